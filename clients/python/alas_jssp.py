@@ -135,7 +135,8 @@ class Service:
     token: one of its tokens; none is needed by a service on this machine that has none.
     timeout: seconds that an answer may take, or that a stream may be silent.
     patience: seconds for which a request is tried again where the service is busy (429, 503) or the
-        connection breaks. Nothing is done twice: what changes a shop carries a key.
+        connection breaks; three at most where nothing has ever answered. Nothing is done twice: what
+        changes a shop carries a key.
     """
 
     def __init__(
@@ -151,7 +152,9 @@ class Service:
         self._parts = parts
         self._token = token
         self._timeout = timeout
+        self._url = url
         self._patience = patience
+        self._has_answered = False
         self._kept = threading.local()
 
     # What needs no shop.
@@ -218,17 +221,23 @@ class Service:
         Raises Problem for an answer that is none, and OSError where there is no service.
         """
         again = method == "GET" or key is not None
-        until = time.monotonic() + self._patience
+        began = time.monotonic()
+        until = began + self._patience
         pause = 0.05
         while True:
             try:
                 status, headers, text = self._send(method, path, body, key, query)
-            except _LOST:
-                if not again or time.monotonic() + pause > until:
+            except _LOST as lost:
+                enough = until if self._has_answered else min(until, began + 3)
+                if again and time.monotonic() + pause <= enough:
+                    time.sleep(pause)
+                    pause = min(2 * pause, 2)
+                    continue
+                if self._has_answered:
                     raise
-                time.sleep(pause)
-                pause = min(2 * pause, 2)
-                continue
+                problem = "no service answers at %s (%s); alas-jssp serve starts one" % (self._url, lost)
+                raise ConnectionError(problem) from lost
+            self._has_answered = True
             if status in (429, 503):
                 wait = _seconds(headers.get("Retry-After"))
                 if time.monotonic() + wait <= until:

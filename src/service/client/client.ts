@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import { monotonicSeconds, systemClock } from '../../core/clock.js';
-import { AlasError } from '../../core/errors.js';
+import { AlasError, InputError } from '../../core/errors.js';
 import { answerOf, streamedEvents } from './client-answers.js';
 import type { components, paths } from './openapi.js';
 import { keyHeader, type ShopClient, shopClient } from './shop-client.js';
@@ -20,7 +20,10 @@ export interface ServiceClientOptions {
   readonly url?: string | undefined;
   /** One of the tokens of the service; none is needed on its own machine where it has none. */
   readonly token?: string | undefined;
-  /** Seconds for which a request is sent again where the service is busy or a connection breaks; default 30. */
+  /**
+   * Seconds for which a request is sent again where the service is busy or a connection breaks, default 30; three at
+   * most where nothing has ever answered.
+   */
   readonly patience?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -45,12 +48,20 @@ export interface ServiceClient {
   shop(id: string): ShopClient;
 }
 
-/** Connects to a service; nothing is sent yet. */
+/**
+ * Connects to a service; nothing is sent yet.
+ *
+ * @throws InputError `bad_address` if the address is none of HTTP
+ */
 export function connectService(options: ServiceClientOptions = {}): ServiceClient {
   const { url = 'http://127.0.0.1:8017', token, patience = 30, fetch } = options;
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    const cure = 'give one such as http://127.0.0.1:8017';
+    throw new InputError('bad_address', `${JSON.stringify(url)} is no address`, cure, {}, url);
+  }
   const http = createFetchClient<paths>({
     baseUrl: url,
-    fetch: patientFetch(patience, fetch),
+    fetch: patientFetch(url, patience, fetch),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
   const compute =
@@ -94,6 +105,8 @@ async function computeBy<Path extends ComputePath>(
 /** Seconds before a request is sent again for the first time; doubled each time. */
 const FIRST_PAUSE = 0.05;
 const LONGEST_PAUSE = 2;
+/** Seconds for which a service that has never answered may take to start. */
+const LONGEST_START = 3;
 
 /**
  * A fetch that asks again, for some seconds, where the service is busy (429 and 503, after the time that they say)
@@ -101,26 +114,40 @@ const LONGEST_PAUSE = 2;
  * with an idempotency key.
  */
 function patientFetch(
+  url: string,
   patience: number,
   fetch: (request: Request) => Promise<Response> = globalThis.fetch,
 ): (request: Request) => Promise<Response> {
+  let hasAnswered = false;
   return async (request) => {
     const { signal } = request;
-    const until = monotonicSeconds() + patience;
-    const canWait = (seconds: number) => monotonicSeconds() + seconds <= until;
+    const began = monotonicSeconds();
+    const canWait = (seconds: number) => {
+      const most = hasAnswered ? patience : Math.min(patience, LONGEST_START);
+      return monotonicSeconds() + seconds <= began + most;
+    };
     const isRepeatable = request.method === 'GET' || request.headers.has('idempotency-key');
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       let wait = pause;
       try {
         const response = await fetch(request.clone());
+        hasAnswered = true;
         if (response.status !== 429 && response.status !== 503) return response;
         wait = Number(response.headers.get('retry-after') ?? 1);
         if (!canWait(wait)) return response;
         await response.body?.cancel();
       } catch (error) {
-        if (signal.aborted || !isRepeatable || !canWait(wait)) throw error;
+        if (signal.aborted) throw error;
+        if (!isRepeatable || !canWait(wait)) throw hasAnswered ? error : noService(url, error);
       }
       await systemClock.sleep(wait * 1000, signal);
     }
   };
+}
+
+function noService(url: string, error: unknown): AlasError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const text = `no service answers at ${url} (${reason}); alas-jssp serve starts one`;
+  return new AlasError('no_service', text, error);
 }

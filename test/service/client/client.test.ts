@@ -48,6 +48,13 @@ describe('the client of a service', () => {
     await expect(service.shop('none').state()).rejects.toMatchObject({ code: 'no_shop' });
   });
 
+  it('names the address where no service answers, or that is none', async () => {
+    const service = connectService({ url: 'http://127.0.0.1:1', patience: 0 });
+    const problem = /no service answers at http:\/\/127\.0\.0\.1:1 .*; alas-jssp serve starts one/;
+    await expect(service.shops()).rejects.toThrow(problem);
+    expect(() => connectService({ url: 'nonsense' })).toThrow('"nonsense" is no address; give one');
+  });
+
   it('sends a report again whose answer was lost, and nothing happens twice', async () => {
     const url = await loseAnswers(await serveShops(), (_, path) => path.endsWith('/events'));
     const service = connectService({ url });

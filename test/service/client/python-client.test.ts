@@ -88,6 +88,18 @@ print(json.dumps([best["value"], len(progress) > 0, judged["valid"], len(explain
     expect(await python(await serveShops(), code)).toEqual(expected);
   });
 
+  it('names the address where no service answers', async () => {
+    const code = `
+service = Service(sys.argv[1], patience=0)
+try:
+    service.health()
+except ConnectionError as problem:
+    print(json.dumps(str(problem)))`;
+    expect(await python('http://127.0.0.1:1', code)).toMatch(
+      /^no service answers at http:\/\/127\.0\.0\.1:1 .*; alas-jssp serve starts one$/,
+    );
+  });
+
   it('has types with the keys of the answers', async () => {
     const names = { Outcome: outcomeSchema, Change: changeSchema, DryRun: dryRunSchema };
     const code = `
