@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { downtimesOf } from '../jssp/calendar.js';
 import { MAX_TIME } from '../jssp/instance.js';
+import { formatTime } from '../jssp/time-scale.js';
 import { wordsOf } from '../jssp/words.js';
 import { addDowntime, endDowntime, endEstimate } from './downtimes.js';
 import {
@@ -234,7 +235,7 @@ function refusePast(
     'before_now',
     event,
     `${what} at ${time(draft, begin)}, which is past: now is ${time(draft, now)}`,
-    `give ${time(draft, now)} or later`,
+    `give ${draft.facts.timeScale === null ? now : formatTime(draft.facts.timeScale, now)} or later`,
   );
 }
 
