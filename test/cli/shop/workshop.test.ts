@@ -85,7 +85,8 @@ describe('the commands speak of a shop by its names and its clock', () => {
     const document = JSON.parse(readFileSync(short, 'utf8'));
     for (const job of document.jobs) job.release = '2026-10-19T02:00:00+02:00';
     writeFileSync(short, JSON.stringify(document));
-    const warning = /warning: Saw works until Mon 19 Oct .*known up to Sun 18 Oct 00:00 only/;
+    const warning =
+      /shifts are known until Sun 18 Oct 00:00: work after it, up to Mon 19 Oct .*, is planned day and night/;
     const made = await cli(['plan', short, '--planner=dispatch:mwkr', '--out', late]);
     expect(made.stderr).toMatch(warning);
     expect((await cli(['validate', short, late])).stderr).toMatch(warning);
