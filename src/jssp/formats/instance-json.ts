@@ -16,18 +16,12 @@ import {
   jobSchema,
   MACHINE_CURE,
   namedHeadSchema,
+  readShiftsUntil,
 } from './instance-schema.js';
 import { joinLines } from './join-lines.js';
 import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
-import {
-  readJobTimes,
-  readShiftsUntil,
-  readTimeScale,
-  readTimes,
-  TIME_KEYS,
-  writeTimes,
-} from './time-fields.js';
+import { readJobTimes, readTimeScale, readTimes, TIME_KEYS, writeTimes } from './time-fields.js';
 
 /** A job with its machines as numbers. */
 type ReadJob = Omit<JsonJob, 'operations'> & {

@@ -4,7 +4,9 @@ import type { JsonPath } from '../../core/json-path.js';
 import { MAX_TIME } from '../instance.js';
 import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
 import { LONGEST_NAME } from '../instance-names.js';
+import type { TimeScale } from '../shop-clock.js';
 import { MAX_COUNT } from './rows.js';
+import { readTimes, TIME_KEYS } from './time-fields.js';
 
 /** The name of the JSON format of instances, and its version: the second one has names and a clock. */
 export const INSTANCE_SCHEMAS = ['alas-jssp/instance@1', 'alas-jssp/instance@2'] as const;
@@ -82,7 +84,7 @@ export const headSchema = z.strictObject(
 );
 
 /** The part of the head about shifts, once its times are numbers. */
-export const shiftsSchema = z.object({ shifts_until: time.optional() });
+const shiftsSchema = z.object({ shifts_until: time.optional() });
 
 /** The same where machines have names: the list of them, in their order. */
 export const namedHeadSchema = headSchema.extend({
@@ -113,4 +115,19 @@ export function checkPart<T>(
   const result = checkJson(schema, value);
   if (result.fault === undefined) return result.data;
   throw faultError('bad_instance', result.fault, file, path);
+}
+
+/**
+ * The time up to which an instance file knows of shifts.
+ *
+ * @throws InputError `bad_instance` with file and JSON path
+ */
+export function readShiftsUntil(
+  { shifts_until }: { readonly shifts_until?: unknown },
+  scale: TimeScale | null,
+  file: string | undefined,
+): number | undefined {
+  const place = { code: 'bad_instance', file, path: [] };
+  const read = readTimes({ shifts_until }, TIME_KEYS.head, scale, place);
+  return checkPart(shiftsSchema, read, [], file).shifts_until;
 }

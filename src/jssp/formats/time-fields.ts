@@ -2,7 +2,6 @@ import { InputError } from '../../core/errors.js';
 import { formatPath, isObject, type JsonPath } from '../../core/json-path.js';
 import type { TimeScale } from '../shop-clock.js';
 import { createTimeScale, formatTime, parseTime } from '../time-scale.js';
-import { checkPart, shiftsSchema } from './instance-schema.js';
 
 /** The keys of an instance, its jobs, operations and downtimes that are times. */
 export const TIME_KEYS = {
@@ -98,21 +97,6 @@ export function readJobTimes(
     }),
   );
   return { ...job, operations };
-}
-
-/**
- * The time up to which an instance file knows of shifts.
- *
- * @throws InputError `bad_instance` with file and JSON path
- */
-export function readShiftsUntil(
-  { shifts_until }: { readonly shifts_until?: unknown },
-  scale: TimeScale | null,
-  file: string | undefined,
-): number | undefined {
-  const place = { code: 'bad_instance', file, path: [] };
-  const read = readTimes({ shifts_until }, TIME_KEYS.head, scale, place);
-  return checkPart(shiftsSchema, read, [], file).shifts_until;
 }
 
 /**
