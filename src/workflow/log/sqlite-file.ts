@@ -46,6 +46,11 @@ export interface SqliteFile {
 
 type Connection = InstanceType<typeof Database>;
 
+/**
+ * Pages in the write-ahead log beyond which they go into the file: SQLite's default of 1,000 has one of 65 events of a
+ * shop wait for the disk.
+ */
+const CHECKPOINT_PAGES = 4000;
 /** Milliseconds between two attempts to open a file that others are opening or closing. */
 const PAUSE = 20;
 
@@ -81,6 +86,7 @@ function connect(file: string, mode: 'write' | 'read', options: SqliteOptions): 
     if (mode === 'write') {
       makeTables(database, file);
       database.exec('PRAGMA journal_mode = WAL');
+      database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       database.exec(`PRAGMA synchronous = ${synchronous}`);
     }
     const format = formatOf(database, file);
