@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dispatch, planFromSchedule, resolveSource } from '../../../src/index.js';
 import { writePlanJson } from '../../../src/jssp/formats/plan-json.js';
 import {
@@ -94,7 +94,11 @@ describe('limits', () => {
     const gone = new AbortController();
     const first = post(`${url}/optimize`, endless, {}, gone.signal).catch(() => 'gone');
     const second = post(`${url}/optimize`, endless, {}, gone.signal).catch(() => 'gone');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).toMatch(/^alas_work_working 1$/m);
+      expect(metrics).toMatch(/^alas_work_waiting 1$/m);
+    }, 20_000);
     const third = await post(`${url}/optimize`, endless);
     expect(third.headers.get('retry-after')).toMatch(/^[1-9]/);
     expect(await problemIn(third)).toMatchObject({ status: 429, code: 'too_many_requests' });
