@@ -74,6 +74,22 @@ module.exports = {
       from: { path: '^engines/temporal/src/' },
       to: { path: '^(src|bench|test)/' },
     },
+    {
+      name: 'coordination-through-published-entries',
+      comment: 'a package of its own, with a judge that imports the model alone',
+      severity: 'error',
+      from: { path: '^domains/coordination/src/' },
+      to: { path: '^(src|bench|test)/' },
+    },
+    {
+      name: 'coordination-judge-imports-model-only',
+      severity: 'error',
+      from: { path: '^domains/coordination/src/judge/' },
+      to: {
+        path: '^domains/coordination/src/',
+        pathNot: '^domains/coordination/src/(judge|model)/',
+      },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unresolved',

@@ -1,0 +1,59 @@
+import { formatClock } from '../model/clock.js';
+import type { Action, CoordinationPlan } from '../model/plan.js';
+import type { Violation } from './violation.js';
+
+/** What was planned before, and the minute up to which it has been carried out. */
+export interface Past {
+  readonly plan: CoordinationPlan;
+  readonly now: number;
+}
+
+/**
+ * Judges that nothing is rewritten that has happened: what has ended by now is in the plan as it was, what has
+ * begun begins as it did (it may end later, and a drive elsewhere), and nothing else begins before now.
+ */
+export function judgePast(
+  actions: readonly Action[],
+  { plan, now }: Past,
+  report: (violation: Violation) => void,
+): void {
+  const before = plan.actions.filter(({ start, do: kind }) => start < now && kind !== 'stay');
+  const kept = new Set<number>();
+  for (const old of before) {
+    const same = actions.findIndex((one, at) => !kept.has(at) && continues(old, one, now));
+    if (same >= 0) kept.add(same);
+    else {
+      const message = `${nameOf(old)} from ${formatClock(old.start)} has ${old.end <= now ? 'happened' : 'begun'} by ${formatClock(now)}, and is not in the plan as it was`;
+      report({ code: 'past_rewritten', message, found: old.start });
+    }
+  }
+  for (const [action, one] of actions.entries()) {
+    if (one.start >= now || one.do === 'stay' || kept.has(action)) continue;
+    const message = `${nameOf(one)} begins at ${formatClock(one.start)}, before ${formatClock(now)}, and was not planned then`;
+    report({ code: 'past_invented', message, action, expected: now, found: one.start });
+  }
+}
+
+/** Whether an action is the same as one of before as far as that has happened. */
+function continues(old: Action, one: Action, now: number): boolean {
+  if (old.do !== one.do || old.start !== one.start) return false;
+  if (old.end <= now && old.end !== one.end) return false;
+  if (old.end > now && one.end < now) return false;
+  if (old.do === 'drive' && one.do === 'drive') {
+    const isSame = old.vehicle === one.vehicle && old.who === one.who && old.from === one.from;
+    return isSame && sameSet(old.with, one.with) && (old.end > now || old.to === one.to);
+  }
+  if (old.do === 'activity' && one.do === 'activity') {
+    return old.activity === one.activity && old.at === one.at && sameSet(old.who, one.who);
+  }
+  return false;
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one) => b.includes(one));
+}
+
+function nameOf(action: Action): string {
+  if (action.do === 'drive') return `the drive of ${action.vehicle} from ${action.from}`;
+  return action.do === 'activity' ? `'${action.activity}'` : `the stay at ${action.at}`;
+}

@@ -1,0 +1,141 @@
+import { formatClock } from '../model/clock.js';
+import type { Action } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import type { Violation } from './violation.js';
+
+/** A time that something or somebody is engaged in an action of the plan. */
+export interface Engagement {
+  readonly action: number;
+  readonly start: number;
+  readonly end: number;
+  readonly from: string;
+  readonly to: string;
+  readonly isDrive: boolean;
+}
+
+/** A time that somebody spends at a place. */
+export interface Presence {
+  readonly at: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Where something or somebody is, by its engagements. */
+export interface Timeline {
+  readonly engagements: readonly Engagement[];
+  readonly presences: readonly Presence[];
+}
+
+interface Mover {
+  readonly id: string;
+  readonly name: string;
+  readonly at: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The engagements of a person, in the order of time. Actions that are not sound are left out. */
+export function engagementsOf(
+  problem: Problem,
+  actions: readonly (Action | null)[],
+  person: string,
+): Engagement[] {
+  return sorted(
+    actions.flatMap((action, at): Engagement[] => {
+      if (action === null || action.do === 'stay') return [];
+      if (action.do === 'drive') {
+        const isIn = action.who === person || action.with.includes(person);
+        return isIn ? [{ ...timesOf(action), ...waysOf(action), action: at, isDrive: true }] : [];
+      }
+      if (!action.who.includes(person)) return [];
+      const busy = problem.activities.get(action.activity)?.busy ?? 0;
+      const { start } = action;
+      const end = Math.min(action.end, start + busy);
+      return [{ start, end, from: action.at, to: action.at, action: at, isDrive: false }];
+    }),
+  );
+}
+
+/** The drives of a vehicle, in the order of time. */
+export function drivesOf(actions: readonly (Action | null)[], vehicle: string): Engagement[] {
+  return sorted(
+    actions.flatMap((action, at) =>
+      action?.do === 'drive' && action.vehicle === vehicle
+        ? [{ ...timesOf(action), ...waysOf(action), action: at, isDrive: true }]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Follows a person or a vehicle through its engagements. Where it is not where it should be, it goes on from where
+ * the plan says it is, so that one mistake is told once.
+ */
+export function follow(
+  mover: Mover,
+  engagements: readonly Engagement[],
+  report: (violation: Omit<Violation, 'person' | 'vehicle'>) => void,
+): Timeline {
+  const presences: Presence[] = [];
+  let at = mover.at;
+  let since = mover.from;
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  for (const { action, start, end, from, to, isDrive } of engagements) {
+    if (start < mover.from || end > mover.until) {
+      const [bound, word] = start < mover.from ? [mover.from, 'from'] : [mover.until, 'until'];
+      report({
+        code: 'not_available',
+        message: `${mover.name} is available ${word} ${formatClock(bound)} only, not ${formatClock(start)} to ${formatClock(end)}`,
+        ...{ action, expected: bound, found: start < mover.from ? start : end },
+      });
+    }
+    if (start < busyUntil) {
+      const message = `${mover.name} is engaged until ${formatClock(busyUntil)}, and again from ${formatClock(start)}`;
+      report({ code: 'overlap', message, action, expected: busyUntil, found: start });
+    }
+    if (from !== at) {
+      const message = `${mover.name} is at ${at}, not at ${from}, at ${formatClock(start)}`;
+      report({ code: 'not_there', message, action, found: start });
+      if (start > since) presences.push({ at, from: since, until: start });
+      since = start;
+      at = from;
+    }
+    if (isDrive) {
+      if (start > since) presences.push({ at, from: since, until: start });
+      at = to;
+      since = end;
+    }
+    busyUntil = Math.max(busyUntil, end);
+  }
+  presences.push({ at, from: since, until: mover.until });
+  return { engagements, presences };
+}
+
+/** Whether somebody is at a place all the time from `start` to `end`. */
+export function isPresent(
+  { presences }: Timeline,
+  at: string,
+  start: number,
+  end: number,
+): boolean {
+  let time = start;
+  for (const each of presences) {
+    if (each.at === at && each.from <= time && each.until >= time)
+      time = Math.max(time, each.until);
+    if (time >= end)
+      return presences.some((one) => one.at === at && one.from <= end && one.until >= end);
+  }
+  return false;
+}
+
+function timesOf({ start, end }: Action) {
+  return { start, end };
+}
+
+function waysOf({ from, to }: { readonly from: string; readonly to: string }) {
+  return { from, to };
+}
+
+function sorted(engagements: Engagement[]): Engagement[] {
+  return engagements.toSorted((a, b) => a.start - b.start || a.end - b.end || a.action - b.action);
+}

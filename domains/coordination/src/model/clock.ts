@@ -1,0 +1,35 @@
+import { InputError } from 'alas-jssp';
+
+/** Minutes of a day; plans may go on behind midnight: 25:10 is ten past one on the next day. */
+export const DAY = 24 * 60;
+
+const CLOCK = /^(\d{1,3}):([0-5]\d)(?:\s*([ap])\.?m\.?)?$/i;
+
+/**
+ * Reads a clock time as minutes since midnight: `14:05`, `2:05 PM`, `25:10`.
+ *
+ * @throws InputError `bad_clock` if it is none
+ */
+export function parseClock(text: string, path?: string): number {
+  const parts = CLOCK.exec(text.trim());
+  const [hours, minutes] = [Number(parts?.[1]), Number(parts?.[2])];
+  const half = parts?.[3]?.toLowerCase();
+  if (parts === null || (half !== undefined && (hours < 1 || hours > 12))) {
+    throw new InputError(
+      'bad_clock',
+      `'${text}' is no clock time`,
+      'write it as 14:05 or 2:05 PM',
+      { path },
+      text,
+    );
+  }
+  if (half === undefined) return 60 * hours + minutes;
+  return 60 * ((hours % 12) + (half === 'p' ? 12 : 0)) + minutes;
+}
+
+/** Minutes since midnight as a clock time, such as `14:05`. */
+export function formatClock(minutes: number): string {
+  const sign = minutes < 0 ? '-' : '';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${sign}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}

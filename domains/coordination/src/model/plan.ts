@@ -1,0 +1,135 @@
+import { InputError } from 'alas-jssp';
+import { z } from 'zod';
+import { formatClock, parseClock } from './clock.js';
+
+/** The schema that files of plans name. */
+export const PLAN_SCHEMA = 'alas-coordination/plan@1';
+
+const id = z.string().min(1).max(100);
+const clock = z
+  .string()
+  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'a clock time such as 14:05 or 2:05 PM');
+const times = { start: clock, end: clock };
+
+const drive = z.strictObject({
+  do: z.literal('drive'),
+  vehicle: id,
+  /** Who drives; nobody if the vehicle has a driver of its own. */
+  who: id.optional(),
+  with: z.array(id).default([]),
+  /** A place, or a point on a road such as `NY>home@60`. */
+  from: id,
+  to: id,
+  ...times,
+});
+const doing = z.strictObject({
+  do: z.literal('activity'),
+  activity: id,
+  who: z.array(id).default([]),
+  at: id,
+  ...times,
+});
+const stay = z.strictObject({ do: z.literal('stay'), who: z.array(id).min(1), at: id, ...times });
+
+/** A plan as its file states it. */
+export const planSchema = z.strictObject({
+  schema: z.literal(PLAN_SCHEMA),
+  problem: id,
+  source: z.string().optional(),
+  notes: z.array(z.string()).default([]),
+  actions: z.array(z.discriminatedUnion('do', [drive, doing, stay])),
+  /** What the planner says of the plan. */
+  claims: z.strictObject({ km: z.number().optional(), finish: clock.optional() }).default({}),
+});
+
+export type PlanFile = z.input<typeof planSchema>;
+
+interface Timed {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Somebody drives a vehicle, with passengers. */
+export interface Drive extends Timed {
+  readonly do: 'drive';
+  readonly vehicle: string;
+  /** Null if the vehicle has a driver of its own. */
+  readonly who: string | null;
+  readonly with: readonly string[];
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Some people do an activity. */
+export interface Doing extends Timed {
+  readonly do: 'activity';
+  readonly activity: string;
+  readonly who: readonly string[];
+  readonly at: string;
+}
+
+/** Some people are said to be somewhere: a claim that is checked, and changes nothing. */
+export interface Stay extends Timed {
+  readonly do: 'stay';
+  readonly who: readonly string[];
+  readonly at: string;
+}
+
+export type Action = Drive | Doing | Stay;
+
+/** A plan: who does what, where and when; minutes since midnight. */
+export interface CoordinationPlan {
+  readonly problem: string;
+  readonly actions: readonly Action[];
+  readonly claims: { readonly metres?: number; readonly finish?: number };
+}
+
+/**
+ * Reads a plan from what its file holds.
+ *
+ * @throws InputError `bad_plan` with the JSON path of what is wrong with its form
+ */
+export function readPlan(value: unknown, file?: string): CoordinationPlan {
+  const parsed = planSchema.safeParse(value);
+  if (!parsed.success) {
+    const [{ message, path }] = parsed.error.issues;
+    const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+    throw new InputError('bad_plan', message, 'docs/coordination.md describes the format', {
+      file,
+      path: `$${steps.join('')}`,
+    });
+  }
+  const { problem, actions, claims } = parsed.data;
+  return {
+    problem,
+    actions: actions.map((action) => {
+      const when = { start: parseClock(action.start), end: parseClock(action.end) };
+      return action.do === 'drive'
+        ? { ...action, ...when, who: action.who ?? null }
+        : { ...action, ...when };
+    }),
+    claims: {
+      ...(claims.km !== undefined && { metres: Math.round(1000 * claims.km) }),
+      ...(claims.finish !== undefined && { finish: parseClock(claims.finish) }),
+    },
+  };
+}
+
+/** A plan as its file states it. */
+export function writePlan(plan: CoordinationPlan): PlanFile {
+  const { metres, finish } = plan.claims;
+  return {
+    schema: PLAN_SCHEMA,
+    problem: plan.problem,
+    actions: plan.actions.map((action) => {
+      const when = { start: formatClock(action.start), end: formatClock(action.end) };
+      if (action.do !== 'drive') return { ...action, who: [...action.who], ...when };
+      const { who, ...rest } = action;
+      return { ...rest, ...(who !== null && { who }), with: [...action.with], ...when };
+    }),
+    claims: {
+      ...(metres !== undefined && { km: metres / 1000 }),
+      ...(finish !== undefined && { finish: formatClock(finish) }),
+    },
+  };
+}
