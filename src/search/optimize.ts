@@ -118,6 +118,10 @@ export async function optimize(
     };
     const driven = { ...options, counts, seconds, stop };
     const status = await drive(search, prover, aim, [aim.costOf(first), bestOf], began, driven);
+    const { restarts, iterations } = search.progress;
+    const { lost } = search;
+    // Its threads would take from the time in which its best becomes a schedule.
+    search.close();
     const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
       signal?.throwIfAborted();
@@ -127,7 +131,6 @@ export async function optimize(
       );
     }
     const lowerBound = prover.bound;
-    const { restarts, iterations } = search.progress;
     return {
       schedule,
       value,
@@ -138,7 +141,7 @@ export async function optimize(
         iterations,
         restarts,
         threads,
-        lost: prover.failure === null ? search.lost : [...search.lost, prover.failure],
+        lost: prover.failure === null ? lost : [...lost, prover.failure],
       },
     };
   } finally {

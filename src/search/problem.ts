@@ -1,10 +1,9 @@
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { semiActive } from '../jssp/timing.js';
 import { unpin } from './construct/pinned.js';
-import { sequencesOf } from './evolution/solution.js';
 import type { Watched } from './kernel.js';
+import { startsInOrder } from './timed-order.js';
 
 /** The problem of a search: an instance in a form that the kernel knows, and its objective. */
 export interface Problem {
@@ -31,7 +30,7 @@ export function createProblem(given: Instance, objective: Objective): Problem {
     watched,
     // Timed from nothing: what is returned rests on no incremental update.
     scheduleOf: (order) => {
-      const { start } = semiActive(instance, sequencesOf(instance, order));
+      const start = startsInOrder(instance, order);
       return createSchedule(given, pinned.length === 0 ? start : restore(start, pinned, given));
     },
     valueOf: (schedule) =>

@@ -64,7 +64,9 @@ export interface SearchResult {
 export interface Evolution {
   /** Works for a few milliseconds. */
   advance(): void;
-  /** The best order (N) so far and what it costs; null before there is one. */
+  /** The cost of the best order so far; Infinity before there is one. */
+  readonly cost: number;
+  /** The best order (N) so far and what it costs, copied when it is asked for; null before there is one. */
   readonly best: SearchResult | null;
   readonly iterations: number;
   /** Iterations since the best solution was found. */
@@ -108,7 +110,10 @@ export function createEvolution(
   // As many moves, tried out where estimates do not serve, take as long.
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
-  let best: SearchResult | null = null;
+  let bestCost = Number.POSITIVE_INFINITY;
+  /** Null if the kernel still has it. */
+  let bestOrder: Int32Array | null = null;
+  let hasBest = false;
   let iterations = 0;
   let improvedAt = 0;
   let restarts = 0;
@@ -119,14 +124,22 @@ export function createEvolution(
 
   function keep(): void {
     const cost = valueOfCost(kernel.exports.bestCost());
-    if (best !== null && cost >= best.cost) return;
-    best = { cost, order: kernel.bestOrder() };
+    if (hasBest && cost >= bestCost) return;
+    hasBest = true;
+    bestCost = cost;
+    bestOrder = null;
     improvedAt = iterations;
   }
 
-  function* improve(order: Int32Array): Generator<void, Solution> {
+  /** Loads an order in place of what the kernel has, of which the best is kept. */
+  function load(order: Int32Array): void {
+    if (hasBest) bestOrder ??= kernel.bestOrder();
     kernel.load(order);
     kernel.exports.start();
+  }
+
+  function* improve(order: Int32Array): Generator<void, Solution> {
+    load(order);
     let before = 0;
     for (let goesOn = true; goesOn; ) {
       keep();
@@ -137,6 +150,7 @@ export function createEvolution(
       keep();
       yield;
     }
+    if (hasBest) bestOrder ??= kernel.bestOrder();
     return snapshot(kernel);
   }
 
@@ -144,8 +158,7 @@ export function createEvolution(
   function* start(): Generator<void, Int32Array> {
     let found: SearchResult | null = null;
     for (const order of randomStarts(instance, random)) {
-      kernel.load(order);
-      kernel.exports.start();
+      load(order);
       keep();
       const cost = kernel.exports.bestCost();
       if (found === null || cost < found.cost) found = { cost, order };
@@ -207,8 +220,13 @@ export function createEvolution(
     invite: (order) => {
       guest = order;
     },
+    get cost() {
+      return bestCost;
+    },
     get best() {
-      return best;
+      if (!hasBest) return null;
+      bestOrder ??= kernel.bestOrder();
+      return { cost: bestCost, order: bestOrder };
     },
     get iterations() {
       return iterations;

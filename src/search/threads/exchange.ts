@@ -30,6 +30,8 @@ export interface Exchange {
   spend(share: number): void;
   /** That part. */
   readonly spent: number;
+  /** Slices of work between two solutions of an island that it shows: one, but for large shops. */
+  readonly interval: number;
   /** Shows the progress of an island. */
   report(island: number, progress: IslandProgress): void;
   progressOf(island: number): IslandProgress;
@@ -43,6 +45,9 @@ export interface Exchange {
 
 /** Slices between two looks at the other islands. */
 const MIGRATION_INTERVAL = 256;
+
+/** Operations of a solution that may be copied for each slice: as many slices pass before the next one. */
+const SHOWN_A_SLICE = 10_000;
 
 /**
  * One slice of work on an island, and what the others see of it.
@@ -58,9 +63,11 @@ export function workOnIsland(
   neighbours: readonly number[],
 ): void {
   evolution.spend(exchange.spent);
+  const before = evolution.iterations;
   evolution.advance();
-  const { best } = evolution;
-  if (best !== null && best.cost < exchange.costOf(island)) exchange.publish(island, best);
+  // Slices of a large shop are shorter than copying its solution takes, but for those that construct one.
+  const isConstructed = evolution.iterations === before;
+  if (isConstructed || slice % exchange.interval === 0) publishBest(evolution, exchange, island);
   exchange.report(island, evolution);
   if (slice % MIGRATION_INTERVAL !== 0) return;
   let first = island;
@@ -69,6 +76,12 @@ export function workOnIsland(
   }
   const guest = first === island ? null : exchange.orderOf(first);
   if (guest !== null) evolution.invite(guest);
+}
+
+/** Shows the best of an island, if it shows none that is as good. */
+export function publishBest(evolution: Evolution, exchange: Exchange, island: number): void {
+  if (evolution.cost >= exchange.costOf(island)) return;
+  if (evolution.best !== null) exchange.publish(island, evolution.best);
 }
 
 const FIELDS = 4;
@@ -111,6 +124,7 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
     get spent() {
       return share[0];
     },
+    interval: Math.ceil(operations / SHOWN_A_SLICE),
     report: (island, { iterations, idle, restarts, population }) => {
       progress.set([iterations, idle, restarts, population], FIELDS * island);
     },

@@ -3,7 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import { createProblem } from '../problem.js';
-import { createExchange, type ExchangeBuffers, workOnIsland } from './exchange.js';
+import { createExchange, type ExchangeBuffers, publishBest, workOnIsland } from './exchange.js';
 import { postDone } from './thread.js';
 
 /** The task that an island, a search in a thread of its own, starts with. */
@@ -30,16 +30,12 @@ function search(task: IslandTask): void {
   const evolution = createEvolution(problem, task.settings, task.warmStart);
   const hasEnded = () =>
     evolution.iterations >= task.settings.iterations ||
-    (evolution.best !== null &&
-      isSettled(
-        { cost: evolution.best.cost, idle: evolution.idle },
-        task.goal,
-        task.settings.leastTardiness,
-      ));
+    isSettled(evolution, task.goal, task.settings.leastTardiness);
   const neighbours = task.migrates ? Array.from({ length: task.islands }, (_, other) => other) : [];
   for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
     workOnIsland(evolution, exchange, island, slice, neighbours);
   }
+  publishBest(evolution, exchange, island);
 }
 
 search(workerData as IslandTask);

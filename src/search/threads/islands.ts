@@ -58,10 +58,9 @@ export function startSearch(problem: Problem, options: IslandsOptions): Islands 
 
 function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {
   const evolution = createEvolution(problem, settings, warmStart);
-  const cost = () => evolution.best?.cost ?? Number.POSITIVE_INFINITY;
   const hasEnded = () =>
     evolution.iterations >= settings.iterations ||
-    isSettled({ cost: cost(), idle: evolution.idle }, goal, settings.leastTardiness);
+    isSettled(evolution, goal, settings.leastTardiness);
   return {
     work: async () => {
       const stop = monotonicSeconds() + TURN / 1000;
@@ -70,7 +69,7 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
     },
     spend: evolution.spend,
     get cost() {
-      return cost();
+      return evolution.cost;
     },
     get progress() {
       return evolution;
