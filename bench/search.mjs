@@ -1,108 +1,113 @@
 // Quality of the search. Build first, then
-//   node bench/search.mjs [--quick] [--set hard|classic|la-orb] [--seconds 5,20,60] [--threads 2]
-//                         [--seeds 2] [--out results/search.jsonl]
+//   node bench/search.mjs [--quick] [--set hard|classic|paper|two-sets|la-orb|open] [--seconds 5,20,60]
+//                         [--threads 2] [--seeds 2] [--out results/search/SET.jsonl]
+//   node bench/search.mjs --goals [--seeds 1]
 // Every instance is solved once for each seed and each of --seconds: the search knows its budget. One line
-// a solve is appended to --out; what is there already is not run again by this commit, so a long campaign
-// can be interrupted and run in pieces. --quick ends within two minutes.
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+// a solve is appended to --out; what is in the files beside it already is not solved again by the same code, so a
+// long campaign can be interrupted and run in pieces. --quick ends within two minutes; --goals makes every solve
+// that the table of goals in docs/search.md needs, in results/reference/search (`--set` for one of them).
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findBenchmark, resolveSources } from 'alas-jssp/jssp';
-import { optimize } from 'alas-jssp/search';
-import { validate } from 'alas-jssp/validator';
-import { describeCommit } from './measure.mjs';
-import { sets } from './sets.mjs';
+import {
+  appendRow,
+  endWithError,
+  gapOf,
+  makespanAfter,
+  readFolder,
+  readRows,
+  searchCommit,
+} from './search/rows.mjs';
+import { solveBenchmark } from './search/solve.mjs';
+import { goals, sourcesOf } from './sets.mjs';
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    set: { type: 'string', default: 'hard' },
-    seconds: { type: 'string', default: '5' },
-    threads: { type: 'string', default: '2' },
-    seeds: { type: 'string', default: '1' },
-    out: { type: 'string' },
-  },
-});
-const set = values.quick ? 'quick' : values.set;
-const out = values.out ?? `results/search/${set}.jsonl`;
-const threads = Number(values.threads);
-const seeds = Number(values.seeds);
-mkdirSync(dirname(out), { recursive: true });
-const lines = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n') : [];
-const solves = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-const commit = describeCommit();
+const options = {
+  quick: { type: 'boolean', default: false },
+  goals: { type: 'boolean', default: false },
+  set: { type: 'string' },
+  seconds: { type: 'string', default: '5' },
+  threads: { type: 'string', default: '2' },
+  seeds: { type: 'string', default: '1' },
+  out: { type: 'string' },
+};
 
-const marks = values.seconds.split(',').map(Number);
+try {
+  const { values } = parseArgs({ options });
+  const threads = wholeNumber('threads', values.threads);
+  const seeds = wholeNumber('seeds', values.seeds);
+  for (const { set, seconds, out } of parts(values)) {
+    await measure({ set, seconds, out, threads, seeds });
+  }
+} catch (error) {
+  endWithError(error);
+}
 
-for (const mark of marks) {
+/** Sets with one budget each, and the file of their solves. */
+function parts({ quick, goals: isGoals, set: named, seconds, out }) {
+  if (isGoals) {
+    const all = goals.filter(({ set }) => named === undefined || set === named);
+    return all.map(({ set, seconds: mark }) => ({
+      set,
+      seconds: mark,
+      out: `results/reference/search/${set}.jsonl`,
+    }));
+  }
+  const set = quick ? 'quick' : (named ?? 'hard');
+  return seconds.split(',').map((mark) => {
+    if (!(Number(mark) > 0)) throw new Error(`--seconds ${seconds}: give numbers above 0`);
+    return { set, seconds: Number(mark), out: out ?? `results/search/${set}.jsonl` };
+  });
+}
+
+async function measure({ set, seconds, out, threads, seeds }) {
+  const sources = sourcesOf(set);
   const rows = [];
   for (let seed = 0; seed < seeds; seed++) {
-    for (const { name } of resolveSources(sets[set] ?? set)) {
-      rows.push(await solve(name, seed, mark));
-    }
+    for (const source of sources) rows.push(await solve(source, { seconds, threads, seed, out }));
   }
-  const gaps = rows.map((row) => gapOf(makespanAfter(row, mark), row.upper_bound));
+  const gaps = rows.map((row) => gapOf(makespanAfter(row, seconds), row.upper_bound));
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   const met = gaps.filter((gap) => gap <= 0).length;
-  const proven = rows.filter((row) => row.status === 'optimal' && row.seconds <= mark).length;
+  const proven = rows.filter((row) => row.status === 'optimal' && row.seconds <= seconds).length;
   console.log(
-    `${set}, ${mark} s, ${threads} threads, ${seeds} seeds: mean gap ${mean.toFixed(3)} %, best known met ${met} of ${rows.length}, proven optimal ${proven}`,
+    `${set}, ${seconds} s, ${threads} threads, ${seeds} seeds: mean gap ${mean.toFixed(3)} %, best known met ${met} of ${rows.length}, proven optimal ${proven}; ${percent(shareOf(rows))} of ${Math.min(threads, availableParallelism())} cores`,
   );
 }
 
-function gapOf(makespan, upper) {
-  return (100 * (makespan - upper)) / upper;
-}
-
-function makespanAfter(row, seconds) {
-  return row.trace.filter(([when]) => when <= seconds).at(-1)[1];
-}
-
-async function solve(name, seed, budget) {
-  const done = solves.find(
+async function solve(source, { seconds, threads, seed, out }) {
+  const commit = searchCommit();
+  const done = [...readRows(out), ...readFolder(dirname(out))].find(
     (row) =>
-      row.instance === name &&
-      row.budget_seconds === budget &&
+      row.instance === source.name &&
+      row.budget_seconds === seconds &&
       row.seed === seed &&
       row.threads === threads &&
       row.commit === commit,
   );
   if (done !== undefined) return done;
-  const source = findBenchmark(name);
-  const instance = source.load();
-  const trace = [];
-  // The literature's bounds are not told: what is proven here is proven by us.
-  const { schedule, status, lowerBound, stats } = await optimize(instance, {
-    budget: { seconds: budget },
-    stop: (state) => state.best < source.bounds.lower,
-    seed,
-    threads,
-    onImprovement: ({ value, seconds }) => trace.push([Number(seconds.toFixed(3)), value]),
-  });
-  if (!validate(instance, schedule).valid) throw new Error(`${name}: not feasible`);
-  const gap = gapOf(schedule.makespan, source.bounds.upper);
-  const row = {
-    schema: 'alas-jssp/search-bench@1',
-    instance: name,
-    budget_seconds: budget,
-    threads,
-    seed,
-    makespan: schedule.makespan,
-    lower_bound: lowerBound.value,
-    upper_bound: source.bounds.upper,
-    gap_percent: gap,
-    status,
-    seconds: stats.seconds,
-    iterations: stats.iterations,
-    trace,
-    commit,
-    machine: `${availableParallelism()} × ${cpus()[0].model.trim()}`,
-    node: process.version,
-  };
-  appendFileSync(out, `${JSON.stringify(row)}\n`);
+  const { row } = await solveBenchmark(source, { seconds, threads, seed });
+  appendRow(out, row);
   console.log(
-    `${name.padEnd(8)} ${String(budget).padStart(4)} s  seed ${seed}  ${String(row.makespan).padStart(6)}  best known ${String(row.upper_bound).padStart(6)}  gap ${gap.toFixed(2).padStart(6)} %  ${Math.round(stats.iterations / stats.seconds / 1000)}k it/s`,
+    `${source.name.padEnd(8)} ${String(seconds).padStart(4)} s  seed ${seed}  ${String(row.makespan).padStart(6)}  best known ${String(row.upper_bound).padStart(6)}  gap ${row.gap_percent.toFixed(2).padStart(6)} %  ${Math.round(row.iterations / row.seconds / 1000)}k it/s`,
   );
   return row;
+}
+
+/** The share of its threads' time that solves were given; NaN if none of them tells. */
+function shareOf(rows) {
+  const timed = rows.filter(({ processor_seconds }) => processor_seconds !== undefined);
+  const sum = (value) => timed.reduce((total, row) => total + value(row), 0);
+  const cores = (row) => Math.min(row.threads, availableParallelism());
+  return sum((row) => row.processor_seconds) / sum((row) => cores(row) * row.seconds);
+}
+
+function percent(share) {
+  return Number.isNaN(share) ? '?' : `${Math.round(100 * share)} %`;
+}
+
+function wholeNumber(name, text) {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`--${name} ${text}: give a whole number from 1`);
+  return value;
 }
