@@ -1,128 +1,214 @@
 // The tables of docs/search.md, as Markdown, from recorded solves:
-//   node bench/search-tables.mjs [results/reference/search]
-// hard.jsonl (means over seeds) beside cp-sat.jsonl, classic.jsonl by suite, la-orb.jsonl.
-import { existsSync, readFileSync } from 'node:fs';
+//   node bench/search-tables.mjs [results/reference/search] [--only goals|hard|classic|paper|two-sets|la-orb|open]
+//                                [--write]   into docs/search.md instead of stdout
+// The goals with what is reached and CP-SAT beside it; the hard instances; sets by suite; open instances. Each is
+// made of the newest commit that has solved the most of its set, from all files of the folder.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBenchmark } from 'alas-jssp/jssp';
+import { parseArgs } from 'node:util';
+import { endWithError, gapOf, makespanAfter, readFolder, readRows } from './search/rows.mjs';
+import { meanGap, selectSolves } from './search/select.mjs';
+import { goals, sourcesOf } from './sets.mjs';
 
-const folder = process.argv[2] ?? 'results/reference/search';
-const read = (name) => {
-  const file = join(folder, name);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const DOCUMENT = new URL('../docs/search.md', import.meta.url);
+const MARKS = [5, 10, 20, 60];
+const OUR_PEERS = [10, 60];
+const tables = {
+  goals: goalTable,
+  hard: hardTable,
+  classic: () => suiteTable('classic', 10),
+  paper: () => suiteTable('paper', 10),
+  'two-sets': () => [10, 60].map((mark) => suiteTable('two-sets', mark)).join('\n'),
+  'la-orb': () => [10, 30].map(provenTable).join('\n'),
+  open: openTable,
 };
 
-const MARKS = [5, 10, 20, 60];
-const hard = read('hard.jsonl');
-const cpSat = read('cp-sat.jsonl');
-if (hard.length > 0) console.log(hardTable());
-const classic = read('classic.jsonl');
-if (classic.length > 0) console.log(suiteTable(classic, 10));
-const small = read('la-orb.jsonl');
-if (small.length > 0) console.log(provenTable(small, 10));
+let folder;
+let solves;
+let cpSat;
+try {
+  const options = { only: { type: 'string' }, write: { type: 'boolean', default: false } };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  folder = positionals[0] ?? 'results/reference/search';
+  solves = readFolder(folder);
+  cpSat = readRows(join(folder, 'cp-sat.jsonl'));
+  if (values.only !== undefined && tables[values.only] === undefined) {
+    throw new Error(`--only ${values.only}: give one of ${Object.keys(tables).join(', ')}`);
+  }
+  const put = values.write ? writeTable : (_, text) => console.log(text);
+  for (const [name, make] of Object.entries(tables)) {
+    const text = (values.only ?? name) === name ? make() : '';
+    if (text.trim() !== '') put(name, text);
+  }
+} catch (error) {
+  endWithError(error);
+}
+
+/** Puts a table between the marks of its name in the document, in place of the one that is there. */
+function writeTable(name, text) {
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const mark = `<!-- table: ${name} -->\n`;
+  const from = document.indexOf(mark);
+  const to = document.indexOf('<!-- end -->', from);
+  if (from < 0 || to < 0) throw new Error(`docs/search.md has no place for the table ${name}`);
+  const [before, after] = [document.slice(0, from + mark.length), document.slice(to)];
+  writeFileSync(DOCUMENT, `${before}${text.trim()}\n${after}`);
+}
+
+function goalTable() {
+  const lines = goals.map(({ title, set, seconds, measure, before, asked }) => {
+    const sources = sourcesOf(set);
+    const ours = selectSolves(solves, sources, seconds);
+    const theirs = selectSolves(cpSat, sources, seconds);
+    const tell = (value) => (value === undefined ? '' : measure === 'gap' ? percent(value) : value);
+    const all = sources.length;
+    return [
+      `${title}, ${seconds} s`,
+      tell(before),
+      asked === undefined ? '' : measure === 'gap' ? `≤ ${percent(asked)}` : `${asked} of ${all}`,
+      reached(ours, sources, seconds, measure),
+      theirs.instances < sources.length ? '' : reached(theirs, sources, seconds, measure),
+    ];
+  });
+  return table(['', 'November 2026', 'asked', 'reached', 'CP-SAT'], lines);
+}
+
+/** A mean gap, or a number of instances at the best known makespan or proven; of how many if not of all. */
+function reached({ rows, instances }, sources, seconds, measure) {
+  if (instances === 0) return '';
+  const part = instances < sources.length ? ` (${instances} of ${sources.length})` : '';
+  if (measure === 'gap') return percent(meanGap(rows, sources, seconds)) + part;
+  const upper = new Map(sources.map(({ name, bounds }) => [name, bounds.upper]));
+  const counts = (row) =>
+    measure === 'met'
+      ? makespanAfter(row, seconds) <= upper.get(row.instance)
+      : row.status === 'optimal' && row.seconds <= seconds;
+  const seeds = rows.length / instances;
+  return `${trim(rows.filter(counts).length / seeds)} of ${instances}`;
+}
 
 function hardTable() {
-  const names = [...new Set(hard.map(({ instance }) => instance))];
-  const seeds = new Set(hard.map(({ seed }) => seed)).size;
-  const lines = names.map((name) => {
-    const ours = hard.filter(({ instance }) => instance === name);
-    const theirs = cpSat.filter(({ instance }) => instance === name);
-    const makespans = ours.map(({ makespan }) => makespan).join(', ');
-    const numbers = [
-      ...MARKS.map((mark) => meanGap(ours, mark)),
-      ...[10, 60].map((mark) => meanGap(theirs, mark)),
-    ];
-    return { cells: [name, findBenchmark(name).bounds.upper, makespans], numbers };
-  });
-  const means = lines[0].numbers.map((_, i) => mean(lines.map(({ numbers }) => numbers[i])));
-  return table(
-    [
-      [
-        'instance',
-        'best known',
-        `after 60 s, ${seeds} seeds`,
-        'search, 5 s',
-        '10 s',
-        '20 s',
-        '60 s',
-      ],
-      ['CP-SAT, 10 s', '60 s'],
-    ].flat(),
-    [
-      ...lines.map(({ cells, numbers }) => [...cells, ...numbers.map(fixed)]),
-      ['**mean**', '', '', ...means.map((x) => `**${fixed(x)}**`)],
-    ],
-  );
-}
-
-function suiteTable(rows, mark) {
-  const suites = [...new Set(rows.map(suiteOf))];
-  const line = (name, some) => [
-    name,
-    some.length,
-    fixed(meanGap(some, mark)),
-    fixed(Math.max(...some.map((row) => gap(row, mark)))),
-    some.filter((row) => gap(row, mark) <= 0).length,
-    some.filter(({ status, seconds }) => status === 'optimal' && seconds <= mark).length,
+  const sources = sourcesOf('hard');
+  const columns = [
+    ...MARKS.map((mark) => ({ mark, rows: selectSolves(solves, sources, mark).rows })),
+    ...OUR_PEERS.map((mark) => ({ mark, rows: selectSolves(cpSat, sources, mark).rows })),
   ];
+  const longest = columns[MARKS.length - 1].rows;
+  if (longest.length === 0) return '';
+  const seeds = new Set(longest.map(({ seed }) => seed)).size;
+  const cells = (some) =>
+    columns.map(({ mark, rows }) => {
+      const names = new Set(some.map(({ name }) => name));
+      return fixed(
+        meanGap(
+          rows.filter(({ instance }) => names.has(instance)),
+          some,
+          mark,
+        ),
+      );
+    });
   return table(
     [
-      'suite',
-      'instances',
-      `mean gap after ${mark} s`,
-      'largest',
-      'best known met',
-      'proven optimal',
+      ...['instance', 'best known', `after 60 s, ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`],
+      ...MARKS.map((mark, i) => (i === 0 ? `search, ${mark} s` : `${mark} s`)),
+      ...OUR_PEERS.map((mark, i) => (i === 0 ? `CP-SAT, ${mark} s` : `${mark} s`)),
     ],
     [
-      ...suites.map((suite) =>
-        line(
-          suite,
-          rows.filter((row) => suiteOf(row) === suite),
-        ),
-      ),
-      line('**all**', rows),
+      ...sources.map((source) => [
+        source.name,
+        source.bounds.upper,
+        longest
+          .filter(({ instance }) => instance === source.name)
+          .map((row) => makespanAfter(row, 60))
+          .join(', '),
+        ...cells([source]),
+      ]),
+      ['**mean**', '', '', ...cells(sources).map((x) => x && `**${x}**`)],
     ],
   );
 }
 
-function provenTable(rows, mark) {
-  const missed = rows.filter((row) => gap(row, mark) > 0).map(({ instance }) => instance);
-  const unproven = rows
-    .filter(({ status }) => status !== 'optimal')
-    .map(({ instance }) => instance);
-  return [
-    suiteTable(rows, mark),
-    `Not at the optimum: ${missed.join(', ') || 'none'}. Not proven: ${unproven.join(', ') || 'none'}.`,
-    '',
-  ].join('\n');
+function suiteTable(set, mark) {
+  const sources = sourcesOf(set);
+  const { rows, instances } = selectSolves(solves, sources, mark);
+  // Goals tell of sets that are solved in part.
+  if (instances < sources.length) return '';
+  const line = (name, some) => {
+    const of = new Map(some.map(({ name: each, bounds }) => [each, bounds.upper]));
+    const own = rows.filter(({ instance }) => of.has(instance));
+    const gaps = own.map((row) => gapOf(makespanAfter(row, mark), of.get(row.instance)));
+    return [
+      name,
+      own.length,
+      fixed(meanGap(own, some, mark)),
+      fixed(Math.max(...gaps)),
+      gaps.filter((gap) => gap <= 0).length,
+      own.filter(({ status, seconds }) => status === 'optimal' && seconds <= mark).length,
+    ];
+  };
+  const suites = [...new Set(sources.map(({ suite }) => suite))];
+  const groups = suites.map((suite) =>
+    line(
+      suite,
+      sources.filter((source) => source.suite === suite),
+    ),
+  );
+  return table(
+    [
+      ...[set, 'solves', `mean gap after ${mark} s`],
+      ...['largest', 'best known met', 'proven optimal'],
+    ],
+    [...(suites.length > 1 ? groups : []), line('**all**', sources)],
+  );
 }
 
-function suiteOf({ instance }) {
-  return findBenchmark(instance).suite;
+function provenTable(mark) {
+  const sources = sourcesOf('la-orb');
+  const { rows } = selectSolves(solves, sources, mark);
+  const suites = suiteTable('la-orb', mark);
+  if (suites === '') return '';
+  const names = (some) => [...new Set(some.map(({ instance }) => instance))].join(', ') || 'none';
+  const upper = new Map(sources.map(({ name, bounds }) => [name, bounds.upper]));
+  const missed = rows.filter((row) => makespanAfter(row, mark) > upper.get(row.instance));
+  const unproven = rows.filter((row) => row.status !== 'optimal' || row.seconds > mark);
+  return `${suites}\nNot at the optimum: ${names(missed)}. Not proven: ${names(unproven)}.\n`;
 }
 
-function gap({ instance, trace }, mark) {
-  const { upper } = findBenchmark(instance).bounds;
-  const before = trace.filter(([seconds]) => seconds <= mark);
-  return (100 * (before.at(-1)[1] - upper)) / upper;
+/** The campaign: open instances that solves were made of, by their gap. */
+function openTable() {
+  const rows = readRows(join(folder, 'open.jsonl'));
+  const lines = sourcesOf('open').flatMap(({ name, bounds }) => {
+    const own = rows.filter(({ instance }) => instance === name);
+    if (own.length === 0) return [];
+    const best = own.reduce((a, b) => (b.makespan < a.makespan ? b : a));
+    const sum = (value) => own.reduce((total, row) => total + value(row), 0);
+    const gap = gapOf(best.makespan, bounds.upper);
+    const times = [sum((row) => row.seconds), sum((row) => row.processor_seconds)].map(Math.round);
+    const start = best.started_from === null ? '' : `, from ${best.started_from}`;
+    const how = `seed ${best.seed} of ${Math.round(best.seconds)} s${start}`;
+    const known = `${bounds.lower}–${bounds.upper}`;
+    return [{ gap, cells: [name, known, best.makespan, fixed(gap), how, own.length, ...times] }];
+  });
+  if (lines.length === 0) return '';
+  return table(
+    [
+      ...['instance', 'best known bounds', 'reached', 'gap %', 'found by'],
+      ...['solves', 'seconds', 'of processor time'],
+    ],
+    lines.sort((a, b) => a.gap - b.gap).map(({ cells }) => cells),
+  );
 }
 
-/** Of solves with this budget; before the search knew its budget, they were read off longer ones. */
-function meanGap(rows, mark) {
-  const exact = rows.filter(({ budget_seconds }) => budget_seconds === mark);
-  return mean((exact.length > 0 ? exact : rows).map((row) => gap(row, mark)));
-}
-
-function mean(numbers) {
-  return numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+function percent(x) {
+  return `${fixed(x)} %`;
 }
 
 function fixed(x) {
-  return Number.isNaN(x) ? '' : x.toFixed(2);
+  return Number.isFinite(x) ? x.toFixed(2) : '';
+}
+
+function trim(x) {
+  return Number(x.toFixed(1));
 }
 
 function table(heads, lines) {
