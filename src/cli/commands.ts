@@ -1,16 +1,7 @@
-import { Command } from 'commander';
-import { InputError } from '../core/errors.js';
-import { suggestNames } from '../core/nearest-names.js';
-import type { Session } from './common/session.js';
-
-interface Entry {
-  readonly description: string;
-  /** Loads the command: only the one that is needed, which keeps start-up short. */
-  readonly load: (session: Session) => Promise<Command>;
-}
+import type { CommandEntry } from './common/command-line.js';
 
 /** The commands, in the order in which the help lists them. */
-const commands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, CommandEntry>> = {
   run: {
     description: 'run planners on suites, judge what they plan, compare it with the best known',
     load: async (session) => (await import('./run/run.js')).runCommand(session),
@@ -80,30 +71,3 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async (session) => (await import('./service/mcp.js')).mcpCommand(session),
   },
 };
-
-/**
- * The command of that name, or undefined if it is no name but an option.
- *
- * @throws InputError `unknown_command` with the names that come closest
- */
-export async function loadCommand(session: Session, name: string): Promise<Command | undefined> {
-  if (Object.hasOwn(commands, name)) {
-    const { description, load } = commands[name];
-    return (await load(session)).description(description);
-  }
-  if (name === '' || name.startsWith('-')) return undefined;
-  throw new InputError(
-    'unknown_command',
-    `there is no command '${name}'`,
-    suggestNames(name, Object.keys(commands)),
-    {},
-    name,
-  );
-}
-
-/** All commands by name and description only: what the help of the program shows. */
-export function outlineCommands(): Command[] {
-  return Object.entries(commands).map(([name, { description }]) =>
-    new Command(name).description(description),
-  );
-}

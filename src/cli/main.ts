@@ -1,114 +1,7 @@
-import { inspect } from 'node:util';
-import { type Argument, Command, CommanderError, type Option } from 'commander';
-import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
-import { loadCommand, outlineCommands } from './commands.js';
-import { complain, ignoreClosedPipes, print, widthOf } from './common/output.js';
-import { type CommandProcess, exitCode, type Session } from './common/session.js';
-
-/**
- * Runs the command line.
- *
- * @param args what the user typed after the command's name
- * @param host the streams and signals; by default those of this process
- * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
- */
-export async function main(
-  args: readonly string[],
-  host: CommandProcess = process,
-): Promise<number> {
-  const typed = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
-  const session: Session = { host, args: typed, quiet: false, exitCode: exitCode.done };
-  const explainEarlyEnd = (code: number) => {
-    if (code !== exitCode.interrupted) host.exitCode = complainOfEarlyEnd(session);
-  };
-  ignoreClosedPipes(host);
-  host.on('exit', explainEarlyEnd);
-  try {
-    await perform(session);
-    return session.exitCode;
-  } catch (error) {
-    return explain(session, error);
-  } finally {
-    host.off('exit', explainEarlyEnd);
-  }
-}
-
-async function perform(session: Session): Promise<void> {
-  const [name = ''] = session.args;
-  if (name === '--version' || name === '-V') return print(session, packageVersion());
-  const program = await createProgram(session, name);
-  await program.parseAsync([...session.args], { from: 'user' });
-}
-
-/** Builds the program with the command that the user named, or with an outline of all. */
-async function createProgram(session: Session, name: string): Promise<Command> {
-  const program = new Command('alas-jssp')
-    .description(
-      'Job-shop scheduling: benchmark suites, planners, an independent validator, and runs that can be compared.',
-    )
-    .version(packageVersion())
-    .addHelpText('after', `\n${examples}`);
-  const command = await loadCommand(session, name);
-  for (const each of command ? [command] : outlineCommands()) program.addCommand(each);
-  takeOver(program, session.host);
-  return program.hook('preAction', (_, acting) => refuseEmptyNames(acting));
-}
-
-/** Refuses an empty argument, and an option whose file or directory has an empty name. */
-function refuseEmptyNames(command: Command): void {
-  const index = command.args.indexOf('');
-  if (index >= 0) {
-    const names = command.registeredArguments;
-    const argument = names[Math.min(index, names.length - 1)].name();
-    command.error(`argument '${argument}' has an empty name`);
-  }
-  for (const option of command.options) {
-    const isName = /<(file|dir|run|plan|module)>/.test(option.flags);
-    if (isName && command.getOptionValue(option.attributeName()) === '') {
-      command.error(`option '${option.flags}' has an empty name`);
-    }
-  }
-}
-
-/** Commander would print its errors itself, and exit with 1, which here means "no". */
-function takeOver(command: Command, host: CommandProcess): void {
-  const { stdout, stderr } = host;
-  command.exitOverride().configureOutput({
-    writeOut: (text) => stdout.write(text),
-    writeErr: (text) => stderr.write(text),
-    getOutHelpWidth: () => widthOf(stdout),
-    getErrHelpWidth: () => widthOf(stderr),
-    outputError: () => {},
-  });
-  command.configureHelp({
-    subcommandTerm: nameWithArguments,
-    argumentDescription: describeValue,
-    optionDescription: describeValue,
-  });
-  for (const each of command.commands) takeOver(each, host);
-}
-
-/** A command in a list, such as `diff <file> <before> <after>`. */
-function nameWithArguments(command: Command): string {
-  const names = command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-  return [command.name(), ...names].join(' ');
-}
-
-/** The meaning of an argument or option, with choices and default in words; commander writes JSON. */
-function describeValue(value: Argument | Option): string {
-  const { description, argChoices, defaultValue, defaultValueDescription } = value;
-  const isTellable = ['string', 'number'].includes(typeof defaultValue);
-  const usual = defaultValueDescription ?? (isTellable ? String(defaultValue) : undefined);
-  const more = [
-    ...(argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`]),
-    ...(usual === undefined ? [] : [`default: ${usual}`]),
-  ];
-  return more.length === 0 ? description : `${description} (${more.join('; ')})`;
-}
+import { commands } from './commands.js';
+import { runCommandLine } from './common/command-line.js';
+import type { CommandProcess } from './common/session.js';
 
 const examples = `Examples:
   $ alas-jssp run --suite dmu
@@ -118,61 +11,22 @@ const examples = `Examples:
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
 130 interrupted. Each command has its own help: alas-jssp run --help`;
 
-/** Turns an error into one line on stderr and an exit code; bugs keep their stack trace. */
-function explain(session: Session, error: unknown): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exitCode.done;
-    if (error.code !== 'commander.help') complain(session, describeUsage(error, session.args));
-    return exitCode.badInput;
-  }
-  if (error instanceof AlasError) {
-    complain(session, error.message);
-    return exitCode.badInput;
-  }
-  const system = error as NodeJS.ErrnoException;
-  if (typeof system.syscall === 'string') {
-    complain(session, describeSystemError(system));
-    return exitCode.badInput;
-  }
-  complain(session, 'this is a bug, please report it with the lines below');
-  session.host.stderr.write(`${inspect(error)}\n`);
-  return exitCode.badInput;
-}
-
-/** A refusal of the system, with the file if it is known, and a cure. */
-function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): string {
-  const isFull = ['ENOSPC', 'EDQUOT'].includes(code);
-  return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and may be used'}`;
-}
-
-/** Commander's message as one line in our words, with a cure where it has none. */
-function describeUsage(
-  { message, code }: CommanderError,
-  [name = '', sub = '']: readonly string[],
-): string {
-  const [problem, hint] = message.replace(/^error: /, '').split(/\n\((?=Did you mean .*\?\)$)|\)$/);
-  const inWords = problem
-    .replace(
-      /^command-argument value ('.*') is invalid for argument '.*?'/s,
-      'argument $1 is invalid',
-    )
-    .replace(/ is invalid\. (.)/, (_, letter: string) => ` is invalid: ${letter.toLowerCase()}`)
-    .replace(/\.$/, '');
-  const isGroup = ['generate', 'log', 'workflow'].includes(name) && /^[a-z]+$/.test(sub);
-  const isKnown = code !== 'commander.unknownCommand';
-  const words = name.startsWith('-') ? [] : isGroup && isKnown ? [name, sub] : [name];
-  const help = ['alas-jssp', ...words, '--help'].join(' ');
-  return `${inWords}; ${hint === undefined ? `see ${help}` : hint.replace('Did', 'did')}`;
-}
-
 /**
- * Speaks up when the process ends before the command is done: a planner of the user's ended it, or
- * never settled its promise. Without this it would look like success.
+ * Runs the command line.
+ *
+ * @param args what the user typed after the command's name
+ * @param host the streams and signals; by default those of this process
+ * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
  */
-function complainOfEarlyEnd(session: Session): number {
-  complain(
-    session,
-    'the process ended before the command was done; a planner or handler must not end it, and must settle its promise',
-  );
-  return exitCode.badInput;
+export function main(args: readonly string[], host: CommandProcess = process): Promise<number> {
+  const line = {
+    name: 'alas-jssp',
+    description:
+      'Job-shop scheduling: benchmark suites, planners, an independent validator, and runs that can be compared.',
+    version: packageVersion,
+    groups: ['generate', 'log', 'workflow'],
+    commands,
+    examples,
+  };
+  return runCommandLine(line, args, host);
 }

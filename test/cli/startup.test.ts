@@ -18,7 +18,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
 
 const heavy = ['zod', 'ajv', 'csv-parse/sync', 'cli-progress', 'tinyglobby', 'piscina', 'libsql'];
 
-it.each(['main.ts', 'commands.ts', 'instances/list.ts'])(
+it.each(['main.ts', 'common/command-line.ts', 'instances/list.ts'])(
   'src/cli/%s loads none of the packages that take long',
   (file) => {
     const loaded = loadedBy(join('src/cli', file));

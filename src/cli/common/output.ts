@@ -43,8 +43,8 @@ export function remark(session: Session, text: string): void {
 }
 
 /** Says in one line on stderr what went wrong, also to those who want quiet. */
-export function complain({ host }: Session, problem: string): void {
-  write(host.stderr, `alas-jssp: ${printableLine(problem)}`);
+export function complain({ host, program }: Session, problem: string): void {
+  write(host.stderr, `${program}: ${printableLine(problem)}`);
 }
 
 function write(stream: OutputStream, text: string): void {

@@ -27,8 +27,10 @@ const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 /** One call of the command line. */
 export interface Session {
+  /** The program's name: what its errors begin with. */
+  readonly program: string;
   readonly host: CommandProcess;
-  /** The words that the user typed after `alas-jssp`. */
+  /** The words that the user typed after the program's name. */
   readonly args: readonly string[];
   /** True as soon as `--quiet` is read: no progress and no remarks. */
   quiet: boolean;

@@ -1,0 +1,224 @@
+import { inspect } from 'node:util';
+import { type Argument, Command, CommanderError, type Option } from 'commander';
+import { AlasError, InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { complain, ignoreClosedPipes, print, widthOf } from './output.js';
+import { type CommandProcess, exitCode, type Session } from './session.js';
+
+/** A command of a command line: it is loaded when it is named, which keeps start-up short. */
+export interface CommandEntry {
+  readonly description: string;
+  readonly load: (session: Session) => Promise<Command>;
+}
+
+/** A program with commands. */
+export interface CommandLine {
+  /** The word that the user types before the name of a command. */
+  readonly name: string;
+  readonly description: string;
+  readonly version: () => string;
+  /** Commands by name, in the order in which the help lists them. */
+  readonly commands: Readonly<Record<string, CommandEntry>>;
+  /** Commands that have commands of their own. */
+  readonly groups: readonly string[];
+  /** Text below the help. */
+  readonly examples: string;
+}
+
+/**
+ * Runs a command line: one line on stderr for what cannot be done, exit codes that say how it ended.
+ *
+ * @param args what the user typed after the program's name
+ * @param host the streams and signals
+ * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
+ */
+export async function runCommandLine(
+  line: CommandLine,
+  args: readonly string[],
+  host: CommandProcess,
+): Promise<number> {
+  const typed = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const session: Session = {
+    ...{ program: line.name, host, args: typed },
+    ...{ quiet: false, exitCode: exitCode.done },
+  };
+  const explainEarlyEnd = (code: number) => {
+    if (code !== exitCode.interrupted) host.exitCode = complainOfEarlyEnd(session);
+  };
+  ignoreClosedPipes(host);
+  host.on('exit', explainEarlyEnd);
+  try {
+    await perform(line, session);
+    return session.exitCode;
+  } catch (error) {
+    return explain(line, session, error);
+  } finally {
+    host.off('exit', explainEarlyEnd);
+  }
+}
+
+async function perform(line: CommandLine, session: Session): Promise<void> {
+  const [name = ''] = session.args;
+  if (name === '--version' || name === '-V') return print(session, line.version());
+  const program = await createProgram(line, session, name);
+  await program.parseAsync([...session.args], { from: 'user' });
+}
+
+/** Builds the program with the command that the user named, or with an outline of all. */
+async function createProgram(line: CommandLine, session: Session, name: string): Promise<Command> {
+  const program = new Command(line.name)
+    .description(line.description)
+    .version(line.version())
+    .addHelpText('after', `\n${line.examples}`);
+  const command = await loadCommand(line, session, name);
+  for (const each of command ? [command] : outlineCommands(line)) program.addCommand(each);
+  takeOver(program, session.host);
+  return program.hook('preAction', (_, acting) => refuseEmptyNames(acting));
+}
+
+/**
+ * The command of that name, or undefined if it is no name but an option.
+ *
+ * @throws InputError `unknown_command` with the names that come closest
+ */
+async function loadCommand(
+  { commands }: CommandLine,
+  session: Session,
+  name: string,
+): Promise<Command | undefined> {
+  if (Object.hasOwn(commands, name)) {
+    const { description, load } = commands[name];
+    return (await load(session)).description(description);
+  }
+  if (name === '' || name.startsWith('-')) return undefined;
+  throw new InputError(
+    'unknown_command',
+    `there is no command '${name}'`,
+    suggestNames(name, Object.keys(commands)),
+    {},
+    name,
+  );
+}
+
+/** All commands by name and description only: what the help of the program shows. */
+function outlineCommands({ commands }: CommandLine): Command[] {
+  return Object.entries(commands).map(([name, { description }]) =>
+    new Command(name).description(description),
+  );
+}
+
+/** Refuses an empty argument, and an option whose file or directory has an empty name. */
+function refuseEmptyNames(command: Command): void {
+  const index = command.args.indexOf('');
+  if (index >= 0) {
+    const names = command.registeredArguments;
+    const argument = names[Math.min(index, names.length - 1)].name();
+    command.error(`argument '${argument}' has an empty name`);
+  }
+  for (const option of command.options) {
+    const isName = /<(file|dir|run|plan|module)>/.test(option.flags);
+    if (isName && command.getOptionValue(option.attributeName()) === '') {
+      command.error(`option '${option.flags}' has an empty name`);
+    }
+  }
+}
+
+/** Commander would print its errors itself, and exit with 1, which here means "no". */
+function takeOver(command: Command, host: CommandProcess): void {
+  const { stdout, stderr } = host;
+  command.exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+    outputError: () => {},
+  });
+  command.configureHelp({
+    subcommandTerm: nameWithArguments,
+    argumentDescription: describeValue,
+    optionDescription: describeValue,
+  });
+  for (const each of command.commands) takeOver(each, host);
+}
+
+/** A command in a list, such as `diff <file> <before> <after>`. */
+function nameWithArguments(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
+}
+
+/** The meaning of an argument or option, with choices and default in words; commander writes JSON. */
+function describeValue(value: Argument | Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription } = value;
+  const isTellable = ['string', 'number'].includes(typeof defaultValue);
+  const usual = defaultValueDescription ?? (isTellable ? String(defaultValue) : undefined);
+  const more = [
+    ...(argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`]),
+    ...(usual === undefined ? [] : [`default: ${usual}`]),
+  ];
+  return more.length === 0 ? description : `${description} (${more.join('; ')})`;
+}
+
+/** Turns an error into one line on stderr and an exit code; bugs keep their stack trace. */
+function explain(line: CommandLine, session: Session, error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCode.done;
+    if (error.code !== 'commander.help')
+      complain(session, describeUsage(line, error, session.args));
+    return exitCode.badInput;
+  }
+  if (error instanceof AlasError) {
+    complain(session, error.message);
+    return exitCode.badInput;
+  }
+  const system = error as NodeJS.ErrnoException;
+  if (typeof system.syscall === 'string') {
+    complain(session, describeSystemError(system));
+    return exitCode.badInput;
+  }
+  complain(session, 'this is a bug, please report it with the lines below');
+  session.host.stderr.write(`${inspect(error)}\n`);
+  return exitCode.badInput;
+}
+
+/** A refusal of the system, with the file if it is known, and a cure. */
+function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): string {
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(code);
+  return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and may be used'}`;
+}
+
+/** Commander's message as one line in our words, with a cure where it has none. */
+function describeUsage(
+  line: CommandLine,
+  { message, code }: CommanderError,
+  [name = '', sub = '']: readonly string[],
+): string {
+  const [problem, hint] = message.replace(/^error: /, '').split(/\n\((?=Did you mean .*\?\)$)|\)$/);
+  const inWords = problem
+    .replace(
+      /^command-argument value ('.*') is invalid for argument '.*?'/s,
+      'argument $1 is invalid',
+    )
+    .replace(/ is invalid\. (.)/, (_, letter: string) => ` is invalid: ${letter.toLowerCase()}`)
+    .replace(/\.$/, '');
+  const isGroup = line.groups.includes(name) && /^[a-z]+$/.test(sub);
+  const isKnown = code !== 'commander.unknownCommand';
+  const words = name.startsWith('-') ? [] : isGroup && isKnown ? [name, sub] : [name];
+  const help = [line.name, ...words, '--help'].join(' ');
+  return `${inWords}; ${hint === undefined ? `see ${help}` : hint.replace('Did', 'did')}`;
+}
+
+/**
+ * Speaks up when the process ends before the command is done: a planner of the user's ended it, or
+ * never settled its promise. Without this it would look like success.
+ */
+function complainOfEarlyEnd(session: Session): number {
+  complain(
+    session,
+    'the process ended before the command was done; a planner or handler must not end it, and must settle its promise',
+  );
+  return exitCode.badInput;
+}

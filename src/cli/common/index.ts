@@ -1,0 +1,17 @@
+// What command lines of other packages of this project are made of: `alas-jssp/command-line`.
+export { Argument, Command, InvalidArgumentError, Option } from 'commander';
+export { type Column, columnsOf } from '../../report/columns.js';
+export { counted, fixed, whole } from '../../report/format.js';
+export { type Format, formats, renderJson, renderTable } from '../../report/table.js';
+export { type CommandEntry, type CommandLine, runCommandLine } from './command-line.js';
+export { namingFile, outputFile, readStdin, writeOutput } from './files.js';
+export { type OutputOptions, wholeNumber, withOutput, withQuiet, withSeed } from './options.js';
+export { print, remark, remarkVerdict } from './output.js';
+export {
+  type CommandProcess,
+  exitCode,
+  type OutputStream,
+  onInterruption,
+  type Session,
+} from './session.js';
+export { printRows } from './tables.js';
