@@ -17,10 +17,15 @@ import type { Priority } from './rules.js';
  * could once start before c never leaves the choice again until it is taken: it moves from
  * `coming` to `waiting`. Only a downtime sends it back, if it does not fit before that.
  *
+ * With `patience` below 1 a machine waits less long: the choice is among those that could start within that part
+ * of the time from now to c, so that 0 gives non-delay schedules (Bierwirth and Mattfeld 1999,
+ * doi:10.1162/evco.1999.7.1.1; parameter δ there).
+ *
+ * @param patience 0 to 1
  * @returns N start times
  * @throws AlasError `frozen_after_free` as {@link openFrontier} does
  */
-export function generateActive(instance: Instance, priority: Priority): Int32Array {
+export function generateActive(instance: Instance, priority: Priority, patience = 1): Int32Array {
   const { jobs, machines, machine, machineOffset, duration, calendar } = instance;
   const frontier = openFrontier(instance);
   const { start, next, ready, machineFree } = frontier;
@@ -87,9 +92,10 @@ export function generateActive(instance: Instance, priority: Priority): Int32Arr
     return Math.min(later, startFrom(next[shortest.top(k)], machineFree[k]));
   };
 
-  /** Takes the job that the rule chooses among those that could start on k before `limit`. */
-  const choose = (k: number, limit: number): number => {
+  /** Takes the job that the rule chooses among those that could start on k before `completion`. */
+  const choose = (k: number, completion: number): number => {
     const now = earliestOn(k);
+    const limit = Math.max(now + 1, now + Math.floor(patience * (completion - now)));
     gather(k, limit);
     for (;;) {
       const job = waiting.pop(k, now);
@@ -150,7 +156,12 @@ export function createMinTree(count: number): MinTree {
   return {
     set: (index, changed) => {
       value[index] = changed;
-      for (let node = (count + index) >> 1; node >= 1; node >>= 1) play(node);
+      for (let node = (count + index) >> 1; node >= 1; node >>= 1) {
+        const before = winner[node];
+        play(node);
+        // Where another one stays the smallest, nothing changes above.
+        if (before !== index && winner[node] === before) return;
+      }
     },
     first: () => winner[1],
     get: (index) => value[index],

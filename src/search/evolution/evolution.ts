@@ -3,7 +3,7 @@ import { createKernel, type Kernel, startsOf, valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
 import { createSolution, type Solution } from './solution.js';
-import { randomStarts } from './starts.js';
+import { growingPatience, randomStarts } from './starts.js';
 
 /** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
 export interface EvolutionTuning {
@@ -26,6 +26,10 @@ export interface EvolutionTuning {
    * less of it, and nothing when the budget is used up.
    */
   readonly spread: number;
+  /** The part of a budget in seconds that the first of a series of dispatched starts takes, … */
+  readonly startShare: number;
+  /** … and that each one after it takes. */
+  readonly laterStartShare: number;
 }
 
 /**
@@ -41,6 +45,8 @@ export const usualTuning: EvolutionTuning = {
   leastWeight: 0.3,
   leastDistance: 0.01,
   spread: 0.5,
+  startShare: 0.4,
+  laterStartShare: 0.05,
 };
 
 /** The settings by which one search differs from another. */
@@ -157,7 +163,10 @@ export function createEvolution(
   /** The best of a series of random starts. */
   function* start(): Generator<void, Int32Array> {
     let found: SearchResult | null = null;
-    for (const order of randomStarts(instance, random)) {
+    const share = hasBest ? tuning.laterStartShare : tuning.startShare;
+    const counts = settings.iterations < Number.POSITIVE_INFINITY;
+    const patience = counts ? undefined : growingPatience(() => spent, share);
+    for (const order of randomStarts(instance, random, patience)) {
       load(order);
       keep();
       const cost = kernel.exports.bestCost();

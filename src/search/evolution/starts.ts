@@ -1,10 +1,11 @@
 import type { Random } from '../../core/random.js';
 import { horizonOf } from '../../jssp/bounds.js';
 import { createInstance, type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
-import type { Schedule } from '../../jssp/schedule.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { generateActive } from '../construct/active.js';
 import { dispatch } from '../construct/dispatch.js';
 import { insertion } from '../construct/insertion.js';
-import type { Rule } from '../construct/rules.js';
+import { generateNonDelay } from '../construct/non-delay.js';
 import { orderByTime } from './solution.js';
 
 /** Above this many operations the insertion heuristic takes too long to start many times. */
@@ -15,15 +16,22 @@ const PERTURBATION = 0.5;
 /** … and before dispatching, which gets worse the more they are. */
 const SLIGHT_PERTURBATION = 0.05;
 
-/** Times that a dispatched start is scheduled backwards and forwards. */
+/** Times that a dispatched start is scheduled backwards and forwards without delay. */
 const PASSES = 8;
 
 /**
  * Random starting orders of all operations (N) from construction heuristics at work on perturbed
  * durations. Small instances: one, by insertion. Large ones: a series that gets better on the
  * whole, first by dispatching and then by scheduling it backwards and forwards.
+ *
+ * @param patienceOf the patience of a pass, 0 to 1, after which the series ends: passes that begin without
+ *   delay and wait longer and longer end 2 to 3 % shorter than others. Without it, all are without delay.
  */
-export function* randomStarts(instance: Instance, random: Random): Generator<Int32Array, void> {
+export function* randomStarts(
+  instance: Instance,
+  random: Random,
+  patienceOf?: (pass: number) => number,
+): Generator<Int32Array, void> {
   if (instance.operations <= MOST_INSERTED) {
     yield orderByTime(insertion(perturb(instance, random, PERTURBATION)).start);
     return;
@@ -31,10 +39,31 @@ export function* randomStarts(instance: Instance, random: Random): Generator<Int
   const perturbed = perturb(instance, random, SLIGHT_PERTURBATION);
   let schedule = dispatch(perturbed, { rule: 'mwkr' });
   yield orderByTime(schedule.start);
-  for (let pass = 0; pass < PASSES; pass++) {
-    schedule = forwardBackward(instance, schedule);
+  const reversed = reverse(instance);
+  for (let pass = 0, patience = 0; patience < 1; pass++) {
+    if (patienceOf === undefined && pass === PASSES) return;
+    patience = Math.min(1, patienceOf?.(pass) ?? 0);
+    const backward = inOrderOf(reversed, schedule, patience);
+    schedule = inOrderOf(instance, backward, patience);
     yield orderByTime(schedule.start);
   }
+}
+
+/** Passes of a series of dispatched starts, if the budget is not known, … */
+const USUAL_PASSES = 16;
+/** … and at most. */
+const MOST_PASSES = 256;
+
+/**
+ * The patience of the passes of a series of dispatched starts: it grows from 0 to 1 over a part of the budget.
+ *
+ * @param spent the part of the budget that is used up, 0 to 1; 1 also if nobody knows the budget
+ * @param share the part of the budget for the series
+ */
+export function growingPatience(spent: () => number, share: number): (pass: number) => number {
+  const from = spent();
+  if (from === 1) return (pass) => pass / USUAL_PASSES;
+  return (pass) => Math.max((spent() - from) / share, pass / MOST_PASSES);
 }
 
 /** The instance with other durations; what has started keeps its own. */
@@ -52,22 +81,35 @@ function perturb(instance: Instance, random: Random, most: number): Instance {
 
 /**
  * Schedules an instance backwards from the end of a schedule, what ends last first, and then
- * forwards again, what has to start first in the backward schedule first: both without delay, as
- * dispatching rules do (forward-backward improvement: Tormos and Lova 2001,
+ * forwards again, what has to start first in the backward schedule first: both as dispatching rules
+ * do, without delay or with some patience (forward-backward improvement: Tormos and Lova 2001,
  * doi:10.1023/A:1010997814183; Valls, Ballestín and Quintanilla 2005,
  * doi:10.1016/j.ejor.2004.04.008, call it justification). The result may be longer than what it
  * came from; a few times in a row it takes some percent off what a rule gives. The backward pass
  * leaves out releases, downtimes and frozen starts, the forward pass respects them. O(N log n).
+ *
+ * @param patience of machines that wait for what has to start first, 0 to 1, as in `generateActive`
  */
-export function forwardBackward(instance: Instance, { end }: Schedule): Schedule {
-  const backward = dispatch(reverse(instance), { rule: byKey(latestFirst(end)) });
-  // What ends latest backwards has to start first.
-  return dispatch(instance, { rule: byKey(latestFirst(backward.end)) });
+export function forwardBackward(instance: Instance, schedule: Schedule, patience = 0): Schedule {
+  return inOrderOf(instance, inOrderOf(reverse(instance), schedule, patience), patience);
+}
+
+/** Schedules an instance by a schedule in the other direction of time: what ends latest there has to start first. */
+function inOrderOf(instance: Instance, other: Schedule, patience: number): Schedule {
+  const priority = { kind: 'fixed', key: latestFirst(other.end) } as const;
+  const start =
+    patience === 0
+      ? generateNonDelay(instance, priority)
+      : generateActive(instance, priority, patience);
+  return createSchedule(instance, start);
 }
 
 /** Keys (N) for the other direction of time: what ends latest comes first. */
 function latestFirst(end: Int32Array): Float64Array {
-  return Float64Array.from(end, (time) => -time).reverse();
+  const key = new Float64Array(end.length);
+  const last = end.length - 1;
+  for (let op = 0; op <= last; op++) key[op] = -end[last - op];
+  return key;
 }
 
 /** The instance in reversed time: operation op becomes number N − 1 − op. Durations and routes only. */
@@ -79,14 +121,4 @@ function reverse({ name, machines, jobs, jobOffset, machine, duration, operation
     machine: machine.toReversed(),
     duration: duration.toReversed(),
   });
-}
-
-function byKey(key: Float64Array): Rule {
-  return {
-    name: 'forward-backward',
-    description: 'what has to start first, by the schedule in the other direction',
-    source: 'doi:10.1016/j.ejor.2004.04.008',
-    needsDueDates: false,
-    prioritize: () => ({ kind: 'fixed', key }),
-  };
 }

@@ -6,7 +6,11 @@ import { type Instance, instanceFromJobs, MAX_TIME } from '../../../src/jssp/ins
 import { semiActive } from '../../../src/jssp/timing.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { sequencesOf } from '../../../src/search/evolution/solution.js';
-import { forwardBackward, randomStarts } from '../../../src/search/evolution/starts.js';
+import {
+  forwardBackward,
+  growingPatience,
+  randomStarts,
+} from '../../../src/search/evolution/starts.js';
 import { validate } from '../../../src/validator/index.js';
 import { arbitraryExecution } from '../arbitrary-execution.js';
 import { earlierStarts, faults } from '../oracle.js';
@@ -41,6 +45,15 @@ describe('random starts', () => {
     expect(Math.min(...makespans)).toBeLessThan(dispatch(instance, { rule: 'mwkr' }).makespan);
   });
 
+  it('end shorter where patience grows than where there is none', () => {
+    const instance = generateRandom({ jobs: 60, machines: 100, seed: 1 });
+    const best = (patience?: (pass: number) => number) => {
+      const orders = [...randomStarts(instance, createRandom(1), patience)];
+      return Math.min(...orders.map((order) => scheduleOf(instance, order).makespan));
+    };
+    expect(best((pass) => pass / 16)).toBeLessThan(best());
+  });
+
   it('leave instances within the range of times that take nearly all of it', () => {
     const long = Math.floor(MAX_TIME / 4);
     const instance = instanceFromJobs(
@@ -48,6 +61,27 @@ describe('random starts', () => {
       Array.from({ length: 4 }, (_, job) => [[job % 2, long]] as const),
     );
     for (let seed = 0; seed < 10; seed++) expect(startsOf(instance, seed)).toHaveLength(1);
+  });
+});
+
+describe('the patience of a series of starts', () => {
+  it('grows from 0 to 1 over its part of the budget', () => {
+    let spent = 0.5;
+    const patience = growingPatience(() => spent, 0.25);
+    expect(patience(0)).toBe(0);
+    spent = 0.625;
+    expect(patience(1)).toBe(0.5);
+    spent = 0.8;
+    expect(patience(2)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('grows with the number of passes where nobody knows the budget, or it is long', () => {
+    const unknown = growingPatience(() => 1, 0.25);
+    expect(unknown(0)).toBe(0);
+    expect(unknown(1000)).toBeGreaterThanOrEqual(1);
+    const long = growingPatience(() => 0, 0.25);
+    expect(long(0)).toBe(0);
+    expect(long(1000)).toBeGreaterThanOrEqual(1);
   });
 });
 
@@ -63,6 +97,22 @@ describe('forward-backward improvement', () => {
           expect(validate(instance, schedule).violations).toEqual([]);
         }
       }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives complete, feasible schedules where machines wait, too', () => {
+    fc.assert(
+      fc.property(
+        arbitraryExecution({ downtimes: true }),
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (instance, seed, patience) => {
+          const schedule = dispatch(instance, { rule: 'random', seed });
+          const { start } = forwardBackward(instance, schedule, patience);
+          expect(faults(instance, start)).toEqual([]);
+        },
+      ),
       { numRuns: 60 },
     );
   });
