@@ -9,7 +9,7 @@ import {
   mayCloseCycleBeforeByCalendar,
 } from './calendar-estimate';
 import { earlyPrice } from './earliness';
-import { estimateAfter, estimateBefore } from './estimate';
+import { estimateAfter, estimateAfterUpTo, estimateBefore, estimateBeforeUpTo } from './estimate';
 import {
   duration,
   end,
@@ -46,13 +46,15 @@ let mover: i32 = -1;
 let goal: i32 = -1;
 /** The expected cost of the best move, and how many moves of this cost were seen. */
 let expected: f64 = 0;
+/** The same as a whole number, where it is one. */
+export let mostExpected: i32 = 0;
 let ties: i32 = 0;
 
 /** The cost of the best solution, which every move is compared with, and the iteration. */
 let best: f64 = 0;
 let now: i32 = 0;
 /** Whether there is more to a move than the simple estimate of the makespan after it. */
-let isInvolved: bool = false;
+export let isInvolved: bool = false;
 /** Whether moves are tried out, because estimates do not know what they cost. */
 let triesOut: bool = false;
 let byCalendar: bool = false;
@@ -80,6 +82,7 @@ export function clearTrials(): void {
 /** Forgets all moves. */
 export function clearMoves(bestCost: f64, iteration: i32): void {
   expected = f64.MAX_VALUE;
+  mostExpected = i32.MAX_VALUE;
   mover = -1;
   forbiddenCount = 0;
   best = bestCost;
@@ -124,7 +127,12 @@ export function considerAfter(u: i32, v: i32): void {
   }
   if (mayCloseCycleAfter(u, v)) return;
   if (<f64>leastAfter(u, v) > expected) return;
-  consider(u, v, <f64>estimateAfter(u, v), true);
+  considerEstimatedAfter(u, v);
+}
+
+/** Looks at a move that closes no cycle, where the estimate of the makespan is all there is to it. */
+export function considerEstimatedAfter(u: i32, v: i32): void {
+  consider(u, v, <f64>estimateAfterUpTo(u, v, mostExpected), true);
 }
 
 /**
@@ -138,7 +146,12 @@ export function considerBefore(v: i32, u: i32): void {
   }
   if (mayCloseCycleBefore(v, u)) return;
   if (<f64>leastBefore(v, u) > expected) return;
-  consider(v, u, <f64>estimateBefore(v, u), false);
+  considerEstimatedBefore(v, u);
+}
+
+/** The same for moving v right before u. */
+export function considerEstimatedBefore(v: i32, u: i32): void {
+  consider(v, u, <f64>estimateBeforeUpTo(v, u, mostExpected), false);
 }
 
 function mayCloseCycleAfter(u: i32, v: i32): bool {
@@ -238,6 +251,7 @@ function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (value < expected) ties = 0;
   if (randomBelow(++ties) !== 0) return;
   expected = value;
+  if (!isInvolved) mostExpected = <i32>value;
   mover = moving;
   goal = other;
 }

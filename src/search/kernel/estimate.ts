@@ -10,6 +10,7 @@ import {
   jobSuccessor,
   machinePredecessor,
   machineSuccessor,
+  offsetAt,
   release,
   rest,
 } from './graph';
@@ -22,53 +23,86 @@ export function allocateEstimate(n: i32): void {
 
 /** The estimate for moving u right after v. */
 export function estimateAfter(u: i32, v: i32): i32 {
-  let ready = end[machinePredecessor[u]];
-  let count = 0;
-  let op = u;
-  do {
-    op = machineSuccessor[op];
-    const head = headAfter(op, ready);
-    scratch[count++] = head;
-    ready = head + duration[op];
-  } while (op !== v);
-  let behind = restBefore(u, rest[machineSuccessor[v]]);
-  let longest = headAfter(u, ready) + behind;
-  for (let i = count - 1; i >= 0; i--) {
-    behind = restBefore(op, behind);
-    longest = max(longest, scratch[i] + behind);
-    op = machinePredecessor[op];
-  }
-  return longest;
+  return estimateAfterUpTo(u, v, i32.MAX_VALUE);
 }
 
 /** The estimate for moving v right before u. */
 export function estimateBefore(v: i32, u: i32): i32 {
-  let behind = rest[machineSuccessor[v]];
-  let count = 0;
-  let op = v;
+  return estimateBeforeUpTo(v, u, i32.MAX_VALUE);
+}
+
+/** The estimate for moving u right after v; if it is more than `most`, a lower bound of it above that. */
+export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
+  const ends = changetype<usize>(end);
+  const rests = changetype<usize>(rest);
+  const before = changetype<usize>(jobPredecessor);
+  const after = changetype<usize>(jobSuccessor);
+  const ahead = changetype<usize>(machinePredecessor);
+  const behindIt = changetype<usize>(machineSuccessor);
+  const releases = changetype<usize>(release);
+  const durations = changetype<usize>(duration);
+  const mover = (<usize>u) << 2;
+  const goal = (<usize>v) << 2;
+  const heads = changetype<usize>(scratch);
+  let at = heads;
+  let ready = load<i32>(ends + offsetAt(ahead + mover));
+  let op = mover;
   do {
-    op = machinePredecessor[op];
-    behind = restBefore(op, behind);
-    scratch[count++] = behind;
-  } while (op !== u);
-  let head = headAfter(v, end[machinePredecessor[u]]);
-  let longest = head + restBefore(v, behind);
-  let ready = head + duration[v];
-  for (let i = count - 1; i >= 0; i--) {
-    head = headAfter(op, ready);
-    longest = max(longest, head + scratch[i]);
-    ready = head + duration[op];
-    op = machineSuccessor[op];
+    op = offsetAt(behindIt + op);
+    const viaJob = load<i32>(ends + offsetAt(before + op));
+    const head = max(max(viaJob, ready), load<i32>(releases + op));
+    store<i32>(at, head);
+    at += 4;
+    ready = head + load<i32>(durations + op);
+  } while (op !== goal);
+  let behind = load<i32>(rests + offsetAt(behindIt + goal));
+  behind = max(load<i32>(rests + offsetAt(after + mover)), behind) + load<i32>(durations + mover);
+  ready = max(max(load<i32>(ends + offsetAt(before + mover)), ready), load<i32>(releases + mover));
+  let longest = ready + behind;
+  while (at !== heads && longest <= most) {
+    at -= 4;
+    behind = max(load<i32>(rests + offsetAt(after + op)), behind) + load<i32>(durations + op);
+    longest = max(longest, load<i32>(at) + behind);
+    op = offsetAt(ahead + op);
   }
   return longest;
 }
 
-/** The start of an operation whose machine is free at `ready`. */
-function headAfter(op: i32, ready: i32): i32 {
-  return max(max(end[jobPredecessor[op]], ready), release[op]);
-}
-
-/** Duration and tail of an operation with `behind` to come on its machine. */
-function restBefore(op: i32, behind: i32): i32 {
-  return max(rest[jobSuccessor[op]], behind) + duration[op];
+/** The estimate for moving v right before u; if it is more than `most`, a lower bound of it above that. */
+export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
+  const ends = changetype<usize>(end);
+  const rests = changetype<usize>(rest);
+  const before = changetype<usize>(jobPredecessor);
+  const after = changetype<usize>(jobSuccessor);
+  const ahead = changetype<usize>(machinePredecessor);
+  const behindIt = changetype<usize>(machineSuccessor);
+  const releases = changetype<usize>(release);
+  const durations = changetype<usize>(duration);
+  const mover = (<usize>v) << 2;
+  const goal = (<usize>u) << 2;
+  const tails = changetype<usize>(scratch);
+  let at = tails;
+  let behind = load<i32>(rests + offsetAt(behindIt + mover));
+  let op = mover;
+  do {
+    op = offsetAt(ahead + op);
+    behind = max(load<i32>(rests + offsetAt(after + op)), behind) + load<i32>(durations + op);
+    store<i32>(at, behind);
+    at += 4;
+  } while (op !== goal);
+  const length = load<i32>(durations + mover);
+  let ready = load<i32>(ends + offsetAt(ahead + goal));
+  ready = max(max(load<i32>(ends + offsetAt(before + mover)), ready), load<i32>(releases + mover));
+  behind = max(load<i32>(rests + offsetAt(after + mover)), behind) + length;
+  let longest = ready + behind;
+  ready += length;
+  while (at !== tails && longest <= most) {
+    at -= 4;
+    const viaJob = load<i32>(ends + offsetAt(before + op));
+    const head = max(max(viaJob, ready), load<i32>(releases + op));
+    longest = max(longest, head + load<i32>(at));
+    ready = head + load<i32>(durations + op);
+    op = offsetAt(behindIt + op);
+  }
+  return longest;
 }

@@ -300,7 +300,7 @@ function addressIn(array: StaticArray<i32>, index: i32): usize {
 }
 
 /** The distance from the beginning of an array to the entry of the operation whose number lies there. */
-function offsetAt(address: usize): usize {
+export function offsetAt(address: usize): usize {
   return (<usize>load<i32>(address)) << 2;
 }
 

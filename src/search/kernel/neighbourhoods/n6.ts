@@ -1,4 +1,5 @@
-import { considerAfter, considerBefore } from '../best-move';
+import { considerAfter } from '../best-move';
+import { considerAllAfter, considerAllBefore } from '../block-moves';
 
 /**
  * N6 (Balas and Vazacopoulos 1998, doi:10.1287/mnsc.44.2.262): moves any operation of a critical
@@ -17,12 +18,10 @@ export function evaluateN6(
   isFirst: bool,
   isLast: bool,
 ): void {
-  const u = path[first];
-  const v = path[final];
   if (final - first === 1) {
-    considerAfter(u, v);
+    considerAfter(path[first], path[final]);
     return;
   }
-  if (!isLast) for (let i = first; i < final; i++) considerAfter(path[i], v);
-  if (!isFirst) for (let i = first + 1; i <= final; i++) considerBefore(path[i], u);
+  if (!isLast) considerAllAfter(path, first, final);
+  if (!isFirst) considerAllBefore(path, first, final);
 }
