@@ -8,7 +8,7 @@
 // aborts every solve after as long, and measures how long it takes to end.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -43,9 +43,9 @@ function measureAll() {
   const commit = describeCommit();
   const machine = `${availableParallelism()} × ${cpus()[0].model.trim()}`;
   console.log(
-    '| size | budget, s | first schedule, s | its gap, % | makespan | lower bound | gap, % | seconds | over budget, s | peak memory, MB |',
+    '| size | budget, s | first schedule, s | its gap, % | makespan | lower bound | gap, % | seconds | over budget, s | peak memory, MB | load |',
   );
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const size of values.sizes.split(',')) {
     for (const budget of values.seconds.split(',').map(Number)) {
       for (let seed = 0; seed < Number(values.seeds); seed++) {
@@ -93,6 +93,7 @@ async function solve({ size, budget, threads, seed, abort }) {
     onImprovement: ({ value }) => trace.push([Number(since().toFixed(3)), value]),
   });
   const seconds = since();
+  const { user, system } = process.cpuUsage();
   const peak = process.resourceUsage().maxRSS / 1024;
   if (!validate(instance, schedule).valid) throw new Error(`${size}: not feasible`);
   return {
@@ -102,6 +103,9 @@ async function solve({ size, budget, threads, seed, abort }) {
     status,
     seconds,
     over_seconds: seconds - Math.min(budget, abort ?? budget),
+    processor_seconds: (user + system) / 1e6,
+    // Work of others counts, too: with more than there are cores, seconds are worth less.
+    load: loadavg()[0],
     peak_megabytes: peak,
     iterations: stats.iterations,
     restarts: stats.restarts,
@@ -131,5 +135,6 @@ function rowOf(row) {
     row.seconds.toFixed(2),
     Math.max(0, row.over_seconds).toFixed(2),
     Math.round(row.peak_megabytes),
+    row.load.toFixed(0),
   ].join(' | ')} |`;
 }

@@ -4,15 +4,13 @@ import type { Instance } from '../../jssp/instance.js';
 export interface Solution {
   /** The objective, as the kernel counts it. */
   readonly cost: number;
-  /** The operations in a topological order; implies the machine orders. */
-  readonly order: Int32Array;
   /** Start time of each operation. */
   readonly start: Int32Array;
   /** Place of each operation in the queue of its machine. */
   readonly rank: Int32Array;
 }
 
-/** Makes a solution of an order and its start times, both of which are kept. */
+/** Makes a solution of a topological order and its start times, which are kept. */
 export function createSolution(
   instance: Instance,
   cost: number,
@@ -23,7 +21,7 @@ export function createSolution(
   const rank = new Int32Array(operations);
   const count = new Int32Array(machines);
   for (let i = 0; i < operations; i++) rank[order[i]] = count[machine[order[i]]]++;
-  return { cost, order, start, rank };
+  return { cost, start, rank };
 }
 
 /**

@@ -28,6 +28,7 @@ import {
 } from './graph';
 import { costUpTo, needsTrials } from './objective';
 import { randomBelow } from './random';
+import { roomFor } from './room';
 import {
   delayAfter,
   delayBefore,
@@ -71,7 +72,7 @@ let forbidden = new StaticArray<i32>(0);
 let forbiddenCount: i32 = 0;
 
 export function allocateMoves(n: i32): void {
-  forbidden = new StaticArray<i32>(8 * n + 2 * MOST_LISTED);
+  forbidden = roomFor(8 * n + 2 * MOST_LISTED);
 }
 
 /** Begins to count anew what is tried out. */

@@ -22,13 +22,14 @@ import {
   rest,
   restByCalendar,
 } from './graph';
+import { roomFor } from './room';
 
 let scratch = new StaticArray<i32>(0);
 let farScratch = new StaticArray<i32>(0);
 
 export function allocateCalendarEstimate(n: i32): void {
-  scratch = new StaticArray<i32>(n);
-  farScratch = new StaticArray<i32>(n);
+  scratch = roomFor(n);
+  farScratch = roomFor(n);
 }
 
 /** The estimate, with downtimes, for moving u right after v. */

@@ -15,6 +15,7 @@ import {
   release,
 } from './graph';
 import { random, randomBelow } from './random';
+import { roomFor } from './room';
 
 /** Planned starts; −1 for operations that never start early. */
 export let plannedStart = new StaticArray<i32>(0);
@@ -38,10 +39,10 @@ export const FAR: i32 = i32.MAX_VALUE >> 1;
 export function allocateEarliness(n: i32): void {
   configureEarliness(0, 0);
   plannedStart = new StaticArray<i32>(n + 1);
-  ownLimit = new StaticArray<i32>(n + 1);
-  latest = new StaticArray<i32>(n + 1);
+  ownLimit = roomFor(n + 1);
+  latest = roomFor(n + 1);
   alignedEnd = new StaticArray<i32>(n + 1);
-  shortages = new StaticArray<i32>(n);
+  shortages = roomFor(n);
 }
 
 /** Sets the cost of an operation that starts early, and a lower bound on the makespan. */

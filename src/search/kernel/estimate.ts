@@ -14,11 +14,12 @@ import {
   release,
   rest,
 } from './graph';
+import { roomFor } from './room';
 
 let scratch = new StaticArray<i32>(0);
 
 export function allocateEstimate(n: i32): void {
-  scratch = new StaticArray<i32>(n);
+  scratch = roomFor(n);
 }
 
 /** The estimate for moving u right after v. */

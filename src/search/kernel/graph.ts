@@ -6,6 +6,7 @@
 // "nobody": it ends at 0 and nothing is left to do behind it, so no loop asks for neighbours.
 
 import { completionOf, hasDowntimes, latestStartOf } from './calendar';
+import { roomFor } from './room';
 
 /** N, which is also the number of the dummy. */
 export let operations: i32 = 0;
@@ -72,16 +73,16 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   end = new StaticArray<i32>(n + 1);
   rest = new StaticArray<i32>(n + 1);
   farRest = new StaticArray<i32>(n + 1);
-  savedEnd = new StaticArray<i32>(n + 1);
+  savedEnd = roomFor(n + 1);
   order = new StaticArray<i32>(n);
   position = new StaticArray<i32>(n + 1);
   last = new StaticArray<i32>(jobs);
   readyAt = new StaticArray<i32>(n + 1);
-  behindOf = new StaticArray<i32>(n + 1);
-  farBehindOf = new StaticArray<i32>(n + 1);
+  behindOf = roomFor(n + 1);
+  farBehindOf = roomFor(n + 1);
   lastOnMachine = new StaticArray<i32>(machines);
   marked = new StaticArray<u8>(n + 1);
-  shifted = new StaticArray<i32>(n);
+  shifted = roomFor(n);
 }
 
 /** Says whether moves bring tails up to date, too. */
@@ -126,7 +127,7 @@ export function moveHorizon(time: i32): void {
 function setHorizon(time: i32): void {
   horizon = time;
   farHorizon = time + 1 + time / FAR;
-  for (let i = 0; i < operations; i++) {
+  for (let i = 0; hasDowntimes() && i < operations; i++) {
     behindOf[i] = -1;
     farBehindOf[i] = -1;
   }
