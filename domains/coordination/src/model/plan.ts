@@ -1,4 +1,4 @@
-import { InputError } from 'alas-jssp';
+import { checkJson, faultError } from 'alas-jssp/core';
 import { z } from 'zod';
 import { formatClock, parseClock } from './clock.js';
 
@@ -8,7 +8,7 @@ export const PLAN_SCHEMA = 'alas-coordination/plan@1';
 const id = z.string().min(1).max(100);
 const clock = z
   .string()
-  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'a clock time such as 14:05 or 2:05 PM');
+  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'give a clock time such as 14:05 or 2:05 PM');
 const times = { start: clock, end: clock };
 
 const drive = z.strictObject({
@@ -82,6 +82,10 @@ export interface CoordinationPlan {
   readonly problem: string;
   readonly actions: readonly Action[];
   readonly claims: { readonly metres?: number; readonly finish?: number };
+  /** Who made it, or where it stands. */
+  readonly source?: string;
+  /** How it was read where its source leaves something open. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -90,18 +94,13 @@ export interface CoordinationPlan {
  * @throws InputError `bad_plan` with the JSON path of what is wrong with its form
  */
 export function readPlan(value: unknown, file?: string): CoordinationPlan {
-  const parsed = planSchema.safeParse(value);
-  if (!parsed.success) {
-    const [{ message, path }] = parsed.error.issues;
-    const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-    throw new InputError('bad_plan', message, 'docs/coordination.md describes the format', {
-      file,
-      path: `$${steps.join('')}`,
-    });
-  }
-  const { problem, actions, claims } = parsed.data;
+  const checked = checkJson<z.output<typeof planSchema>>(planSchema, value);
+  if (checked.fault !== undefined) throw faultError('bad_plan', checked.fault, file);
+  const { problem, actions, claims, source, notes } = checked.data;
   return {
     problem,
+    ...(source !== undefined && { source }),
+    ...(notes.length > 0 && { notes }),
     actions: actions.map((action) => {
       const when = { start: parseClock(action.start), end: parseClock(action.end) };
       return action.do === 'drive'
@@ -121,6 +120,8 @@ export function writePlan(plan: CoordinationPlan): PlanFile {
   return {
     schema: PLAN_SCHEMA,
     problem: plan.problem,
+    ...(plan.source !== undefined && { source: plan.source }),
+    ...(plan.notes !== undefined && { notes: [...plan.notes] }),
     actions: plan.actions.map((action) => {
       const when = { start: formatClock(action.start), end: formatClock(action.end) };
       if (action.do !== 'drive') return { ...action, who: [...action.who], ...when };

@@ -6,7 +6,7 @@ export const PROBLEM_SCHEMA = 'alas-coordination/problem@1';
 const id = z.string().min(1).max(100);
 const clock = z
   .string()
-  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'a clock time such as 14:05 or 2:05 PM');
+  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'give a clock time such as 14:05 or 2:05 PM');
 const minutes = z.int().min(0).max(100_000);
 /** Earliest and latest; null where there is no such limit. */
 const window = z.tuple([clock.nullable(), clock.nullable()]);
@@ -42,7 +42,7 @@ const traffic = z
     closed: z.literal(true).optional(),
   })
   .refine((one) => (one.factor === undefined) !== (one.closed === undefined), {
-    error: 'either `factor` or `closed`',
+    error: 'give either `factor` or `closed`',
   });
 
 const person = z.strictObject({
@@ -98,7 +98,7 @@ const activity = z
     optional: z.boolean().default(false),
   })
   .refine((one) => one.any.length === 0 || one.count <= one.any.length, {
-    error: '`count` is more than there are in `any`',
+    error: 'give a `count` of at most as many as there are in `any`',
   });
 
 const resource = z.strictObject({ id, name: z.string().optional(), capacity: z.int().min(1) });
@@ -135,7 +135,7 @@ const preference = z
     ({ passenger, drivers, apart, activities }) =>
       (passenger !== undefined && drivers !== undefined) !==
       (apart !== undefined && activities !== undefined),
-    { error: 'either `passenger` and `drivers`, or `apart` and `activities`' },
+    { error: 'give either `passenger` and `drivers`, or `apart` and `activities`' },
   );
 
 /** A problem as its file states it: clock times as text, distances in kilometres. */

@@ -1,13 +1,9 @@
-import { InputError } from 'alas-jssp';
-import { z } from 'zod';
-import { parseClock } from './clock.js';
+import { checkJson, faultError } from 'alas-jssp/core';
+import { checkNames } from './problem-names.js';
 import { type ProblemFacts, problemSchema } from './problem-schema.js';
+import { clockOr, type Window, windowOf } from './window.js';
 
-/** Earliest and latest minute; without a limit −Infinity and Infinity. */
-export interface Window {
-  readonly earliest: number;
-  readonly latest: number;
-}
+export type { Window } from './window.js';
 
 export interface Place {
   readonly id: string;
@@ -114,16 +110,9 @@ export interface Problem {
  *   declared, a name declared twice, a window that ends before it begins
  */
 export function readProblem(value: unknown, file?: string): Problem {
-  const parsed = problemSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw wrong(
-      z.prettifyError({ issues: [issue] } as z.ZodError).split('\n')[0],
-      issue.path,
-      file,
-    );
-  }
-  const facts = parsed.data;
+  const checked = checkJson<ProblemFacts>(problemSchema, value);
+  if (checked.fault !== undefined) throw faultError('bad_problem', checked.fault, file);
+  const facts = checked.data;
   checkNames(facts, file);
   return {
     name: facts.name,
@@ -176,17 +165,6 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyM
   return new Map(items.map((item) => [item.id, item]));
 }
 
-function clockOr(text: string | null | undefined, otherwise: number): number {
-  return text === null || text === undefined ? otherwise : parseClock(text);
-}
-
-function windowOf(pair: readonly (string | null)[] | undefined): Window {
-  return {
-    earliest: clockOr(pair?.[0], Number.NEGATIVE_INFINITY),
-    latest: clockOr(pair?.[1], Number.POSITIVE_INFINITY),
-  };
-}
-
 function roadsOf({ roads }: ProblemFacts): Map<string, Map<string, Road>> {
   const found = new Map<string, Map<string, Road>>();
   const put = (from: string, to: string, minutes: number, km: number) => {
@@ -219,92 +197,4 @@ function trafficOf({
       roads?.some(([one, other]) => one === a && other === b) ||
       false,
   };
-}
-
-/** Refuses names that are declared twice or not at all, and windows that end before they begin. */
-function checkNames(facts: ProblemFacts, file: string | undefined): void {
-  const declared = (
-    key: 'places' | 'people' | 'vehicles' | 'activities' | 'resources' | 'rides',
-  ) => {
-    const ids = facts[key].map(({ id }) => id);
-    const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
-    if (twice >= 0) throw wrong(`'${ids[twice]}' is declared twice`, [key, twice, 'id'], file);
-    return { what: key, ids: new Set(ids) };
-  };
-  const [places, people, vehicles] = [declared('places'), declared('people'), declared('vehicles')];
-  const [activities, resources, rides] = [
-    declared('activities'),
-    declared('resources'),
-    declared('rides'),
-  ];
-  type Declared = typeof places;
-  const known = ({ what, ids }: Declared, names: readonly string[] | undefined, path: Path) => {
-    const at = (names ?? []).findIndex((name) => !ids.has(name));
-    if (at >= 0) throw wrong(`there is no '${names?.[at]}' in ${what}`, [...path, at], file);
-  };
-  const one = (among: Declared, name: string, path: Path) =>
-    known(among, [name], path.slice(0, -1));
-  const ordered = (pair: readonly (string | null)[] | undefined, path: Path) => {
-    const { earliest, latest } = windowOf(pair);
-    if (earliest > latest) throw wrong('a window that ends before it begins', path, file);
-  };
-  facts.places.forEach(({ open }, i) => {
-    open?.forEach((pair, k) => void ordered(pair, ['places', i, 'open', k]));
-  });
-  facts.roads.forEach(({ from, to }, i) => {
-    one(places, from, ['roads', i, 'from']);
-    one(places, to, ['roads', i, 'to']);
-  });
-  facts.traffic.forEach((each, i) => {
-    known(places, each.places, ['traffic', i, 'places']);
-    known(places, each.roads?.flat(), ['traffic', i, 'roads']);
-    ordered([each.from ?? null, each.until ?? null], ['traffic', i]);
-  });
-  facts.people.forEach((each, i) => {
-    one(places, each.at, ['people', i, 'at']);
-    known(activities, each.leaves_after, ['people', i, 'leaves_after']);
-  });
-  facts.vehicles.forEach((each, i) => {
-    one(places, each.at, ['vehicles', i, 'at']);
-    known(people, each.drivers, ['vehicles', i, 'drivers']);
-    known(activities, each.after, ['vehicles', i, 'after']);
-  });
-  facts.activities.forEach((each, i) => {
-    known(places, each.at, ['activities', i, 'at']);
-    for (const key of ['all', 'any', 'watched_by'] as const) {
-      known(people, each[key], ['activities', i, key]);
-    }
-    known(activities, each.after, ['activities', i, 'after']);
-    known(resources, each.uses, ['activities', i, 'uses']);
-    ordered(each.start, ['activities', i, 'start']);
-    ordered(each.end, ['activities', i, 'end']);
-  });
-  facts.rides.forEach((each, i) => {
-    one(places, each.from, ['rides', i, 'from']);
-    one(places, each.to, ['rides', i, 'to']);
-    known(people, each.people, ['rides', i, 'people']);
-    known(vehicles, each.vehicles, ['rides', i, 'vehicles']);
-    known(rides, [...each.together, ...each.apart], ['rides', i, 'together']);
-    ordered(each.pickup, ['rides', i, 'pickup']);
-    ordered(each.arrive, ['rides', i, 'arrive']);
-  });
-  facts.preferences.forEach((each, i) => {
-    const named = [each.passenger, ...(each.drivers ?? []), ...(each.apart ?? [])];
-    known(
-      people,
-      named.filter((name) => name !== undefined),
-      ['preferences', i, 'people'],
-    );
-    known(activities, each.activities, ['preferences', i, 'activities']);
-  });
-}
-
-type Path = readonly PropertyKey[];
-
-function wrong(problem: string, path: Path, file: string | undefined): InputError {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return new InputError('bad_problem', problem, 'docs/coordination.md describes the format', {
-    file,
-    path: `$${steps.join('')}`,
-  });
 }

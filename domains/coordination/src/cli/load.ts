@@ -1,0 +1,30 @@
+import { readStdin, type Session } from 'alas-jssp/command-line';
+import { parseJson, readBytes } from 'alas-jssp/core';
+import { type CoordinationPlan, readPlan } from '../model/plan.js';
+import { type Problem, readProblem } from '../model/problem.js';
+import { type BundledKind, resolveFile } from '../papers/bundled.js';
+
+/**
+ * Reads the problem that a user means: a bundled one by its name, a file by its path, stdin by `-`.
+ *
+ * @throws InputError that names file and JSON path
+ */
+export function loadProblem(session: Session, spec: string): Promise<Problem> {
+  return load(session, 'problems', spec, readProblem);
+}
+
+/** Reads the plan that a user means, as {@link loadProblem} does. */
+export function loadPlan(session: Session, spec: string): Promise<CoordinationPlan> {
+  return load(session, 'plans', spec, readPlan);
+}
+
+async function load<T>(
+  session: Session,
+  kind: BundledKind,
+  spec: string,
+  read: (value: unknown, file: string) => T,
+): Promise<T> {
+  if (spec === '-') return read(parseJson(await readStdin(session), 'stdin'), 'stdin');
+  const file = resolveFile(kind, spec);
+  return read(parseJson(readBytes(file), file), file);
+}

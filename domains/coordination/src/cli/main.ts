@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import {
+  type CommandEntry,
+  type CommandLine,
+  type CommandProcess,
+  runCommandLine,
+} from 'alas-jssp/command-line';
+
+/** The commands, in the order in which the help lists them. */
+const commands: Readonly<Record<string, CommandEntry>> = {
+  validate: {
+    description: 'judge a plan: does everybody get where they should be, in time?',
+    load: async (session) => (await import('./validate.js')).validateCommand(session),
+  },
+  list: {
+    description: 'list the problems and plans that come with the package',
+    load: async (session) => (await import('./list.js')).listCommand(session),
+  },
+  show: {
+    description: 'show what a problem states',
+    load: async (session) => (await import('./show.js')).showCommand(session),
+  },
+  papers: {
+    description: 'judge the plans that the background papers print',
+    load: async (session) => (await import('./papers.js')).papersCommand(session),
+  },
+};
+
+const line: CommandLine = {
+  name: 'alas-coordination',
+  description:
+    'Coordination problems of people, vehicles and activities: an independent judge, plans and repair.',
+  version: () => {
+    const manifest = createRequire(import.meta.url)('../../package.json') as { version: string };
+    return manifest.version;
+  },
+  commands,
+  groups: [],
+  examples: `Examples:
+  $ alas-coordination list
+  $ alas-coordination show wedding
+  $ alas-coordination validate wedding sagallm-table-6
+
+Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
+130 interrupted.`,
+};
+
+/**
+ * Runs the command line of coordination problems.
+ *
+ * @param args the words that the user typed after the command's name
+ * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
+ */
+export function main(args: readonly string[], host: CommandProcess = process): Promise<number> {
+  return runCommandLine(line, args, host);
+}

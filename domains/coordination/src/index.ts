@@ -1,0 +1,32 @@
+// Coordination problems: the model, the judge, and the problems and plans of the background papers.
+export { groupViolations, type ViolationGroup } from './judge/groups.js';
+export { judge, type Verdict } from './judge/judge.js';
+export type { Past } from './judge/past.js';
+export { VIOLATION_CODES, type Violation, type ViolationCode } from './judge/violation.js';
+export { formatClock, parseClock } from './model/clock.js';
+export {
+  type Action,
+  type CoordinationPlan,
+  type Doing,
+  type Drive,
+  PLAN_SCHEMA,
+  type PlanFile,
+  readPlan,
+  type Stay,
+  writePlan,
+} from './model/plan.js';
+export {
+  type Activity,
+  type Person,
+  type Place,
+  type Problem,
+  type Ride,
+  type Road,
+  readProblem,
+  type Traffic,
+  type Vehicle,
+  type Window,
+} from './model/problem.js';
+export { PROBLEM_SCHEMA, type ProblemFacts, type ProblemFile } from './model/problem-schema.js';
+export { bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
+export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';

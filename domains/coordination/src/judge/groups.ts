@@ -1,0 +1,62 @@
+import type { Action, CoordinationPlan } from '../model/plan.js';
+import type { Violation, ViolationCode } from './violation.js';
+
+/** A cause, and the violations that would go with it. */
+export interface ViolationGroup {
+  readonly root: Violation;
+  readonly cascades: readonly Violation[];
+}
+
+/** Actions with one of these are left out of all else that is judged. */
+const UNSOUND: readonly ViolationCode[] = ['unknown_name', 'wrong_times', 'repeated_person'];
+
+/**
+ * Groups violations by their causes: of one action all belong to the first; what is missing explains what
+ * waits for it; an action that cannot be read explains what its people, its vehicle and its activity lack.
+ * The groups are in the order of their roots.
+ *
+ * @param violations as `judge` lists them, causes first
+ */
+export function groupViolations(
+  { actions }: CoordinationPlan,
+  violations: readonly Violation[],
+): ViolationGroup[] {
+  const groups: { root: Violation; cascades: Violation[] }[] = [];
+  const isRoot = (one: Violation) =>
+    !violations.some((other) => other !== one && isMissing(other, one));
+  const later: Violation[] = [];
+  for (const violation of violations) {
+    if (!isRoot(violation)) later.push(violation);
+    else {
+      const group = groups.find(({ root }) => explains(actions, root, violation));
+      if (group === undefined) groups.push({ root: violation, cascades: [] });
+      else group.cascades.push(violation);
+    }
+  }
+  for (const violation of later) {
+    const group = groups.find(({ root }) => isMissing(root, violation));
+    if (group === undefined) groups.push({ root: violation, cascades: [] });
+    else group.cascades.push(violation);
+  }
+  return groups;
+}
+
+/** Whether the first says that an activity is missing, and the second that something came before it. */
+function isMissing(root: Violation, { code, activity }: Violation): boolean {
+  const waits = code === 'left_early' || code === 'vehicle_not_ready';
+  return waits && root.code === 'missing_activity' && root.activity === activity;
+}
+
+function explains(actions: readonly Action[], root: Violation, other: Violation): boolean {
+  if (root.action === undefined) return false;
+  if (root.action === other.action) return true;
+  if (!UNSOUND.includes(root.code)) return false;
+  const action = actions[root.action];
+  const concerns = (name: string | undefined) => name !== undefined && namesOf(action).has(name);
+  return concerns(other.person) || concerns(other.vehicle) || concerns(other.activity);
+}
+
+function namesOf(action: Action): ReadonlySet<string> {
+  if (action.do === 'drive') return new Set([action.vehicle, action.who ?? '', ...action.with]);
+  return new Set([...action.who, ...(action.do === 'activity' ? [action.activity] : [])]);
+}

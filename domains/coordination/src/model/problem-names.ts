@@ -1,0 +1,90 @@
+import { formatPath, InputError, type JsonPath } from 'alas-jssp/core';
+import type { ProblemFacts } from './problem-schema.js';
+import { windowOf } from './window.js';
+
+/**
+ * Refuses names that are declared twice or not at all, and windows that end before they begin.
+ *
+ * @throws InputError `bad_problem` with the JSON path
+ */
+export function checkNames(facts: ProblemFacts, file: string | undefined): void {
+  const declared = (
+    key: 'places' | 'people' | 'vehicles' | 'activities' | 'resources' | 'rides',
+  ) => {
+    const ids = facts[key].map(({ id }) => id);
+    const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
+    if (twice >= 0) throw wrong(`'${ids[twice]}' is declared twice`, [key, twice, 'id'], file);
+    return { what: key, ids: new Set(ids) };
+  };
+  const [places, people, vehicles] = [declared('places'), declared('people'), declared('vehicles')];
+  const [activities, resources, rides] = [
+    declared('activities'),
+    declared('resources'),
+    declared('rides'),
+  ];
+  type Declared = typeof places;
+  const one = ({ what, ids }: Declared, name: string | undefined, path: JsonPath) => {
+    if (name === undefined || ids.has(name)) return;
+    throw wrong(`there is no '${name}' in ${what}`, path, file);
+  };
+  const known = (among: Declared, names: readonly string[] | undefined, path: JsonPath) =>
+    names?.forEach((name, at) => void one(among, name, [...path, at]));
+  const ordered = (pair: readonly (string | null)[] | undefined, path: JsonPath) => {
+    const { earliest, latest } = windowOf(pair);
+    if (earliest > latest) throw wrong('a window that ends before it begins', path, file);
+  };
+  facts.places.forEach(({ open }, i) => {
+    open?.forEach((pair, k) => void ordered(pair, ['places', i, 'open', k]));
+  });
+  facts.roads.forEach(({ from, to }, i) => {
+    one(places, from, ['roads', i, 'from']);
+    one(places, to, ['roads', i, 'to']);
+  });
+  facts.traffic.forEach((each, i) => {
+    known(places, each.places, ['traffic', i, 'places']);
+    each.roads?.forEach((pair, k) => void known(places, pair, ['traffic', i, 'roads', k]));
+    ordered([each.from ?? null, each.until ?? null], ['traffic', i]);
+  });
+  facts.people.forEach((each, i) => {
+    one(places, each.at, ['people', i, 'at']);
+    known(activities, each.leaves_after, ['people', i, 'leaves_after']);
+  });
+  facts.vehicles.forEach((each, i) => {
+    one(places, each.at, ['vehicles', i, 'at']);
+    known(people, each.drivers, ['vehicles', i, 'drivers']);
+    known(activities, each.after, ['vehicles', i, 'after']);
+  });
+  facts.activities.forEach((each, i) => {
+    known(places, each.at, ['activities', i, 'at']);
+    for (const key of ['all', 'any', 'watched_by'] as const) {
+      known(people, each[key], ['activities', i, key]);
+    }
+    known(activities, each.after, ['activities', i, 'after']);
+    known(resources, each.uses, ['activities', i, 'uses']);
+    ordered(each.start, ['activities', i, 'start']);
+    ordered(each.end, ['activities', i, 'end']);
+  });
+  facts.rides.forEach((each, i) => {
+    one(places, each.from, ['rides', i, 'from']);
+    one(places, each.to, ['rides', i, 'to']);
+    known(people, each.people, ['rides', i, 'people']);
+    known(vehicles, each.vehicles, ['rides', i, 'vehicles']);
+    known(rides, each.together, ['rides', i, 'together']);
+    known(rides, each.apart, ['rides', i, 'apart']);
+    ordered(each.pickup, ['rides', i, 'pickup']);
+    ordered(each.arrive, ['rides', i, 'arrive']);
+  });
+  facts.preferences.forEach((each, i) => {
+    one(people, each.passenger, ['preferences', i, 'passenger']);
+    known(people, each.drivers, ['preferences', i, 'drivers']);
+    known(people, each.apart, ['preferences', i, 'apart']);
+    known(activities, each.activities, ['preferences', i, 'activities']);
+  });
+}
+
+function wrong(problem: string, path: JsonPath, file: string | undefined): InputError {
+  return new InputError('bad_problem', problem, 'docs/coordination.md describes the format', {
+    file,
+    path: formatPath(path),
+  });
+}

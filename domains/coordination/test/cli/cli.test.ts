@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundledNames } from '../../src/papers/bundled.js';
+import { cli } from './cli.js';
+
+const problems = new URL('../../problems/', import.meta.url);
+
+describe('alas-coordination validate', () => {
+  it('is silent about a valid plan but for one line', async () => {
+    const outcome = await cli(['validate', 'thanksgiving', 'alas-table-21', '--format', 'table']);
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: 'thanksgiving: valid, ends at 18:00, 120.0 km\n',
+      stderr: '',
+    });
+  });
+
+  it('lists causes, each with what goes with it', async () => {
+    const { code, stdout } = await cli(
+      'validate thanksgiving-delay-home alas-table-28-home --format table'.split(' '),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toBe(`thanksgiving-delay-home: invalid, 2 violations from 1 root cause
+
+1. Michael's car is at home, not at airport, at 15:00 [not_there]
+     Michael is at home, not at airport, at 15:00
+`);
+  });
+
+  it('holds a plan against what has happened', async () => {
+    const args = ['validate', 'wedding-traffic', 'sagallm-table-8', '--json'];
+    const alone = JSON.parse((await cli(args)).stdout);
+    const after = JSON.parse(
+      (await cli([...args, '--before', 'sagallm-table-6', '--now', '1:00 PM'])).stdout,
+    );
+    const codes = ({ violations }: { violations: { code: string }[] }) =>
+      violations.map(({ code }) => code);
+    expect(codes(alone)).not.toContain('past_rewritten');
+    expect(codes(after)).toEqual(['past_rewritten', 'past_rewritten', ...codes(alone)]);
+    expect(after).toMatchObject({ schema: 'alas-coordination/validation@1', valid: false });
+  });
+
+  it('takes files and stdin as well as names', async () => {
+    const wedding = readFileSync(new URL('wedding.json', problems), 'utf8');
+    const { code, stderr } = await cli(['validate', '-', 'sagallm-table-6'], wedding);
+    expect(code).toBe(1);
+    expect(stderr).toBe('wedding: invalid, 1 violation from 1 root cause\n');
+  });
+
+  it('says so when the plan is for another problem', async () => {
+    const { stderr } = await cli(['validate', 'wedding-traffic', 'sagallm-table-6']);
+    expect(stderr).toContain("warning: the plan says that it is for 'wedding'\n");
+  });
+
+  it.each([
+    [['validate', 'weding', 'x'], "there is no problem 'weding'; did you mean wedding"],
+    [['validate', 'wedding', 'sagallm'], "there is no plan 'sagallm'"],
+    [['validate', 'wedding', './none.json'], './none.json: '],
+    [['validate', 'wedding', 'sagallm-table-6', '--now', '13:00'], '--before and --now'],
+    [['validate', 'wedding', 'sagallm-table-6', '--now', '1pm'], "'1pm' is no clock time"],
+    [['validate', '-', '-'], 'only one can come from stdin'],
+    [['validte'], "there is no command 'validte'; did you mean validate?"],
+  ])('refuses %j in one line', async (args, problem) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(problem);
+    expect(stderr.startsWith('alas-coordination: ')).toBe(true);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
+
+  it('names the file and the JSON path of what is wrong with it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'coordination-')), 'plan.json');
+    const action = { do: 'drive', vehicle: 'v', from: 'A', to: 'B', start: '9', end: '9:10' };
+    writeFileSync(
+      file,
+      JSON.stringify({ schema: 'alas-coordination/plan@1', problem: 'wedding', actions: [action] }),
+    );
+    const { code, stderr } = await cli(['validate', 'wedding', file]);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `alas-coordination: ${file}:$.actions[0].start: this is "9"; give a clock time such as 14:05 or 2:05 PM\n`,
+    );
+  });
+});
+
+describe('alas-coordination list and show', () => {
+  it('lists all problems and plans', async () => {
+    const { problems: listed } = JSON.parse((await cli(['list', '--json'])).stdout);
+    expect(listed.map(({ problem }: { problem: string }) => problem)).toEqual(
+      bundledNames('problems'),
+    );
+    const { stdout } = await cli(['list', 'plans', '--format', 'csv']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1 + bundledNames('plans').length);
+  });
+
+  it.each(bundledNames('problems'))('shows %s', async (name) => {
+    const { code, stdout } = await cli(['show', name, '--format', 'table']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Decided here, as the source does not say it:');
+    expect(stdout).not.toMatch(/undefined|NaN|Infinity|\[object/);
+  });
+
+  it('shows a problem in JSON as its file states it', async () => {
+    const { name, people } = JSON.parse((await cli(['show', 'wedding', '--json'])).stdout);
+    expect(name).toBe('wedding');
+    expect(people).toHaveLength(4);
+  });
+});
+
+it('has help for each command', async () => {
+  const { stdout } = await cli(['--help']);
+  for (const name of ['validate', 'list', 'show', 'papers']) {
+    expect(stdout).toContain(name);
+    const help = await cli([name, '--help']);
+    expect(help.code).toBe(0);
+    expect(help.stdout).toContain('Examples:');
+  }
+});
