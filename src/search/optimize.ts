@@ -4,23 +4,15 @@ import type { StoppingCriterion } from '../core/stopping.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { decideFeasibility } from './bounds/feasibility.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
-import { pairsOf } from './bounds/strong-lower-bound.js';
-import { dispatch } from './construct/dispatch.js';
 import { TIE_BREAK } from './costs.js';
 import { isSettled, usualTuning } from './evolution/evolution.js';
 import { orderByTime } from './evolution/solution.js';
+import { firstFeasible, firstSchedule, type Valued, withValue } from './first-schedule.js';
 import { checkObjective, checkWhole, type OptimizeOptions, searchEnd } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
-
-/**
- * Up to so many operations a dispatching rule takes milliseconds: its schedule is what a search has
- * that is stopped before it has a better one.
- */
-const MOST_DISPATCHED = 10_000;
 
 /** The end of a search. */
 export type OptimizeStatus =
@@ -116,8 +108,18 @@ export async function optimize(
       const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
       return aim.costOf(found) < aim.costOf(first) ? found : first;
     };
+    let seen: Int32Array | null = null;
+    /** The cost of what was known before, or came to light in a proof. */
+    const knownCost = () => {
+      if (prover.schedule !== null && prover.schedule !== seen) {
+        seen = prover.schedule;
+        const found = withValue(problem, problem.scheduleOf(orderByTime(seen)));
+        if (aim.costOf(found) < aim.costOf(first)) first = found;
+      }
+      return aim.costOf(first);
+    };
     const driven = { ...options, counts, seconds, stop };
-    const status = await drive(search, prover, aim, [aim.costOf(first), bestOf], began, driven);
+    const status = await drive(search, prover, aim, [knownCost, bestOf], began, driven);
     const { restarts, iterations } = search.progress;
     const { lost } = search;
     // Its threads would take from the time in which its best becomes a schedule.
@@ -180,7 +182,7 @@ async function drive(
   search: Islands,
   prover: Prover,
   aim: Aim,
-  [first, bestOf]: readonly [cost: number, () => Valued],
+  [knownCost, bestOf]: readonly [() => number, () => Valued],
   began: number,
   options: OptimizeOptions & {
     readonly counts: boolean;
@@ -191,7 +193,7 @@ async function drive(
   const { counts, seconds, stop, signal, onImprovement, onProgress } = options;
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
-    const cost = Math.min(search.cost, first);
+    const cost = Math.min(search.cost, knownCost());
     // What breaks ties is no part of the value.
     const best = Math.floor(cost);
     const { iterations, idle, restarts, population } = search.progress;
@@ -237,49 +239,9 @@ function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): In
   return orderByTime(times);
 }
 
-/** A schedule at once, for all but large instances. */
-function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | null {
-  if (given.operations > MOST_DISPATCHED) return null;
-  return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
-}
-
-/** A schedule, if there is one, and its value; Infinity if there is none or it breaks a limit. */
-interface Valued {
-  readonly schedule: Schedule | null;
-  readonly value: number;
-}
-
-function withValue(problem: Problem, schedule: Schedule | null): Valued {
-  const value = schedule === null ? Number.POSITIVE_INFINITY : problem.valueOf(schedule);
-  return { schedule, value };
-}
-
 /** Whether an error of {@link optimize} says that there is no schedule within the limits, or that none was found. */
 export function isWithoutSchedule(error: unknown): error is AlasError {
   return error instanceof AlasError && ['no_feasible_schedule', 'none_found'].includes(error.code);
-}
-
-/** Nodes of branching for a first schedule within all limits, at most, … */
-const FIRST_NODES = 1000;
-/** … and pairs of operations of one machine in all of them together, which takes about 50 ms. */
-const FIRST_PAIRS = 400_000;
-
-/**
- * A schedule that keeps all limits, found by branching; null if branching does not decide whether there is one.
- *
- * @throws AlasError `no_feasible_schedule` if there is none
- */
-function firstFeasible(problem: Problem, isOver: () => boolean): Valued | null {
-  const nodes = Math.min(FIRST_NODES, Math.floor(FIRST_PAIRS / pairsOf(problem.given)));
-  if (nodes < 1) return null;
-  const { verdict, schedule } = decideFeasibility(problem, nodes, isOver);
-  if (verdict === 'refuted') {
-    throw new AlasError(
-      'no_feasible_schedule',
-      `no schedule of ${problem.given.name} keeps every deadline and every pinned start: there is none`,
-    );
-  }
-  return schedule === null ? null : withValue(problem, schedule);
 }
 
 function nothingToDo(instance: Instance): OptimizeResult {

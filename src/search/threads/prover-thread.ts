@@ -1,25 +1,41 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type StrongLowerBound, strongLowerBound } from '../bounds/strong-lower-bound.js';
+import { closeGap } from '../bounds/learning/closing.js';
+import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import { postDone } from './thread.js';
 
 /** The task that the thread of a prover starts with. */
 export interface ProverTask {
   readonly instance: Instance;
-  readonly maxNodes: number;
+  /** Whether it goes on where propagation ends. */
+  readonly branches: boolean;
   /** One entry, shared: the least makespan that the search has found by now. */
   readonly found: Int32Array;
 }
 
-/** Proves what it can, and tells every bound as soon as it stands. */
-function prove({ instance, maxNodes, found }: ProverTask): void {
-  const tell = (bound: StrongLowerBound) => parentPort?.postMessage(bound);
-  const last = strongLowerBound(instance, {
-    maxNodes,
-    upperBoundNow: () => Atomics.load(found, 0),
-    onBound: (value) => tell({ value, source: 'destructive improvement' }),
+/** A message of a prover: a bound, or a schedule (starts, N entries) that it came across. */
+export interface ProverNews {
+  readonly bound?: ProvenBound;
+  readonly starts?: Int32Array;
+}
+
+/** Proves what it can, and tells every bound, and every schedule better than all before, as soon as it stands. */
+function prove({ instance, branches, found }: ProverTask): void {
+  const tell = (news: ProverNews) => parentPort?.postMessage(news);
+  const upperBoundNow = () => Atomics.load(found, 0);
+  const onBound = (value: number) => tell({ bound: { value, source: 'destructive improvement' } });
+  const bound = strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
+  tell({ bound });
+  if (!branches) return;
+  closeGap(instance, {
+    value: bound.value,
+    upper: upperBoundNow(),
+    upperBoundNow,
+    isOver: () => false,
+    onBound,
+    onSchedule: (starts) => tell({ starts: starts.slice() }),
   });
-  tell(last);
 }
 
 prove(workerData as ProverTask);

@@ -5,7 +5,7 @@ import { tardinessBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
-import type { ProverTask } from './prover-thread.js';
+import type { ProverNews, ProverTask } from './prover-thread.js';
 import { startThread, type Thread } from './thread.js';
 
 /** Proves lower bounds for a search. */
@@ -14,6 +14,8 @@ export interface Prover {
   readonly bound: ProvenBound;
   /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
   tell(value: number): void;
+  /** The starts (N entries) of the last schedule better than all told before that it came across itself; or null. */
+  readonly schedule: Int32Array | null;
   /** The reason why its thread died, which leaves the bound where it was; else null. */
   readonly failure: unknown;
   /** Ends its thread, without waiting for it. */
@@ -39,7 +41,7 @@ export function quickBound(instance: Instance): LowerBound {
 
 /**
  * Proves in parallel to the search: the simple bounds at once and, as soon as there is a schedule that they
- * do not meet, more in a thread of its own. That branches for as long as it may on small instances,
+ * do not meet, more in a thread of its own. That branches for as long as it may on small instances, where it comes across schedules, too,
  * and ends after propagation on others.
  *
  * @param known a bound from elsewhere
@@ -48,7 +50,7 @@ export function proveInParallel(problem: Problem, known: ProvenBound | undefined
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
-  const maxNodes = instance.operations <= MOST_BRANCHED ? Number.POSITIVE_INFINITY : 0;
+  const branches = instance.operations <= MOST_BRANCHED;
   let thread: ProverThread | null = null;
   const current = () => strongerBound(thread?.bound ?? first, first);
   return {
@@ -57,8 +59,12 @@ export function proveInParallel(problem: Problem, known: ProvenBound | undefined
     },
     tell: (makespan) => {
       if (makespan <= current().value || makespan === Number.POSITIVE_INFINITY) return;
-      thread ??= startProving(instance, maxNodes);
+      thread ??= startProving(instance, branches);
       thread.tell(makespan);
+    },
+    get schedule() {
+      // Proofs leave calendars out.
+      return instance.calendar === null ? (thread?.schedule ?? null) : null;
     },
     get failure() {
       return thread?.failure ?? null;
@@ -95,12 +101,12 @@ function proveTardiness(instance: Instance, known: ProvenBound | undefined): Pro
 
 /** A prover that has done all that it can. */
 function proven(bound: ProvenBound): Prover {
-  return { bound, tell: () => {}, failure: null, close: () => {} };
+  return { bound, tell: () => {}, schedule: null, failure: null, close: () => {} };
 }
 
 /** The calling thread stays free to hear that it is to stop. */
 async function propagateInThread(instance: Instance, isOver: () => boolean): Promise<ProvenBound> {
-  const thread = startProving(instance, 0);
+  const thread = startProving(instance, false);
   try {
     while (!thread.ended && !isOver()) await setTimeout(TURN);
     // Without it, the bound would not depend on the instance alone.
@@ -115,20 +121,27 @@ async function propagateInThread(instance: Instance, isOver: () => boolean): Pro
 interface ProverThread extends Thread {
   /** The best bound so far; null before there is one. */
   readonly bound: ProvenBound | null;
+  /** The last schedule that it came across; null before there is one. */
+  readonly schedule: Int32Array | null;
   tell(makespan: number): void;
 }
 
-function startProving(instance: Instance, maxNodes: number): ProverThread {
+function startProving(instance: Instance, branches: boolean): ProverThread {
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
-  const task: ProverTask = { instance: shareInstance(instance), maxNodes, found };
+  const task: ProverTask = { instance: shareInstance(instance), branches, found };
   let bound: ProvenBound | null = null;
+  let schedule: Int32Array | null = null;
   const thread = startThread('#search-prover', task, (message) => {
-    const proven = message as ProvenBound;
-    if (proven.value > (bound?.value ?? -1)) bound = proven;
+    const news = message as ProverNews;
+    if (news.bound !== undefined && news.bound.value > (bound?.value ?? -1)) bound = news.bound;
+    schedule = news.starts ?? schedule;
   });
   return {
     get bound() {
       return bound;
+    },
+    get schedule() {
+      return schedule;
     },
     get ended() {
       return thread.ended;

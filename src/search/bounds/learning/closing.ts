@@ -1,0 +1,91 @@
+import type { Instance } from '../../../jssp/instance.js';
+import { type ConflictSearch, createConflictSearch } from './conflict-search.js';
+
+/** The gap to close, and who is to be told. */
+export interface ClosingOptions {
+  /** A lower bound, and a makespan that some schedule has. */
+  readonly value: number;
+  readonly upper: number;
+  /** The least makespan that others have found by now; may fall. Asked at every contradiction, as is `isOver`. */
+  readonly upperBoundNow: () => number;
+  readonly isOver: () => boolean;
+  /** Told every bound that is proven, each larger than the one before. */
+  readonly onBound: (value: number) => void;
+  /** Told every schedule (starts, N entries) below all makespans before; valid during the call. */
+  readonly onSchedule: (starts: Int32Array, makespan: number) => void;
+}
+
+/** Contradictions of the first turn below the least makespan; each turn has so many times more. */
+const FIRST_CONFLICTS = 1000;
+const MORE_CONFLICTS = 2;
+/** The part of a turn that one trial right above the bound gets, and the trials of a turn. */
+const TRIAL_SHARE = 1 / 8;
+const TRIALS = 2;
+
+/**
+ * Looks for schedules below the least makespan until it is proven that there is none, and in turns
+ * raises the bound by trials from below (destructive improvement). What is learned below the least makespan holds as it falls;
+ * trials from below begin with nothing. Calendars and deadlines are left out.
+ *
+ * @returns the bound, which meets the least makespan unless the work was over before
+ */
+export function closeGap(instance: Instance, options: ClosingOptions): number {
+  const { upperBoundNow, isOver, onBound, onSchedule } = options;
+  let { value, upper } = options;
+  let trial = Infinity;
+  const isTurnOver = () => {
+    upper = Math.min(upper, upperBoundNow());
+    return upper <= trial || isOver();
+  };
+  let closing: ConflictSearch | null = null;
+
+  /** A turn of one search for a schedule within a makespan. */
+  const turn = (search: ConflictSearch, makespan: number, conflicts: number): void => {
+    trial = makespan;
+    const verdict = search.search(conflicts);
+    if (verdict === 'refuted') {
+      value = makespan + 1;
+      onBound(value);
+    } else if (verdict === 'possible') {
+      const found = makespanOf(instance, search.starts);
+      if (found < upper) {
+        upper = found;
+        onSchedule(search.starts, found);
+      }
+    }
+  };
+
+  const lift = (conflicts: number): void => {
+    let step = 1;
+    for (let x = 0; x < TRIALS; ) {
+      const makespan = Math.min(value + step - 1, (value + upper) >> 1, upper - 1);
+      if (value >= upper || isOver()) return;
+      const before = value;
+      turn(createConflictSearch(instance, makespan, isTurnOver), makespan, conflicts);
+      step = value > before ? 2 * step : 1;
+      if (value === before) x++;
+    }
+  };
+
+  for (let conflicts = FIRST_CONFLICTS; ; conflicts *= MORE_CONFLICTS) {
+    let left = conflicts;
+    while (left > 0) {
+      upper = Math.min(upper, upperBoundNow());
+      if (value >= upper || isOver()) return Math.min(value, upper);
+      closing ??= createConflictSearch(instance, upper - 1, isTurnOver);
+      closing.limitTo(upper - 1);
+      const before = closing.conflicts;
+      turn(closing, upper - 1, left);
+      left -= Math.max(1, closing.conflicts - before);
+    }
+    lift(Math.ceil(conflicts * TRIAL_SHARE));
+  }
+}
+
+function makespanOf({ operations, duration }: Instance, starts: Int32Array): number {
+  let makespan = 0;
+  for (let op = 0; op < operations; op++) {
+    makespan = Math.max(makespan, starts[op] + duration[op]);
+  }
+  return makespan;
+}

@@ -1,0 +1,203 @@
+import { jobHeadsAndTails } from '../../../jssp/bounds.js';
+import type { Instance } from '../../../jssp/instance.js';
+import type { TrialResult } from '../branching.js';
+import { createActivity } from './activity.js';
+import { createAnalysis } from './analysis.js';
+import { createClauses } from './clauses.js';
+import { createDisjunctions } from './disjunctions.js';
+import { createRules } from './rules.js';
+import { assign, backtrack, createTrail, deepen, Reason, raise, settleRoot } from './trail.js';
+
+/** Decides whether there is a schedule within a makespan, and learns from every contradiction. */
+export interface ConflictSearch {
+  /** Searches on for at most so many conflicts; `possible` means that `starts` is a schedule within the limit. */
+  search(conflicts: number): TrialResult;
+  /** Sets the makespan that schedules have to keep to; no larger than before. */
+  limitTo(makespan: number): void;
+  /** N entries: the schedule that was found. */
+  readonly starts: Int32Array;
+  /** Contradictions of all searches so far. */
+  readonly conflicts: number;
+}
+
+/** Contradictions before the first restart; the others follow Luby's sequence. */
+const RESTART = 100;
+/** Clauses that are kept before the first reduction, and how many more before each of the next. */
+const FIRST_CLAUSES = 4000;
+const MORE_CLAUSES = 300;
+
+/**
+ * Creates a conflict-driven search (Marques-Silva and Sakallah 1999, doi:10.1109/12.769433) over the orders of pairs
+ * of operations on machines, with heads, tails and edge-finding that explain themselves (lazy clause generation,
+ * Ohrimenko, Stuckey and Codish 2009, doi:10.1007/s10601-008-9064-x; for disjunctions Grimes and Hebrard 2015,
+ * doi:10.1287/ijoc.2014.0625, and Siala, Artigues and Hebrard 2015, doi:10.1007/978-3-319-23219-5_28). Calendars
+ * and deadlines are left out.
+ *
+ * @param makespan the first makespan to keep to
+ * @param isOver asked at each contradiction; true ends a search, which may be taken up again
+ */
+export function createConflictSearch(
+  instance: Instance,
+  makespan: number,
+  isOver: () => boolean,
+): ConflictSearch {
+  const { operations, duration, frozen } = instance;
+  const along = jobHeadsAndTails(instance);
+  const pairs = createDisjunctions(instance);
+  const { variables, from, to } = pairs;
+  const trail = createTrail(operations, variables);
+  const clauses = createClauses(variables);
+  const rules = createRules(instance, pairs, trail, clauses);
+  const initial = new Float64Array(variables);
+  for (let v = 0; v < variables; v++) {
+    const a = from[2 * v];
+    const b = to[2 * v];
+    const both = duration[a] + duration[b];
+    const slack = (x: number, y: number) =>
+      Math.max(1, makespan + 1 - along.head[x] - both - along.tail[y]);
+    initial[v] = 1 / Math.sqrt(slack(a, b) * slack(b, a));
+  }
+  const activity = createActivity(initial);
+  const analysis = createAnalysis(instance, pairs, trail, clauses, activity, rules);
+  const phase = new Uint8Array(variables);
+  for (let v = 0; v < variables; v++) {
+    const a = from[2 * v];
+    const b = to[2 * v];
+    phase[v] =
+      along.head[a] - along.tail[a] - duration[a] / 2 <= along.head[b] - along.tail[b] ? 0 : 1;
+  }
+  const starts = new Int32Array(operations);
+  let restarts = 0;
+  let conflicts = 0;
+  let refuted = false;
+  let most = FIRST_CLAUSES;
+
+  const reopen = (literal: number): void => {
+    phase[literal >> 1] = literal & 1;
+    activity.insert(literal >> 1);
+  };
+  const goBack = (depth: number): void => {
+    backtrack(trail, depth, reopen);
+    rules.rewind();
+  };
+
+  const begin = (): void => {
+    const limit = rules.limit;
+    for (let op = 0; op < operations; op++) {
+      const pinned = frozen !== null && frozen[op] >= 0 ? limit - frozen[op] - duration[op] : 0;
+      trail.bound[op] = along.head[op];
+      trail.bound[operations + op] = Math.max(along.tail[op], pinned);
+    }
+    const settled: number[] = [];
+    for (let l = 0; l < 2 * variables; l++) if (trail.value[l] === 1) settled.push(l);
+    trail.value.fill(0);
+    // Every bound counts as new, so that it is looked at.
+    for (let x = 0; x < 2 * operations; x++) {
+      const value = trail.bound[x];
+      trail.bound[x] = -1;
+      raise(trail, x, value, Reason.decision, 0);
+    }
+    for (let op = 0; op < operations; op++) {
+      if (trail.bound[op] + duration[op] + trail.bound[operations + op] > limit) refuted = true;
+    }
+    for (const l of settled) assign(trail, l, Reason.decision, 0);
+    rules.rewindToStart();
+    refuted ||= !rules.propagate();
+    settleRoot(trail);
+    rules.rewind();
+  };
+
+  /** Learns from a contradiction; false if there is no schedule. */
+  const learn = (): boolean => {
+    conflicts++;
+    if (!analysis.analyse()) return false;
+    goBack(analysis.depth);
+    const { learned, length, levels } = analysis;
+    if (length === 1) {
+      if (!rules.imply(learned[0], Reason.decision, 0)) return false;
+    } else {
+      const clause = clauses.add(learned, length, levels);
+      assign(trail, learned[0], Reason.clause, clause);
+    }
+    activity.decay();
+    return true;
+  };
+
+  const decide = (): boolean => {
+    for (;;) {
+      const variable = activity.take();
+      if (variable < 0) return false;
+      const literal = 2 * variable;
+      if (trail.value[literal] !== 0) continue;
+      deepen(trail);
+      assign(trail, literal + phase[variable], Reason.decision, 0);
+      return true;
+    }
+  };
+
+  const restart = (): void => {
+    restarts++;
+    goBack(0);
+    settleRoot(trail);
+    rules.rewind();
+    if (clauses.count > most) {
+      clauses.reduce(trail.value);
+      most += MORE_CLAUSES;
+    }
+  };
+
+  /** Leaves the search where it can be taken up again. */
+  const leave = (verdict: TrialResult): TrialResult => {
+    // What was learned at the root has not been followed yet.
+    if (trail.depth > 0) goBack(0);
+    refuted ||= !rules.propagate();
+    settleRoot(trail);
+    rules.rewind();
+    return verdict;
+  };
+
+  const search = (budget: number): TrialResult => {
+    let left = budget;
+    let untilRestart = RESTART * luby(restarts + 1);
+    while (!refuted) {
+      if (!rules.propagate()) {
+        refuted = !learn();
+        if (refuted) break;
+        untilRestart--;
+        if (--left <= 0 || isOver()) return leave('undecided');
+      } else if (untilRestart <= 0) {
+        restart();
+        untilRestart = RESTART * luby(restarts + 1);
+      } else if (!decide()) {
+        starts.set(trail.bound.subarray(0, operations));
+        return leave('possible');
+      }
+    }
+    return 'refuted';
+  };
+
+  rules.limit = makespan;
+  begin();
+  return {
+    search,
+    starts,
+    get conflicts() {
+      return conflicts;
+    },
+    limitTo: (limit) => {
+      if (limit >= rules.limit) return;
+      goBack(0);
+      settleRoot(trail);
+      rules.limit = limit;
+      begin();
+    },
+  };
+}
+
+/** Luby, Sinclair and Zuckerman 1993, doi:10.1016/0020-0190(93)90029-9: 1 1 2 1 1 2 4 … from i = 1. */
+function luby(i: number): number {
+  let size = 1;
+  while (size < i + 1) size *= 2;
+  if (size === i + 1) return size / 2;
+  return luby(i - size / 2 + 1);
+}

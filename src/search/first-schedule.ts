@@ -1,0 +1,53 @@
+import { AlasError } from '../core/errors.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { decideFeasibility } from './bounds/feasibility.js';
+import { pairsOf } from './bounds/strong-lower-bound.js';
+import { dispatch } from './construct/dispatch.js';
+import { orderByTime } from './evolution/solution.js';
+import type { Problem } from './problem.js';
+
+/**
+ * Up to so many operations a dispatching rule takes milliseconds: its schedule is what a search has
+ * that is stopped before it has a better one.
+ */
+const MOST_DISPATCHED = 10_000;
+
+/** A schedule, if there is one, and its value; Infinity if there is none or it breaks a limit. */
+export interface Valued {
+  readonly schedule: Schedule | null;
+  readonly value: number;
+}
+
+export function withValue(problem: Problem, schedule: Schedule | null): Valued {
+  const value = schedule === null ? Number.POSITIVE_INFINITY : problem.valueOf(schedule);
+  return { schedule, value };
+}
+
+/** A schedule at once, for all but large instances. */
+export function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | null {
+  if (given.operations > MOST_DISPATCHED) return null;
+  return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
+}
+
+/** Nodes of branching for a first schedule within all limits, at most, … */
+const FIRST_NODES = 1000;
+/** … and pairs of operations of one machine in all of them together, which takes about 50 ms. */
+const FIRST_PAIRS = 400_000;
+
+/**
+ * A schedule that keeps all limits, found by branching; null if branching does not decide whether there is one.
+ *
+ * @throws AlasError `no_feasible_schedule` if there is none
+ */
+export function firstFeasible(problem: Problem, isOver: () => boolean): Valued | null {
+  const nodes = Math.min(FIRST_NODES, Math.floor(FIRST_PAIRS / pairsOf(problem.given)));
+  if (nodes < 1) return null;
+  const { verdict, schedule } = decideFeasibility(problem, nodes, isOver);
+  if (verdict === 'refuted') {
+    throw new AlasError(
+      'no_feasible_schedule',
+      `no schedule of ${problem.given.name} keeps every deadline and every pinned start: there is none`,
+    );
+  }
+  return schedule === null ? null : withValue(problem, schedule);
+}
