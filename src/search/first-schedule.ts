@@ -18,6 +18,7 @@ export interface Valued {
   readonly value: number;
 }
 
+/** A schedule and its value. */
 export function withValue(problem: Problem, schedule: Schedule | null): Valued {
   const value = schedule === null ? Number.POSITIVE_INFINITY : problem.valueOf(schedule);
   return { schedule, value };
