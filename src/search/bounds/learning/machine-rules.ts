@@ -1,7 +1,6 @@
 import type { Instance } from '../../../jssp/instance.js';
 import { createNumberQueue } from '../propagation.js';
 import { type Disjunctions, GIVEN } from './disjunctions.js';
-import type { Rules } from './rules.js';
 import { Reason, reserveNote, type Trail } from './trail.js';
 
 /**
@@ -19,6 +18,16 @@ export const EdgeNote = {
 };
 /** A note of a set of predecessors: their work and size, then its operations. */
 export const PredecessorNote = { work: 0, size: 1, set: 2 };
+
+/** Ways for rules to tell their conclusions. */
+export interface Consequences {
+  /** Makes a literal true if it is open; false if that contradicts. */
+  imply(literal: number, kind: number, ref: number): boolean;
+  /** Raises a bound if that is news; false if there is no room for the operation then. */
+  lift(x: number, value: number, kind: number, ref: number): boolean;
+  /** Tells a contradiction, perhaps that of a literal that is false. */
+  fail(kind: number, ref: number, literal: number): false;
+}
 
 /** Rules for sets of operations of a machine. */
 export interface MachineRules {
@@ -38,13 +47,7 @@ export function createMachineRules(
   instance: Instance,
   pairs: Disjunctions,
   trail: Trail,
-  {
-    imply,
-    lift,
-    fail,
-  }: Pick<Rules, 'imply' | 'lift'> & {
-    fail(kind: number, ref: number, literal: number): false;
-  },
+  { imply, lift, fail }: Consequences,
 ): MachineRules {
   const { operations, machines, machine, duration } = instance;
   const { offset, members, literalOf } = pairs;

@@ -1,7 +1,7 @@
 import type { Instance } from '../../../jssp/instance.js';
 import type { Clauses } from './clauses.js';
 import type { Disjunctions } from './disjunctions.js';
-import { createMachineRules } from './machine-rules.js';
+import { type Consequences, createMachineRules } from './machine-rules.js';
 import { assign, Reason, raise, type Trail } from './trail.js';
 
 /** A contradiction: a reason, what it refers to, and the literal that it makes true though it is false (or −1). */
@@ -12,17 +12,13 @@ export interface Conflict {
 }
 
 /** All that a state implies: bounds and orders of all schedules within a makespan. */
-export interface Rules {
+export interface Rules extends Pick<Consequences, 'imply' | 'lift'> {
   /** The last contradiction. */
   readonly conflict: Conflict;
   /** The largest makespan that counts; set at the root only. */
   limit: number;
   /** Draws all conclusions of what is new on the trail; false if they contradict each other. */
   propagate(): boolean;
-  /** Makes a literal true if it is open; false if that contradicts. */
-  imply(literal: number, kind: number, ref: number): boolean;
-  /** Raises a bound if that is news; false if there is no room for the operation then. */
-  lift(x: number, value: number, kind: number, ref: number): boolean;
   /** Goes back to where the trail ends. */
   rewind(): void;
   /** Looks at the whole trail and at all machines anew. */
