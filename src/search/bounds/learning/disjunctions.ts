@@ -3,7 +3,7 @@ import type { Instance } from '../../../jssp/instance.js';
 /** In place of a literal: two operations of one job, in the order of the job. */
 export const GIVEN = -1;
 /** In place of a literal: two operations of one job, against the order of the job. */
-export const OPPOSED = -2;
+const OPPOSED = -2;
 
 /**
  * The pairs of operations of different jobs on a machine as Boolean variables (Roy and Sussmann 1964).
@@ -24,7 +24,7 @@ export interface Disjunctions {
   /** Those that i has a pair with, and the literals that say that i precedes them. */
   readonly partner: Int32Array;
   readonly partnerLiteral: Int32Array;
-  /** The literal that says that one operation of a machine precedes another, {@link GIVEN} or {@link OPPOSED}. */
+  /** The literal that says that one operation of a machine precedes another, {@link GIVEN} or −2. */
   literalOf(op: number, other: number): number;
 }
 

@@ -5,7 +5,7 @@ import { type Consequences, createMachineRules } from './machine-rules.js';
 import { assign, Reason, raise, type Trail } from './trail.js';
 
 /** A contradiction: a reason, what it refers to, and the literal that it makes true though it is false (or −1). */
-export interface Conflict {
+interface Conflict {
   kind: number;
   ref: number;
   literal: number;
