@@ -22,7 +22,8 @@ export function parseRoadPoint(problem: Problem, text: string): RoadPoint | null
 }
 
 export function formatRoadPoint({ from, to, done }: RoadPoint): string {
-  return `${from}>${to}@${Number(done.toFixed(3))}`;
+  // Rounded down: nobody is farther than they are.
+  return `${from}>${to}@${Math.floor(1000 * done) / 1000}`;
 }
 
 /** A way from one place or point on a road to another: roads, or parts of them, one after the other. */

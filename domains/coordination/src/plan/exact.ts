@@ -1,0 +1,105 @@
+import type { Problem } from '../model/problem.js';
+import { createOutlook } from './bounds.js';
+import { isComplete, nextStates } from './next-actions.js';
+import type { PlanState } from './state.js';
+
+/** The result of an exact search. */
+export interface ExactResult {
+  /** The cheapest complete state; null if none was found. */
+  readonly best: PlanState | null;
+  /** No plan costs less; Infinity if it is proven that there is none. */
+  readonly lowerBound: number;
+  readonly nodes: number;
+}
+
+/**
+ * Searches all plans whose actions begin as early as they can, in the order of their starts: depth first, the
+ * cheapest continuation first, by branch and bound. Of two states in which everybody is at the same place and the
+ * same is done, one that is later for somebody and no cheaper is left out.
+ *
+ * @param isOver asked now and then
+ */
+export function searchExactly(
+  problem: Problem,
+  roots: readonly PlanState[],
+  isOver: (nodes: number) => boolean,
+  onBetter: (state: PlanState, cost: number) => void,
+  ceiling = Number.POSITIVE_INFINITY,
+): ExactResult {
+  const seen = new Map<string, Label[]>();
+  const outlook = createOutlook(problem);
+  const bound = (state: PlanState) =>
+    costOfState(problem, state) + (problem.objective.km * outlook.metresLeft(state)) / 1000;
+  let best: PlanState | null = null;
+  let least = ceiling;
+  let nodes = 0;
+  const open = roots.map((state) => ({ state, floor: bound(state) }));
+  while (open.length > 0 && !isOver(nodes)) {
+    const { state, floor } = open.pop() as (typeof open)[number];
+    if (floor >= least - 1e-9) continue;
+    nodes++;
+    if (isComplete(problem, state)) {
+      best = state;
+      least = costOfState(problem, state);
+      onBetter(state, least);
+      continue;
+    }
+    const children = nextStates(problem, state)
+      .filter(outlook.isHopeful)
+      .map((next) => ({ state: next, floor: Math.max(floor, bound(next)) }))
+      .filter(({ state: next, floor: cost }) => cost < least - 1e-9 && isNew(problem, seen, next))
+      .toSorted((a, b) => b.floor - a.floor || b.state.time - a.state.time);
+    open.push(...children);
+  }
+  const lowerBound = open.reduce((low, { floor }) => Math.min(low, floor), least);
+  return { best, lowerBound, nodes };
+}
+
+/** The cost of a state by the prices of the problem. */
+export function costOfState(problem: Problem, state: PlanState): number {
+  const { km, finish_minutes, idle_minutes } = problem.objective;
+  const weights = problem.preferences.filter(({ id }) => state.broken.has(id));
+  const finish = Math.max(0, ...state.actions.map(({ end }) => end));
+  return (
+    (km * state.metres) / 1000 +
+    finish_minutes * finish +
+    idle_minutes * state.idle +
+    weights.reduce((sum, { weight }) => sum + weight, 0)
+  );
+}
+
+/** The numbers of a state by which others of the same kind are compared: no less of any is no better. */
+type Label = readonly number[];
+
+function isNew(problem: Problem, seen: Map<string, Label[]>, state: PlanState): boolean {
+  const key = [
+    ...[...state.people.values(), ...state.vehicles.values()].map(({ at }) => at),
+    [...state.started.keys()].toSorted().join(),
+    [...state.rides.values()].join(),
+    [...state.broken].toSorted().join(),
+  ].join('\n');
+  const label = labelOf(problem, state);
+  const labels = seen.get(key) ?? [];
+  if (labels.some((one) => isNoWorse(one, label))) return false;
+  seen.set(key, [...labels.filter((one) => !isNoWorse(label, one)), label]);
+  return true;
+}
+
+function labelOf(problem: Problem, state: PlanState): Label {
+  const label = [state.time, costOfState(problem, state)];
+  for (const { since, free } of state.people.values()) {
+    label.push(free, since);
+    // Who is free earlier waits longer: neither is better where waiting has its price.
+    if (problem.objective.idle_minutes > 0) label.push(-free);
+  }
+  for (const { free, driven } of state.vehicles.values()) label.push(free, driven);
+  for (const [id, { end }] of [...state.started].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    label.push(end);
+    if (problem.activities.get(id)?.watchedBy !== null) label.push(-end);
+  }
+  return label;
+}
+
+function isNoWorse(one: Label, other: Label): boolean {
+  return one.every((value, i) => value <= other[i]);
+}

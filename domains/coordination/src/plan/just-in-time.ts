@@ -1,0 +1,69 @@
+import { judge } from '../judge/judge.js';
+import type { Past } from '../judge/past.js';
+import { costOfPlan } from '../model/cost.js';
+import type { Action, CoordinationPlan } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { earliestArrival } from '../model/travel.js';
+import { inOrder } from './next-actions.js';
+
+/**
+ * Puts off what a plan begins before the day does, for want of a reason to begin later: the turkey goes into the oven
+ * as late as it can. The day begins with the first time that the problem names. The plan stays valid and costs no more.
+ */
+export function putOffEarly(
+  problem: Problem,
+  plan: CoordinationPlan,
+  past?: Past,
+): CoordinationPlan {
+  const dawn = firstTime(problem);
+  const limit = costOfPlan(problem, plan).total + 1e-9;
+  const actions = [...plan.actions];
+  const order = [...actions.keys()].toSorted((a, b) => actions[b].start - actions[a].start);
+  for (const at of order) {
+    const action = actions[at];
+    if (action.start >= dawn || (past !== undefined && action.start < past.now)) continue;
+    const put = (start: number) => {
+      actions[at] = startingAt(problem, action, start);
+      const later = { ...plan, actions };
+      return judge(problem, later, past).valid && costOfPlan(problem, later).total <= limit;
+    };
+    // Ends of other actions and limits of windows are where it may have to stop: later first.
+    const starts = candidates(problem, actions, action).toSorted((a, b) => b - a);
+    const latest = starts.find((start) => start > action.start && put(start));
+    if (latest === undefined) actions[at] = action;
+  }
+  return { ...plan, actions: inOrder(actions) };
+}
+
+/** The first time of the day that a problem names; 0 if it names none. */
+function firstTime({ people, vehicles, activities, rides, places }: Problem): number {
+  const windows = [
+    ...[...activities.values()].flatMap(({ start, end }) => [start, end]),
+    ...[...rides.values()].flatMap(({ pickup, arrive }) => [pickup, arrive]),
+    ...[...places.values()].flatMap(({ open }) => open ?? []),
+  ];
+  const times = [
+    ...[...people.values(), ...vehicles.values()].map(({ from }) => from),
+    ...windows.flatMap(({ earliest, latest }) => [earliest, latest]),
+  ].filter((time) => time > 0 && time < Number.POSITIVE_INFINITY);
+  return times.length === 0 ? 0 : Math.min(...times);
+}
+
+/** Times at which an action may have to start to end when something else begins, or a window ends. */
+function candidates(problem: Problem, actions: readonly Action[], action: Action): number[] {
+  const takes = action.end - action.start;
+  const windows = [...problem.activities.values()].flatMap(({ start, end }) => [start, end]);
+  const rides = [...problem.rides.values()].flatMap(({ pickup, arrive }) => [pickup, arrive]);
+  const open = [...problem.places.values()].flatMap((place) => place.open ?? []);
+  const times = [
+    ...actions.flatMap(({ start, end }) => [start, end]),
+    ...[...windows, ...rides, ...open].flatMap(({ earliest, latest }) => [earliest, latest]),
+  ].filter((time) => Number.isFinite(time));
+  return [...new Set(times.flatMap((time) => [time, time - takes]))];
+}
+
+function startingAt(problem: Problem, action: Action, start: number): Action {
+  if (action.do !== 'drive') return { ...action, start, end: start + action.end - action.start };
+  const arrives = earliestArrival(problem, action.from, action.to, start);
+  return { ...action, start, end: arrives ?? start + action.end - action.start };
+}

@@ -1,0 +1,210 @@
+import type { Action } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { doneBy, earliestArrival, formatRoadPoint, parseRoadPoint } from '../model/travel.js';
+
+/** Where somebody or a vehicle is, as far as the plan goes. */
+export interface Standing {
+  readonly at: string;
+  /** When it got there; −Infinity if it has been there from the beginning. */
+  readonly since: number;
+  /** When it can do something else. */
+  readonly free: number;
+}
+
+/** An activity that has been started. */
+export interface Started {
+  readonly start: number;
+  readonly end: number;
+  readonly at: string;
+}
+
+/** How far a person of a ride has got. */
+export type RideState = 'waiting' | 'under way' | 'served';
+
+/** A plan that is being made: its actions in the order of their starts, and where they lead. */
+export interface PlanState {
+  readonly actions: readonly Action[];
+  /** The start of the latest action: no other starts before it. */
+  readonly time: number;
+  readonly people: ReadonlyMap<string, Standing>;
+  readonly vehicles: ReadonlyMap<string, Standing & { readonly driven: number }>;
+  readonly started: ReadonlyMap<string, Started>;
+  /** By ride and person, joined by a line break. */
+  readonly rides: ReadonlyMap<string, RideState>;
+  readonly metres: number;
+  readonly idle: number;
+  /** Preferences that are broken already. */
+  readonly broken: ReadonlySet<string>;
+}
+
+/** The key of a person in a ride. */
+export const riderKey = (ride: string, person: string) => `${ride}\n${person}`;
+
+/** The state before anything is done. */
+export function emptyState(problem: Problem, now: number): PlanState {
+  const standing = ({ at, from }: { readonly at: string; readonly from: number }) => ({
+    at,
+    since: from,
+    free: Math.max(from, now),
+  });
+  return {
+    actions: [],
+    time: now,
+    people: new Map([...problem.people.values()].map((one) => [one.id, standing(one)])),
+    vehicles: new Map(
+      [...problem.vehicles.values()].map((one) => [one.id, { ...standing(one), driven: 0 }]),
+    ),
+    started: new Map(),
+    rides: new Map(
+      [...problem.rides.values()].flatMap(({ id, people }) =>
+        people.map((person) => [riderKey(id, person), 'waiting' as const]),
+      ),
+    ),
+    metres: 0,
+    idle: 0,
+    broken: new Set(),
+  };
+}
+
+/**
+ * The state after one more action, which is taken as it is: only deadlines of rides that it misses are
+ * noticed.
+ *
+ * @param metres how far it drives
+ * @returns null if a ride comes too late by it
+ */
+export function afterAction(
+  problem: Problem,
+  state: PlanState,
+  action: Action,
+  metres = 0,
+): PlanState | null {
+  const people = new Map(state.people);
+  const { start, end } = action;
+  let idle = state.idle;
+  const move = (person: string, at: string, until: number) => {
+    const before = people.get(person);
+    if (before === undefined) return;
+    const hasBegun = state.actions.some((one) => takesPart(one, person));
+    if (hasBegun && start > before.free) idle += start - before.free;
+    const since = at === before.at ? before.since : until;
+    people.set(person, { at, since, free: Math.max(before.free, until) });
+  };
+  const next = { ...state, actions: [...state.actions, action], time: Math.max(state.time, start) };
+  if (action.do === 'stay') return next;
+  if (action.do === 'activity') {
+    const busy = problem.activities.get(action.activity)?.busy ?? 0;
+    for (const person of action.who) move(person, action.at, start + busy);
+    const started = new Map(state.started).set(action.activity, { start, end, at: action.at });
+    const broken = brokenBy(problem, next.actions, state.broken);
+    return { ...next, people, started, idle, broken };
+  }
+  const aboard = action.who === null ? action.with : [action.who, ...action.with];
+  for (const person of aboard) move(person, action.to, end);
+  const vehicle = state.vehicles.get(action.vehicle);
+  const driven = (vehicle?.driven ?? 0) + metres;
+  const vehicles = new Map(state.vehicles);
+  vehicles.set(action.vehicle, { at: action.to, since: end, free: end, driven });
+  const rides = new Map(state.rides);
+  for (const { id, people: riders, from, to, pickup, arrive } of problem.rides.values()) {
+    for (const person of riders.filter((one) => aboard.includes(one))) {
+      const key = riderKey(id, person);
+      const isPickedUp = action.from === from && start >= pickup.earliest && start <= pickup.latest;
+      if (rides.get(key) === 'waiting' && isPickedUp) rides.set(key, 'under way');
+      if (rides.get(key) !== 'under way' || action.to !== to) continue;
+      if (end > arrive.latest) return null;
+      if (end >= arrive.earliest) rides.set(key, 'served');
+    }
+  }
+  const broken = brokenBy(problem, next.actions, state.broken);
+  return { ...next, people, vehicles, rides, idle, broken, metres: state.metres + metres };
+}
+
+function takesPart(action: Action, person: string): boolean {
+  return action.do === 'drive'
+    ? action.who === person || action.with.includes(person)
+    : action.do === 'activity' && action.who.includes(person);
+}
+
+/** Preferences for drivers that the last action breaks, with those broken before. */
+function brokenBy(
+  { preferences }: Problem,
+  actions: readonly Action[],
+  before: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const last = actions.at(-1);
+  const found = preferences.filter(({ passenger, drivers, apart, activities }) => {
+    if (last?.do === 'drive' && passenger !== undefined) {
+      return last.with.includes(passenger) && !drivers?.includes(last.who ?? '');
+    }
+    if (last?.do !== 'activity' || !activities?.includes(last.activity)) return false;
+    return actions.some((one) => {
+      if (one.do !== 'activity' || !activities.includes(one.activity)) return false;
+      if (one.end <= last.start || last.end <= one.start) return false;
+      const who = new Set([...one.who, ...last.who]);
+      return (apart ?? []).filter((person) => who.has(person)).length > 1;
+    });
+  });
+  return found.length === 0 ? before : new Set([...before, ...found.map(({ id }) => id)]);
+}
+
+/**
+ * The states that a plan of before can lead on to at `now`: what has begun stays; a drive that is under way may go on,
+ * or be broken off where it is by then, for another place.
+ */
+export function statesNow(problem: Problem, before: readonly Action[], now: number): PlanState[] {
+  const begun = before
+    .filter((one) => one.start < now)
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  let states = [emptyState(problem, 0)];
+  for (const action of begun) {
+    states = states.flatMap((state) =>
+      continuations(problem, action, now).flatMap(({ action: one, metres }) => {
+        const next = afterAction(problem, state, one, metres);
+        return next === null ? [] : [next];
+      }),
+    );
+  }
+  const wait = <T extends Standing>([id, one]: readonly [string, T]) =>
+    [id, { ...one, free: Math.max(one.free, now) }] as const;
+  return states.map((state) => ({
+    ...state,
+    time: Math.max(state.time, now),
+    people: new Map([...state.people].map(wait)),
+    vehicles: new Map([...state.vehicles].map(wait)),
+  }));
+}
+
+/** How an action that has begun may go on: as planned, at the earliest; or, a drive, broken off now. */
+function continuations(
+  problem: Problem,
+  action: Action,
+  now: number,
+): { readonly action: Action; readonly metres: number }[] {
+  if (action.do !== 'drive') return [{ action, metres: 0 }];
+  const { from, to, start, end } = action;
+  const road = problem.roads.get(from)?.get(to);
+  const arrives = earliestArrival(problem, from, to, start) ?? end;
+  const isOver = end <= now;
+  const whole = {
+    action: { ...action, end: isOver ? end : Math.max(arrives, now) },
+    metres: road?.metres ?? 0,
+  };
+  if (isOver || road === undefined || parseRoadPoint(problem, from) !== null) return [whole];
+  return [whole, ...brokenOff(problem, action, road.metres, now)];
+}
+
+function brokenOff(
+  problem: Problem,
+  action: Extract<Action, { do: 'drive' }>,
+  metres: number,
+  now: number,
+) {
+  const road = problem.roads.get(action.from)?.get(action.to);
+  if (road === undefined) return [];
+  const done = doneBy(problem, road, action.start, now);
+  if (done >= road.minutes) return [];
+  const to = formatRoadPoint({ from: action.from, to: action.to, done });
+  const part = road.minutes === 0 ? 0 : done / road.minutes;
+  return [{ action: { ...action, to, end: now }, metres: metres * part }];
+}
