@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'show what a problem states',
     load: async (session) => (await import('./show.js')).showCommand(session),
   },
+  schema: {
+    description: 'print the JSON schema of problems or plans',
+    load: async (session) => (await import('./schema.js')).schemaCommand(session),
+  },
   papers: {
     description: 'judge the plans that the background papers print',
     load: async (session) => (await import('./papers.js')).papersCommand(session),

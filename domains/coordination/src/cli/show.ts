@@ -30,7 +30,7 @@ async function show(session: Session, problem: Problem, format: Format): Promise
   const { text, source, assumptions } = problem.facts;
   if (format === 'table') {
     const head = [problem.name, text, source === undefined ? undefined : `source: ${source}`];
-    await print(session, `${head.filter((line) => line !== undefined).join('\n')}\n`);
+    await print(session, `${head.filter((line) => line !== undefined).join('\n')}\n\n`);
   }
   await printRows(session, format, columns, statementsOf(problem), problem.facts);
   if (format === 'table' && assumptions.length > 0) {

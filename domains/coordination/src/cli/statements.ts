@@ -69,7 +69,7 @@ function doing(activity: Omit<Activity, 'id'>): (string | false)[] {
     bounded('ends', end),
     busy < minutes && `keeps busy for ${busy} min`,
     listed('after', activity.after),
-    activity.watchedBy !== null && 'somebody has to be there all the time',
+    activity.watchedBy !== null && `there all the time: ${activity.watchedBy.join(' or ')}`,
     listed('uses', activity.uses),
     activity.optional && 'optional',
   ];

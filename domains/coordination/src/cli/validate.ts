@@ -126,7 +126,7 @@ function describe(line: string, groups: readonly ViolationGroup[]): string {
 const column = columnsOf<Violation>();
 const columns = [
   column('code'),
-  column.of('action', ({ action }) => (action === undefined ? null : action)),
+  column.of('action', ({ action }) => (action === undefined ? null : `actions[${action}]`)),
   column.of('who', ({ person, vehicle }) => person ?? vehicle ?? null),
   column.of('what', ({ activity, ride }) => activity ?? ride ?? null),
   column('message'),

@@ -2,7 +2,7 @@ import { formatClock } from '../model/clock.js';
 import type { Action, CoordinationPlan } from '../model/plan.js';
 import type { Violation } from './violation.js';
 
-/** What was planned before, and the minute up to which it has been carried out. */
+/** The plan before a change, and the minute up to which it has been carried out. */
 export interface Past {
   readonly plan: CoordinationPlan;
   readonly now: number;

@@ -38,7 +38,7 @@ export const planSchema = z.strictObject({
   source: z.string().optional(),
   notes: z.array(z.string()).default([]),
   actions: z.array(z.discriminatedUnion('do', [drive, doing, stay])),
-  /** What the planner says of the plan. */
+  /** Figures that the planner gives for the plan. */
   claims: z.strictObject({ km: z.number().optional(), finish: clock.optional() }).default({}),
 });
 

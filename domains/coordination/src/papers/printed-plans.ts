@@ -18,7 +18,7 @@ interface PrintedPlan {
   readonly explanation: string;
 }
 
-/** What a paper and the judge find. */
+/** The verdicts of a paper and of the judge about one plan. */
 export interface PrintedVerdict extends PrintedPlan {
   readonly problem: string;
   readonly valid: boolean;
@@ -68,7 +68,7 @@ const printed: readonly PrintedPlan[] = [
     paper: 'infeasible',
     finding: 'travel times are wrong',
     explanation:
-      'The same for the travel times, each way of the round trip. The judge also finds that James needs an hour for luggage and car, and has half an hour; the paper does not say so.',
+      'The same for the travel times, each way of the round trip. The judge also finds that James needs an hour for luggage and car, and has half an hour, which the paper does not say (and which is no fault if this attempt was made without the hour of F.7).',
   },
   {
     plan: 'alas-table-27',
@@ -112,10 +112,10 @@ const printed: readonly PrintedPlan[] = [
     planner: 'Claude 3.7',
     paper: 'infeasible',
     finding: "the alert changes nothing in Pat's drive from the airport",
-    before: 'sagallm-table-6',
+    before: 'wedding',
     now: '13:00',
     explanation:
-      'The same: leaving at 12:50, Pat has 20 of 30 minutes left at 13:00, which become 60. Even without traffic the arrival at 13:10 would be too early. The judge also finds that Chris drives 25 minutes in 15, of which the text says nothing. That Pat was on the way to the gift shop in table 6 and is on the way to the tailor here is let pass: a drive that is under way may be sent elsewhere.',
+      'The same: leaving at 12:50, Pat has 20 of 30 minutes left at 13:00, which become 60. Even without traffic the arrival at 13:10 would be too early. The judge also finds that Chris drives 25 minutes in 15, of which the text says nothing.',
   },
   {
     plan: 'sagallm-table-8',
@@ -132,10 +132,8 @@ const printed: readonly PrintedPlan[] = [
     planner: 'GPT-o1',
     paper: 'feasible',
     finding: 'but coarse',
-    before: 'sagallm-table-6',
-    now: '13:00',
     explanation:
-      'The same, to the minute: 10 of 40 minutes are done at 13:00, the other 30 become 90, and Pat arrives at 14:30.',
+      'The same, to the minute: 10 of 40 minutes are done at 13:00, the other 30 become 90, and Pat arrives at 14:30. The plan tells its own past; what GPT-o1 had planned before is not printed. If it was the order that the text reports, to the tailor first, Pat was on another road at 13:00.',
   },
 ];
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { bundledNames } from '../../src/papers/bundled.js';
 import { cli } from './cli.js';
@@ -110,9 +111,22 @@ describe('alas-coordination list and show', () => {
   });
 });
 
+describe('alas-coordination schema', () => {
+  it.each(['problem', 'plan'])('prints a schema that every bundled %s keeps to', async (kind) => {
+    const { stdout } = await cli(['schema', kind]);
+    const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));
+    const folder = new URL(`../../${kind}s/`, import.meta.url);
+    for (const name of bundledNames(`${kind}s` as 'problems' | 'plans')) {
+      const file = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
+      expect(accepts(file), name).toBe(true);
+      expect(accepts({ ...file, speed: 3 })).toBe(false);
+    }
+  });
+});
+
 it('has help for each command', async () => {
   const { stdout } = await cli(['--help']);
-  for (const name of ['validate', 'list', 'show', 'papers']) {
+  for (const name of ['validate', 'list', 'show', 'schema', 'papers']) {
     expect(stdout).toContain(name);
     const help = await cli([name, '--help']);
     expect(help.code).toBe(0);

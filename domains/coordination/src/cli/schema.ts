@@ -1,0 +1,29 @@
+import { Argument, Command, print, type Session } from 'alas-jssp/command-line';
+import { z } from 'zod';
+import { PLAN_SCHEMA, planSchema } from '../model/plan.js';
+import { PROBLEM_SCHEMA, problemSchema } from '../model/problem-schema.js';
+
+const schemas = {
+  problem: { title: PROBLEM_SCHEMA, schema: problemSchema },
+  plan: { title: PLAN_SCHEMA, schema: planSchema },
+};
+
+/** `alas-coordination schema`: the JSON schema of a kind of file, for editors and other programs. */
+export function schemaCommand(session: Session): Command {
+  return new Command('schema')
+    .addArgument(new Argument('<kind>', 'kind of file').choices(Object.keys(schemas)))
+    .addHelpText(
+      'after',
+      `
+What names refer to, and whether windows are in order, is checked by validate
+and not by the schema.
+
+Examples:
+  $ alas-coordination schema problem > problem.schema.json`,
+    )
+    .action(async (kind: keyof typeof schemas) => {
+      const { title, schema } = schemas[kind];
+      const json = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+      await print(session, JSON.stringify(json, null, 2));
+    });
+}
