@@ -156,7 +156,7 @@ function limitEnds(later: i32): void {
  */
 export function drawLate(current: f64): i32 {
   if (current >= BROKEN) return drawWatched(true);
-  const latest = makespan();
+  const latest = needsTrials() || floor > 0 ? makespan() : <i32>current;
   if (!minimisesTardiness) return <f64>latest > leastValue ? drawLast(latest) : drawWatched(false);
   return current >= leastValue + 1 ? drawWatched(false) : drawLast(latest);
 }
