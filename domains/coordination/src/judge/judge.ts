@@ -33,7 +33,7 @@ export function judge(problem: Problem, plan: CoordinationPlan, past?: Past): Ve
   const actions = plan.actions.map((action, at) =>
     isSound(problem, action, at, report) ? action : null,
   );
-  if (past !== undefined) judgePast(plan.actions, past, report);
+  if (past !== undefined) judgePast(problem, plan.actions, past, report);
   const metresOf = judgeDrives(problem, actions, report);
   const timelines = new Map<string, Timeline>();
   for (const person of problem.people.values()) {

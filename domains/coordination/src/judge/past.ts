@@ -1,5 +1,7 @@
 import { formatClock } from '../model/clock.js';
-import type { Action, CoordinationPlan } from '../model/plan.js';
+import type { Action, CoordinationPlan, Drive } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { parseRoadPoint, waysBetween } from '../model/travel.js';
 import type { Violation } from './violation.js';
 
 /** The plan before a change, and the minute up to which it has been carried out. */
@@ -10,9 +12,11 @@ export interface Past {
 
 /**
  * Judges that nothing is rewritten that has happened: what has ended by now is in the plan as it was, what has
- * begun begins as it did (it may end later, and a drive elsewhere), and nothing else begins before now.
+ * begun begins as it did (it may end later, and a drive at a point of its road, from where it goes elsewhere),
+ * and nothing else begins before now.
  */
 export function judgePast(
+  problem: Problem,
   actions: readonly Action[],
   { plan, now }: Past,
   report: (violation: Violation) => void,
@@ -20,7 +24,7 @@ export function judgePast(
   const before = plan.actions.filter(({ start, do: kind }) => start < now && kind !== 'stay');
   const kept = new Set<number>();
   for (const old of before) {
-    const same = actions.findIndex((one, at) => !kept.has(at) && continues(old, one, now));
+    const same = actions.findIndex((one, at) => !kept.has(at) && continues(problem, old, one, now));
     if (same >= 0) kept.add(same);
     else {
       const message = `${nameOf(old)} from ${formatClock(old.start)} has ${old.end <= now ? 'happened' : 'begun'} by ${formatClock(now)}, and is not in the plan as it was`;
@@ -35,18 +39,37 @@ export function judgePast(
 }
 
 /** Whether an action is the same as one of before as far as that has happened. */
-function continues(old: Action, one: Action, now: number): boolean {
+function continues(problem: Problem, old: Action, one: Action, now: number): boolean {
   if (old.do !== one.do || old.start !== one.start) return false;
   if (old.end <= now && old.end !== one.end) return false;
   if (old.end > now && one.end < now) return false;
   if (old.do === 'drive' && one.do === 'drive') {
     const isSame = old.vehicle === one.vehicle && old.who === one.who && old.from === one.from;
-    return isSame && sameSet(old.with, one.with) && (old.end > now || old.to === one.to);
+    return (
+      isSame &&
+      sameSet(old.with, one.with) &&
+      (old.to === one.to || (old.end > now && endsOnTheWay(problem, old, one.to)))
+    );
   }
   if (old.do === 'activity' && one.do === 'activity') {
     return old.activity === one.activity && old.at === one.at && sameSet(old.who, one.who);
   }
   return false;
+}
+
+/** Whether a text names a point of the roads that a drive is on. */
+function endsOnTheWay(problem: Problem, { from, to }: Drive, text: string): boolean {
+  const point = parseRoadPoint(problem, text);
+  if (point === null) return false;
+  return waysBetween(problem, from, to).some(({ pieces }) =>
+    pieces.some(
+      (piece) =>
+        piece.road.from === point.from &&
+        piece.road.to === point.to &&
+        piece.from <= point.done &&
+        point.done <= piece.to,
+    ),
+  );
 }
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {
