@@ -87,7 +87,7 @@ export async function optimize(
   };
   if (first.value === Number.POSITIVE_INFINITY) first = firstFeasible(problem, isOver) ?? first;
   const prover = isBeside
-    ? proveInParallel(problem, options.bound)
+    ? proveInParallel(problem, options.bound, threads)
     : await proveBeforehand(problem, options.bound, isOver);
   const aim = aimOf(problem, prover);
   const search = startSearch(problem, {
@@ -177,6 +177,9 @@ function aimOf({ given, objective }: Problem, prover: Prover): Aim {
   };
 }
 
+/** Seconds without any improvement, after which proofs get most of the time where they can close the gap. */
+const PATIENCE = 2;
+
 /** Lets the search work until there is a schedule and a reason to stop. */
 async function drive(
   search: Islands,
@@ -192,6 +195,8 @@ async function drive(
 ): Promise<OptimizeStatus> {
   const { counts, seconds, stop, signal, onImprovement, onProgress } = options;
   let shown = Number.POSITIVE_INFINITY;
+  let searched = Number.POSITIVE_INFINITY;
+  let improvedAt = 0;
   for (;;) {
     const cost = Math.min(search.cost, knownCost());
     // What breaks ties is no part of the value.
@@ -214,6 +219,11 @@ async function drive(
       if (!counts && isSettled({ cost, idle }, aim.goal(), aim.leastTardiness)) return 'feasible';
       // Not before the search is at work: its threads start sooner without another.
       if (iterations > 0) prover.tell(best);
+      if (search.cost < searched) {
+        searched = search.cost;
+        improvedAt = state.seconds;
+      }
+      if (!counts) search.rest(state.seconds - improvedAt > PATIENCE && prover.press());
     }
     signal?.throwIfAborted();
     // Results of budgets in iterations are repeatable, and stay what logs of repairs hold.

@@ -8,7 +8,7 @@ import type { Evolution, SearchResult } from '../evolution/evolution.js';
 export interface ExchangeBuffers {
   /** Is it over? Then, for each island, how many solutions it has shown. */
   readonly control: Int32Array;
-  /** The part of the budget that is used up. */
+  /** The part of the budget that is used up; whether islands leave most of their time to others. */
   readonly share: Float64Array;
   /** For each island: iterations, iterations since its last improvement, restarts, population. */
   readonly progress: Float64Array;
@@ -30,6 +30,10 @@ export interface Exchange {
   spend(share: number): void;
   /** That part. */
   readonly spent: number;
+  /** Has all islands leave most of their time to others, or no longer. */
+  rest(isResting: boolean): void;
+  /** Waits for three times as long as a slice took, if islands rest. */
+  restAfter(milliseconds: number): void;
   /** Slices of work between two solutions of an island that it shows: one, but for large shops. */
   readonly interval: number;
   /** Shows the progress of an island. */
@@ -84,6 +88,9 @@ export function publishBest(evolution: Evolution, exchange: Exchange, island: nu
   if (evolution.best !== null) exchange.publish(island, evolution.best);
 }
 
+/** Time to rest for each unit of work. */
+const REST = 3;
+
 const FIELDS = 4;
 const SLOTS = 2;
 
@@ -92,7 +99,7 @@ export function createExchangeBuffers(islands: number, operations: number): Exch
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
   return {
     control: new Int32Array(shared(4 * (1 + islands))),
-    share: new Float64Array(shared(8)).fill(1),
+    share: new Float64Array(shared(16)).fill(1, 0, 1),
     progress: new Float64Array(shared(8 * FIELDS * islands)),
     costs: new Float64Array(shared(8 * SLOTS * islands)).fill(Number.POSITIVE_INFINITY),
     orders: new Int32Array(shared(4 * SLOTS * islands * operations)),
@@ -123,6 +130,12 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
     },
     get spent() {
       return share[0];
+    },
+    rest: (isResting) => {
+      share[1] = isResting ? 1 : 0;
+    },
+    restAfter: (milliseconds) => {
+      if (share[1] === 1) Atomics.wait(control, 0, 0, REST * milliseconds);
     },
     interval: Math.ceil(operations / SHOWN_A_SLICE),
     report: (island, { iterations, idle, restarts, population }) => {

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { monotonicSeconds } from '../../core/clock.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
@@ -33,7 +34,9 @@ function search(task: IslandTask): void {
     isSettled(evolution, task.goal, task.settings.leastTardiness);
   const neighbours = task.migrates ? Array.from({ length: task.islands }, (_, other) => other) : [];
   for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
+    const began = monotonicSeconds();
     workOnIsland(evolution, exchange, island, slice, neighbours);
+    exchange.restAfter(1000 * (monotonicSeconds() - began));
   }
   publishBest(evolution, exchange, island);
 }

@@ -14,6 +14,8 @@ export interface Islands {
   work(): Promise<void>;
   /** Tells which part of a budget in seconds is used up. */
   spend(share: number): void;
+  /** Leaves most of the time of its threads to others, or no longer. */
+  rest(isResting: boolean): void;
   /** The smallest cost that any island shows; Infinity at first. */
   readonly cost: number;
   /** Sums over the islands; `idle` is that of the least idle one. */
@@ -58,6 +60,7 @@ export function startSearch(problem: Problem, options: IslandsOptions): Islands 
 
 function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {
   const evolution = createEvolution(problem, settings, warmStart);
+  let isResting = false;
   const hasEnded = () =>
     evolution.iterations >= settings.iterations ||
     isSettled(evolution, goal, settings.leastTardiness);
@@ -65,9 +68,12 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
     work: async () => {
       const stop = monotonicSeconds() + TURN / 1000;
       while (!hasEnded() && monotonicSeconds() < stop) evolution.advance();
-      await setImmediate();
+      await (isResting ? setTimeout(3 * TURN) : setImmediate());
     },
     spend: evolution.spend,
+    rest: (wanted) => {
+      isResting = wanted;
+    },
     get cost() {
       return evolution.cost;
     },
@@ -116,6 +122,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
   return {
     work: () => setTimeout(TURN),
     spend: exchange.spend,
+    rest: exchange.rest,
     get cost() {
       return exchange.costOf(bestIsland());
     },

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
+import { openChannel } from '../bounds/learning/clause-channel.js';
 import { closeGap } from '../bounds/learning/closing.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import { postDone } from './thread.js';
@@ -10,18 +11,27 @@ export interface ProverTask {
   readonly instance: Instance;
   /** Whether it goes on where propagation ends. */
   readonly branches: boolean;
+  /** Memory for clauses of all threads, and the number of this one. */
+  readonly clauses: Int32Array;
+  readonly variant: number;
   /** One entry, shared: the least makespan that the search has found by now. */
   readonly found: Int32Array;
 }
 
-/** A message of a prover: a bound, or a schedule (starts, N entries) that it came across. */
+/** A schedule that a prover came across: starts (N entries). */
+export interface ProverSchedule {
+  readonly starts: Int32Array;
+  readonly makespan: number;
+}
+
+/** A message of a prover. */
 export interface ProverNews {
   readonly bound?: ProvenBound;
-  readonly starts?: Int32Array;
+  readonly schedule?: ProverSchedule;
 }
 
 /** Proves what it can, and tells every bound, and every schedule better than all before, as soon as it stands. */
-function prove({ instance, branches, found }: ProverTask): void {
+function prove({ instance, branches, clauses, variant, found }: ProverTask): void {
   const tell = (news: ProverNews) => parentPort?.postMessage(news);
   const upperBoundNow = () => Atomics.load(found, 0);
   const onBound = (value: number) => tell({ bound: { value, source: 'destructive improvement' } });
@@ -33,8 +43,10 @@ function prove({ instance, branches, found }: ProverTask): void {
     upper: upperBoundNow(),
     upperBoundNow,
     isOver: () => false,
+    channel: openChannel(clauses, variant),
+    variant,
     onBound,
-    onSchedule: (starts) => tell({ starts: starts.slice() }),
+    onSchedule: (starts, makespan) => tell({ schedule: { starts: starts.slice(), makespan } }),
   });
 }
 

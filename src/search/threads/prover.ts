@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { once } from '../../core/once.js';
 import { type LowerBound, lowerBound, type ProvenBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { tardinessBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
+import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
-import type { ProverNews, ProverTask } from './prover-thread.js';
+import type { ProverNews, ProverSchedule, ProverTask } from './prover-thread.js';
 import { startThread, type Thread } from './thread.js';
 
 /** Proves lower bounds for a search. */
@@ -14,7 +16,9 @@ export interface Prover {
   readonly bound: ProvenBound;
   /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
   tell(value: number): void;
-  /** The starts (N entries) of the last schedule better than all told before that it came across itself; or null. */
+  /** Puts all it has into closing the gap; false if it cannot, so that the search had better go on. */
+  press(): boolean;
+  /** The starts (N entries) of the best schedule that it came across itself; or null. */
   readonly schedule: Int32Array | null;
   /** The reason why its thread died, which leaves the bound where it was; else null. */
   readonly failure: unknown;
@@ -41,35 +45,64 @@ export function quickBound(instance: Instance): LowerBound {
 
 /**
  * Proves in parallel to the search: the simple bounds at once and, as soon as there is a schedule that they
- * do not meet, more in a thread of its own. That branches for as long as it may on small instances, where it comes across schedules, too,
- * and ends after propagation on others.
+ * do not meet, more in a thread of its own, or two when pressed. These close the gap on small instances, where they
+ * come across schedules, too, and end after propagation on others.
  *
  * @param known a bound from elsewhere
+ * @param threads how many threads the search may take
  */
-export function proveInParallel(problem: Problem, known: ProvenBound | undefined): Prover {
+export function proveInParallel(
+  problem: Problem,
+  known: ProvenBound | undefined,
+  threads = 1,
+): Prover {
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
   const branches = instance.operations <= MOST_BRANCHED;
-  let thread: ProverThread | null = null;
-  const current = () => strongerBound(thread?.bound ?? first, first);
+  const provers: ProverThread[] = [];
+  const clauses = once(createChannelBuffer);
+  let told = Number.POSITIVE_INFINITY;
+  let schedule: ProverSchedule | null = null;
+  const start = () => {
+    const share = { branches, clauses: clauses(), variant: provers.length };
+    provers.push(
+      startProving(instance, share, (found) => {
+        // Proofs leave calendars out.
+        if (instance.calendar !== null) return;
+        if (schedule === null || found.makespan < schedule.makespan) schedule = found;
+      }),
+    );
+  };
+  const current = () =>
+    provers.reduce((best, { bound }) => strongerBound(best, bound ?? undefined), first);
   return {
     get bound() {
       return current();
     },
     tell: (makespan) => {
       if (makespan <= current().value || makespan === Number.POSITIVE_INFINITY) return;
-      thread ??= startProving(instance, branches);
-      thread.tell(makespan);
+      told = makespan;
+      if (provers.length === 0) start();
+      for (const prover of provers) prover.tell(makespan);
+    },
+    press: () => {
+      if (!branches || provers.length === 0 || provers[0].ended) return false;
+      if (provers.length < Math.min(PROVERS, threads)) {
+        start();
+        provers[provers.length - 1].tell(told);
+      }
+      return true;
     },
     get schedule() {
-      // Proofs leave calendars out.
-      return instance.calendar === null ? (thread?.schedule ?? null) : null;
+      return schedule?.starts ?? null;
     },
     get failure() {
-      return thread?.failure ?? null;
+      return provers.find(({ failure }) => failure !== null)?.failure ?? null;
     },
-    close: () => thread?.close(),
+    close: () => {
+      for (const prover of provers) prover.close();
+    },
   };
 }
 
@@ -101,12 +134,19 @@ function proveTardiness(instance: Instance, known: ProvenBound | undefined): Pro
 
 /** A prover that has done all that it can. */
 function proven(bound: ProvenBound): Prover {
-  return { bound, tell: () => {}, schedule: null, failure: null, close: () => {} };
+  return {
+    bound,
+    tell: () => {},
+    press: () => false,
+    schedule: null,
+    failure: null,
+    close: () => {},
+  };
 }
 
 /** The calling thread stays free to hear that it is to stop. */
 async function propagateInThread(instance: Instance, isOver: () => boolean): Promise<ProvenBound> {
-  const thread = startProving(instance, false);
+  const thread = startProving(instance, onlyPropagating);
   try {
     while (!thread.ended && !isOver()) await setTimeout(TURN);
     // Without it, the bound would not depend on the instance alone.
@@ -121,27 +161,27 @@ async function propagateInThread(instance: Instance, isOver: () => boolean): Pro
 interface ProverThread extends Thread {
   /** The best bound so far; null before there is one. */
   readonly bound: ProvenBound | null;
-  /** The last schedule that it came across; null before there is one. */
-  readonly schedule: Int32Array | null;
   tell(makespan: number): void;
 }
 
-function startProving(instance: Instance, branches: boolean): ProverThread {
+const onlyPropagating = { branches: false, clauses: new Int32Array(), variant: 0 };
+
+function startProving(
+  instance: Instance,
+  share: Pick<ProverTask, 'branches' | 'clauses' | 'variant'>,
+  onSchedule: (found: ProverSchedule) => void = () => {},
+): ProverThread {
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
-  const task: ProverTask = { instance: shareInstance(instance), branches, found };
+  const task: ProverTask = { instance: shareInstance(instance), ...share, found };
   let bound: ProvenBound | null = null;
-  let schedule: Int32Array | null = null;
   const thread = startThread('#search-prover', task, (message) => {
     const news = message as ProverNews;
     if (news.bound !== undefined && news.bound.value > (bound?.value ?? -1)) bound = news.bound;
-    schedule = news.starts ?? schedule;
+    if (news.schedule !== undefined) onSchedule(news.schedule);
   });
   return {
     get bound() {
       return bound;
-    },
-    get schedule() {
-      return schedule;
     },
     get ended() {
       return thread.ended;

@@ -65,6 +65,31 @@ describe('proving beside a search that has not met its limits yet', () => {
   });
 });
 
+describe('proving with all it has', () => {
+  it('cannot be asked for before there is a thread, nor for large instances', () => {
+    expect(proveInParallel(problem, undefined, 2).press()).toBe(false);
+    const large = generateRandom({ jobs: 30, machines: 20, seed: 1 });
+    const prover = proveInParallel(createProblem(large, 'makespan'), undefined, 2);
+    prover.tell(1_000_000);
+    expect(prover.press()).toBe(false);
+    prover.close();
+  });
+
+  it('finds schedules, and the optimum', async () => {
+    const prover = proveInParallel(problem, undefined, 2);
+    try {
+      prover.tell(1100);
+      expect(prover.press()).toBe(true);
+      await boundsUntil(prover, 945);
+      const starts = prover.schedule as Int32Array;
+      expect(Math.max(...starts.map((time, op) => time + la16.duration[op]))).toBe(945);
+      expect(prover.bound.value).toBe(945);
+    } finally {
+      prover.close();
+    }
+  });
+});
+
 describe('proving before the search', () => {
   it.each(['la16', 'ta21'])('goes as far with %s as propagation does', async (name) => {
     const instance = resolveSource(name).load();

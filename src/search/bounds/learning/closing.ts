@@ -1,4 +1,5 @@
 import type { Instance } from '../../../jssp/instance.js';
+import type { ClauseChannel } from './clause-channel.js';
 import { type ConflictSearch, createConflictSearch } from './conflict-search.js';
 
 /** The gap to close, and who is to be told. */
@@ -9,6 +10,10 @@ export interface ClosingOptions {
   /** The least makespan that others have found by now; may fall. Asked at every contradiction, as is `isOver`. */
   readonly upperBoundNow: () => number;
   readonly isOver: () => boolean;
+  /** To share clauses with others that close the same gap; null for none. */
+  readonly channel?: ClauseChannel | null;
+  /** The number of this one among them; only the first makes trials from below. */
+  readonly variant?: number;
   /** Told every bound that is proven, each larger than the one before. */
   readonly onBound: (value: number) => void;
   /** Told every schedule (starts, N entries) below all makespans before; valid during the call. */
@@ -30,7 +35,7 @@ const TRIALS = 2;
  * @returns the bound, which meets the least makespan unless the work was over before
  */
 export function closeGap(instance: Instance, options: ClosingOptions): number {
-  const { upperBoundNow, isOver, onBound, onSchedule } = options;
+  const { upperBoundNow, isOver, onBound, onSchedule, channel = null, variant = 0 } = options;
   let { value, upper } = options;
   let trial = Infinity;
   const isTurnOver = () => {
@@ -72,13 +77,13 @@ export function closeGap(instance: Instance, options: ClosingOptions): number {
     while (left > 0) {
       upper = Math.min(upper, upperBoundNow());
       if (value >= upper || isOver()) return Math.min(value, upper);
-      closing ??= createConflictSearch(instance, upper - 1, isTurnOver);
+      closing ??= createConflictSearch(instance, upper - 1, isTurnOver, channel, variant);
       closing.limitTo(upper - 1);
       const before = closing.conflicts;
       turn(closing, upper - 1, left);
       left -= Math.max(1, closing.conflicts - before);
     }
-    lift(Math.ceil(conflicts * TRIAL_SHARE));
+    if (variant === 0) lift(Math.ceil(conflicts * TRIAL_SHARE));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Instance } from '../../../jssp/instance.js';
 import type { TrialResult } from '../branching.js';
 import { createActivity } from './activity.js';
 import { createAnalysis } from './analysis.js';
+import { type ClauseChannel, MOST_SHARED } from './clause-channel.js';
 import { createClauses } from './clauses.js';
 import { createDisjunctions } from './disjunctions.js';
 import { createRules } from './rules.js';
@@ -35,11 +36,15 @@ const MORE_CLAUSES = 300;
  *
  * @param makespan the first makespan to keep to
  * @param isOver asked at each contradiction; true ends a search, which may be taken up again
+ * @param channel to share clauses with other threads; null for none
+ * @param variant 0, or another number for other first choices and other restarts
  */
 export function createConflictSearch(
   instance: Instance,
   makespan: number,
   isOver: () => boolean,
+  channel: ClauseChannel | null = null,
+  variant = 0,
 ): ConflictSearch {
   const { operations, duration, frozen } = instance;
   const along = jobHeadsAndTails(instance);
@@ -55,7 +60,8 @@ export function createConflictSearch(
     const both = duration[a] + duration[b];
     const slack = (x: number, y: number) =>
       Math.max(1, makespan + 1 - along.head[x] - both - along.tail[y]);
-    initial[v] = 1 / Math.sqrt(slack(a, b) * slack(b, a));
+    const preference = ((v * (1 + 2 * variant)) % 7) / 7;
+    initial[v] = (1 + variant * preference) / Math.sqrt(slack(a, b) * slack(b, a));
   }
   const activity = createActivity(initial);
   const analysis = createAnalysis(instance, pairs, trail, clauses, activity, rules);
@@ -68,6 +74,7 @@ export function createConflictSearch(
   }
   const starts = new Int32Array(operations);
   let restarts = 0;
+  const pace = RESTART * (1 + variant);
   let conflicts = 0;
   let refuted = false;
   let most = FIRST_CLAUSES;
@@ -113,6 +120,9 @@ export function createConflictSearch(
     if (!analysis.analyse()) return false;
     goBack(analysis.depth);
     const { learned, length, levels } = analysis;
+    if (length <= MOST_SHARED.length && levels <= MOST_SHARED.levels) {
+      channel?.send(learned, length, rules.limit);
+    }
     if (length === 1) {
       if (!rules.imply(learned[0], Reason.decision, 0)) return false;
     } else {
@@ -144,6 +154,23 @@ export function createConflictSearch(
       clauses.reduce(trail.value);
       most += MORE_CLAUSES;
     }
+    channel?.receive(rules.limit, receive);
+    refuted ||= !rules.propagate();
+    settleRoot(trail);
+    rules.rewind();
+  };
+
+  /** Takes a clause from elsewhere, at the root. */
+  const receive = (literals: Int32Array, length: number): void => {
+    let open = 0;
+    for (let i = 0; i < length; i++) {
+      const known = trail.value[literals[i]];
+      if (known === 1) return;
+      if (known === 0) literals[open++] = literals[i];
+    }
+    if (open === 0) refuted = true;
+    else if (open === 1) assign(trail, literals[0], Reason.decision, 0);
+    else clauses.add(literals, open, Math.min(open, MOST_SHARED.levels));
   };
 
   /** Leaves the search where it can be taken up again. */
@@ -158,7 +185,7 @@ export function createConflictSearch(
 
   const search = (budget: number): TrialResult => {
     let left = budget;
-    let untilRestart = RESTART * luby(restarts + 1);
+    let untilRestart = pace * luby(restarts + 1);
     while (!refuted) {
       if (!rules.propagate()) {
         refuted = !learn();
@@ -167,7 +194,7 @@ export function createConflictSearch(
         if (--left <= 0 || isOver()) return leave('undecided');
       } else if (untilRestart <= 0) {
         restart();
-        untilRestart = RESTART * luby(restarts + 1);
+        untilRestart = pace * luby(restarts + 1);
       } else if (!decide()) {
         starts.set(trail.bound.subarray(0, operations));
         return leave('possible');
