@@ -3,7 +3,7 @@ import { createKernel, type Kernel, startsOf, valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
 import { createSolution, type Solution } from './solution.js';
-import { growingPatience, randomStarts } from './starts.js';
+import { randomStarts, seriesProgress } from './starts.js';
 
 /** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
 export interface EvolutionTuning {
@@ -17,8 +17,10 @@ export interface EvolutionTuning {
   readonly patience: number;
   /** Iterations without improvement after which a tabu search gives up. */
   readonly cutoff: number;
-  /** The weight of the first parent of a child is drawn from this to 1 minus this. */
+  /** The weight of the first parent of a child is drawn from this … */
   readonly leastWeight: number;
+  /** … to this. */
+  readonly mostWeight: number;
   /** Solutions closer than this are the same to the population. */
   readonly leastDistance: number;
   /**
@@ -43,6 +45,7 @@ export const usualTuning: EvolutionTuning = {
   patience: 6,
   cutoff: 3000,
   leastWeight: 0.3,
+  mostWeight: 0.7,
   leastDistance: 0.01,
   spread: 0.5,
   startShare: 0.4,
@@ -165,8 +168,8 @@ export function createEvolution(
     let found: SearchResult | null = null;
     const share = hasBest ? tuning.laterStartShare : tuning.startShare;
     const counts = settings.iterations < Number.POSITIVE_INFINITY;
-    const patience = counts ? undefined : growingPatience(() => spent, share);
-    for (const order of randomStarts(instance, random, patience)) {
+    const progress = counts ? undefined : seriesProgress(() => spent, share);
+    for (const order of randomStarts(instance, random, progress)) {
       load(order);
       keep();
       const cost = kernel.exports.bestCost();
@@ -193,7 +196,7 @@ export function createEvolution(
     population = members.length;
     const widest = tuning.spread * meanDistance(instance, members);
     for (let stale = 0; stale < tuning.patience * members.length; ) {
-      const order = guest ?? crossOver(members, tuning.leastWeight, random);
+      const order = guest ?? crossOver(members, tuning, random);
       guest = null;
       const child = yield* improve(order);
       const apart = (1 - spent) * widest;

@@ -8,12 +8,15 @@ import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { sequencesOf } from '../../../src/search/evolution/solution.js';
 import {
   forwardBackward,
-  growingPatience,
   randomStarts,
+  seriesProgress,
 } from '../../../src/search/evolution/starts.js';
 import { validate } from '../../../src/validator/index.js';
 import { arbitraryExecution } from '../arbitrary-execution.js';
 import { earlierStarts, faults } from '../oracle.js';
+
+/** Passes without delay where nobody tells of progress. */
+const PASSES = 8;
 
 const startsOf = (instance: Instance, seed: number) => [
   ...randomStarts(instance, createRandom(seed)),
@@ -54,6 +57,12 @@ describe('random starts', () => {
     expect(best((pass) => pass / 16)).toBeLessThan(best());
   });
 
+  it('never let machines wait that have far more to do than jobs', () => {
+    const instance = generateRandom({ jobs: 201, machines: 20, seed: 1 });
+    const one = [...randomStarts(instance, createRandom(1), (pass) => pass / PASSES)];
+    expect(one.slice(0, -1)).toEqual([...randomStarts(instance, createRandom(1))]);
+  });
+
   it('leave instances within the range of times that take nearly all of it', () => {
     const long = Math.floor(MAX_TIME / 4);
     const instance = instanceFromJobs(
@@ -64,22 +73,22 @@ describe('random starts', () => {
   });
 });
 
-describe('the patience of a series of starts', () => {
+describe('the progress of a series of starts', () => {
   it('grows from 0 to 1 over its part of the budget', () => {
     let spent = 0.5;
-    const patience = growingPatience(() => spent, 0.25);
-    expect(patience(0)).toBe(0);
+    const progress = seriesProgress(() => spent, 0.25);
+    expect(progress(0)).toBe(0);
     spent = 0.625;
-    expect(patience(1)).toBe(0.5);
+    expect(progress(1)).toBe(0.5);
     spent = 0.8;
-    expect(patience(2)).toBeGreaterThanOrEqual(1);
+    expect(progress(2)).toBeGreaterThanOrEqual(1);
   });
 
   it('grows with the number of passes where nobody knows the budget, or it is long', () => {
-    const unknown = growingPatience(() => 1, 0.25);
+    const unknown = seriesProgress(() => 1, 0.25);
     expect(unknown(0)).toBe(0);
     expect(unknown(1000)).toBeGreaterThanOrEqual(1);
-    const long = growingPatience(() => 0, 0.25);
+    const long = seriesProgress(() => 0, 0.25);
     expect(long(0)).toBe(0);
     expect(long(1000)).toBeGreaterThanOrEqual(1);
   });
