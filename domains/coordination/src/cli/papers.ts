@@ -4,6 +4,7 @@ import {
   type OutputOptions,
   printRows,
   type Session,
+  whole,
   withOutput,
 } from 'alas-jssp/command-line';
 import { judgePrintedPlans, type PrintedVerdict } from '../papers/printed-plans.js';
@@ -14,7 +15,8 @@ export function papersCommand(session: Session): Command {
     .addHelpText('after', '\nExamples:\n  $ alas-coordination papers --format md')
     .action(async ({ format }: OutputOptions) => {
       const plans = judgePrintedPlans();
-      await printRows(session, format, columns, plans, {
+      const shown = format === 'table' ? shortColumns : columns;
+      await printRows(session, format, shown, plans, {
         schema: 'alas-coordination/papers@1',
         plans,
       });
@@ -22,6 +24,8 @@ export function papersCommand(session: Session): Command {
 }
 
 const column = columnsOf<PrintedVerdict>();
+
+/** All that there is to say, for a document. */
 const columns = [
   column('plan'),
   column('planner'),
@@ -30,6 +34,16 @@ const columns = [
   column.of('judge', ({ valid, codes, words }) =>
     valid ? 'feasible' : `infeasible: ${words.join('; ')} (${codes.join(', ')})`,
   ),
+  column('km', whole),
   column.of('verdicts', ({ agree }) => (agree ? 'agree' : 'differ')),
   column('explanation'),
+];
+
+/** The verdicts in short, for a terminal. */
+const shortColumns = [
+  column('plan'),
+  column('planner'),
+  column('paper'),
+  column.of('judge', ({ codes }) => [...new Set(codes)].join(', ') || 'feasible'),
+  column('km', whole),
 ];

@@ -18,6 +18,8 @@ import { judge, type Verdict } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
 import type { Violation } from '../judge/violation.js';
 import { formatClock, parseClock } from '../model/clock.js';
+import { costOfPlan, type PlanCost } from '../model/cost.js';
+import type { Problem } from '../model/problem.js';
 import { loadPlan, loadProblem } from './load.js';
 
 /** Violations shown below each cause. */
@@ -82,13 +84,15 @@ async function validate(
   const verdict = judge(problem, plan, past);
   const groups = groupViolations(plan, verdict.violations);
   const line = verdictLine(problem.name, verdict, groups);
-  if (format === 'table') await print(session, describe(line, groups));
-  else {
+  const cost = costOfPlan(problem, plan);
+  if (format === 'table') {
+    await print(session, [...describe(line, groups), ...unkept(problem, cost)].join('\n'));
+  } else {
     const { valid, violations, metres, finish } = verdict;
     const data = {
       schema: 'alas-coordination/validation@1',
       problem: problem.name,
-      ...{ valid, violations, groups, km: metres / 1000 },
+      ...{ valid, violations, groups, km: metres / 1000, cost },
       finish: finish === null ? null : formatClock(finish),
     };
     await printRows(session, format, columns, violations, data);
@@ -112,7 +116,7 @@ function verdictLine(name: string, verdict: Verdict, groups: readonly ViolationG
 }
 
 /** The verdict and, if it is "invalid", the root causes. */
-function describe(line: string, groups: readonly ViolationGroup[]): string {
+function describe(line: string, groups: readonly ViolationGroup[]): string[] {
   const lines = [line];
   groups.forEach(({ root, cascades }, i) => {
     lines.push('', `${i + 1}. ${root.message} [${root.code}]`);
@@ -120,7 +124,15 @@ function describe(line: string, groups: readonly ViolationGroup[]): string {
     const more = cascades.length - SHOWN_CASCADES;
     if (more > 0) lines.push(`     and ${more} more`);
   });
-  return lines.join('\n');
+  return lines;
+}
+
+/** Preferences that a plan does not keep, which is no fault. */
+function unkept({ preferences }: Problem, { broken }: PlanCost): string[] {
+  const lines = preferences
+    .filter(({ id }) => broken.includes(id))
+    .map(({ text, weight }) => `- ${text} (${weight})`);
+  return lines.length === 0 ? [] : ['', 'Not kept, which is no fault:', ...lines];
 }
 
 const column = columnsOf<Violation>();

@@ -16,7 +16,7 @@ export interface PlanCost {
   readonly total: number;
 }
 
-/** What a plan costs by the prices of its problem; its actions need not be valid. */
+/** The cost of a plan by the prices of its problem; its actions need not be valid. */
 export function costOfPlan(problem: Problem, plan: CoordinationPlan): PlanCost {
   const { actions } = plan;
   const drives = actions.filter((action): action is Drive => action.do === 'drive');

@@ -24,6 +24,8 @@ export interface PrintedVerdict extends PrintedPlan {
   readonly valid: boolean;
   /** Codes of all violations, as often as they occur. */
   readonly codes: readonly string[];
+  /** Kilometres that all vehicles drive; minutes on the road where no distances are stated. */
+  readonly km: number;
   /** One sentence for each cause. */
   readonly words: readonly string[];
   /** Whether paper and judge say the same of feasibility. */
@@ -36,7 +38,8 @@ const printed: readonly PrintedPlan[] = [
     planner: 'DeepSeek',
     paper: 'feasible',
     finding: 'the best of the three, as James waits for Emily',
-    explanation: 'The same. Everybody is at home at 16:00.',
+    explanation:
+      'The same. Everybody is at home at 16:00, after 120 minutes on the road; tables 22 and 23 need 240.',
   },
   {
     plan: 'alas-table-22',
@@ -145,10 +148,11 @@ export function judgePrintedPlans(): PrintedVerdict[] {
       one.before === undefined || one.now === undefined
         ? undefined
         : { plan: bundledPlan(one.before), now: parseClock(one.now) };
-    const { valid, violations } = judge(bundledProblem(plan.problem), plan, past);
+    const { valid, violations, metres } = judge(bundledProblem(plan.problem), plan, past);
     return {
       ...one,
       ...{ problem: plan.problem, valid, codes: violations.map(({ code }) => code) },
+      km: metres / 1000,
       words: groupViolations(plan, violations).map(({ root }) => root.message),
       agree: valid === (one.paper === 'feasible'),
     };

@@ -9,7 +9,7 @@ import { emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
 export interface PlanOptions {
-  /** What was planned before, and the minute up to which it has been carried out: what has begun stays. */
+  /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
   readonly past?: { readonly plan: CoordinationPlan; readonly now: number };
   /** Seconds, at most; 10 unless said. */
   readonly seconds?: number;

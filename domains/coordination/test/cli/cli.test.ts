@@ -18,6 +18,26 @@ describe('alas-coordination validate', () => {
     });
   });
 
+  it('tells preferences that are not kept, which are no faults', async () => {
+    const before = readFileSync(new URL('../plans/alas-table-24.json', problems), 'utf8');
+    const mended = before
+      .replace('"start": "15:15",\n      "end": "16:15"', '"start": "15:00",\n      "end": "16:00"')
+      .replace(
+        '"start": "16:15",\n      "end": "17:00"',
+        '"start": "16:00",\n      "end": "17:00"',
+      );
+    const { code, stdout } = await cli(
+      ['validate', 'thanksgiving', '-', '--format', 'table'],
+      mended,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toBe(`thanksgiving: valid, ends at 18:00, 240.0 km
+
+Not kept, which is no fault:
+- Grandma would like Michael to fetch her (30)
+`);
+  });
+
   it('lists causes, each with what goes with it', async () => {
     const { code, stdout } = await cli(
       'validate thanksgiving-delay-home alas-table-28-home --format table'.split(' '),
