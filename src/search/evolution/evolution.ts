@@ -17,10 +17,8 @@ export interface EvolutionTuning {
   readonly patience: number;
   /** Iterations without improvement after which a tabu search gives up. */
   readonly cutoff: number;
-  /** The weight of the first parent of a child is drawn from this … */
+  /** The weight of the first parent of a child is drawn from this to 1 minus this. */
   readonly leastWeight: number;
-  /** … to this. */
-  readonly mostWeight: number;
   /** Solutions closer than this are the same to the population. */
   readonly leastDistance: number;
   /**
@@ -45,7 +43,6 @@ export const usualTuning: EvolutionTuning = {
   patience: 6,
   cutoff: 3000,
   leastWeight: 0.3,
-  mostWeight: 0.7,
   leastDistance: 0.01,
   spread: 0.5,
   startShare: 0.4,
@@ -196,7 +193,7 @@ export function createEvolution(
     population = members.length;
     const widest = tuning.spread * meanDistance(instance, members);
     for (let stale = 0; stale < tuning.patience * members.length; ) {
-      const order = guest ?? crossOver(members, tuning, random);
+      const order = guest ?? crossOver(members, tuning.leastWeight, random);
       guest = null;
       const child = yield* improve(order);
       const apart = (1 - spent) * widest;

@@ -8,17 +8,17 @@ export function bestHalf(members: readonly Solution[]): Solution[] {
 }
 
 /**
- * An order between those of two members: the weight of the first is drawn from `leastWeight` to
- * `mostWeight`.
+ * An order between those of two members: the weight of the first is drawn from `leastWeight` to 1 minus
+ * that.
  */
 export function crossOver(
   members: readonly Solution[],
-  { leastWeight, mostWeight }: { readonly leastWeight: number; readonly mostWeight: number },
+  leastWeight: number,
   random: Random,
 ): Int32Array {
   const one = random.integer(0, members.length - 1);
   const other = (one + random.integer(1, members.length - 1)) % members.length;
-  const weight = leastWeight + (mostWeight - leastWeight) * random.next();
+  const weight = leastWeight + (1 - 2 * leastWeight) * random.next();
   const { start: a } = members[one];
   const { start: b } = members[other];
   return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
