@@ -80,6 +80,8 @@ interface Exports {
   limitTrials(most: number): void;
   start(): void;
   search(steps: number, cutoff: number, target: number): number;
+  openWindow(from: number, to: number, most: number): number;
+  closeWindow(): void;
   bestCost(): number;
   iterations(): number;
   configureRepair(on: boolean, cost: number, paths: number): void;

@@ -4,9 +4,10 @@ import type { Problem } from '../problem.js';
 import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
 import { createSolution, type Solution } from './solution.js';
 import { randomStarts, seriesProgress } from './starts.js';
+import { knowsWindows, searchWindows, type WindowTuning } from './windows.js';
 
 /** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
-export interface EvolutionTuning {
+export interface EvolutionTuning extends WindowTuning {
   /** Solutions in the first population, at least 2; … */
   readonly population: number;
   /** … each after it is so many times as large, … */
@@ -47,6 +48,10 @@ export const usualTuning: EvolutionTuning = {
   spread: 0.5,
   startShare: 0.4,
   laterStartShare: 0.05,
+  windowShare: 0,
+  windowDepth: 15,
+  windowCutoff: 1000,
+  deviation: 0.02,
 };
 
 /** The settings by which one search differs from another. */
@@ -176,6 +181,20 @@ export function createEvolution(
     return (found as SearchResult).order;
   }
 
+  /** The best solution of a search of windows, for their share of the budget. */
+  function* throughWindows(): Generator<void, Int32Array> {
+    const order = first ?? (yield* start());
+    kernel.load(order);
+    kernel.exports.start();
+    keep();
+    const used = () => spent / tuning.windowShare;
+    yield* searchWindows(kernel, random, tuning, used, (count) => {
+      iterations += count;
+      keep();
+    });
+    return (best as SearchResult).order;
+  }
+
   /** A population of random solutions, and of the one to start from. */
   function* founders(size: number): Generator<void, Solution[]> {
     const members: Solution[] = [];
@@ -208,6 +227,7 @@ export function createEvolution(
   /** Each population matures by itself, and then together with the better half of those before. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
+    if (spent < tuning.windowShare && knowsWindows(problem)) first = yield* throughWindows();
     for (let size = tuning.population; ; size = Math.min(tuning.largest, tuning.growth * size)) {
       const members = yield* founders(size);
       yield* mature(members);

@@ -54,6 +54,9 @@ let hasReleases: bool = false;
 /** Whether moves bring ends up to date. */
 let timesEnds: bool = true;
 let savedEnd = new StaticArray<i32>(0);
+/** The places from which and up to before which moves bring rests and ends up to date. */
+let firstPlace: i32 = 0;
+let stopPlace: i32 = 0;
 
 let lastOnMachine = new StaticArray<i32>(0);
 let marked = new StaticArray<u8>(0);
@@ -108,12 +111,49 @@ export function loadOrder(): void {
     lastOnMachine[machine[op]] = op;
   }
   hasReleases = false;
+  boundPasses(0, operations);
   for (let i = 0; i < operations; i++) {
     readyAt[i] = -1;
     if (release[i] > 0) hasReleases = true;
   }
   updateEnds(0);
   setHorizon(makespan());
+}
+
+/** Has moves bring nothing up to date but the ends before a place of the order, and the rests from another on. */
+export function boundPasses(from: i32, to: i32): void {
+  firstPlace = from;
+  stopPlace = to;
+}
+
+/**
+ * Takes the machine orders that `order` implies in some of its places, from `from` to before `to`. From
+ * then on moves may be made everywhere.
+ *
+ * @param entries for each machine its last operation before these places
+ * @param exits the first `exitCount` operations behind them, on as many machines
+ * @param changes whether ends behind these places and rests before them are other ones than before
+ */
+export function loadWindow(
+  from: i32,
+  to: i32,
+  entries: StaticArray<i32>,
+  exits: StaticArray<i32>,
+  exitCount: i32,
+  changes: bool,
+): void {
+  for (let i = from; i < to; i++) {
+    const op = order[i];
+    position[op] = i;
+    if (duration[op] === 0) continue;
+    link(entries[machine[op]], op, operations);
+    entries[machine[op]] = op;
+  }
+  for (let i = 0; i < exitCount; i++) link(entries[machine[exits[i]]], exits[i], -1);
+  if (changes) boundPasses(0, operations);
+  updateEnds(from);
+  updateRests(to - 1);
+  boundPasses(0, operations);
 }
 
 /**
@@ -272,7 +312,7 @@ function updateEnds(from: i32): void {
   const ahead = changetype<usize>(machinePredecessor);
   const releases = changetype<usize>(release);
   const durations = changetype<usize>(duration);
-  const stop = addressIn(order, operations);
+  const stop = addressIn(order, stopPlace);
   let at = addressIn(order, from);
   if (!hasReleases) {
     for (; at < stop; at += 4) {
@@ -327,7 +367,7 @@ function updateRests(from: i32): void {
   const after = changetype<usize>(jobSuccessor);
   const behind = changetype<usize>(machineSuccessor);
   const durations = changetype<usize>(duration);
-  const stop = changetype<usize>(order);
+  const stop = addressIn(order, firstPlace);
   for (let at = addressIn(order, from); at >= stop; at -= 4) {
     const op = offsetAt(at);
     const viaJob = load<i32>(rests + offsetAt(after + op));

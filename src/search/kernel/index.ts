@@ -27,10 +27,12 @@ import {
   rest,
 } from './graph';
 import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
+import { allocatePath } from './path';
 import { allocateShortlist } from './shortlist';
 import { allocateStability, movable, plannedRank } from './stability';
 import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
+import { allocateWindow } from './window';
 
 export { estimateAfterByCalendar, estimateBeforeByCalendar } from './calendar-estimate';
 export { configureEarliness } from './earliness';
@@ -42,10 +44,12 @@ export { changes, configureRepair } from './stability';
 export {
   beginSwaps,
   bestCost,
+  closeWindow,
   configure,
   evaluations,
   iterations,
   limitTrials,
+  openWindow,
   search,
   start,
   swapBack,
@@ -69,6 +73,8 @@ export function allocate(
   allocateTabu(n, tabuSize);
   allocateObjective(watchedCount);
   allocateSearch(n);
+  allocatePath(n);
+  allocateWindow(n, machines);
   allocateStability(n);
   allocateShortlist(n);
   allocateEarliness(n);

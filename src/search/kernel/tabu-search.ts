@@ -12,12 +12,9 @@ import {
   trials,
 } from './best-move';
 import { hasDowntimes } from './calendar';
-import { bindingSuccessor, earlyPrice } from './earliness';
 import {
   configureRests,
-  end,
   frozenEnd,
-  jobPredecessor,
   loadOrder,
   machinePredecessor,
   machineSuccessor,
@@ -26,13 +23,13 @@ import {
   moveHorizon,
   operations,
   order,
-  release,
 } from './graph';
 import { evaluateN5 } from './neighbourhoods/n5';
 import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
-import { configureObjective, currentCost, drawHurried, drawLate, needsTrials } from './objective';
-import { random, randomBelow } from './random';
+import { configureObjective, currentCost, needsTrials } from './objective';
+import { findPath, path, pathStart, staysAtEnd, staysAtStart } from './path';
+import { randomBelow } from './random';
 import { readJobs } from './shortlist';
 import {
   countChanges,
@@ -45,6 +42,15 @@ import {
   repairs,
 } from './stability';
 import { clearTabu } from './tabu-list';
+import {
+  enterWindow,
+  isWindowed,
+  leaveWindow,
+  windowCost,
+  windowFloor,
+  windowFrom,
+  windowTo,
+} from './window';
 
 /** The best order since the search was started. */
 export let bestOrder = new StaticArray<i32>(0);
@@ -55,6 +61,12 @@ let iteration: i32 = 0;
 /** Moves that a repair has looked at. */
 let evaluated: i32 = 0;
 let improvedAt: i32 = 0;
+/** What iterations are ahead of when moves were forbidden: a new window forgets that. */
+let forgotten: i32 = 0;
+/** Whether the open window has brought another order that may stay, … */
+let hasChanged: bool = false;
+/** … and the cost up to which one may. */
+let accepted: f64 = 0;
 
 /** The tenure of a move is drawn from this many iterations … */
 let shortestTenure: i32 = 10;
@@ -66,15 +78,8 @@ let mostTrials: i32 = i32.MAX_VALUE;
 
 /** A move that is tried out takes as long as looking at so many others. */
 const TRIAL: i32 = 4;
-/** A critical path, from `pathStart` to the end of the array. */
-let path = new StaticArray<i32>(0);
-let pathStart: i32 = 0;
-/** Whether the path begins with an operation that waits for nothing, not even its release. */
-let startsAtZero: bool = true;
-
 export function allocateSearch(n: i32): void {
   bestOrder = new StaticArray<i32>(n);
-  path = new StaticArray<i32>(n);
   allocateMoves(n);
 }
 
@@ -103,6 +108,7 @@ export function start(): void {
   loadOrder();
   clearTabu();
   iteration = 0;
+  forgotten = 0;
   improvedAt = 0;
   evaluated = 0;
   current = currentCost();
@@ -135,14 +141,39 @@ export function evaluations(): i32 {
  */
 export function search(steps: i32, cutoff: i32, target: f64): bool {
   clearTrials();
+  const least = isWindowed ? max(target, <f64>windowFloor) : target;
   for (const stop = iteration + steps; iteration < stop && trials < mostTrials; ) {
-    if (best <= target || iteration - improvedAt >= cutoff) return false;
+    if (best <= least || iteration - improvedAt >= cutoff) return false;
     iteration++;
     if (!move()) return false;
-    current = currentCost();
+    current = isWindowed ? <f64>windowCost() : currentCost();
     if (current + penalty() < best) keepBest();
+    else if (isWindowed && current <= accepted) keepWindow();
   }
-  return best > target && iteration - improvedAt < cutoff;
+  return best > least && iteration - improvedAt < cutoff;
+}
+
+/**
+ * Lets the search move only what stands in the places from `from` to before `to` of the best order, from
+ * which it goes on, until {@link closeWindow}. For the makespan alone, without downtimes and repairs.
+ * Returns whether there is anything to gain: no makespan is below the longest path that avoids the window.
+ *
+ * @param most the last solution that does not cost more takes the place of the best, if none is better
+ */
+export function openWindow(from: i32, to: i32, most: f64): bool {
+  enterWindow(from, to);
+  forgotten += shortestTenure + tenureSpread + 1;
+  improvedAt = iteration;
+  hasChanged = false;
+  accepted = max(best, most);
+  return best > <f64>windowFloor;
+}
+
+/** Goes back to the best order, or the one in its place, of which everything may be moved again. */
+export function closeWindow(): void {
+  leaveWindow(bestOrder, hasChanged);
+  current = currentCost();
+  best = current;
 }
 
 /** Where the swaps of neighbours go on, and whether one was made since they last began at the front. */
@@ -204,9 +235,21 @@ function swap(a: i32, b: i32): bool {
 function keepBest(): void {
   best = current + penalty();
   improvedAt = iteration;
+  if (isWindowed) {
+    accepted = best;
+    keepWindow();
+    return;
+  }
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
   // Forbidden moves are taken if they end all before that.
   if (!needsTrials()) moveHorizon(<i32>current - 1);
+}
+
+function keepWindow(): void {
+  hasChanged = true;
+  const at = (<usize>windowFrom) << 2;
+  const bytes = (<usize>(windowTo - windowFrom)) << 2;
+  memory.copy(changetype<usize>(bestOrder) + at, changetype<usize>(order) + at, bytes);
 }
 
 /**
@@ -214,51 +257,14 @@ function keepBest(): void {
  * other paths if one leaves no move: each shows but one operation that ends too late.
  */
 function move(): bool {
-  clearMoves(best, iteration);
+  clearMoves(best, iteration + forgotten);
   for (let paths = repairs ? mostPaths : 1; paths > 0 && !hasMove(); paths--) {
-    findPath();
+    findPath(current);
     openPath(path[operations - 1]);
     evaluateBlocks();
     evaluated += TRIAL * closePath();
   }
   return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
-}
-
-/** Finds what keeps the current cost from being less: a critical path, or one behind an early start. */
-function findPath(): void {
-  const hurried = earlyPrice === 0 ? operations : drawHurried();
-  if (hurried < operations) findPathBehind(hurried);
-  else findCriticalPath();
-}
-
-/** Follows binding successors from an operation that has to start early; ties are drawn. */
-function findPathBehind(hurried: i32): void {
-  let length = 0;
-  for (let op = hurried; op < operations; op = bindingSuccessor(op)) path[length++] = op;
-  pathStart = operations - length;
-  const from = changetype<usize>(path);
-  memory.copy(from + ((<usize>pathStart) << 2), from, length << 2);
-  startsAtZero = false;
-}
-
-/** Follows binding predecessors back from an operation that ends too late; ties are drawn. */
-function findCriticalPath(): void {
-  let op = drawLate(current);
-  pathStart = operations;
-  while (op < operations) {
-    path[--pathStart] = op;
-    const a = jobPredecessor[op];
-    const b = machinePredecessor[op];
-    const viaJob = end[a];
-    const viaMachine = end[b];
-    const ready = max(viaJob, viaMachine);
-    if (ready === 0 || ready < release[op]) {
-      startsAtZero = release[op] === 0;
-      break;
-    }
-    if (viaJob === viaMachine) op = (random() & 1) === 0 ? a : b;
-    else op = viaJob > viaMachine ? a : b;
-  }
 }
 
 /** Looks at the moves of every block of the critical path. */
@@ -271,8 +277,8 @@ function evaluateBlocks(): void {
     // What has started already stays where it is.
     let first = i;
     while (first < stop && frozenEnd[path[first]] > 0) first++;
-    const isFirst = wholePath && first === pathStart && startsAtZero;
-    const isLast = wholePath && stop === operations;
+    const isFirst = wholePath && first === pathStart && staysAtStart;
+    const isLast = wholePath && stop === operations && staysAtEnd;
     if (repairs) evaluateRuns(first, stop, isFirst, isLast);
     else if (stop - first >= 2) evaluate(first, stop - 1, isFirst, isLast);
     i = stop;

@@ -1,0 +1,84 @@
+// The critical path of an iteration: what keeps the current cost from being less.
+import { bindingSuccessor, earlyPrice } from './earliness';
+import { end, jobPredecessor, machinePredecessor, operations, position, release } from './graph';
+import { drawHurried, drawLate } from './objective';
+import { random } from './random';
+import { drawExit, exitsOnMachine, isWindowed, windowFrom } from './window';
+
+/** A critical path, from `pathStart` to the end of the array. */
+export let path = new StaticArray<i32>(0);
+export let pathStart: i32 = 0;
+/**
+ * Whether what comes first in the first block makes no difference, as nothing comes before it or only what
+ * is of the same block and outside the window, …
+ */
+export let staysAtStart: bool = true;
+/** … and whether what comes last in the last one makes none. */
+export let staysAtEnd: bool = true;
+
+export function allocatePath(n: i32): void {
+  path = new StaticArray<i32>(n);
+}
+
+/** Finds what keeps the current cost from being less: a critical path, or one behind an early start. */
+export function findPath(current: f64): void {
+  const hurried = earlyPrice === 0 ? operations : drawHurried();
+  if (hurried < operations) findPathBehind(hurried);
+  else if (isWindowed) findPathInWindow(<i32>current);
+  else findCriticalPath(drawLate(current));
+}
+
+/** Follows binding successors from an operation that has to start early; ties are drawn. */
+function findPathBehind(hurried: i32): void {
+  let length = 0;
+  for (let op = hurried; op < operations; op = bindingSuccessor(op)) path[length++] = op;
+  pathStart = operations - length;
+  const from = changetype<usize>(path);
+  memory.copy(from + ((<usize>pathStart) << 2), from, length << 2);
+  staysAtStart = false;
+  staysAtEnd = true;
+}
+
+/** Follows binding predecessors back from an operation that ends too late; ties are drawn. */
+function findCriticalPath(late: i32): void {
+  let op = late;
+  pathStart = operations;
+  staysAtEnd = true;
+  while (op < operations) {
+    path[--pathStart] = op;
+    const a = jobPredecessor[op];
+    const b = machinePredecessor[op];
+    const viaJob = end[a];
+    const viaMachine = end[b];
+    const ready = max(viaJob, viaMachine);
+    if (ready === 0 || ready < release[op]) {
+      staysAtStart = release[op] === 0;
+      break;
+    }
+    if (viaJob === viaMachine) op = (random() & 1) === 0 ? a : b;
+    else op = viaJob > viaMachine ? a : b;
+  }
+}
+
+/** The part of a critical path that lies in the window, from one of its ends back; ties are drawn. */
+function findPathInWindow(current: i32): void {
+  let op = drawExit(current);
+  pathStart = operations;
+  staysAtStart = false;
+  staysAtEnd = exitsOnMachine;
+  while (op < operations && position[op] >= windowFrom) {
+    path[--pathStart] = op;
+    const a = jobPredecessor[op];
+    const b = machinePredecessor[op];
+    const viaJob = end[a];
+    const viaMachine = end[b];
+    const ready = max(viaJob, viaMachine);
+    if (ready === 0 || ready < release[op]) {
+      staysAtStart = release[op] === 0;
+      break;
+    }
+    if (viaJob === viaMachine) staysAtStart = (random() & 1) === 0;
+    else staysAtStart = viaMachine > viaJob;
+    op = staysAtStart ? b : a;
+  }
+}

@@ -1,0 +1,148 @@
+// A window of the topological order, inside which alone moves are made. The operations before it keep their
+// heads and those behind it their tails, so an iteration takes the time that the window takes, and every
+// cost is still exact: the longest path through the window, but no less than the longest one that avoids it.
+// (Large neighbourhood search by time windows, such as Carchrae and Beck 2009,
+// doi:10.1007/s10852-008-9100-2, with tabu search inside.)
+import {
+  boundPasses,
+  duration,
+  end,
+  jobPredecessor,
+  jobSuccessor,
+  loadWindow,
+  machine,
+  machinePredecessor,
+  machineSuccessor,
+  operations,
+  order,
+  position,
+  release,
+  rest,
+} from './graph';
+import { randomBelow } from './random';
+
+/** Whether a window is open, … */
+export let isWindowed: bool = false;
+/** … the place where it begins, … */
+export let windowFrom: i32 = 0;
+/** … and the place behind its last one. */
+export let windowTo: i32 = 0;
+/** The longest path that avoids the window: no cost is below it. */
+export let windowFloor: i32 = 0;
+
+/** Operations whose job goes on behind the window or ends, and what is left to do behind them. */
+let jobExits = new StaticArray<i32>(0);
+let behindJobs = new StaticArray<i32>(0);
+let jobExitCount: i32 = 0;
+/** The first operations behind the window on machines that it has operations of. */
+let machineExits = new StaticArray<i32>(0);
+let machineExitCount: i32 = 0;
+/** For each machine its last operation before the window. */
+let lastBefore = new StaticArray<i32>(0);
+
+export function allocateWindow(n: i32, machines: i32): void {
+  isWindowed = false;
+  jobExits = new StaticArray<i32>(n);
+  behindJobs = new StaticArray<i32>(n);
+  machineExits = new StaticArray<i32>(machines);
+  lastBefore = new StaticArray<i32>(machines);
+}
+
+/** Opens the window of the places from `from` to before `to`, of a solution whose heads and tails are exact. */
+export function enterWindow(from: i32, to: i32): void {
+  isWindowed = true;
+  windowFrom = from;
+  windowTo = to;
+  boundPasses(from, to);
+  jobExitCount = 0;
+  machineExitCount = 0;
+  for (let i = from; i < to; i++) {
+    const op = order[i];
+    const next = jobSuccessor[op];
+    if (isBehind(next)) {
+      jobExits[jobExitCount] = op;
+      behindJobs[jobExitCount++] = rest[next];
+    }
+    if (duration[op] === 0) continue;
+    const before = machinePredecessor[op];
+    if (before === operations || position[before] < from) lastBefore[machine[op]] = before;
+    const following = machineSuccessor[op];
+    if (following < operations && position[following] >= to) {
+      machineExits[machineExitCount++] = following;
+    }
+  }
+  windowFloor = longestAround();
+}
+
+/** Whether an operation stands behind the window; nobody does, too. */
+function isBehind(op: i32): bool {
+  return op === operations || position[op] >= windowTo;
+}
+
+/** The longest path that avoids the window. */
+function longestAround(): i32 {
+  let longest = 0;
+  for (let i = 0; i < windowFrom; i++) {
+    const op = order[i];
+    const next = jobSuccessor[op];
+    const following = machineSuccessor[op];
+    if (isBehind(next)) longest = max(longest, end[op] + rest[next]);
+    if (isBehind(following)) longest = max(longest, end[op] + rest[following]);
+  }
+  for (let i = windowTo; i < operations; i++) {
+    const op = order[i];
+    const isFirst = jobPredecessor[op] === operations && machinePredecessor[op] === operations;
+    if (isFirst || release[op] > 0) longest = max(longest, release[op] + rest[op]);
+  }
+  return longest;
+}
+
+/** The makespan of the current machine orders. */
+export function windowCost(): i32 {
+  let longest = windowFloor;
+  for (let i = 0; i < jobExitCount; i++) {
+    longest = max(longest, end[jobExits[i]] + behindJobs[i]);
+  }
+  for (let i = 0; i < machineExitCount; i++) {
+    const exit = machineExits[i];
+    longest = max(longest, end[machinePredecessor[exit]] + rest[exit]);
+  }
+  return longest;
+}
+
+/** Whether the path of the last exit drawn stays on its machine, or ends, behind the window. */
+export let exitsOnMachine: bool = false;
+
+/** The last operation of the window on a path of this length, one at random; the dummy if there is none. */
+export function drawExit(cost: i32): i32 {
+  let choices = 0;
+  let chosen = operations;
+  exitsOnMachine = true;
+  for (let i = 0; i < jobExitCount; i++) {
+    const op = jobExits[i];
+    if (end[op] + behindJobs[i] !== cost || randomBelow(++choices) !== 0) continue;
+    chosen = op;
+    exitsOnMachine = jobSuccessor[op] === operations;
+  }
+  for (let i = 0; i < machineExitCount; i++) {
+    const exit = machineExits[i];
+    const op = machinePredecessor[exit];
+    if (end[op] + rest[exit] !== cost || randomBelow(++choices) !== 0) continue;
+    chosen = op;
+    exitsOnMachine = true;
+  }
+  return chosen;
+}
+
+/**
+ * Closes the window with the order of `best` in its places, and brings heads and tails up to date.
+ *
+ * @param changes whether that is another order than the one before the window was opened
+ */
+export function leaveWindow(best: StaticArray<i32>, changes: bool): void {
+  const at = (<usize>windowFrom) << 2;
+  const bytes = (<usize>(windowTo - windowFrom)) << 2;
+  memory.copy(changetype<usize>(order) + at, changetype<usize>(best) + at, bytes);
+  loadWindow(windowFrom, windowTo, lastBefore, machineExits, machineExitCount, changes);
+  isWindowed = false;
+}
