@@ -4,7 +4,7 @@ import type { Problem } from '../problem.js';
 import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
 import { createSolution, type Solution } from './solution.js';
 import { randomStarts, seriesProgress } from './starts.js';
-import { knowsWindows, searchWindows, type WindowTuning } from './windows.js';
+import { hasWindows, searchWindows, type WindowTuning } from './windows.js';
 
 /** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
 export interface EvolutionTuning extends WindowTuning {
@@ -48,10 +48,11 @@ export const usualTuning: EvolutionTuning = {
   spread: 0.5,
   startShare: 0.4,
   laterStartShare: 0.05,
-  windowShare: 0,
+  windowShare: 1,
+  windowsFrom: 700,
   windowDepth: 15,
-  windowCutoff: 1000,
-  deviation: 0.02,
+  windowCutoff: 2000,
+  deviation: 0.015,
 };
 
 /** The settings by which one search differs from another. */
@@ -183,16 +184,19 @@ export function createEvolution(
 
   /** The best solution of a search of windows, for their share of the budget. */
   function* throughWindows(): Generator<void, Int32Array> {
-    const order = first ?? (yield* start());
-    kernel.load(order);
-    kernel.exports.start();
+    load(first ?? (yield* start()));
     keep();
-    const used = () => spent / tuning.windowShare;
-    yield* searchWindows(kernel, random, tuning, used, (count) => {
-      iterations += count;
-      keep();
+    yield* searchWindows(kernel, random, tuning, {
+      used: () => spent / tuning.windowShare,
+      worked: (count) => {
+        iterations += count;
+        keep();
+      },
+      secure: () => {
+        bestOrder ??= kernel.bestOrder();
+      },
     });
-    return (best as SearchResult).order;
+    return bestOrder ?? kernel.bestOrder();
   }
 
   /** A population of random solutions, and of the one to start from. */
@@ -227,7 +231,7 @@ export function createEvolution(
   /** Each population matures by itself, and then together with the better half of those before. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
-    if (spent < tuning.windowShare && knowsWindows(problem)) first = yield* throughWindows();
+    if (spent < tuning.windowShare && hasWindows(problem, tuning)) first = yield* throughWindows();
     for (let size = tuning.population; ; size = Math.min(tuning.largest, tuning.growth * size)) {
       const members = yield* founders(size);
       yield* mature(members);
@@ -270,24 +274,6 @@ export function createEvolution(
       return population;
     },
   };
-}
-
-/** Iterations that bring nothing, after which the makespan of the least tardiness is left as it is. */
-const TIE_PATIENCE = 10_000;
-
-/**
- * Whether a search has nothing left to find: its cost is as small as it can be, or its tardiness is
- * and its makespan seems to be.
- *
- * @param goal a cost that cannot be less
- */
-export function isSettled(
-  { cost, idle }: { readonly cost: number; readonly idle: number },
-  goal: number,
-  leastTardiness: number | null,
-): boolean {
-  if (cost <= goal) return true;
-  return leastTardiness !== null && cost < leastTardiness + 1 && idle >= TIE_PATIENCE;
 }
 
 /** N6, and the tenure of Zhang et al. 2008 (doi:10.1016/j.cor.2007.12.021): 10 + n/m and more. */

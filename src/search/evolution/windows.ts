@@ -10,11 +10,19 @@ export interface WindowTuning {
    * solution joins, has the rest.
    */
   readonly windowShare: number;
-  /** Operations in a window for each that may be at work at once, in the mean. */
+  /** Operations that an instance has at least for its windows to be searched. */
+  readonly windowsFrom: number;
+  /**
+   * Operations in a window, in the mean: so many times the geometric mean of the machines and of the operations
+   * that may be at work at once.
+   */
   readonly windowDepth: number;
   /** Iterations without improvement after which a window is left. */
   readonly windowCutoff: number;
-  /** The part of the best makespan by which a solution may be worse at first; nothing in the end. */
+  /**
+   * The part of the best makespan by which a solution may be worse at first, at {@link USUAL_SIZE} operations;
+   * less by the root of the size on larger instances, and nothing in the end.
+   */
   readonly deviation: number;
 }
 
@@ -24,9 +32,26 @@ const MOST_STEPS = 2048;
 /** Times that every place is searched before operations are put in the order of time again. */
 const ROUNDS = 4;
 
-/** Whether the kernel can search windows: for the makespan alone, of a shop without downtimes. */
-export function knowsWindows({ instance, objective, watched }: Problem): boolean {
+/** Operations of instances for which the deviation is meant. */
+const USUAL_SIZE = 800;
+
+/** Whether windows are to be searched; the kernel can do so for the makespan alone, without downtimes. */
+export function hasWindows(
+  { instance, objective, watched }: Problem,
+  { windowsFrom }: WindowTuning,
+): boolean {
+  if (instance.operations < windowsFrom) return false;
   return objective === 'makespan' && instance.calendar === null && watched.op.length === 0;
+}
+
+/** Whoever drives a search of windows. */
+export interface WindowDriver {
+  /** The part of their share of the budget that is used up, 0 to 1. */
+  used(): number;
+  /** Hears of each slice of work, and how many iterations it took. */
+  worked(iterations: number): void;
+  /** Copies the best solution if the kernel alone has it: it is about to leave it. */
+  secure(): void;
 }
 
 /**
@@ -34,20 +59,20 @@ export function knowsWindows({ instance, objective, watched }: Problem): boolean
  * started from. A window may leave a solution behind that is worse than the best by a deviation, which
  * shrinks to nothing (record-to-record travel: Dueck 1993, doi:10.1006/jcph.1993.1010). Ends when its share
  * is used up.
- *
- * @param used the part of its share that is used up, 0 to 1
- * @param worked called after each slice of work, which took so many iterations
  */
 export function* searchWindows(
   kernel: Kernel,
   random: Random,
   { windowDepth, windowCutoff, deviation }: WindowTuning,
-  used: () => number,
-  worked: (iterations: number) => void,
+  { used, worked, secure }: WindowDriver,
 ): Generator<void, void> {
   const { exports, instance } = kernel;
   const { operations, jobs, machines } = instance;
-  const usual = Math.max(2, Math.round(windowDepth * Math.min(jobs, machines)));
+  const usual = Math.max(
+    2,
+    Math.round(windowDepth * Math.sqrt(machines * Math.min(jobs, machines))),
+  );
+  const widest = deviation * Math.min(1, Math.sqrt(USUAL_SIZE / operations));
   const mostWindows = Math.ceil((ROUNDS * operations) / usual);
   let record = exports.bestCost();
   let iterations = exports.iterations();
@@ -62,7 +87,8 @@ export function* searchWindows(
     const from = Math.max(0, begin);
     const to = Math.min(operations, begin + width);
     const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / width)));
-    const most = Math.floor(record * (1 + deviation * (1 - used())));
+    const most = Math.floor(record * (1 + widest * (1 - used())));
+    secure();
     let goesOn = exports.openWindow(from, to, most) !== 0;
     while (goesOn && used() < 1) {
       goesOn = exports.search(steps, windowCutoff, 0) !== 0;

@@ -43,13 +43,12 @@ import {
 } from './stability';
 import { clearTabu } from './tabu-list';
 import {
+  copyWindow,
   enterWindow,
   isWindowed,
   leaveWindow,
   windowCost,
   windowFloor,
-  windowFrom,
-  windowTo,
 } from './window';
 
 /** The best order since the search was started. */
@@ -61,11 +60,10 @@ let iteration: i32 = 0;
 /** Moves that a repair has looked at. */
 let evaluated: i32 = 0;
 let improvedAt: i32 = 0;
-/** What iterations are ahead of when moves were forbidden: a new window forgets that. */
+/** A new window is so many iterations later for all that is forbidden. */
 let forgotten: i32 = 0;
-/** Whether the open window has brought another order that may stay, … */
+/** Whether the window has brought another order that may stay, and the cost up to which one may. */
 let hasChanged: bool = false;
-/** … and the cost up to which one may. */
 let accepted: f64 = 0;
 
 /** The tenure of a move is drawn from this many iterations … */
@@ -169,11 +167,10 @@ export function openWindow(from: i32, to: i32, most: f64): bool {
   return best > <f64>windowFloor;
 }
 
-/** Goes back to the best order, or the one in its place, of which everything may be moved again. */
+/** Goes back to the best order, or the one in its place. */
 export function closeWindow(): void {
   leaveWindow(bestOrder, hasChanged);
-  current = currentCost();
-  best = current;
+  best = current = currentCost();
 }
 
 /** Where the swaps of neighbours go on, and whether one was made since they last began at the front. */
@@ -247,9 +244,7 @@ function keepBest(): void {
 
 function keepWindow(): void {
   hasChanged = true;
-  const at = (<usize>windowFrom) << 2;
-  const bytes = (<usize>(windowTo - windowFrom)) << 2;
-  memory.copy(changetype<usize>(bestOrder) + at, changetype<usize>(order) + at, bytes);
+  copyWindow(bestOrder, order);
 }
 
 /**

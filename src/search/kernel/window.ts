@@ -140,9 +140,14 @@ export function drawExit(cost: i32): i32 {
  * @param changes whether that is another order than the one before the window was opened
  */
 export function leaveWindow(best: StaticArray<i32>, changes: bool): void {
-  const at = (<usize>windowFrom) << 2;
-  const bytes = (<usize>(windowTo - windowFrom)) << 2;
-  memory.copy(changetype<usize>(order) + at, changetype<usize>(best) + at, bytes);
+  copyWindow(order, best);
   loadWindow(windowFrom, windowTo, lastBefore, machineExits, machineExitCount, changes);
   isWindowed = false;
+}
+
+/** Copies what stands in the places of the window from one order to another. */
+export function copyWindow(to: StaticArray<i32>, from: StaticArray<i32>): void {
+  const at = (<usize>windowFrom) << 2;
+  const bytes = (<usize>(windowTo - windowFrom)) << 2;
+  memory.copy(changetype<usize>(to) + at, changetype<usize>(from) + at, bytes);
 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createCalendar } from '../../../src/jssp/calendar.js';
+import { generateRandom } from '../../../src/jssp/generator.js';
+import { replaceInstance } from '../../../src/jssp/instance.js';
+import { semiActive } from '../../../src/jssp/timing.js';
+import { createEvolution, usualTuning } from '../../../src/search/evolution/evolution.js';
+import { sequencesOf } from '../../../src/search/evolution/solution.js';
+import { hasWindows } from '../../../src/search/evolution/windows.js';
+import { createProblem } from '../../../src/search/problem.js';
+
+const instance = generateRandom({ jobs: 20, machines: 10, seed: 3 });
+
+/** A search told the part of its budget that is used up after so many of some slices. */
+function searchOf(slices: number, tuning: object) {
+  const evolution = createEvolution(createProblem(instance, 'makespan'), {
+    seed: 1,
+    tuning: { ...usualTuning, windowsFrom: 0, ...tuning },
+    iterations: Number.POSITIVE_INFINITY,
+    leastTardiness: null,
+  });
+  const costs: number[] = [];
+  for (let slice = 0; slice < slices; slice++) {
+    evolution.spend(slice / slices);
+    evolution.advance();
+    costs.push(evolution.cost);
+  }
+  return { evolution, costs };
+}
+
+describe('a search of windows', () => {
+  it('has the cost that its best order has, which never rises', () => {
+    const { evolution, costs } = searchOf(60, { deviation: 0.05 });
+    const order = evolution.best?.order as Int32Array;
+    const { makespan } = semiActive(instance, sequencesOf(instance, order));
+    expect(evolution.cost).toBe(makespan);
+    expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+    expect(costs[59]).toBeLessThan(costs[0]);
+    expect(evolution.population).toBe(0);
+  });
+
+  it('gives equal results where it is told the same of the budget', () => {
+    expect(searchOf(30, {}).costs).toEqual(searchOf(30, {}).costs);
+  });
+
+  it('hands its best over to a population when its share is used up', () => {
+    const { evolution, costs } = searchOf(60, { windowShare: 0.5 });
+    expect(evolution.population).toBeGreaterThan(0);
+    expect(evolution.best?.cost).toBe(Math.min(...costs));
+  });
+
+  it('is left out where the budget is not known', () => {
+    const evolution = createEvolution(createProblem(instance, 'makespan'), {
+      seed: 1,
+      tuning: { ...usualTuning, windowsFrom: 0 },
+      iterations: Number.POSITIVE_INFINITY,
+      leastTardiness: null,
+    });
+    for (let slice = 0; slice < 60; slice++) evolution.advance();
+    expect(evolution.population).toBeGreaterThan(0);
+  });
+
+  it('is for the makespan of large shops without downtimes', () => {
+    const from = (windowsFrom: number) => ({ ...usualTuning, windowsFrom });
+    const due = replaceInstance(instance, { due: new Int32Array(20).fill(100) });
+    const downtime = { machine: 0, from: 300, to: 500, resumable: false };
+    const down = replaceInstance(instance, { calendar: createCalendar(10, [downtime]) });
+    expect(hasWindows(createProblem(instance, 'makespan'), from(200))).toBe(true);
+    expect(hasWindows(createProblem(instance, 'makespan'), from(201))).toBe(false);
+    expect(hasWindows(createProblem(due, 'total-weighted-tardiness'), from(0))).toBe(false);
+    expect(hasWindows(createProblem(down, 'makespan'), from(0))).toBe(false);
+  });
+});
