@@ -49,7 +49,7 @@ export const usualTuning: EvolutionTuning = {
   startShare: 0.4,
   laterStartShare: 0.05,
   windowShare: 1,
-  windowsFrom: 700,
+  windowsFrom: 2000,
   windowDepth: 15,
   windowCutoff: 2000,
   deviation: 0.015,
