@@ -3,6 +3,7 @@ import type { Activity } from './activity.js';
 import { type Clauses, LENGTH } from './clauses.js';
 import type { Disjunctions } from './disjunctions.js';
 import { EdgeNote, PredecessorNote } from './machine-rules.js';
+import { isRedundant } from './redundancy.js';
 import type { Rules } from './rules.js';
 import { Reason, type Trail } from './trail.js';
 
@@ -241,6 +242,15 @@ export function createAnalysis(
     learned[0] = asserting ^ 1;
   };
 
+  /** Leaves out what follows from the rest. */
+  const shorten = (): void => {
+    let kept = 1;
+    for (let i = 1; i < analysis.length; i++) {
+      if (!isRedundant(learned[i], seen, trail, clauses, pairs)) learned[kept++] = learned[i];
+    }
+    analysis.length = kept;
+  };
+
   const measure = (): void => {
     now++;
     analysis.depth = 0;
@@ -277,6 +287,7 @@ export function createAnalysis(
       limitEvent = trail.size;
       wantConflict();
       explainFrom(trail.size - 1);
+      shorten();
       measure();
       const { length } = analysis;
       clear();
