@@ -4,6 +4,8 @@
 // The base is the search of --against (a commit, branch or tag), or else the working tree. Variants are the
 // working tree with other values of `EvolutionTuning`; without any, the working tree as it is. More:
 //   --kinds two,ta-30x20   kinds of `lab/training.mjs`, or kinds and sizes (default: all)
+//   --tightness 1.3,1.5    minimises the total weighted tardiness for due dates like these, in turn
+//   --downtimes 3          so many on every machine
 //   --seconds 10           budget of each island in processor time, or
 //   --iterations 100000    in iterations, which gives equal results every time
 //   --islands 2            searches that exchange their best, in turns in one thread
@@ -26,6 +28,8 @@ const { values } = parseArgs({
     variant: { type: 'string', multiple: true },
     against: { type: 'string' },
     kinds: { type: 'string', default: Object.keys(kinds).join(',') },
+    tightness: { type: 'string' },
+    downtimes: { type: 'string' },
     seconds: { type: 'string', default: '10' },
     iterations: { type: 'string' },
     islands: { type: 'string', default: '2' },
@@ -50,13 +54,18 @@ const rivals = texts.map((text) => ({
   build: here,
   settings: Object.fromEntries(text === '' ? [] : text.split(',').map(settingOf)),
 }));
+const conditions = {
+  ...(values.tightness && { tightness: values.tightness.split(',').map(Number) }),
+  ...(values.downtimes && { downtimes: Number(values.downtimes) }),
+};
 const budget =
   values.iterations === undefined
     ? { seconds: Number(values.seconds) }
     : { iterations: Number(values.iterations) };
 const standings = await race({
   variants: [base, ...rivals],
-  instances: trainingInstances(values.kinds.split(','), Number(values.first)),
+  instances: trainingInstances(values.kinds.split(','), Number(values.first), conditions),
+  ...(values.tightness && { objective: 'total-weighted-tardiness' }),
   records: openRecords(values.records, 'results/reference/lab/records.jsonl'),
   budget,
   islands: Number(values.islands),

@@ -32,7 +32,7 @@ export function openRecords(file, ...others) {
  * @param {{
  *   variants: { name: string, build: { file: string, hash: string }, settings: object }[],
  *   instances: Iterator<object>, records: object, budget: object, islands: number, most: number,
- *   jobs: number, alpha: number, worth: number, onPair?: (standings: object[]) => void,
+ *   objective?: string, jobs: number, alpha: number, worth: number, onPair?: (standings: object[]) => void,
  * }} race `most` pairs are made; `worth` is the gain in percent below which a variant is given up
  * @returns {Promise<any[]>} what is known of each variant but the base, `isKept` null if undecided
  */
@@ -88,19 +88,28 @@ function decide(standing, alpha, worth) {
   else if (standing.high < worth) standing.isKept = false;
 }
 
-/** The makespan that the rival saves, in percent. */
+/** The makespan, or tardiness, that the rival saves, in percent; of a tardiness below 1, of 1. */
 export function gainOf({ base, rival }) {
-  return (100 * (base.value - rival.value)) / base.value;
+  return (100 * (base.value - rival.value)) / Math.max(1, base.value);
 }
 
 /** The solve of a variant, from the records if it is there. */
-async function solve({ build, settings }, instance, { records, budget, islands }) {
+async function solve({ build, settings }, instance, { records, budget, islands, objective }) {
   const seed = Number.parseInt(instance.hash.slice(0, 7), 16);
-  const run = { code: build.hash, settings, instance: instance.hash, seed, islands, budget };
+  const aim = objective === undefined ? {} : { objective };
+  const run = {
+    code: build.hash,
+    settings,
+    instance: instance.hash,
+    seed,
+    islands,
+    budget,
+    ...aim,
+  };
   const key = hashOf(JSON.stringify(run));
   const known = records.get(key);
   if (known !== undefined) return known;
-  const result = await runSolver(build.file, { instance, settings, seed, islands, budget });
+  const result = await runSolver(build.file, { instance, settings, seed, islands, budget, ...aim });
   const made = { key, ...run, name: instance.name, ...result };
   records.add(made);
   return made;

@@ -10,12 +10,12 @@ process.stdout.write(JSON.stringify(solve(JSON.parse(Buffer.concat(chunks).toStr
 
 /**
  * @param {{ instance: object, settings: object, seed: number, islands: number,
- *   budget: { seconds?: number, iterations?: number } }} task `budget` is that of each island
+ *   budget: { seconds?: number, iterations?: number }, objective?: string }} task `budget` is that of each island
  */
-function solve({ instance: data, settings, seed, islands, budget }) {
+function solve({ instance: data, settings, seed, islands, budget, objective = 'makespan' }) {
   const instance = instanceOf(data);
-  const problem = search.createProblem(instance, 'makespan');
-  const bound = search.lowerBound(instance).value;
+  const problem = search.createProblem(instance, objective);
+  const bound = objective === 'makespan' ? search.lowerBound(instance).value : 0;
   const exchange = search.createExchange(
     search.createExchangeBuffers(islands, instance.operations),
     instance.operations,
@@ -56,14 +56,25 @@ function solve({ instance: data, settings, seed, islands, budget }) {
   return { value: best, bound, iterations, seconds, trace };
 }
 
-function instanceOf({ name, jobs, machines, machine, duration }) {
+function instanceOf({ name, jobs, machines, machine, duration, due, weight, calendar }) {
   return search.createInstance({
     name,
     machines,
     jobOffset: Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines),
     machine: Int32Array.from(machine),
     duration: Int32Array.from(duration),
+    ...(due && { due: Int32Array.from(due), weight: Int32Array.from(weight) }),
+    ...(calendar && { calendar: calendarOf(calendar) }),
   });
+}
+
+function calendarOf({ offset, from, to, resumable }) {
+  return {
+    offset: Int32Array.from(offset),
+    from: Int32Array.from(from),
+    to: Int32Array.from(to),
+    resumable: Uint8Array.from(resumable),
+  };
 }
 
 /** A seed for each island. */

@@ -1,6 +1,8 @@
 // Instances that the laboratory races on: of the kinds of the benchmarks, none of which is among them.
 import { createHash } from 'node:crypto';
 import { createRandom } from '../../dist/core/random.js';
+import { createInstance } from '../../dist/jssp/instance.js';
+import { withConditions } from './conditions.mjs';
 
 /**
  * Kinds of instances: durations are uniform in 1 … `longest`; with two sets, every job visits the first
@@ -23,11 +25,13 @@ export const kinds = {
  *
  * @param {string[]} names kinds, or kinds and sizes such as `two-40x20`
  * @param {number} first number of the first instances
+ * @param {{ tightness?: number[], downtimes?: number }} conditions what they have beside operations: due dates,
+ *   of these tightnesses in turn, and downtimes on every machine, see `conditions.mjs`
  */
-export function* trainingInstances(names, first = 0) {
+export function* trainingInstances(names, first = 0, conditions = {}) {
   const chosen = names.flatMap((name) => sizesOf(name));
   for (let number = first; ; number++) {
-    for (const { kind, size } of chosen) yield trainingInstance(kind, size, number);
+    for (const { kind, size } of chosen) yield trainingInstance(kind, size, number, conditions);
   }
 }
 
@@ -42,7 +46,7 @@ function sizesOf(name) {
 }
 
 /** One training instance: its name, data in the order of jobs, and a hash of these. */
-function trainingInstance(kind, size, number) {
+function trainingInstance(kind, size, number, conditions) {
   const { longest, sets } = kinds[kind];
   const [jobs, machines] = size.split('x').map(Number);
   const name = `${kind}-${size}-${number}`;
@@ -53,8 +57,37 @@ function trainingInstance(kind, size, number) {
     ...random.shuffle(Array.from({ length: border }, (_, k) => k)),
     ...random.shuffle(Array.from({ length: machines - border }, (_, k) => border + k)),
   ]).flat();
-  const data = { jobs, machines, machine, duration };
+  const plain = { jobs, machines, machine, duration };
+  const data = { ...plain, ...conditionsOf({ name, ...plain }, number, conditions) };
   return { name, kind, size, ...data, hash: hashOf(JSON.stringify(data)) };
+}
+
+/** The data in the order of jobs as an instance. */
+function instanceOf({ name, jobs, machines, machine, duration }) {
+  return createInstance({
+    name,
+    machines,
+    jobOffset: Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines),
+    machine: Int32Array.from(machine),
+    duration: Int32Array.from(duration),
+  });
+}
+
+/** Due dates, weights and the calendar of an instance, as far as they are asked for. */
+function conditionsOf(data, number, { tightness, downtimes }) {
+  if (tightness === undefined && downtimes === undefined) return {};
+  const { due, weight, calendar } = withConditions(instanceOf(data), {
+    tightness: tightness?.[number % tightness.length],
+    downtimes,
+  });
+  return {
+    ...(due !== null && { due: [...due], weight: [...weight] }),
+    ...(calendar !== null && {
+      calendar: Object.fromEntries(
+        Object.entries(calendar).map(([key, values]) => [key, [...values]]),
+      ),
+    }),
+  };
 }
 
 /** A short hash of a text. */

@@ -66,6 +66,7 @@ interface Exports {
     tardiness: boolean,
   ): void;
   breakTies(least: number): void;
+  configureTrials(most: number): void;
   seedRandom(seed: number): void;
   loadOrder(): void;
   makespan(): number;

@@ -23,7 +23,15 @@ import {
 } from '../../src/search/kernel.js';
 import { createProblem } from '../../src/search/problem.js';
 import { arbitraryInstance, arbitraryInstanceAndSequences } from '../arbitraries.js';
-import { isSurelyAcyclic, makeMove, movesOf, onlyPathTo } from './reference-moves.js';
+import { estimatedTardiness } from './reference-estimate.js';
+import {
+  isAcyclicByHeads,
+  isSurelyAcyclic,
+  type Move,
+  makeMove,
+  movesOf,
+  onlyPathTo,
+} from './reference-moves.js';
 
 /** A kernel at work on given machine orders. */
 function load(instance: Instance, sequences: Int32Array, watched?: Watched): Kernel {
@@ -285,9 +293,15 @@ const searchedShops = (shape: { downtimes?: boolean }) =>
 
 const searched = searchedShops({});
 
-const kinds = [5, 6, 7].flatMap((hood) => objectives.map((objective) => ({ hood, objective })));
+/** Trials of an iteration: all moves; none, where estimates decide; the most promising ones. */
+const kinds = [5, 6, 7].flatMap((hood) =>
+  objectives.flatMap((objective) =>
+    (objective === 'makespan' ? [-1] : [-1, 0, 2]).map((tried) => ({ hood, objective, tried })),
+  ),
+);
 
-describe.each(kinds)('a step of the search in N$hood for $objective', ({ hood, objective }) => {
+describe.each(kinds)('a step of the search in N$hood for $objective, $tried tried', (kind) => {
+  const { hood, objective, tried } = kind;
   const isTardiness = objective !== 'makespan';
 
   /** A kernel that has started, and another one at work on the same machine orders. */
@@ -295,6 +309,7 @@ describe.each(kinds)('a step of the search in N$hood for $objective', ({ hood, o
     const { watched } = createProblem(instance, objective);
     const [kernel, twin] = [1, 2].map(() => load(instance, sequences, watched));
     kernel.exports.configure(hood, 4, 3, isTardiness);
+    kernel.exports.configureTrials(tried);
     kernel.exports.seedRandom(seed);
     kernel.exports.start();
     return { kernel, twin };
@@ -328,44 +343,149 @@ describe.each(kinds)('a step of the search in N$hood for $objective', ({ hood, o
     expect(moved).toBeGreaterThan(100);
   });
 
-  it('takes the best of the moves of a path, none of which closes a cycle', () => {
+  it.skipIf(tried > 0)(
+    'takes the best of the moves of a path, none of which closes a cycle',
+    () => {
+      let chosen = 0;
+      fc.assert(
+        fc.property(searched, ({ instance: shop, sequences, seed }) => {
+          // At most one job is tardy.
+          const due = shop.due?.map((date, job) => (job === seed % shop.jobs ? date : -1)) ?? null;
+          const instance = replaceInstance(shop, { due });
+          const { kernel, twin } = startPair(instance, sequences, seed);
+          const target = onlyLateOne(kernel, isTardiness);
+          const path = target === null ? null : onlyPathTo(kernel, target);
+          if (path === null) return;
+          const moves = movesOf(kernel, hood, path, !isTardiness).filter((move) =>
+            tried === 0
+              ? isAcyclicByHeads(kernel, move)
+              : isTardiness || isSurelyAcyclic(kernel, move),
+          );
+          // Every move on the twin, from the same orders each time.
+          const order = Int32Array.from(orderByTime(scheduleOf(kernel).start));
+          const outcomes = moves.flatMap(({ kind, u, v }) => {
+            twin.load(order);
+            const { estimateAfter, estimateBefore } = twin.exports;
+            const estimate = kind === 'u after v' ? estimateAfter(u, v) : estimateBefore(v, u);
+            const byTails = tried === 0 ? estimatedTardiness(twin, { kind, u, v }) : null;
+            const isAcyclic = makeMove(twin, { kind, u, v });
+            if (!isTardiness || tried === 0) expect(isAcyclic).toBe(true);
+            if (!isAcyclic) return [];
+            const exact = objectiveValue(scheduleOf(twin), objective);
+            return [
+              { cost: byTails ?? (isTardiness ? exact : estimate), orders: busyOrdersOf(twin) },
+            ];
+          });
+          expect(kernel.exports.search(1, 2 ** 30, -1) !== 0).toBe(outcomes.length > 0);
+          if (outcomes.length === 0) return;
+          const least = Math.min(...outcomes.map(({ cost }) => cost));
+          const bestOnes = outcomes.filter(({ cost }) => cost === least);
+          expect(bestOnes.map(({ orders }) => orders)).toContainEqual(busyOrdersOf(kernel));
+          if (outcomes.length > bestOnes.length) chosen++;
+        }),
+        { numRuns: 250 },
+      );
+      expect(chosen).toBeGreaterThan(10);
+    },
+  );
+});
+
+describe('moves by estimates for all jobs', () => {
+  it('are the best of the path by their definition, after any moves and with long times, too', () => {
     let chosen = 0;
     fc.assert(
-      fc.property(searched, ({ instance: shop, sequences, seed }) => {
-        // At most one job is tardy.
-        const due = shop.due?.map((date, job) => (job === seed % shop.jobs ? date : -1)) ?? null;
-        const instance = replaceInstance(shop, { due });
-        const { kernel, twin } = startPair(instance, sequences, seed);
-        const target = onlyLateOne(kernel, isTardiness);
-        const path = target === null ? null : onlyPathTo(kernel, target);
-        if (path === null) return;
-        const moves = movesOf(kernel, hood, path, !isTardiness).filter(
-          (move) => isTardiness || isSurelyAcyclic(kernel, move),
-        );
-        // Every move on the twin, from the same orders each time.
-        const order = Int32Array.from(orderByTime(scheduleOf(kernel).start));
-        const outcomes = moves.flatMap(({ kind, u, v }) => {
-          twin.load(order);
-          const { estimateAfter, estimateBefore } = twin.exports;
-          const estimate = kind === 'u after v' ? estimateAfter(u, v) : estimateBefore(v, u);
-          const isAcyclic = makeMove(twin, { kind, u, v });
-          if (!isTardiness) expect(isAcyclic).toBe(true);
-          if (!isAcyclic) return [];
-          const exact = objectiveValue(scheduleOf(twin), objective);
-          return [{ cost: isTardiness ? exact : estimate, orders: busyOrdersOf(twin) }];
-        });
-        expect(kernel.exports.search(1, 2 ** 30, -1) !== 0).toBe(outcomes.length > 0);
-        if (outcomes.length === 0) return;
-        const least = Math.min(...outcomes.map(({ cost }) => cost));
-        const bestOnes = outcomes.filter(({ cost }) => cost === least);
-        expect(bestOnes.map(({ orders }) => orders)).toContainEqual(busyOrdersOf(kernel));
-        if (outcomes.length > bestOnes.length) chosen++;
-      }),
-      { numRuns: 250 },
+      fc.property(
+        searched,
+        fc.constantFrom(1, 1000),
+        ({ instance: shop, sequences, seed }, unit) => {
+          const times = (values: Int32Array) => values.map((value) => value * unit);
+          const instance = replaceInstance(shop, {
+            duration: times(shop.duration),
+            release: shop.release && times(shop.release),
+            due:
+              shop.due && times(shop.due).map((due, job) => (due >= 0 && job % 2 === 0 ? due : -1)),
+          });
+          const { watched } = createProblem(instance, 'total-weighted-tardiness');
+          const kernel = load(instance, sequences, watched);
+          // Nothing is forbidden.
+          kernel.exports.configure(6, 0, 0, true);
+          kernel.exports.configureTrials(0);
+          kernel.exports.seedRandom(seed);
+          kernel.exports.start();
+          for (let step = 0; step < 12; step++) {
+            const target = onlyLateOne(kernel, true);
+            const path = target === null ? null : onlyPathTo(kernel, target);
+            const moves = path === null ? [] : movesOf(kernel, 6, path, false);
+            const outcomes = moves
+              .filter((move) => isAcyclicByHeads(kernel, move))
+              .map((move) => ({
+                cost: estimatedTardiness(kernel, move),
+                orders: machineOrdersAfter(kernel, move),
+              }));
+            if (kernel.exports.search(1, 2 ** 30, -1) === 0) return;
+            if (path === null) continue;
+            const least = Math.min(...outcomes.map(({ cost }) => cost));
+            const bestOnes = outcomes.filter(({ cost }) => cost === least);
+            const orders = machineOrdersAfter(kernel, null);
+            expect(bestOnes.map((one) => one.orders)).toContainEqual(orders);
+            if (step > 0 && outcomes.length > bestOnes.length) chosen++;
+          }
+        },
+      ),
+      { numRuns: 200 },
     );
-    expect(chosen).toBeGreaterThan(10);
+    expect(chosen).toBeGreaterThan(20);
+  });
+
+  it('keep costs exact where jobs are too many for them, and where limits count', () => {
+    const jobs = 140;
+    const shop = instanceFromJobs(
+      'shop',
+      Array.from({ length: jobs }, (_, job) => [
+        [job % 3, 1 + (job % 7)],
+        [(job + 1) % 3, 1 + (job % 5)],
+      ]),
+    );
+    const due = Int32Array.from({ length: jobs }, (_, job) => 3 * job);
+    for (const changes of [{ due }, { deadline: due.map((time) => time + 160) }]) {
+      for (const tried of [0, 3]) {
+        const instance = replaceInstance(shop, changes);
+        const objective = 'due' in changes ? 'total-weighted-tardiness' : 'makespan';
+        const problem = createProblem(instance, objective);
+        const kernel = load(instance, instance.machineOperations, problem.watched);
+        kernel.exports.configure(6, 4, 3, objective !== 'makespan');
+        kernel.exports.configureTrials(tried);
+        kernel.exports.seedRandom(1);
+        kernel.exports.start();
+        const before = kernel.exports.bestCost();
+        kernel.exports.search(300, 2 ** 30, 0);
+        const best = kernel.exports.bestCost();
+        expect(best).toBeLessThan(before);
+        kernel.load(kernel.bestOrder());
+        expect(valueOfCost(best)).toBe(problem.valueOf(scheduleOf(kernel)));
+      }
+    }
   });
 });
+
+/** The operations of each machine in their order, after a move of neighbours of a block or as they are. */
+function machineOrdersAfter({ arrays, instance }: Kernel, move: Move | null): number[][] {
+  const { order, machine, machinePredecessor, machineSuccessor, duration } = arrays;
+  const { operations } = instance;
+  const orders: number[][] = Array.from({ length: instance.machines }, () => []);
+  for (const first of order) {
+    if (duration[first] === 0 || machinePredecessor[first] < operations) continue;
+    for (let op = first; op < operations; op = machineSuccessor[op]) orders[machine[op]].push(op);
+  }
+  if (move === null) return orders;
+  const { kind, u, v } = move;
+  const queue = orders[machine[u]];
+  const mover = kind === 'u after v' ? u : v;
+  const goal = kind === 'u after v' ? v : u;
+  queue.splice(queue.indexOf(mover), 1);
+  queue.splice(queue.indexOf(goal) + (mover === u ? 1 : 0), 0, mover);
+  return orders;
+}
 
 /** The operation at the end of every critical path, or of the only tardy job; else null. */
 function onlyLateOne(kernel: Kernel, isTardiness: boolean): number | null {

@@ -96,6 +96,18 @@ export function isSurelyAcyclic({ arrays }: Kernel, { kind, u, v }: Move): boole
   return before !== u && end[u] > end[before] - duration[before];
 }
 
+/** Whether heads alone rule out that a move closes a cycle. */
+export function isAcyclicByHeads({ arrays, instance }: Kernel, { kind, u, v }: Move): boolean {
+  const { end, duration, jobPredecessor, jobSuccessor } = arrays;
+  if (kind === 'u after v') {
+    const next = jobSuccessor[u];
+    if (next === instance.operations) return true;
+    return next !== v && end[next] > end[v] - duration[v];
+  }
+  const before = jobPredecessor[v];
+  return before !== u && end[u] > end[before] - duration[before];
+}
+
 /** Makes a move; false if it closes a cycle. */
 export function makeMove({ exports }: Kernel, { kind, u, v }: Move): boolean {
   return (kind === 'u after v' ? exports.moveAfter(u, v) : exports.moveBefore(v, u)) !== 0;

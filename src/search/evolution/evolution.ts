@@ -31,6 +31,9 @@ export interface EvolutionTuning extends WindowTuning {
   readonly startShare: number;
   /** … and that each one after it takes. */
   readonly laterStartShare: number;
+  /** Moves tried out where more than the makespan counts, the best by estimates, if iterations do not count; and under downtimes. */
+  readonly tried: number;
+  readonly triedDown: number;
 }
 
 /**
@@ -53,6 +56,8 @@ export const usualTuning: EvolutionTuning = {
   windowDepth: 15,
   windowCutoff: 2000,
   deviation: 0.015,
+  tried: 0,
+  triedDown: 5,
 };
 
 /** The settings by which one search differs from another. */
@@ -118,6 +123,8 @@ export function createEvolution(
   const kernel = createKernel(instance, watched);
   const random = createRandom(settings.seed);
   configure(kernel, problem, random);
+  const tried = instance.calendar === null ? tuning.tried : tuning.triedDown;
+  kernel.exports.configureTrials(settings.iterations === Number.POSITIVE_INFINITY ? tried : -1);
   if (settings.leastTardiness !== null) kernel.exports.breakTies(settings.leastTardiness);
   // As many moves, tried out where estimates do not serve, take as long.
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
@@ -210,7 +217,6 @@ export function createEvolution(
     }
     return members;
   }
-
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;

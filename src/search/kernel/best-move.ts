@@ -9,24 +9,27 @@ import {
   mayCloseCycleBeforeByCalendar,
 } from './calendar-estimate';
 import { earlyPrice } from './earliness';
-import { estimateAfter, estimateAfterUpTo, estimateBefore, estimateBeforeUpTo } from './estimate';
 import {
-  duration,
-  end,
-  jobPredecessor,
-  jobSuccessor,
-  machinePredecessor,
-  machineSuccessor,
-  moveAfter,
-  moveBefore,
-  position,
-  release,
-  rest,
-  saveEnds,
-  takeBackAfter,
-  takeBackBefore,
-} from './graph';
-import { costUpTo, needsTrials } from './objective';
+  estimateAfter,
+  estimateAfterUpTo,
+  estimateBefore,
+  estimateBeforeUpTo,
+  leastAfter,
+  leastBefore,
+  mayCloseCycleAfter,
+  mayCloseCycleAfterByHeads,
+  mayCloseCycleBefore,
+} from './estimate';
+import { moveAfter, moveBefore, position } from './graph';
+import {
+  costAfter,
+  costBefore,
+  forgetTails,
+  hasJobTails,
+  openTails,
+  passesOfWork,
+} from './job-tails';
+import { isTied, needsTrials } from './objective';
 import { randomBelow } from './random';
 import { roomFor } from './room';
 import {
@@ -35,12 +38,15 @@ import {
   goals,
   length,
   movers,
+  openList,
   openShortlist,
+  rankToBeat,
   shortlist,
   weightOf,
 } from './shortlist';
 import { noteAfter, noteBefore, penaltyAfter, penaltyBefore, repairs } from './stability';
 import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu-list';
+import { countTrials, tryAfter, tryBefore } from './trial';
 
 /** The best move: `mover` goes to the other side of `goal`; −1 if there is none. */
 let mover: i32 = -1;
@@ -59,12 +65,15 @@ export let isInvolved: bool = false;
 /** Whether moves are tried out, because estimates do not know what they cost. */
 let triesOut: bool = false;
 let byCalendar: bool = false;
+/** All moves are tried out. */
+const EVERY: i32 = -1;
+/** Whether moves are ranked by what estimates for all jobs say that they cost. */
+let estimates: bool = false;
+/** So many of the moves that estimates rank are tried out; none at all if the estimates decide. */
+let mostTried: i32 = EVERY;
 /** Whether only the moves on the shortlist are tried out, and the weight of what ends too late. */
 let shortlists: bool = false;
 let lateness: f64 = 1;
-/** Moves that were tried out since `clearTrials`. */
-export let trials: i32 = 0;
-
 /** Moves on the shortlists of an iteration, at most. */
 const MOST_LISTED = 256;
 /** Forbidden moves, in pairs: the operation that moves, and its goal. */
@@ -75,13 +84,16 @@ export function allocateMoves(n: i32): void {
   forbidden = roomFor(8 * n + 2 * MOST_LISTED);
 }
 
-/** Begins to count anew what is tried out. */
-export function clearTrials(): void {
-  trials = 0;
+/**
+ * Says how many moves of an iteration are tried out where estimates of the makespan do not serve: those
+ * that promise most; 0 to trust estimates for all jobs, −1 for every move.
+ */
+export function configureTrials(most: i32): void {
+  mostTried = most;
 }
 
 /** Forgets all moves. */
-export function clearMoves(bestCost: f64, iteration: i32): void {
+export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
   expected = f64.MAX_VALUE;
   mostExpected = i32.MAX_VALUE;
   mover = -1;
@@ -91,15 +103,23 @@ export function clearMoves(bestCost: f64, iteration: i32): void {
   triesOut = needsTrials();
   byCalendar = hasDowntimes();
   isInvolved = triesOut || byCalendar || repairs;
-  shortlists = repairs && triesOut && earlyPrice === 0;
+  const mayRank = triesOut && earlyPrice === 0;
+  const isPlain = mayRank && !repairs && mostTried !== EVERY && !isTied(current);
+  estimates = isPlain && hasJobTails();
+  shortlists = repairs ? mayRank : isPlain && !estimates;
 }
 
 /**
  * Begins to look at the moves of another critical path.
  *
+ * @param first the operation at its beginning
  * @param late the operation that ends too late, at the end of the path
  */
-export function openPath(late: i32): void {
+export function openPath(first: i32, late: i32): void {
+  if (estimates) {
+    openTails(first);
+    openList(mostTried);
+  }
   if (!shortlists) return;
   lateness = weightOf(late);
   openShortlist(late);
@@ -112,7 +132,8 @@ export function hasMove(): bool {
 
 /** Ends it, and returns how many moves were tried out for it. */
 export function closePath(): i32 {
-  if (!shortlists) return 0;
+  if (estimates) countTrials(passesOfWork());
+  else if (!shortlists) return 0;
   considerShortlist();
   return length;
 }
@@ -155,23 +176,18 @@ export function considerEstimatedBefore(v: i32, u: i32): void {
   consider(v, u, <f64>estimateBeforeUpTo(v, u, mostExpected), false);
 }
 
-function mayCloseCycleAfter(u: i32, v: i32): bool {
-  const next = jobSuccessor[u];
-  return next === v || rest[v] <= rest[next] - duration[next];
-}
-
-function mayCloseCycleBefore(v: i32, u: i32): bool {
-  const before = jobPredecessor[v];
-  return before === u || end[u] <= end[before] - duration[before];
-}
-
 function considerInvolvedAfter(u: i32, v: i32): void {
+  if (estimates) {
+    if (mayCloseCycleAfterByHeads(u, v)) return;
+    rank(u, v, costAfter(u, v, mostTried > 0 ? rankToBeat() : expected), true);
+    return;
+  }
   let value: f64;
   if (shortlists) {
     shortlist(u, v, <f64>estimateAfter(u, v) * lateness + delayAfter(u, v) + penaltyAfter(u, v));
     return;
   }
-  if (triesOut) value = tryAfter(u, v);
+  if (triesOut) value = tryAfter(u, v, expected);
   else if (byCalendar) {
     if (mayCloseCycleAfterByCalendar(u, v)) return;
     value = <f64>estimateAfterByCalendar(u, v);
@@ -184,12 +200,17 @@ function considerInvolvedAfter(u: i32, v: i32): void {
 }
 
 function considerInvolvedBefore(v: i32, u: i32): void {
+  if (estimates) {
+    if (mayCloseCycleBefore(v, u)) return;
+    rank(v, u, costBefore(v, u, mostTried > 0 ? rankToBeat() : expected), false);
+    return;
+  }
   let value: f64;
   if (shortlists) {
     shortlist(v, u, <f64>estimateBefore(v, u) * lateness + delayBefore(v, u) + penaltyBefore(v, u));
     return;
   }
-  if (triesOut) value = tryBefore(v, u);
+  if (triesOut) value = tryBefore(v, u, expected);
   else if (byCalendar) {
     if (mayCloseCycleBeforeByCalendar(v, u)) return;
     value = <f64>estimateBeforeByCalendar(v, u);
@@ -201,38 +222,24 @@ function considerInvolvedBefore(v: i32, u: i32): void {
   consider(v, u, value, false);
 }
 
-/** A lower bound on the estimate: u waits for all of its block up to v, which follow each other. */
-function leastAfter(u: i32, v: i32): i32 {
-  const head = end[machinePredecessor[u]] + end[v] - end[u];
-  return head + duration[u] + max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);
+/** Takes an estimated move into account, or has it tried out if it is among those that promise most. */
+function rank(moving: i32, other: i32, value: f64, isForward: bool): void {
+  if (mostTried === 0) {
+    consider(moving, other, value, isForward);
+    return;
+  }
+  if (value >= rankToBeat()) return;
+  if (value >= best && isTabu(moving, other, isForward)) noteForbidden(moving, other);
+  else shortlist(moving, other, value);
 }
 
-/** A lower bound on the estimate: behind v comes all of its block from u on. */
-function leastBefore(v: i32, u: i32): i32 {
-  const head = max(max(end[jobPredecessor[v]], end[machinePredecessor[u]]), release[v]);
-  return head + (end[v] - end[u]) + duration[u] + rest[machineSuccessor[v]];
+function isTabu(moving: i32, other: i32, isForward: bool): bool {
+  return isForward ? isTabuAfter(moving, other, now) : isTabuBefore(moving, other, now);
 }
 
-/** The cost after moving u right after v; the largest number there is if that closes a cycle. */
-function tryAfter(u: i32, v: i32): f64 {
-  const following = machineSuccessor[u];
-  trials++;
-  saveEnds();
-  if (!moveAfter(u, v)) return f64.MAX_VALUE;
-  const value = costUpTo(expected);
-  takeBackAfter(u, following);
-  return value;
-}
-
-/** The cost after moving v right before u; the largest number there is if that closes a cycle. */
-function tryBefore(v: i32, u: i32): f64 {
-  const preceding = machinePredecessor[v];
-  trials++;
-  saveEnds();
-  if (!moveBefore(v, u)) return f64.MAX_VALUE;
-  const value = costUpTo(expected);
-  takeBackBefore(v, preceding);
-  return value;
+function noteForbidden(moving: i32, other: i32): void {
+  forbidden[forbiddenCount++] = moving;
+  forbidden[forbiddenCount++] = other;
 }
 
 /**
@@ -241,13 +248,9 @@ function tryBefore(v: i32, u: i32): f64 {
  */
 function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (value > expected || value === f64.MAX_VALUE) return;
-  if (value >= best) {
-    const isTabu = isForward ? isTabuAfter(moving, other, now) : isTabuBefore(moving, other, now);
-    if (isTabu) {
-      forbidden[forbiddenCount++] = moving;
-      forbidden[forbiddenCount++] = other;
-      return;
-    }
+  if (value >= best && isTabu(moving, other, isForward)) {
+    noteForbidden(moving, other);
+    return;
   }
   if (value < expected) ties = 0;
   if (randomBelow(++ties) !== 0) return;
@@ -263,8 +266,8 @@ function considerShortlist(): void {
     const moving = movers[i];
     const other = goals[i];
     const isForward = position[moving] < position[other];
-    let value = isForward ? tryAfter(moving, other) : tryBefore(moving, other);
-    if (value < f64.MAX_VALUE) {
+    let value = isForward ? tryAfter(moving, other, expected) : tryBefore(moving, other, expected);
+    if (repairs && value < f64.MAX_VALUE) {
       value += isForward ? penaltyAfter(moving, other) : penaltyBefore(moving, other);
     }
     consider(moving, other, value, isForward);
@@ -282,6 +285,7 @@ export function makeBestMove(tenure: i32): bool {
     mover = forbidden[drawn];
     goal = forbidden[drawn + 1];
   }
+  forgetTails(max(position[mover], position[goal]));
   if (position[mover] < position[goal]) {
     forbidAfter(mover, goal, now + tenure);
     if (repairs) noteAfter(mover, goal);

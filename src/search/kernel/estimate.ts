@@ -11,6 +11,7 @@ import {
   machinePredecessor,
   machineSuccessor,
   offsetAt,
+  operations,
   release,
   rest,
 } from './graph';
@@ -106,4 +107,40 @@ export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
     op = offsetAt(behindIt + op);
   }
   return longest;
+}
+
+/**
+ * Whether a path may lead from the job successor of u to v, so that moving u right after v would close a cycle:
+ * only if v has no more to come than that has behind it.
+ */
+export function mayCloseCycleAfter(u: i32, v: i32): bool {
+  const next = jobSuccessor[u];
+  return next === v || rest[v] <= rest[next] - duration[next];
+}
+
+/**
+ * Whether a path may lead from u to the job predecessor of v, so that moving v right before u would close a
+ * cycle: only if that starts when u is done.
+ */
+export function mayCloseCycleBefore(v: i32, u: i32): bool {
+  const before = jobPredecessor[v];
+  return before === u || end[u] <= end[before] - duration[before];
+}
+
+/** The same as {@link mayCloseCycleAfter}, for v starts before the job successor of u ends. */
+export function mayCloseCycleAfterByHeads(u: i32, v: i32): bool {
+  const next = jobSuccessor[u];
+  return next !== operations && (next === v || end[next] <= end[v] - duration[v]);
+}
+
+/** A lower bound on the estimate: u waits for all of its block up to v, which follow each other. */
+export function leastAfter(u: i32, v: i32): i32 {
+  const head = end[machinePredecessor[u]] + end[v] - end[u];
+  return head + duration[u] + max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);
+}
+
+/** A lower bound on the estimate: behind v comes all of its block from u on. */
+export function leastBefore(v: i32, u: i32): i32 {
+  const head = max(max(end[jobPredecessor[v]], end[machinePredecessor[u]]), release[v]);
+  return head + (end[v] - end[u]) + duration[u] + rest[machineSuccessor[v]];
 }

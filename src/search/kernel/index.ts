@@ -26,6 +26,7 @@ import {
   release,
   rest,
 } from './graph';
+import { allocateJobTails } from './job-tails';
 import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
 import { allocatePath } from './path';
 import { allocateShortlist } from './shortlist';
@@ -34,6 +35,7 @@ import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
 import { allocateWindow } from './window';
 
+export { configureTrials } from './best-move';
 export { estimateAfterByCalendar, estimateBeforeByCalendar } from './calendar-estimate';
 export { configureEarliness } from './earliness';
 export { estimateAfter, estimateBefore } from './estimate';
@@ -77,6 +79,7 @@ export function allocate(
   allocateWindow(n, machines);
   allocateStability(n);
   allocateShortlist(n);
+  allocateJobTails(n, jobs, watchedCount);
   allocateEarliness(n);
 }
 

@@ -58,6 +58,16 @@ export function needsTrials(): bool {
   return minimisesTardiness || watched.length > 0 || earlyPrice > 0;
 }
 
+/** Whether the objective is tardiness, and not the makespan. */
+export function countsTardiness(): bool {
+  return minimisesTardiness;
+}
+
+/** Whether the other objective counts, too, at such a cost. */
+export function isTied(cost: f64): bool {
+  return cost < leastValue + 1;
+}
+
 /** The cost of the current machine orders. */
 export function currentCost(): f64 {
   return costUpTo(f64.MAX_VALUE);

@@ -17,6 +17,9 @@ import { watched, watchedDue, watchedWeight } from './objective';
 
 /** Moves that are kept, at most: more are rarely worth the time of trying them out. */
 const LONGEST = 6;
+/** Room for as many. */
+const ROOM = 16;
+let longest: i32 = LONGEST;
 
 /** Moves by their rank, the best first: the operation that moves, and the one that it passes last. */
 export let movers = new StaticArray<i32>(0);
@@ -32,9 +35,9 @@ let dueOf = new StaticArray<i32>(0);
 let costOf = new StaticArray<i32>(0);
 
 export function allocateShortlist(n: i32): void {
-  movers = new StaticArray<i32>(LONGEST);
-  goals = new StaticArray<i32>(LONGEST);
-  ranks = new StaticArray<f64>(LONGEST);
+  movers = new StaticArray<i32>(ROOM);
+  goals = new StaticArray<i32>(ROOM);
+  ranks = new StaticArray<f64>(ROOM);
   left = new StaticArray<i32>(n + 1);
   lastOf = new StaticArray<i32>(n + 1);
   dueOf = new StaticArray<i32>(n + 1);
@@ -96,7 +99,7 @@ const UNREACHABLE: i32 = -(1 << 29);
  * end of all: nobody else asks for rests where moves are tried out.
  */
 export function openShortlist(late: i32): void {
-  length = 0;
+  openList(LONGEST);
   rest[operations] = UNREACHABLE;
   const last = position[late];
   for (let i = operations - 1; i > last; i--) rest[order[i]] = UNREACHABLE;
@@ -108,10 +111,21 @@ export function openShortlist(late: i32): void {
   }
 }
 
+/** Empties the list, which is to keep so many moves, 16 at most. */
+export function openList(most: i32): void {
+  length = 0;
+  longest = min(most, ROOM);
+}
+
+/** The rank that a move has to stay below. */
+export function rankToBeat(): f64 {
+  return length === longest ? ranks[longest - 1] : f64.MAX_VALUE;
+}
+
 /** Keeps a move if it is among the best; of equal ones those that came first. */
 export function shortlist(mover: i32, goal: i32, rank: f64): void {
-  if (length === LONGEST && rank >= ranks[LONGEST - 1]) return;
-  if (length < LONGEST) length++;
+  if (rank >= rankToBeat()) return;
+  if (length < longest) length++;
   let place = length - 1;
   for (; place > 0 && ranks[place - 1] > rank; place--) {
     ranks[place] = ranks[place - 1];

@@ -1,16 +1,7 @@
 // Tabu search over one critical path at a time (Nowicki and Smutnicki 1996; Zhang et al. 2008,
 // doi:10.1016/j.cor.2007.12.021).
 
-import {
-  allocateMoves,
-  clearMoves,
-  clearTrials,
-  closePath,
-  hasMove,
-  makeBestMove,
-  openPath,
-  trials,
-} from './best-move';
+import { allocateMoves, clearMoves, closePath, hasMove, makeBestMove, openPath } from './best-move';
 import { hasDowntimes } from './calendar';
 import {
   configureRests,
@@ -24,6 +15,7 @@ import {
   operations,
   order,
 } from './graph';
+import { startJobTails } from './job-tails';
 import { evaluateN5 } from './neighbourhoods/n5';
 import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
@@ -42,6 +34,7 @@ import {
   repairs,
 } from './stability';
 import { clearTabu } from './tabu-list';
+import { clearTrials, trials } from './trial';
 import {
   copyWindow,
   enterWindow,
@@ -110,10 +103,11 @@ export function start(): void {
   improvedAt = 0;
   evaluated = 0;
   current = currentCost();
-  if (repairs) {
-    countChanges();
+  if (needsTrials()) {
     readJobs();
+    startJobTails();
   }
+  if (repairs) countChanges();
   keepBest();
 }
 
@@ -252,10 +246,10 @@ function keepWindow(): void {
  * other paths if one leaves no move: each shows but one operation that ends too late.
  */
 function move(): bool {
-  clearMoves(best, iteration + forgotten);
+  clearMoves(current, best, iteration + forgotten);
   for (let paths = repairs ? mostPaths : 1; paths > 0 && !hasMove(); paths--) {
     findPath(current);
-    openPath(path[operations - 1]);
+    openPath(path[pathStart], path[operations - 1]);
     evaluateBlocks();
     evaluated += TRIAL * closePath();
   }

@@ -1,0 +1,37 @@
+// Due dates and downtimes for instances that have none, drawn from their names.
+import { createRandom } from '../../dist/core/random.js';
+import { createCalendar } from '../../dist/jssp/calendar.js';
+import { withDueDates } from '../../dist/jssp/generator.js';
+import { replaceInstance } from '../../dist/jssp/instance.js';
+
+/** Part of a machine's load within which downtimes begin. */
+const SPAN = 1.5;
+
+/**
+ * The instance with due dates and weights, see `withDueDates`, and so many downtimes on every machine: evenly
+ * scattered over one and a half times its load, each as long as one to three operations on average.
+ *
+ * @param {{ tightness?: number, downtimes?: number, resumable?: 'none' | 'half' }} conditions
+ */
+export function withConditions(instance, { tightness, downtimes = 0, resumable = 'half' }) {
+  const dated = tightness === undefined ? instance : withDueDates(instance, tightness);
+  if (downtimes === 0) return dated;
+  const random = createRandom(`downtimes ${downtimes} ${instance.name}`);
+  const { machines, operations, duration, machine } = instance;
+  const load = new Float64Array(machines);
+  duration.forEach((time, op) => {
+    load[machine[op]] += time;
+  });
+  const mean = load.reduce((sum, each) => sum + each, 0) / operations;
+  const all = Array.from(load, (each, k) => {
+    let free = 0;
+    return Array.from({ length: downtimes }, (_, i) => {
+      const place = (SPAN * each * (i + random.next())) / downtimes;
+      const from = Math.max(free, Math.round(place));
+      const to = from + random.integer(Math.ceil(mean), Math.ceil(3 * mean));
+      free = to + 1;
+      return { machine: k, from, to, resumable: resumable === 'half' && random.next() < 0.5 };
+    });
+  });
+  return replaceInstance(dated, { calendar: createCalendar(machines, all.flat()) });
+}

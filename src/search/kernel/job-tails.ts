@@ -1,0 +1,254 @@
+// Estimates of what a move costs where the completions of several goals count, from heads and from tails to the
+// end of every goal, as Mati, Dauzère-Pérès and Lahlou 2011 (doi:10.1016/j.ejor.2011.01.007) propose for
+// regular criteria. Tails have a lane per goal; four lanes are computed at a time, or eight of 16 bits where
+// times are short.
+//
+// A goal whose critical path leads through the moved stretch is estimated by the longest path through the
+// stretch afterwards; one whose critical path avoids it ends no earlier than before. Under downtimes an
+// operation counts from its latest start for its end to stay to that end, and what a delay meets later on is
+// left out.
+import { completionOf, hasDowntimes, latestStartOf } from './calendar';
+import {
+  addCost,
+  allocateGoals,
+  clearCost,
+  costSoFar,
+  goalEnd,
+  laneOf,
+  lanes,
+  readGoalEnds,
+  readGoals,
+  shortGoalEnd,
+} from './goals';
+import {
+  duration,
+  end,
+  jobPredecessor,
+  jobSuccessor,
+  machine,
+  machinePredecessor,
+  machineSuccessor,
+  makespan,
+  operations,
+  order,
+  position,
+  release,
+} from './graph';
+import { roomFor } from './room';
+
+/** Entries of all tails, at most. */
+const MOST_ENTRIES: i32 = 1 << 20;
+/** Lanes have 16 bits if the makespan is below this at the start; they hold twice as much. */
+const SHORT: i32 = 1 << 14;
+
+/** Whether lanes have 16 bits, and the bytes of a row of lanes. */
+let isShort: bool = false;
+let rowBytes: usize = 0;
+/**
+ * A row of lanes for every operation, the dummy, and behind every goal: the longest path from the start of
+ * an operation to the end of each goal.
+ */
+let tails = new StaticArray<i32>(0);
+/** The row behind an operation in its job. */
+let nextInJob = new StaticArray<i32>(0);
+/** From this place in the order on tails are up to date. */
+let validFrom: i32 = 0;
+
+/** The moved stretch, last operation first: its end, its time from start to end, and the row behind. */
+let stretchEnd = new StaticArray<i32>(0);
+let stretchTime = new StaticArray<i32>(0);
+let stretchRow = new StaticArray<usize>(0);
+/** Steps of several lanes that estimates took since {@link passesOfWork}. */
+let steps: i32 = 0;
+
+export function allocateJobTails(n: i32, jobs: i32, watchedCount: i32): void {
+  const mayFit = (n + 1) * (jobs + watchedCount) <= MOST_ENTRIES;
+  const room = allocateGoals(n, jobs, mayFit ? watchedCount : 0);
+  const size = room === 0 ? 0 : n + 1;
+  tails = roomFor((size + room) * room);
+  nextInJob = roomFor(size);
+  stretchEnd = roomFor(size);
+  stretchTime = roomFor(size);
+  stretchRow = new StaticArray<usize>(size);
+}
+
+/** Takes note of the goals and of the order that was loaded. */
+export function startJobTails(): void {
+  readGoals();
+  validFrom = operations;
+  if (lanes === 0) return;
+  isShort = makespan() < SHORT;
+  rowBytes = (<usize>lanes) << (isShort ? 1 : 2);
+  for (let op = 0; op < operations; op++) {
+    nextInJob[op] = laneOf[op] < 0 ? jobSuccessor[op] : operations + 1 + laneOf[op];
+  }
+  if (isShort) clearRow<i16>();
+  else clearRow<i32>();
+}
+
+/** No path leads on from the dummy: any path ends before 0 that way. */
+function clearRow<T>(): void {
+  const none = sizeof<T>() === 2 ? <T>i16.MIN_VALUE : <T>i32.MIN_VALUE;
+  for (let at: usize = 0; at < rowBytes; at += sizeof<T>()) {
+    store<T>(rowOf(operations) + at, none);
+  }
+}
+
+/** Whether there are goals, and not too many of them. */
+export function hasJobTails(): bool {
+  return lanes > 0;
+}
+
+/** Takes note that a move changes the order up to a place. */
+export function forgetTails(upTo: i32): void {
+  validFrom = max(validFrom, upTo + 1);
+}
+
+/** Brings ends of goals, and tails of everything from an operation on, up to date. */
+export function openTails(first: i32): void {
+  readGoalEnds();
+  const from = position[first];
+  // By calendar, tails depend on ends.
+  const byCalendar = hasDowntimes();
+  for (let i = (byCalendar ? operations : validFrom) - 1; i >= from; i--) {
+    const op = order[i];
+    if (laneOf[op] >= 0) endRow(op);
+    const a = rowOf(nextInJob[op]);
+    const b = rowOf(machineSuccessor[op]);
+    const time = byCalendar ? timeOf(op) : duration[op];
+    if (isShort) passTails<i16>(a, b, rowOf(op), time);
+    else passTails<i32>(a, b, rowOf(op), time);
+  }
+  validFrom = min(validFrom, from);
+}
+
+/** The tails of an operation, from the rows behind it. */
+function passTails<T>(a: usize, b: usize, to: usize, time: i32): void {
+  const times = v128.splat<T>(<T>time);
+  for (let c: usize = 0; c < rowBytes; c += 16) {
+    v128.store(to + c, plus<T>(v128.max<T>(v128.load(a + c), v128.load(b + c)), times));
+  }
+}
+
+/** Sums; of lanes of 16 bits the largest number at most. */
+function plus<T>(a: v128, b: v128): v128 {
+  return sizeof<T>() === 2 ? i16x8.add_sat_s(a, b) : i32x4.add(a, b);
+}
+
+/** What comes behind a goal in its job, and its own end. */
+function endRow(op: i32): void {
+  const to = rowOf(nextInJob[op]);
+  memory.copy(to, rowOf(jobSuccessor[op]), rowBytes);
+  if (isShort) store<i16>(to + ((<usize>laneOf[op]) << 1), 0);
+  else store<i32>(to + ((<usize>laneOf[op]) << 2), 0);
+}
+
+/** The time from the latest start that leaves the end of an operation as it is, to that end. */
+function timeOf(op: i32): i32 {
+  return end[op] - latestStartOf(duration[op], machine[op], end[op]);
+}
+
+function rowOf(row: i32): usize {
+  return changetype<usize>(tails) + <usize>row * rowBytes;
+}
+
+/** The estimate for moving u right after v; a lower bound of it above `most` if it is more than that. */
+export function costAfter(u: i32, v: i32, most: f64): f64 {
+  const length = lengthOf(u, v);
+  let ready = end[machinePredecessor[u]];
+  let op = u;
+  for (let i = length - 1; i > 0; i--) {
+    op = machineSuccessor[op];
+    ready = note(i, op, ready);
+  }
+  note(0, u, ready);
+  return costOfStretch(length, u, v, most);
+}
+
+/** The estimate for moving v right before u; a lower bound of it above `most` if it is more than that. */
+export function costBefore(v: i32, u: i32, most: f64): f64 {
+  const length = lengthOf(u, v);
+  let ready = note(length - 1, v, end[machinePredecessor[u]]);
+  let op = u;
+  for (let i = length - 2; i >= 0; i--) {
+    ready = note(i, op, ready);
+    op = machineSuccessor[op];
+  }
+  return costOfStretch(length, u, v, most);
+}
+
+function lengthOf(u: i32, v: i32): i32 {
+  let length = 1;
+  for (let op = u; op !== v; op = machineSuccessor[op]) length++;
+  return length;
+}
+
+/** Notes an operation of the stretch whose machine is free at `ready`, and returns its end. */
+function note(place: i32, op: i32, ready: i32): i32 {
+  const start = max(max(end[jobPredecessor[op]], ready), release[op]);
+  const time = duration[op];
+  const done = hasDowntimes() ? completionOf(time, machine[op], start) : start + time;
+  stretchEnd[place] = done;
+  stretchTime[place] = time;
+  stretchRow[place] = rowOf(nextInJob[op]);
+  return done;
+}
+
+/** The cost when the stretch from u to v is ordered as it was noted. */
+function costOfStretch(length: i32, u: i32, v: i32, most: f64): f64 {
+  clearCost();
+  for (let lane = 0; lane < lanes && costSoFar() <= most; ) {
+    steps += length;
+    if (isShort) {
+      const ends = endsOf<i16>(lane, length, u, v);
+      addCost(lane, i32x4.extend_low_i16x8_s(ends));
+      addCost(lane + 4, i32x4.extend_high_i16x8_s(ends));
+      lane += 8;
+    } else {
+      addCost(lane, endsOf<i32>(lane, length, u, v));
+      lane += 4;
+    }
+  }
+  return costSoFar();
+}
+
+/** The ends of the goals of the next lanes. */
+function endsOf<T>(lane: i32, length: i32, u: i32, v: i32): v128 {
+  const c = <usize>lane * sizeof<T>();
+  let behind = v128.load(rowOf(machineSuccessor[v]) + c);
+  let ends = v128.load(rowOf(operations) + c);
+  for (let i = 0; i < length; i++) {
+    const path = v128.max<T>(v128.load(stretchRow[i] + c), behind);
+    ends = v128.max<T>(ends, plus<T>(path, v128.splat<T>(<T>stretchEnd[i])));
+    behind = plus<T>(path, v128.splat<T>(<T>stretchTime[i]));
+  }
+  const known = isShort ? changetype<usize>(shortGoalEnd) : changetype<usize>(goalEnd);
+  const before = v128.load(known + c);
+  const isCritical = v128.eq<T>(through<T>(u, v, c), before);
+  return v128.max<T>(ends, v128.andnot(before, isCritical));
+}
+
+/** The longest paths through the stretch as it is. */
+function through<T>(u: i32, v: i32, c: usize): v128 {
+  // A block without idle times: paths through any of it lead through it from the front on.
+  if (!hasDowntimes()) return startAt<T>(u, end[u] - duration[u], c);
+  let longest = v128.load(rowOf(operations) + c);
+  const following = machineSuccessor[v];
+  for (let op = u; op !== following; op = machineSuccessor[op]) {
+    longest = v128.max<T>(longest, startAt<T>(op, end[op] - timeOf(op), c));
+  }
+  return longest;
+}
+
+/** The longest paths from an operation that starts at a time. */
+function startAt<T>(op: i32, start: i32, c: usize): v128 {
+  return plus<T>(v128.splat<T>(<T>start), v128.load(rowOf(op) + c));
+}
+
+/** The time of estimates since the last call, in passes over all operations and whole numbers. */
+export function passesOfWork(): i32 {
+  const pass = operations * max(1, lanes >> 3);
+  const passes = steps / pass;
+  steps -= passes * pass;
+  return passes;
+}

@@ -1,0 +1,52 @@
+// Moves that are tried out: made, timed exactly and taken back.
+import {
+  machinePredecessor,
+  machineSuccessor,
+  moveAfter,
+  moveBefore,
+  saveEnds,
+  takeBackAfter,
+  takeBackBefore,
+} from './graph';
+import { costUpTo } from './objective';
+
+/** Moves that were tried out since `clearTrials`. */
+export let trials: i32 = 0;
+
+/** Begins to count anew what is tried out. */
+export function clearTrials(): void {
+  trials = 0;
+}
+
+/** Counts work that takes as long as so many trials. */
+export function countTrials(more: i32): void {
+  trials += more;
+}
+
+/**
+ * The cost after moving u right after v; the largest number there is if that closes a cycle, and a lower bound
+ * above `most` if it is more than that.
+ */
+export function tryAfter(u: i32, v: i32, most: f64): f64 {
+  const following = machineSuccessor[u];
+  trials++;
+  saveEnds();
+  if (!moveAfter(u, v)) return f64.MAX_VALUE;
+  const value = costUpTo(most);
+  takeBackAfter(u, following);
+  return value;
+}
+
+/**
+ * The cost after moving v right before u; the largest number there is if that closes a cycle, and a lower bound
+ * above `most` if it is more than that.
+ */
+export function tryBefore(v: i32, u: i32, most: f64): f64 {
+  const preceding = machinePredecessor[v];
+  trials++;
+  saveEnds();
+  if (!moveBefore(v, u)) return f64.MAX_VALUE;
+  const value = costUpTo(most);
+  takeBackBefore(v, preceding);
+  return value;
+}
