@@ -134,3 +134,25 @@ export function writePlan(plan: CoordinationPlan): PlanFile {
     },
   };
 }
+
+/** Everybody and every vehicle that takes part in an action. */
+export function actorsOf(action: Action): string[] {
+  if (action.do !== 'drive') return [...action.who];
+  const { vehicle, who } = action;
+  return [vehicle, ...(who === null ? [] : [who]), ...action.with];
+}
+
+/** An action but for its times: equal for actions of the same people and vehicles at the same places. */
+export function partKey(action: Action): string {
+  if (action.do === 'drive') {
+    const { vehicle, who, from, to } = action;
+    return ['drive', vehicle, who, from, to, ...action.with.toSorted()].join('\n');
+  }
+  const activity = action.do === 'activity' ? action.activity : '';
+  return [action.do, activity, action.at, ...action.who.toSorted()].join('\n');
+}
+
+/** An action: equal for those that differ in nothing. */
+export function actionKey(action: Action): string {
+  return `${partKey(action)}\n${action.start}\n${action.end}`;
+}

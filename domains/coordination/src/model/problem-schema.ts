@@ -3,8 +3,10 @@ import { z } from 'zod';
 /** The schema that files of problems name. */
 export const PROBLEM_SCHEMA = 'alas-coordination/problem@1';
 
-const id = z.string().min(1).max(100);
-const clock = z
+/** A name within a problem. */
+export const id = z.string().min(1).max(100);
+/** A clock time. */
+export const clock = z
   .string()
   .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'give a clock time such as 14:05 or 2:05 PM');
 const minutes = z.int().min(0).max(100_000);
@@ -45,7 +47,7 @@ const traffic = z
     error: 'give either `factor` or `closed`',
   });
 
-const person = z.strictObject({
+export const personSchema = z.strictObject({
   id,
   name: z.string().optional(),
   at: id,
@@ -103,7 +105,7 @@ const activity = z
 
 const resource = z.strictObject({ id, name: z.string().optional(), capacity: z.int().min(1) });
 
-const ride = z.strictObject({
+export const rideSchema = z.strictObject({
   id,
   people: z.array(id).min(1),
   from: id,
@@ -149,11 +151,11 @@ export const problemSchema = z.strictObject({
   places: z.array(place).min(1),
   roads: z.array(road).default([]),
   traffic: z.array(traffic).default([]),
-  people: z.array(person).default([]),
+  people: z.array(personSchema).default([]),
   vehicles: z.array(vehicle).default([]),
   activities: z.array(activity).default([]),
   resources: z.array(resource).default([]),
-  rides: z.array(ride).default([]),
+  rides: z.array(rideSchema).default([]),
   preferences: z.array(preference).default([]),
   /** Prices: of a kilometre that a vehicle drives, of a minute until all is done, of a minute of idleness. */
   objective: z

@@ -1,16 +1,28 @@
+import { type Action, actionKey } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { createOutlook } from './bounds.js';
-import { isComplete, nextStates } from './next-actions.js';
+import { isComplete, nextStates, type Restriction } from './next-actions.js';
 import type { PlanState } from './state.js';
 
 /** The result of an exact search. */
 export interface ExactResult {
   /** The cheapest complete state; null if none was found. */
   readonly best: PlanState | null;
-  /** No plan costs less; Infinity if it is proven that there is none. */
+  /** No plan costs less; 0 where fewer changes come before the cost. */
   readonly lowerBound: number;
+  /** Whether all plans were looked at. */
+  readonly isProven: boolean;
   readonly nodes: number;
 }
+
+/** What a search for a repair leaves as it was. */
+export interface SearchLimits extends Restriction {
+  /** The actions of before: the fewer others a plan has, the better; its cost comes second. */
+  readonly keeps?: readonly Action[] | null;
+}
+
+/** More than any plan costs. */
+const CHANGE = 1e7;
 
 /**
  * Searches all plans whose actions begin as early as they can, in the order of their starts: depth first, the
@@ -24,14 +36,18 @@ export function searchExactly(
   roots: readonly PlanState[],
   isOver: (nodes: number) => boolean,
   onBetter: (state: PlanState, cost: number) => void,
-  ceiling = Number.POSITIVE_INFINITY,
+  { keeps = null, ...limits }: SearchLimits = {},
 ): ExactResult {
   const seen = new Map<string, Label[]>();
   const outlook = createOutlook(problem);
+  const known = new Set((keeps ?? []).map(actionKey));
+  const others = ({ actions }: PlanState) =>
+    keeps === null ? 0 : actions.filter((action) => !known.has(actionKey(action))).length;
+  const costOf = (state: PlanState) => costOfState(problem, state) + CHANGE * others(state);
   const bound = (state: PlanState) =>
-    costOfState(problem, state) + (problem.objective.km * outlook.metresLeft(state)) / 1000;
+    costOf(state) + (problem.objective.km * outlook.metresLeft(state)) / 1000;
   let best: PlanState | null = null;
-  let least = ceiling;
+  let least = Number.POSITIVE_INFINITY;
   let nodes = 0;
   const open = roots.map((state) => ({ state, floor: bound(state) }));
   while (open.length > 0 && !isOver(nodes)) {
@@ -40,19 +56,25 @@ export function searchExactly(
     nodes++;
     if (isComplete(problem, state)) {
       best = state;
-      least = costOfState(problem, state);
+      least = costOf(state);
       onBetter(state, least);
       continue;
     }
-    const children = nextStates(problem, state)
+    const children = nextStates(problem, state, limits)
       .filter(outlook.isHopeful)
       .map((next) => ({ state: next, floor: Math.max(floor, bound(next)) }))
-      .filter(({ state: next, floor: cost }) => cost < least - 1e-9 && isNew(problem, seen, next))
+      .filter(
+        ({ state: next, floor: cost }) =>
+          cost < least - 1e-9 && isNew(problem, seen, next, others(next)),
+      )
       .toSorted((a, b) => b.floor - a.floor || b.state.time - a.state.time);
     open.push(...children);
   }
-  const lowerBound = open.reduce((low, { floor }) => Math.min(low, floor), least);
-  return { best, lowerBound, nodes };
+  const rest = open.filter(({ floor }) => floor < least - 1e-9);
+  // Changes are no part of what a plan costs.
+  const low = rest.reduce((lowest, { floor }) => Math.min(lowest, floor), least);
+  const lowerBound = keeps === null ? low : 0;
+  return { best, lowerBound, isProven: rest.length === 0, nodes };
 }
 
 /** The cost of a state by the prices of the problem. */
@@ -71,14 +93,19 @@ export function costOfState(problem: Problem, state: PlanState): number {
 /** The numbers of a state by which others of the same kind are compared: no less of any is no better. */
 type Label = readonly number[];
 
-function isNew(problem: Problem, seen: Map<string, Label[]>, state: PlanState): boolean {
+function isNew(
+  problem: Problem,
+  seen: Map<string, Label[]>,
+  state: PlanState,
+  others: number,
+): boolean {
   const key = [
     ...[...state.people.values(), ...state.vehicles.values()].map(({ at }) => at),
     [...state.started.keys()].toSorted().join(),
     [...state.rides.values()].join(),
     [...state.broken].toSorted().join(),
   ].join('\n');
-  const label = labelOf(problem, state);
+  const label = [others, ...labelOf(problem, state)];
   const labels = seen.get(key) ?? [];
   if (labels.some((one) => isNoWorse(one, label))) return false;
   seen.set(key, [...labels.filter((one) => !isNoWorse(label, one)), label]);

@@ -1,7 +1,7 @@
 import { judge } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
 import { costOfPlan } from '../model/cost.js';
-import type { Action, CoordinationPlan } from '../model/plan.js';
+import { type Action, actionKey, type CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { earliestArrival } from '../model/travel.js';
 import { inOrder } from './next-actions.js';
@@ -9,19 +9,24 @@ import { inOrder } from './next-actions.js';
 /**
  * Puts off what a plan begins before the day does, for want of a reason to begin later: the turkey goes into the oven
  * as late as it can. The day begins with the first time that the problem names. The plan stays valid and costs no more.
+ *
+ * @param keeps actions that stay when they are
  */
 export function putOffEarly(
   problem: Problem,
   plan: CoordinationPlan,
   past?: Past,
+  keeps: readonly Action[] = [],
 ): CoordinationPlan {
   const dawn = firstTime(problem);
   const limit = costOfPlan(problem, plan).total + 1e-9;
   const actions = [...plan.actions];
+  const kept = new Set(keeps.map(actionKey));
   const order = [...actions.keys()].toSorted((a, b) => actions[b].start - actions[a].start);
   for (const at of order) {
     const action = actions[at];
-    if (action.start >= dawn || (past !== undefined && action.start < past.now)) continue;
+    const hasBegun = past !== undefined && action.start < past.now;
+    if (action.start >= dawn || hasBegun || kept.has(actionKey(action))) continue;
     const put = (start: number) => {
       actions[at] = startingAt(problem, action, start);
       const later = { ...plan, actions };

@@ -1,22 +1,61 @@
 import { metresOfDrive } from '../model/cost.js';
-import type { Action, Doing, Drive } from '../model/plan.js';
+import { type Action, actorsOf, type Doing, type Drive } from '../model/plan.js';
 import type { Activity, Problem, Vehicle } from '../model/problem.js';
 import { earliestArrival, waysBetween } from '../model/travel.js';
 import { afterAction, type PlanState, riderKey } from './state.js';
 
+/** What may be decided, and what is decided already. */
+export interface Restriction {
+  /** Actions that are made as they are, in the order of time. */
+  readonly fixed?: readonly Action[];
+  /** People and vehicles that may do something else; all, unless said. */
+  readonly free?: ReadonlySet<string>;
+}
+
 /** The states that one more action leads to: every drive and activity that may be of use, as early as it can be. */
-export function nextStates(problem: Problem, state: PlanState): PlanState[] {
+export function nextStates(
+  problem: Problem,
+  state: PlanState,
+  { fixed = [], free }: Restriction = {},
+): PlanState[] {
   const wants = wantsOf(problem, state);
   const drives = [...problem.vehicles.values()].flatMap((vehicle) =>
     drivesOfVehicle(problem, state, vehicle, wants),
   );
-  const doings = [...problem.activities.values()].flatMap((activity) =>
-    doingsOf(problem, state, activity),
+  const settled = new Set(fixed.map((one) => (one.do === 'activity' ? one.activity : '')));
+  const doings = [...problem.activities.values()]
+    .filter(({ id }) => !settled.has(id))
+    .flatMap((activity) => doingsOf(problem, state, activity));
+  const isFree = (action: Action) =>
+    free === undefined || actorsOf(action).every((who) => free.has(who));
+  const due = fixed.find((one) => !state.actions.includes(one));
+  const actions = [...doings, ...drives].filter(
+    (action) => isFree(action) && (due === undefined || action.start <= due.start),
   );
-  return [
-    ...doings.map((doing) => afterAction(problem, state, doing)),
-    ...drives.map((drive) => afterAction(problem, state, drive, metresOfDrive(problem, drive))),
-  ].filter((next) => next !== null);
+  if (due !== undefined && canBeMade(problem, state, due)) actions.push(due as Doing | Drive);
+  return actions
+    .map((action) =>
+      afterAction(
+        problem,
+        state,
+        action,
+        action.do === 'drive' ? metresOfDrive(problem, action) : 0,
+      ),
+    )
+    .filter((next) => next !== null);
+}
+
+/** Whether everybody is there in time for an action that is made as it is. */
+function canBeMade(problem: Problem, state: PlanState, action: Action): boolean {
+  const from = action.do === 'drive' ? action.from : action.at;
+  const isThere = actorsOf(action).every((who) => {
+    const one = state.people.get(who) ?? state.vehicles.get(who);
+    return one !== undefined && one.at === from && one.free <= action.start;
+  });
+  if (!isThere || action.start < state.time) return false;
+  if (action.do !== 'drive') return true;
+  const arrives = earliestArrival(problem, from, action.to, action.start);
+  return arrives !== null && arrives <= action.end;
 }
 
 /** Whether all is done that has to be. */

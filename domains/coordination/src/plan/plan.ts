@@ -2,13 +2,13 @@ import { AlasError } from 'alas-jssp';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
 import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
-import { searchExactly } from './exact.js';
+import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder } from './next-actions.js';
 import { emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
-export interface PlanOptions {
+export interface PlanOptions extends SearchLimits {
   /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
   readonly past?: { readonly plan: CoordinationPlan; readonly now: number };
   /** Seconds, at most; 10 unless said. */
@@ -27,7 +27,7 @@ export interface PlanOptions {
 export interface PlanResult {
   readonly plan: CoordinationPlan;
   readonly cost: PlanCost;
-  /** No plan of actions that begin as early as they can costs less. */
+  /** No plan of actions that begin as early as they can costs less; 0 where fewer changes come first. */
   readonly lowerBound: number;
   readonly status: 'optimal' | 'feasible' | 'interrupted';
   readonly stats: { readonly seconds: number; readonly iterations: number };
@@ -41,6 +41,8 @@ export interface PlanResult {
  */
 export function planCoordination(problem: Problem, options: PlanOptions = {}): PlanResult {
   const { past, seconds = 10, iterations = Number.POSITIVE_INFINITY, signal } = options;
+  const { fixed = [], free, keeps = null } = options;
+  const limits = { fixed: inOrder(fixed), keeps, ...(free !== undefined && { free }) };
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;
   const isOver = (nodes: number) =>
@@ -48,7 +50,7 @@ export function planCoordination(problem: Problem, options: PlanOptions = {}): P
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   let count = 0;
-  const { best, lowerBound, nodes } = searchExactly(
+  const { best, lowerBound, isProven, nodes } = searchExactly(
     problem,
     roots,
     (looked) => {
@@ -56,9 +58,9 @@ export function planCoordination(problem: Problem, options: PlanOptions = {}): P
       return isOver(looked);
     },
     (_, cost) => options.onImprovement?.({ cost, seconds: elapsed(), iterations: count }),
+    limits,
   );
   if (best === null) {
-    const isProven = lowerBound === Number.POSITIVE_INFINITY;
     throw new AlasError(
       isProven ? 'no_plan' : 'none_found',
       isProven
@@ -67,15 +69,14 @@ export function planCoordination(problem: Problem, options: PlanOptions = {}): P
     );
   }
   const made = { problem: problem.name, actions: inOrder(best.actions), claims: {} };
-  const plan = putOffEarly(problem, made, past);
+  const plan = putOffEarly(problem, made, past, keeps ?? []);
   const cost = costOfPlan(problem, plan);
-  const isOptimal = lowerBound >= cost.total - 1e-9;
   const open = signal?.aborted === true ? 'interrupted' : 'feasible';
   return {
     plan,
     cost,
     lowerBound,
-    status: isOptimal ? 'optimal' : open,
+    status: isProven ? 'optimal' : open,
     stats: { seconds: elapsed(), iterations: nodes },
   };
 }

@@ -1,0 +1,173 @@
+import { AlasError } from 'alas-jssp';
+import { judge } from '../judge/judge.js';
+import type { Past } from '../judge/past.js';
+import type { Violation } from '../judge/violation.js';
+import { costOfPlan, type PlanCost } from '../model/cost.js';
+import { type Action, actorsOf, type CoordinationPlan } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { earliestArrival } from '../model/travel.js';
+import { inOrder } from '../plan/next-actions.js';
+import { type PlanOptions, planCoordination } from '../plan/plan.js';
+import { type Changes, changesBetween } from './changes.js';
+
+/** The steps of a repair, in the order in which they are tried. */
+export const REPAIR_PHASES = ['keep', 'retime', 'near', 'wider', 'anew'] as const;
+export type RepairPhase = (typeof REPAIR_PHASES)[number];
+
+export interface RepairOptions extends Pick<PlanOptions, 'seconds' | 'iterations' | 'signal'> {
+  /** The minute at which the changes are known: what begins before it stays. */
+  readonly now: number;
+}
+
+/** A repaired plan, how it came about, and what it changes. */
+export interface CoordinationRepair extends Changes {
+  readonly plan: CoordinationPlan;
+  readonly phase: RepairPhase;
+  /** What was wrong with the plan of before. */
+  readonly violations: readonly Violation[];
+  readonly cost: PlanCost;
+  readonly costBefore: PlanCost;
+  /** People and vehicles that were free to do something else. */
+  readonly freed: readonly string[];
+}
+
+/**
+ * Repairs a plan after its problem has changed, in the order of the Localized Cascading Repair Protocol: kept if it
+ * still holds; the same actions at other times; with other actions of those who were hit; of those who share
+ * actions with them, and with these, and so on; and at last anew. What has begun stays as it is. Among the plans of
+ * a step the one with the fewest other actions is taken, then the cheapest.
+ *
+ * @param problem as it is now
+ * @throws AlasError `no_plan` if it is proven that no plan is left, `none_found` if none was found in time
+ */
+export function repairCoordination(
+  problem: Problem,
+  before: CoordinationPlan,
+  { now, ...means }: RepairOptions,
+): CoordinationRepair {
+  const past: Past = { plan: before, now };
+  const { violations } = judge(problem, { ...before, claims: {} }, past);
+  const result = (plan: CoordinationPlan, phase: RepairPhase, freed: readonly string[]) => ({
+    ...{ plan, phase, violations, freed, cost: costOfPlan(problem, plan) },
+    costBefore: costOfPlan(problem, before),
+    ...changesBetween(problem, before, plan),
+  });
+  const needless = needlessDrives(problem, before.actions, now);
+  if (violations.length === 0 && needless.length === 0) return result(before, 'keep', []);
+  const retimed = retime(problem, before, now);
+  if (needless.length === 0 && judge(problem, retimed, past).valid) {
+    return result(retimed, 'retime', []);
+  }
+  const everybody = [...problem.people.keys(), ...problem.vehicles.keys()];
+  const hit = hitBy(problem, before.actions, violations);
+  let free = new Set([...hit, ...needless.flatMap(actorsOf)]);
+  if (hasNewRide(violations))
+    for (const who of idleFrom(problem, before.actions, now)) free.add(who);
+  for (let phase: RepairPhase = 'near'; free.size < everybody.length; phase = 'wider') {
+    const fixed = before.actions.filter(
+      (one) => one.start >= now && one.do !== 'stay' && !actorsOf(one).some((who) => free.has(who)),
+    );
+    const found = tryPlan(problem, { ...means, past, fixed, keeps: before.actions, free });
+    if (found !== null) return result(found, phase, [...free]);
+    const wider = withNeighbours(before.actions, free);
+    if (wider.size === free.size) break;
+    free = wider;
+  }
+  const { plan } = planCoordination(problem, { ...means, past, keeps: before.actions });
+  return result(plan, 'anew', everybody);
+}
+
+function tryPlan(problem: Problem, options: PlanOptions): CoordinationPlan | null {
+  try {
+    return planCoordination(problem, options).plan;
+  } catch (error) {
+    if (error instanceof AlasError && ['no_plan', 'none_found'].includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** The same actions in the same order, each as early as it can be, but not before its time. */
+function retime(
+  problem: Problem,
+  { actions, ...plan }: CoordinationPlan,
+  now: number,
+): CoordinationPlan {
+  const freeAt = new Map<string, number>();
+  const moved = inOrder(actions.filter(({ do: kind }) => kind !== 'stay')).map((action): Action => {
+    const actors = actorsOf(action);
+    const ready = Math.max(0, ...actors.map((who) => freeAt.get(who) ?? startOf(problem, who)));
+    const start = action.start < now ? action.start : Math.max(action.start, ready);
+    const end = action.end <= now ? action.end : endOf(problem, action, start);
+    const busy =
+      action.do === 'activity' ? (problem.activities.get(action.activity)?.busy ?? 0) : 0;
+    const until = action.do === 'activity' ? start + busy : end;
+    for (const who of actors) freeAt.set(who, Math.max(until, freeAt.get(who) ?? 0));
+    return { ...action, start, end };
+  });
+  return { ...plan, actions: inOrder(moved), claims: {} };
+}
+
+function startOf({ people, vehicles }: Problem, who: string): number {
+  return people.get(who)?.from ?? vehicles.get(who)?.from ?? 0;
+}
+
+function endOf(problem: Problem, action: Action, start: number): number {
+  if (action.do !== 'drive') {
+    const minutes = action.do === 'activity' ? problem.activities.get(action.activity)?.minutes : 0;
+    return start + Math.max(minutes ?? 0, action.end - action.start);
+  }
+  const { from, to } = action;
+  const arrives = earliestArrival(problem, from, to, start) ?? start;
+  // Who had planned to wait on the way waits as long as it helps.
+  return Math.max(arrives, start === action.start ? action.end : arrives);
+}
+
+/** People and vehicles that violations are about, and those who do with them what is wrong. */
+function hitBy(
+  problem: Problem,
+  actions: readonly Action[],
+  violations: readonly Violation[],
+): Set<string> {
+  const hit = new Set<string>();
+  for (const { action, person, vehicle, activity, ride } of violations) {
+    if (person !== undefined) hit.add(person);
+    if (vehicle !== undefined) hit.add(vehicle);
+    if (action !== undefined) for (const who of actorsOf(actions[action])) hit.add(who);
+    const { all = [], any = [] } = problem.activities.get(activity ?? '') ?? {};
+    for (const who of [...all, ...any]) hit.add(who);
+    for (const who of problem.rides.get(ride ?? '')?.people ?? []) hit.add(who);
+  }
+  return hit;
+}
+
+/** Drives to come of people who have nowhere to go any more: their rides are cancelled. */
+function needlessDrives(problem: Problem, actions: readonly Action[], now: number): Action[] {
+  const wanted = new Set([
+    ...[...problem.rides.values()].flatMap(({ people }) => people),
+    ...[...problem.activities.values()].flatMap(({ all, any }) => [...all, ...any]),
+  ]);
+  return actions.filter(
+    (one) =>
+      one.do === 'drive' && one.start >= now && one.with.some((person) => !wanted.has(person)),
+  );
+}
+
+function hasNewRide(violations: readonly Violation[]): boolean {
+  return violations.some(({ code }) => code === 'not_served');
+}
+
+/** Vehicles that have nothing to do any more, and those who may drive them and have nothing to do either. */
+function idleFrom({ vehicles }: Problem, actions: readonly Action[], now: number): string[] {
+  const busy = new Set(actions.filter(({ end }) => end > now).flatMap(actorsOf));
+  const idle = [...vehicles.values()].filter(({ id }) => !busy.has(id));
+  return idle.flatMap(({ id, drivers }) => [
+    id,
+    ...(drivers ?? []).filter((one) => !busy.has(one)),
+  ]);
+}
+
+/** With all who share an action with somebody. */
+function withNeighbours(actions: readonly Action[], some: ReadonlySet<string>): Set<string> {
+  const near = actions.map(actorsOf).filter((actors) => actors.some((who) => some.has(who)));
+  return new Set([...some, ...near.flat()]);
+}
