@@ -15,7 +15,7 @@ export interface ExactResult {
   readonly nodes: number;
 }
 
-/** What a search for a repair leaves as it was. */
+/** Limits of a search for a repair. */
 export interface SearchLimits extends Restriction {
   /** The actions of before: the fewer others a plan has, the better; its cost comes second. */
   readonly keeps?: readonly Action[] | null;

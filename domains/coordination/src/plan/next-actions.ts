@@ -4,7 +4,7 @@ import type { Activity, Problem, Vehicle } from '../model/problem.js';
 import { earliestArrival, waysBetween } from '../model/travel.js';
 import { afterAction, type PlanState, riderKey } from './state.js';
 
-/** What may be decided, and what is decided already. */
+/** Limits of what may be decided. */
 export interface Restriction {
   /** Actions that are made as they are, in the order of time. */
   readonly fixed?: readonly Action[];

@@ -23,7 +23,7 @@ export interface RepairOptions extends Pick<PlanOptions, 'seconds' | 'iterations
 export interface CoordinationRepair extends Changes {
   readonly plan: CoordinationPlan;
   readonly phase: RepairPhase;
-  /** What was wrong with the plan of before. */
+  /** Faults of the plan of before. */
   readonly violations: readonly Violation[];
   readonly cost: PlanCost;
   readonly costBefore: PlanCost;
