@@ -52,7 +52,7 @@ export const usualTuning: EvolutionTuning = {
   startShare: 0.4,
   laterStartShare: 0.05,
   windowShare: 1,
-  windowsFrom: 2000,
+  windowsFrom: 700,
   windowDepth: 15,
   windowCutoff: 2000,
   deviation: 0.015,
