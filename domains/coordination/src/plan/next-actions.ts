@@ -3,6 +3,7 @@ import { type Action, actorsOf, type Doing, type Drive } from '../model/plan.js'
 import type { Activity, Problem, Vehicle } from '../model/problem.js';
 import { earliestArrival, waysBetween } from '../model/travel.js';
 import { afterAction, type PlanState, riderKey } from './state.js';
+import { waysOf } from './ways.js';
 
 /** Limits of what may be decided. */
 export interface Restriction {
@@ -99,22 +100,28 @@ function drivesOfVehicle(
   const goals = [...problem.places.keys()].filter(
     (goal) => goal !== standing.at && waysBetween(problem, standing.at, goal).length > 0,
   );
+  const { leadsTo } = waysOf(problem);
   return drivers.flatMap((who) => {
     // Who has nothing to do elsewhere does not come along.
     const movers = here.filter(
       (id) => id !== who && [...(wants.get(id) ?? [])].some((place) => place !== standing.at),
     );
-    return subsets(movers, vehicle.seats).flatMap((passengers) =>
-      goals
-        .filter((goal) => isOfUse(problem, state, goal, who, passengers, wants))
-        .flatMap((goal) => driveTo(problem, state, vehicle, who, passengers, goal)),
-    );
+    return subsets(movers, vehicle.seats).flatMap((passengers) => {
+      const useful = [...problem.places.keys()].filter((place) =>
+        isOfUse(state, place, who, passengers, wants),
+      );
+      return goals
+        .filter(
+          (goal) =>
+            useful.includes(goal) || useful.some((place) => leadsTo(standing.at, goal, place)),
+        )
+        .flatMap((goal) => driveTo(problem, state, vehicle, who, passengers, goal));
+    });
   });
 }
 
-/** Whether there is a reason to drive to a place: somebody aboard wants to go there, or somebody to leave it. */
+/** Whether somebody aboard wants to go to a place, or somebody to leave it. */
 function isOfUse(
-  problem: Problem,
   state: PlanState,
   goal: string,
   who: string | null,
@@ -129,12 +136,7 @@ function isOfUse(
       !aboard.includes(id) &&
       [...(wants.get(id) ?? [])].some((place) => place !== goal),
   );
-  return waits || !isWellConnected(problem);
-}
-
-/** Whether a road leads from everywhere to everywhere: else places are passed through. */
-function isWellConnected({ places, roads }: Problem): boolean {
-  return [...places.keys()].every((id) => (roads.get(id)?.size ?? 0) === places.size - 1);
+  return waits;
 }
 
 function driveTo(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/judge/judge.js';
 import { costOfPlan } from '../../src/model/cost.js';
+import { readProblem } from '../../src/model/problem.js';
 import { bundledNames, bundledPlan, bundledProblem } from '../../src/papers/bundled.js';
 import { planCoordination } from '../../src/plan/plan.js';
 
@@ -47,4 +48,23 @@ it('tells a problem that has no plan from one for which none was found', () => {
   for (const [id, person] of late) late.set(id, { ...person, from: 15 * 60 });
   expect(() => planCoordination({ ...problem, people: late })).toThrow(/there is no plan/);
   expect(() => planCoordination(problem, { iterations: 3 })).toThrow(/was found/);
+});
+
+it('passes through a place without business there where that is shorter', () => {
+  const ride = { people: ['ann'], pickup: ['09:00', null] as [string, null] };
+  const problem = readProblem({
+    ...{ schema: 'alas-coordination/problem@1', name: 'detour' },
+    places: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+    roads: [
+      { from: 'a', to: 'b', minutes: 10, km: 10 },
+      { from: 'b', to: 'c', minutes: 12, km: 12 },
+      { from: 'a', to: 'c', minutes: 30, km: 30 },
+    ],
+    people: [{ id: 'ann', at: 'a' }],
+    vehicles: [{ id: 'van', at: 'a', seats: 1 }],
+    rides: [{ id: 'ride', from: 'a', to: 'c', ...ride }],
+  });
+  const { plan, cost, status } = planCoordination(problem, { iterations: 1000 });
+  expect(judge(problem, plan).violations).toEqual([]);
+  expect({ total: cost.total, status }).toEqual({ total: 22, status: 'optimal' });
 });
