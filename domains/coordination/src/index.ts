@@ -30,3 +30,5 @@ export {
 export { PROBLEM_SCHEMA, type ProblemFacts, type ProblemFile } from './model/problem-schema.js';
 export { bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
+export { readRealm } from './realm/read-realm.js';
+export type { RealmCode, RealmFinding, RealmReading } from './realm/realm-reading.js';

@@ -24,6 +24,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'print the JSON schema of problems or plans',
     load: async (session) => (await import('./schema.js')).schemaCommand(session),
   },
+  import: {
+    description: 'make problems of what other collections state, and tell what they contradict',
+    load: async (session) => (await import('./import.js')).importCommand(session),
+  },
   papers: {
     description: 'judge the plans that the background papers print',
     load: async (session) => (await import('./papers.js')).papersCommand(session),

@@ -63,6 +63,7 @@ export const eventsSchema = z.strictObject({
   events: z.array(event).min(1),
 });
 
+export type EventsFile = z.input<typeof eventsSchema>;
 type EventsFacts = z.output<typeof eventsSchema>;
 export type CoordinationEvent = z.output<typeof event>;
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { bundledNames } from '../../src/papers/bundled.js';
+import { ridesInstance, weddingInstance } from '../realm/instances.js';
 import { cli } from './cli.js';
 
 const problems = new URL('../../problems/', import.meta.url);
@@ -144,9 +145,48 @@ describe('alas-coordination schema', () => {
   });
 });
 
+describe('alas-coordination import', () => {
+  const folder = () => mkdtempSync(join(tmpdir(), 'realm-'));
+  const put = (dir: string, name: string, value: unknown) => {
+    writeFileSync(join(dir, name), JSON.stringify(value));
+    return join(dir, name);
+  };
+
+  it('writes problems that it can show, and refuses the rest in one line each', async () => {
+    const dir = folder();
+    const disruptions = [{ type: 'accident', location: 'mill', start_time: 9, duration: 20 }];
+    const rides = put(dir, 'rides.json', ridesInstance({ disruptions }));
+    const wedding = put(dir, 'wedding.json', weddingInstance);
+    const out = join(dir, 'out');
+    const { code, stdout, stderr } = await cli([
+      ...['import', 'realm', rides, wedding, '--out', out, '--format', 'table'],
+    ]);
+    expect(code).toBe(1);
+    expect(stdout.split('\n').slice(2, 4)).toEqual([
+      expect.stringMatching(/own_rides +problem +2 +1 +1 +roundabout_roads$/),
+      expect.stringMatching(/own_wedding +refused .*place_without_travel.*unsaid_goal$/),
+    ]);
+    expect(stderr).toContain('1 problem made, 1 instance refused');
+    expect(readdirSync(out)).toEqual(['own_rides.events.json', 'own_rides.json']);
+    expect((await cli(['show', join(out, 'own_rides.json'), '--quiet'])).code).toBe(0);
+  });
+
+  it('tells which file is wrong where', async () => {
+    const dir = folder();
+    const rides = put(dir, 'rides.json', ridesInstance());
+    const again = await cli(['import', 'realm', rides, rides]);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain("its instance 'own_rides' is in");
+    const bad = put(dir, 'bad.json', ridesInstance({ vehicles: [{ vehicle_id: 7 }] }));
+    const { code, stderr } = await cli(['import', 'realm', rides, bad]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('bad.json:$.vehicles[0].vehicle_id: this is 7');
+  });
+});
+
 it('has help for each command', async () => {
   const { stdout } = await cli(['--help']);
-  for (const name of ['validate', 'list', 'show', 'schema', 'papers']) {
+  for (const name of ['validate', 'list', 'show', 'schema', 'import', 'papers']) {
     expect(stdout).toContain(name);
     const help = await cli([name, '--help']);
     expect(help.code).toBe(0);

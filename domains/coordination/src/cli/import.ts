@@ -1,0 +1,125 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from 'alas-jssp';
+import {
+  Argument,
+  Command,
+  columnsOf,
+  counted,
+  exitCode,
+  type OutputOptions,
+  printRows,
+  remark,
+  type Session,
+  whole,
+  withOutput,
+} from 'alas-jssp/command-line';
+import { parseJson, readBytes, writeJsonFile } from 'alas-jssp/core';
+import { readRealm } from '../realm/read-realm.js';
+import type { RealmReading } from '../realm/realm-reading.js';
+
+interface Options extends OutputOptions {
+  out?: string;
+}
+
+/** `alas-coordination import`: makes problems of the files of another collection. */
+export function importCommand(session: Session): Command {
+  return withOutput(session, new Command('import'))
+    .addArgument(
+      new Argument('<collection>', 'where the files are from: REALM-Bench').choices(['realm']),
+    )
+    .argument('<files...>', 'instances: of P3 and P4, and of P5, P6, P8, P9, which are refused')
+    .option('--out <dir>', 'directory for problems (NAME.json) and disruptions (NAME.events.json)')
+    .addHelpText(
+      'after',
+      `
+Each problem states what was decided where the source does not say it; what an
+instance contradicts, or why it is refused, is told beside it.
+
+Exit code 0 if all become problems, 1 if some are refused.
+
+Examples:
+  $ alas-coordination import realm P3/*.json P4/*.json --out problems
+  $ alas-coordination import realm P8/p8_instance_022.json --json`,
+    )
+    .action(async (_collection: string, files: string[], options: Options) => {
+      session.exitCode = await importRealm(session, files, options);
+    });
+}
+
+async function importRealm(
+  session: Session,
+  files: readonly string[],
+  { format, out }: Options,
+): Promise<number> {
+  const readings = files.map((file) => readRealm(parseJson(readBytes(file), file), file));
+  refuseRepeated(readings, files);
+  if (out !== undefined) writeReadings(readings, out);
+  const shown = format === 'table' ? shortColumns : columns;
+  await printRows(session, format, shown, readings, {
+    schema: 'alas-coordination/import@1',
+    instances: readings,
+  });
+  const made = readings.filter(({ problem }) => problem !== null).length;
+  const refused = readings.length - made;
+  remark(session, `${counted(made, 'problem')} made, ${counted(refused, 'instance')} refused`);
+  return refused === 0 ? exitCode.done : exitCode.no;
+}
+
+/** Refuses files that hold instances of one name: one problem would replace another. */
+function refuseRepeated(readings: readonly RealmReading[], files: readonly string[]): void {
+  const names = readings.map(({ name }) => name);
+  const at = names.findIndex((name, i) => names.indexOf(name) !== i);
+  if (at < 0) return;
+  throw new InputError(
+    'repeated_instance',
+    `its instance '${names[at]}' is in ${files[names.indexOf(names[at])]} already`,
+    'give each instance once',
+    { file: files[at], path: '$.instance_id' },
+    names[at],
+  );
+}
+
+function writeReadings(readings: readonly RealmReading[], out: string): void {
+  mkdirSync(out, { recursive: true });
+  for (const { name, problem, events } of readings) {
+    if (problem !== null) writeJsonFile(join(out, `${name}.json`), problem);
+    if (events !== null) writeJsonFile(join(out, `${name}.events.json`), events);
+  }
+}
+
+const column = columnsOf<RealmReading>();
+const result = column.of('result', ({ problem }) => (problem === null ? 'refused' : 'problem'));
+const counts = [
+  column.of('rides', ({ problem }) => problem?.rides?.length ?? null, { format: whole }),
+  column.of('vehicles', ({ problem }) => problem?.vehicles?.length ?? null, { format: whole }),
+  column.of('events', ({ problem, events }) => problem && (events?.events.length ?? 0), {
+    format: whole,
+  }),
+];
+
+/** All findings in words. */
+const columns = [
+  column('name', { header: 'instance' }),
+  result,
+  ...counts,
+  column.of('contradictions', ({ contradictions }) =>
+    contradictions.map(({ message }) => message).join('; '),
+  ),
+  column.of('refused because', ({ refused }) => refused.map(({ message }) => message).join('; ')),
+];
+
+/** Findings by their codes, for a terminal. */
+const shortColumns = [
+  column('name', { header: 'instance' }),
+  result,
+  ...counts,
+  column.of('findings', ({ contradictions, refused }) => codes([...refused, ...contradictions])),
+];
+
+/** Codes, each once, with how many there are of it: `reversed_window ×2`. */
+function codes(findings: RealmReading['refused']): string {
+  const count = new Map<string, number>();
+  for (const { code } of findings) count.set(code, (count.get(code) ?? 0) + 1);
+  return Array.from(count, ([code, n]) => (n === 1 ? code : `${code} ×${n}`)).join(', ');
+}
