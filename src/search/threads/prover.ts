@@ -60,6 +60,8 @@ export function proveInParallel(
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
   const branches = instance.operations <= MOST_BRANCHED;
+  // Proofs leave the rest out: what they close need not be this gap.
+  const mayClose = branches && instance.calendar === null && instance.deadline === null;
   const provers: ProverThread[] = [];
   const clauses = once(createChannelBuffer);
   let told = Number.POSITIVE_INFINITY;
@@ -87,7 +89,7 @@ export function proveInParallel(
       for (const prover of provers) prover.tell(makespan);
     },
     press: () => {
-      if (!branches || provers.length === 0 || provers[0].ended) return false;
+      if (!mayClose || provers.length === 0 || provers[0].ended) return false;
       if (provers.length < Math.min(PROVERS, threads)) {
         start();
         provers[provers.length - 1].tell(told);

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lowerBound, simpleBound } from '../../../src/jssp/bounds.js';
+import { createCalendar } from '../../../src/jssp/calendar.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
+import { replaceInstance } from '../../../src/jssp/instance.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import { strongLowerBound } from '../../../src/search/bounds/strong-lower-bound.js';
 import { createProblem } from '../../../src/search/problem.js';
@@ -73,6 +75,23 @@ describe('proving with all it has', () => {
     prover.tell(1_000_000);
     expect(prover.press()).toBe(false);
     prover.close();
+  });
+
+  it('is not what a search rests for whose limits and downtimes proofs leave out', () => {
+    const downtime = { machine: 0, from: 300, to: 500, resumable: false };
+    const others = [
+      { calendar: createCalendar(la16.machines, [downtime]) },
+      { deadline: new Int32Array(la16.jobs).fill(1100) },
+    ].map((change) => replaceInstance(la16, change));
+    for (const instance of others) {
+      const prover = proveInParallel(createProblem(instance, 'makespan'), undefined, 2);
+      try {
+        prover.tell(5000);
+        expect(prover.press()).toBe(false);
+      } finally {
+        prover.close();
+      }
+    }
   });
 
   it('finds schedules, and the optimum', async () => {
