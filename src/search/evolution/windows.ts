@@ -90,6 +90,8 @@ export function* searchWindows(
     const most = Math.floor(record * (1 + widest * (1 - used())));
     secure();
     let goesOn = exports.openWindow(from, to, most) !== 0;
+    // One that is not worth a search takes the time of a pass or two, and is a slice, too.
+    if (!goesOn) yield;
     while (goesOn && used() < 1) {
       goesOn = exports.search(steps, windowCutoff, 0) !== 0;
       count();

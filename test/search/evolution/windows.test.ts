@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../src/core/random.js';
 import { createCalendar } from '../../../src/jssp/calendar.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
-import { replaceInstance } from '../../../src/jssp/instance.js';
+import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { semiActive } from '../../../src/jssp/timing.js';
+import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { createEvolution, usualTuning } from '../../../src/search/evolution/evolution.js';
-import { sequencesOf } from '../../../src/search/evolution/solution.js';
-import { hasWindows } from '../../../src/search/evolution/windows.js';
+import { orderByTime, sequencesOf } from '../../../src/search/evolution/solution.js';
+import { hasWindows, searchWindows } from '../../../src/search/evolution/windows.js';
+import { createKernel } from '../../../src/search/kernel.js';
 import { createProblem } from '../../../src/search/problem.js';
 
 const instance = generateRandom({ jobs: 20, machines: 10, seed: 3 });
@@ -57,6 +60,22 @@ describe('a search of windows', () => {
     });
     for (let slice = 0; slice < 60; slice++) evolution.advance();
     expect(evolution.population).toBeGreaterThan(0);
+  });
+
+  it('can be stopped after every window, also where none is worth a search', () => {
+    // A path of one operation goes around all windows but those that it stands in.
+    const jobs = Array.from({ length: 100 }, (_, job) => [[1 + (job % 9), 1]] as const);
+    const around = instanceFromJobs('around', [[[0, 1000]], ...jobs]);
+    const kernel = createKernel(around);
+    kernel.load(orderByTime(dispatch(around, { rule: 'mwkr' }).start));
+    kernel.exports.start();
+    let opened = 0;
+    const driver = { used: () => 0, worked: () => {}, secure: () => void opened++ };
+    const tuning = { ...usualTuning, windowDepth: 0.1 };
+    const search = searchWindows(kernel, createRandom(1), tuning, driver);
+    for (let slice = 0; slice < 50; slice++) search.next();
+    expect(opened).toBeGreaterThan(0);
+    expect(opened).toBeLessThanOrEqual(50);
   });
 
   it('is for the makespan of large shops without downtimes', () => {
