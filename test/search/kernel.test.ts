@@ -390,6 +390,22 @@ describe.each(kinds)('a step of the search in N$hood for $objective, $tried trie
   );
 });
 
+/** Swaps neighbours until every machine has its operations by job. */
+function oneJobAfterTheOther({ instance, number, arrays, exports }: Kernel): void {
+  const jobOf = new Int32Array(instance.operations + 1).fill(-1);
+  number.forEach((op, original) => {
+    jobOf[op] = instance.jobOf[original];
+  });
+  for (let hasMoved = true; hasMoved; ) {
+    hasMoved = false;
+    for (const op of number) {
+      const next = arrays.machineSuccessor[op];
+      if (jobOf[next] < 0 || jobOf[next] > jobOf[op]) continue;
+      if (exports.moveAfter(op, next) !== 0) hasMoved = true;
+    }
+  }
+}
+
 describe('moves by estimates for all jobs', () => {
   it('are the best of the path by their definition, after any moves and with long times, too', () => {
     let chosen = 0;
@@ -435,6 +451,47 @@ describe('moves by estimates for all jobs', () => {
       { numRuns: 200 },
     );
     expect(chosen).toBeGreaterThan(20);
+  });
+
+  it('are the best of the path where times have more than doubled since the start', () => {
+    // Each job begins one machine later than the one before: all machines are busy all the time, or one at a time.
+    const steps = [0, 1, 2, 3].map((job) =>
+      [0, 1, 2, 3].map((step) => [(job + step) % 4, 4000 + ((17 * job + 5 * step * step) % 80)]),
+    );
+    const shop = instanceFromJobs('square', steps as [number, number][][]);
+    const instance = replaceInstance(shop, { due: Int32Array.of(-1, -1, -1, 0) });
+    const { watched } = createProblem(instance, 'total-weighted-tardiness');
+    const busy = [0, 1, 2, 3].flatMap((k) =>
+      [0, 1, 2, 3].map((step) => 4 * ((4 + k - step) % 4) + step),
+    );
+    let compared = 0;
+    for (let seed = 1; seed < 20; seed++) {
+      const kernel = load(instance, Int32Array.from(busy), watched);
+      kernel.exports.configure(6, 0, 0, true);
+      kernel.exports.configureTrials(0);
+      kernel.exports.seedRandom(seed);
+      kernel.exports.start();
+      expect(kernel.exports.makespan()).toBeLessThan(2 ** 14);
+      oneJobAfterTheOther(kernel);
+      expect(kernel.exports.makespan()).toBeGreaterThan(2 ** 15);
+      for (let step = 0; step < 5; step++) {
+        const target = onlyLateOne(kernel, true);
+        const path = target === null ? null : onlyPathTo(kernel, target);
+        const outcomes = (path === null ? [] : movesOf(kernel, 6, path, false))
+          .filter((move) => isAcyclicByHeads(kernel, move))
+          .map((move) => ({
+            cost: estimatedTardiness(kernel, move),
+            orders: machineOrdersAfter(kernel, move),
+          }));
+        kernel.exports.search(1, 2 ** 30, -1);
+        if (outcomes.length === 0) continue;
+        const least = Math.min(...outcomes.map(({ cost }) => cost));
+        const bestOnes = outcomes.filter(({ cost }) => cost === least).map(({ orders }) => orders);
+        expect(bestOnes).toContainEqual(machineOrdersAfter(kernel, null));
+        if (outcomes.length > bestOnes.length) compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(0);
   });
 
   it('keep costs exact where jobs are too many for them, and where limits count', () => {

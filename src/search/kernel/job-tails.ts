@@ -38,7 +38,10 @@ import { roomFor } from './room';
 
 /** Entries of all tails, at most. */
 const MOST_ENTRIES: i32 = 1 << 20;
-/** Lanes have 16 bits if the makespan is below this at the start; they hold twice as much. */
+/**
+ * Lanes have 16 bits if the makespan is below this at the start, and until it is half as much again: they hold
+ * twice as much, and what ends later than that after a move counts as ending then.
+ */
 const SHORT: i32 = 1 << 14;
 
 /** Whether lanes have 16 bits, and the bytes of a row of lanes. */
@@ -77,11 +80,17 @@ export function startJobTails(): void {
   readGoals();
   validFrom = operations;
   if (lanes === 0) return;
-  isShort = makespan() < SHORT;
-  rowBytes = (<usize>lanes) << (isShort ? 1 : 2);
+  openLanes(makespan() < SHORT);
   for (let op = 0; op < operations; op++) {
     nextInJob[op] = laneOf[op] < 0 ? jobSuccessor[op] : operations + 1 + laneOf[op];
   }
+}
+
+/** Has lanes of 16 or 32 bits, and no tails yet. */
+function openLanes(areShort: bool): void {
+  isShort = areShort;
+  rowBytes = (<usize>lanes) << (isShort ? 1 : 2);
+  validFrom = operations;
   if (isShort) clearRow<i16>();
   else clearRow<i32>();
 }
@@ -106,6 +115,7 @@ export function forgetTails(upTo: i32): void {
 
 /** Brings ends of goals, and tails of everything from an operation on, up to date. */
 export function openTails(first: i32): void {
+  if (isShort && makespan() >= SHORT + (SHORT >> 1)) openLanes(false);
   readGoalEnds();
   const from = position[first];
   // By calendar, tails depend on ends.
@@ -188,7 +198,7 @@ function note(place: i32, op: i32, ready: i32): i32 {
   const start = max(max(end[jobPredecessor[op]], ready), release[op]);
   const time = duration[op];
   const done = hasDowntimes() ? completionOf(time, machine[op], start) : start + time;
-  stretchEnd[place] = done;
+  stretchEnd[place] = isShort ? min(done, <i32>i16.MAX_VALUE) : done;
   stretchTime[place] = time;
   stretchRow[place] = rowOf(nextInJob[op]);
   return done;
