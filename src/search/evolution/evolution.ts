@@ -36,10 +36,7 @@ export interface EvolutionTuning extends WindowTuning {
   readonly triedDown: number;
 }
 
-/**
- * The values that are in use: a small population converges soon, which short runs and large instances
- * need; long runs restart with larger ones.
- */
+/** The values in use: a small population converges soon, as short runs need; long runs restart with larger ones. */
 export const usualTuning: EvolutionTuning = {
   population: 6,
   growth: 2,
@@ -217,6 +214,7 @@ export function createEvolution(
     }
     return members;
   }
+
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;

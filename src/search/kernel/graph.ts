@@ -334,7 +334,7 @@ function updateEnds(from: i32): void {
 
 /**
  * Where an entry of an array lies in memory. Arrays stand in variables that every access would read
- * again: the two hottest loops read them once, which makes the whole search a seventh faster.
+ * again: the two hottest loops read them once, which makes the whole search a sixth faster.
  */
 function addressIn(array: StaticArray<i32>, index: i32): usize {
   return changetype<usize>(array) + ((<usize>index) << 2);

@@ -69,6 +69,7 @@ let mostTrials: i32 = i32.MAX_VALUE;
 
 /** A move that is tried out takes as long as looking at so many others. */
 const TRIAL: i32 = 4;
+
 export function allocateSearch(n: i32): void {
   bestOrder = new StaticArray<i32>(n);
   allocateMoves(n);
