@@ -7,15 +7,14 @@
 // solve has a process of its own, and a line in --out that is not made twice by one commit. --abort SECONDS
 // aborts every solve after as long, and measures how long it takes to end.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { generateRandom } from 'alas-jssp/jssp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { describeCommit } from './measure.mjs';
+import { appendRow, readRows } from './search/rows.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -37,15 +36,15 @@ else process.stdout.write(JSON.stringify(await solve(JSON.parse(values.solve))))
 
 /** Makes all solves, each in a process of its own, and prints a table. */
 function measureAll() {
-  mkdirSync(dirname(values.out), { recursive: true });
-  const text = existsSync(values.out) ? readFileSync(values.out, 'utf8').trim() : '';
-  const done = text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
+  const done = readRows(values.out);
   const commit = describeCommit();
   const machine = `${availableParallelism()} × ${cpus()[0].model.trim()}`;
   console.log(
-    '| size | budget, s | first schedule, s | its gap, % | makespan | lower bound | gap, % | seconds | over budget, s | peak memory, MB | load |',
+    '| size | budget, s | first schedule, s | its gap, % | makespan | lower bound | gap, % | seconds | over budget, s | peak memory, MB | processor, s | load |',
   );
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  console.log(
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+  );
   for (const size of values.sizes.split(',')) {
     for (const budget of values.seconds.split(',').map(Number)) {
       for (let seed = 0; seed < Number(values.seeds); seed++) {
@@ -68,7 +67,7 @@ function runApart(task, origin) {
   );
   if (status !== 0) throw new Error(stderr);
   const row = { schema: 'alas-jssp/scale-bench@1', ...task, ...JSON.parse(stdout), ...origin };
-  appendFileSync(values.out, `${JSON.stringify(row)}\n`);
+  appendRow(values.out, row);
   return row;
 }
 
@@ -135,6 +134,7 @@ function rowOf(row) {
     row.seconds.toFixed(2),
     Math.max(0, row.over_seconds).toFixed(2),
     Math.round(row.peak_megabytes),
+    Math.round(row.processor_seconds),
     row.load.toFixed(0),
   ].join(' | ')} |`;
 }

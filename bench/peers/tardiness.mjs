@@ -4,22 +4,16 @@
 //   node bench/peers/tardiness.mjs [--seconds 10] [--threads 2] [--out results/search/tardiness.jsonl]
 // Every pair of solves is appended to --out; what is there already is not solved again. Prints a table.
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBenchmark } from 'alas-jssp/jssp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { withConditions } from '../lab/conditions.mjs';
 import { describeCommit } from '../measure.mjs';
+import { appendRow, readRows } from '../search/rows.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -44,9 +38,7 @@ const shops = [
 const seconds = Number(values.seconds);
 const threads = Number(values.threads);
 const scratch = join(mkdtempSync(join(tmpdir(), 'tardiness-')), 'shop.json');
-mkdirSync(dirname(values.out), { recursive: true });
-const known = existsSync(values.out) ? readFileSync(values.out, 'utf8').trim().split('\n') : [];
-const solved = known.filter((line) => line !== '').map((line) => JSON.parse(line));
+const solved = readRows(values.out);
 
 console.log('| instance | tightness | downtimes | search | CP-SAT | CP-SAT, bound |');
 console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
@@ -92,7 +84,7 @@ async function solve({ name, tightness, downtimes }) {
     commit: describeCommit(),
     machine: `${availableParallelism()} × ${cpus()[0].model.trim()}`,
   };
-  appendFileSync(values.out, `${JSON.stringify(row)}\n`);
+  appendRow(values.out, row);
   return row;
 }
 
