@@ -105,6 +105,33 @@ describe('closing the gap', () => {
     },
     timeout,
   );
+
+  it(
+    'ends at the optimum of tiny shops in execution, and under downtimes never above it',
+    () => {
+      const shops = fc.oneof(
+        arbitraryTiny({ downtimes: false }),
+        arbitraryTiny({ downtimes: true }),
+      );
+      fc.assert(
+        fc.property(shops, fc.nat(5), (instance, slack) => {
+          const least = optimum(instance);
+          const value = closeGap(instance, {
+            value: 0,
+            upper: least + slack,
+            upperBoundNow: () => Infinity,
+            isOver: never,
+            onBound: (bound) => expect(bound).toBeLessThanOrEqual(least),
+            onSchedule: () => {},
+          });
+          if (instance.calendar === null) expect(value).toBe(least);
+          else expect(value).toBeLessThanOrEqual(least);
+        }),
+        { numRuns: numRuns >> 1 },
+      );
+    },
+    timeout,
+  );
 });
 
 test.each(['ft06', 'ft10', 'la16', 'la19', 'orb01', 'orb05'])(
