@@ -82,13 +82,25 @@ export function calendarBounds(instance: Instance): MakespanBounds {
   return { jobLength, machineLoad, headsAndTails, preemptive };
 }
 
+/** Times of jobs, each as if it were alone in the shop. */
+export interface JobTimes {
+  /** N entries each: the earliest start and end of each operation, and the work that follows it in its job. */
+  readonly head: Int32Array;
+  readonly end: Int32Array;
+  readonly tail: Int32Array;
+  /** The earliest end of a job of which an operation is done at a time; Infinity if that is too late. */
+  endOfJob(op: number, done: number): number;
+  /** The latest time (N entries) at which each operation must be done for all to end within a makespan, until asked again. */
+  duesWithin(makespan: number): Int32Array;
+}
+
 /**
  * Times of jobs, each as if it were alone in the shop: heads, earliest ends and tails (N each), and what
  * follows from them.
  *
  * @param shop the instance, with the time of what is frozen closed
  */
-function timesAlone(instance: Instance, shop: Instance) {
+export function timesAlone(instance: Instance, shop: Instance): JobTimes {
   const { jobs, jobOf, jobOffset, operations, duration, frozen } = instance;
   const head = new Int32Array(operations);
   const end = new Int32Array(operations);
@@ -108,7 +120,6 @@ function timesAlone(instance: Instance, shop: Instance) {
     }
   }
 
-  /** The earliest end of a job of which an operation is done at a time; Infinity if that is too late. */
   const endOfJob = (op: number, done: number): number => {
     const stop = jobOffset[jobOf[op] + 1];
     let ready = done;
@@ -123,7 +134,6 @@ function timesAlone(instance: Instance, shop: Instance) {
 
   const due = new Int32Array(operations);
   let dueFor = -1;
-  /** The latest time at which each operation must be done for all to end within a makespan, until asked again. */
   const duesWithin = (makespan: number): Int32Array => {
     if (dueFor === makespan) return due;
     dueFor = makespan;

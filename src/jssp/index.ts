@@ -46,7 +46,6 @@ export {
   type Objective,
   objectives,
   objectiveValue,
-  tardinessLowerBound,
   totalWeightedTardiness,
 } from './objectives.js';
 export {
@@ -70,6 +69,7 @@ export {
   resolveSource,
   resolveSources,
 } from './suites.js';
+export { type TardinessBound, tardinessBound, tardinessLowerBound } from './tardiness-bounds.js';
 export { createTimeScale, formatTime, parseTime } from './time-scale.js';
 export {
   criticalBlocks,

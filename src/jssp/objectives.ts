@@ -1,7 +1,4 @@
-import type { ProvenBound } from './bounds.js';
-import { completionTime, earliestStart } from './calendar.js';
 import type { Instance } from './instance.js';
-import { closeFrozen } from './machine-time.js';
 import type { Schedule } from './schedule.js';
 
 /** The value that a schedule is to minimise; {@link objectives} lists them. */
@@ -47,34 +44,6 @@ export function totalWeightedTardiness({ instance, end }: Schedule): number {
     }
     return completion;
   });
-}
-
-/**
- * A lower bound on the total weighted tardiness of all feasible schedules: what it comes to if
- * every job runs as early as it can alone in the shop, after its releases, frozen starts and
- * downtimes, on machines that are taken where operations of others are frozen. O(N log N).
- */
-export function tardinessLowerBound(instance: Instance): number {
-  const shop = closeFrozen(instance);
-  return sumOfTardiness(instance, (job) => completionAlone(instance, shop, job));
-}
-
-/** The {@link tardinessLowerBound} and what proves it. */
-export function tardinessBound(instance: Instance): ProvenBound {
-  return { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
-}
-
-/** The earliest completion of a job, were it alone in the shop; 0 for one without operations. */
-function completionAlone(instance: Instance, shop: Instance, job: number): number {
-  const { jobOffset, frozen } = instance;
-  let time = 0;
-  for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-    time =
-      frozen !== null && frozen[op] >= 0
-        ? completionTime(instance, op, frozen[op])
-        : completionTime(shop, op, earliestStart(shop, op, time));
-  }
-  return time;
 }
 
 /** The total weighted tardiness of jobs that are complete when `completionOf` says. */

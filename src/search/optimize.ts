@@ -4,6 +4,7 @@ import type { StoppingCriterion } from '../core/stopping.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { tardinessLowerBound } from '../jssp/tardiness-bounds.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
 import { TIE_BREAK } from './costs.js';
 import { usualTuning } from './evolution/evolution.js';
@@ -90,7 +91,7 @@ export async function optimize(
   const prover = isBeside
     ? proveInParallel(problem, options.bound, threads)
     : await proveBeforehand(problem, options.bound, isOver);
-  const aim = aimOf(problem, prover);
+  const aim = aimOf(problem, prover, counts ? options.bound : prover.bound);
   const search = startSearch(problem, {
     threads,
     settings: {
@@ -162,13 +163,19 @@ interface Aim {
   costOf(found: Valued): number;
 }
 
-function aimOf({ given, objective }: Problem, prover: Prover): Aim {
+/**
+ * The aim of a search.
+ *
+ * @param told a bound that it may rely on beyond jobs alone. What budgets in iterations come to must not change
+ *   with better proofs, since logs of repairs hold it.
+ */
+function aimOf({ given, objective }: Problem, prover: Prover, told: ProvenBound | undefined): Aim {
   if (objective === 'makespan') {
     const goal = () => prover.bound.value;
     return { leastTardiness: null, goal, costOf: ({ value }) => value };
   }
   // Nothing more will be proven of the tardiness.
-  const least = prover.bound.value;
+  const least = Math.max(tardinessLowerBound(given), told?.value ?? 0);
   const goal = least + TIE_BREAK * quickBound(given).value;
   return {
     leastTardiness: least,

@@ -12,7 +12,7 @@ import {
 } from '../../src/jssp/bounds.js';
 import { createCalendar } from '../../src/jssp/calendar.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
-import { tardinessLowerBound } from '../../src/jssp/objectives.js';
+import { tardinessLowerBound } from '../../src/jssp/tardiness-bounds.js';
 import { semiActive } from '../../src/jssp/timing.js';
 import { arbitraryInstance, arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { arbitraryTinyPinned } from '../search/arbitrary-pinned.js';

@@ -17,7 +17,7 @@ import {
   MAX_TIME,
   replaceInstance,
 } from '../../src/jssp/instance.js';
-import { tardinessLowerBound } from '../../src/jssp/objectives.js';
+import { tardinessLowerBound } from '../../src/jssp/tardiness-bounds.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { messageOf } from './formats/refusal.js';
 

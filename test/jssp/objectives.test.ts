@@ -1,16 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instanceFromJobs, MAX_TIME, replaceInstance } from '../../src/jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../../src/jssp/instance-checks.js';
-import {
-  objectives,
-  objectiveValue,
-  tardinessLowerBound,
-  totalWeightedTardiness,
-} from '../../src/jssp/objectives.js';
+import { objectives, objectiveValue, totalWeightedTardiness } from '../../src/jssp/objectives.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
-import { semiActive } from '../../src/jssp/timing.js';
-import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 
 const shop = instanceFromJobs('shop', [
   [
@@ -24,9 +16,6 @@ const shop = instanceFromJobs('shop', [
 const due = Int32Array.of(4, -1, 9, 0);
 const weight = Int32Array.of(5, 7, 2, 3);
 const starts = Int32Array.of(0, 10, 3, 12);
-
-/** Shops with everything that moves completions, and due dates that they may meet or miss. */
-const shapes = { releases: true, dueDates: true, weights: true, downtimes: true };
 
 describe('totalWeightedTardiness', () => {
   it('sums weight × lateness of the jobs that have a due date', () => {
@@ -79,54 +68,5 @@ describe('objectiveValue', () => {
   it('is the makespan or the total weighted tardiness', () => {
     const schedule = createSchedule(replaceInstance(shop, { due, weight }), starts);
     expect(objectives.map((objective) => objectiveValue(schedule, objective))).toEqual([13, 48]);
-  });
-});
-
-describe('tardinessLowerBound', () => {
-  it('is what every job alone in the shop comes to', () => {
-    expect(tardinessLowerBound(replaceInstance(shop, { due, weight }))).toBe(5 * (5 - 4));
-    expect(tardinessLowerBound(shop)).toBe(0);
-  });
-
-  it('counts releases, frozen starts and downtimes', () => {
-    const busy = replaceInstance(shop, {
-      due: Int32Array.of(0, 0, 0, 0),
-      release: Int32Array.of(2, 0, 0, 0),
-      frozen: Int32Array.of(-1, -1, -1, 6),
-      calendar: {
-        offset: Int32Array.of(0, 1, 2),
-        from: Int32Array.of(4, 1),
-        to: Int32Array.of(6, 3),
-        resumable: Uint8Array.of(0, 1),
-      },
-    });
-    // Job 1 has to wait for the end of the first downtime, and for what is frozen right behind it;
-    // the second one interrupts job 2.
-    expect(tardinessLowerBound(busy)).toBe(7 + 3 + 2 + (4 + 2) + (6 + 1));
-  });
-
-  it('is what a job that is alone in the shop comes to', () => {
-    const alone = arbitraryInstanceAndSequences({ ...shapes, maxJobs: 1 });
-    fc.assert(
-      fc.property(alone, ([instance]) => {
-        const { operations, machineOperations } = instance;
-        fc.pre(operations > 0);
-        const schedule = semiActive(instance, machineOperations);
-        expect(tardinessLowerBound(instance)).toBe(totalWeightedTardiness(schedule));
-      }),
-    );
-  });
-
-  it('is never above what a feasible schedule comes to, before and after it has begun', () => {
-    fc.assert(
-      fc.property(arbitraryInstanceAndSequences(shapes), fc.nat(90), ([free, sequences], now) => {
-        const { start } = semiActive(free, sequences);
-        const frozen = start.map((time) => (time < now ? time : -1));
-        const begun = replaceInstance(free, { frozen });
-        const value = totalWeightedTardiness(createSchedule(begun, start));
-        expect(tardinessLowerBound(free)).toBeLessThanOrEqual(tardinessLowerBound(begun));
-        expect(tardinessLowerBound(begun)).toBeLessThanOrEqual(value);
-      }),
-    );
   });
 });

@@ -8,8 +8,8 @@ import {
 } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
-import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
+import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { constraintsOf } from '../../jssp/words.js';
 
 /** The facts of an instance, as `show` tells them. */
@@ -46,7 +46,7 @@ export function gatherFacts(spec: string) {
       machine_heads_and_tails: machineHeadTailBound(instance),
       one_machine_preemptive: preemptiveBound(instance),
     },
-    tardiness_lower_bound: instance.due && tardinessLowerBound(instance),
+    tardiness_lower_bound: instance.due && tardinessBound(instance).value,
     machine_loads: Array.from(loads, (load, machine) => ({
       machine,
       ...(instance.names?.machines?.[machine] && { name: instance.names.machines[machine] }),

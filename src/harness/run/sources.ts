@@ -4,9 +4,10 @@ import { lowerBound } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import { withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Objective, tardinessBound } from '../../jssp/objectives.js';
+import type { Objective } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { benchmarkByChecksum, type InstanceSource, nameClash } from '../../jssp/suites.js';
+import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import type { RecordBounds } from '../records/record.js';
 
 /** Bounds on the objective of an instance, in the keys of records. */

@@ -1,9 +1,10 @@
 import type { Budget } from '../../core/stopping.js';
 import { lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Objective, objectiveValue, tardinessBound } from '../../jssp/objectives.js';
+import { type Objective, objectiveValue } from '../../jssp/objectives.js';
 import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
 import { improvingPoints, type ProgressPoint } from '../progress.js';
 

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { once } from '../../core/once.js';
 import { type LowerBound, lowerBound, type ProvenBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
-import { tardinessBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
+import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
@@ -128,7 +128,7 @@ export async function proveBeforehand(
   return proven(strongerBound(own, known));
 }
 
-/** All that is known of tardiness is what jobs miss that run alone in the shop. */
+/** All that is known of tardiness is known at once. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
   const own = tardinessBound(instance);
   return proven(strongerBound(own, known));

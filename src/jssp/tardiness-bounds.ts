@@ -1,0 +1,43 @@
+import type { ProvenBound } from './bounds.js';
+import { timesAlone } from './calendar-bounds.js';
+import type { Instance } from './instance.js';
+import { machineRankGain } from './machine-ranks.js';
+import { closeFrozen } from './machine-time.js';
+import { sumOfTardiness } from './objectives.js';
+
+/** A lower bound on the total weighted tardiness that is proven here. */
+export interface TardinessBound extends ProvenBound {
+  readonly source: 'jobs alone in the shop' | 'machine ranks';
+}
+
+/**
+ * A lower bound on the total weighted tardiness of all feasible schedules: what it comes to if
+ * every job runs as early as it can alone in the shop, after its releases, frozen starts and
+ * downtimes, on machines that are taken where operations of others are frozen. O(N log N).
+ */
+export function tardinessLowerBound(instance: Instance): number {
+  if (instance.due === null) return 0;
+  return sumOfTardiness(instance, endsAlone(instance, timesAlone(instance, closeFrozen(instance))));
+}
+
+/**
+ * The best lower bound on the total weighted tardiness that takes milliseconds: the
+ * {@link tardinessLowerBound}, and what the ranks in which jobs are done on the worst machine add to
+ * it ({@link machineRankGain}). For an instance without any feasible schedule it says nothing.
+ */
+export function tardinessBound(instance: Instance): TardinessBound {
+  if (instance.due === null) return { value: 0, source: 'jobs alone in the shop' };
+  const shop = closeFrozen(instance);
+  const times = timesAlone(instance, shop);
+  const alone = sumOfTardiness(instance, endsAlone(instance, times));
+  const gain = machineRankGain(instance, shop, times);
+  return gain > 0
+    ? { value: alone + gain, source: 'machine ranks' }
+    : { value: alone, source: 'jobs alone in the shop' };
+}
+
+/** The earliest completion of a job, were it alone in the shop; 0 for one without operations. */
+function endsAlone({ jobOffset }: Instance, { end }: { readonly end: Int32Array }) {
+  return (job: number): number =>
+    jobOffset[job] < jobOffset[job + 1] ? end[jobOffset[job + 1] - 1] : 0;
+}
