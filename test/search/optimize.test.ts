@@ -288,6 +288,19 @@ describe('optimize for total-weighted-tardiness', () => {
     expect(seen.missed).toBeLessThanOrEqual(0.01 * seen.shops);
   });
 
+  it.each([{ iterations: 100 }, { stop: never }])(
+    'is optimal where it meets what the ranks on a machine come to, by %j',
+    async (end) => {
+      const three = instanceFromJobs('three', [[[0, 2]], [[0, 3]], [[0, 1]]]);
+      const shop = replaceInstance(three, { due: Int32Array.of(0, 0, 50) });
+      expect(await optimize(shop, { objective, ...end })).toMatchObject({
+        status: 'optimal',
+        value: 7,
+        lowerBound: { value: 7, source: 'machine ranks' },
+      });
+    },
+  );
+
   it('shortens a schedule that nobody is tardy in, and ends by itself', async () => {
     const la21 = withDueDates(resolveSource('la21').load(), 4);
     const first = dispatch(la21, { rule: 'mwkr' });
