@@ -86,7 +86,7 @@ function judgePerformers(
     const message = `'${name}' is done without ${person}`;
     report({ code: 'too_few_people', message, action, activity, person });
   }
-  const found = any.filter((one) => who.includes(one)).length;
+  const found = who.filter((one) => any.includes(one)).length;
   if (found >= count) return;
   const message = `'${name}' is done by ${found} of ${any.join(', ')}, at least ${count} are needed`;
   report({ code: 'too_few_people', message, action, activity, expected: count, found });
@@ -103,7 +103,7 @@ function judgeWatch(
   if (watchedBy === null) return;
   const presences = watchedBy
     .flatMap((person) => timelines.get(person)?.presences ?? [])
-    .filter((one) => one.at === at)
+    .filter((one) => one.at === at && one.from < one.until)
     .toSorted((a, b) => a.from - b.from);
   let covered = start;
   const gaps: string[] = [];
@@ -141,7 +141,9 @@ function judgeResources(
 ): void {
   for (const { id, capacity } of problem.resources.values()) {
     const uses = actions.flatMap((action, at) =>
-      action?.do === 'activity' && problem.activities.get(action.activity)?.uses.includes(id)
+      action?.do === 'activity' &&
+      action.start < action.end &&
+      problem.activities.get(action.activity)?.uses.includes(id)
         ? [{ at, start: action.start, end: action.end }]
         : [],
     );

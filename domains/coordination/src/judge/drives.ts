@@ -26,12 +26,13 @@ export function judgeDrives(
     for (const { action } of drives) {
       const drive = actions[action] as Drive;
       judgePeople(vehicle, drive, action, report);
+      const before = driven;
       driven += metres.get(action) ?? 0;
-      if (driven <= vehicle.range) continue;
+      // Told once: where it is gone.
+      if (driven <= vehicle.range || before > vehicle.range) continue;
       const message = `${vehicle.name} goes ${km(vehicle.range)} km, and has driven ${km(driven)} km by then`;
       const proof = { action, vehicle: vehicle.id, expected: vehicle.range, found: driven };
       report({ code: 'out_of_range', message, ...proof });
-      break;
     }
     const first = drives.at(0);
     if (first !== undefined) judgeReadiness(vehicle, first.start, first.action, actions, report);

@@ -1,7 +1,7 @@
 import { formatClock } from '../model/clock.js';
 import type { Action, CoordinationPlan, Drive } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
-import { parseRoadPoint, waysBetween } from '../model/travel.js';
+import { arrival, parseRoadPoint, waysBetween } from '../model/travel.js';
 import type { Violation } from './violation.js';
 
 /** The plan before a change, and the minute up to which it has been carried out. */
@@ -48,7 +48,7 @@ function continues(problem: Problem, old: Action, one: Action, now: number): boo
     return (
       isSame &&
       sameSet(old.with, one.with) &&
-      (old.to === one.to || (old.end > now && endsOnTheWay(problem, old, one.to)))
+      (old.to === one.to || (old.end > now && endsOnTheWay(problem, old, one.to, now)))
     );
   }
   if (old.do === 'activity' && one.do === 'activity') {
@@ -57,18 +57,22 @@ function continues(problem: Problem, old: Action, one: Action, now: number): boo
   return false;
 }
 
-/** Whether a text names a point of the roads that a drive is on. */
-function endsOnTheWay(problem: Problem, { from, to }: Drive, text: string): boolean {
+/** Whether a text names a point of the roads that a drive is on, and not one that it has passed by now. */
+function endsOnTheWay(
+  problem: Problem,
+  { from, to, start }: Drive,
+  text: string,
+  now: number,
+): boolean {
   const point = parseRoadPoint(problem, text);
   if (point === null) return false;
   return waysBetween(problem, from, to).some(({ pieces }) =>
-    pieces.some(
-      (piece) =>
-        piece.road.from === point.from &&
-        piece.road.to === point.to &&
-        piece.from <= point.done &&
-        point.done <= piece.to,
-    ),
+    pieces.some((piece, i) => {
+      const isOn = piece.road.from === point.from && piece.road.to === point.to;
+      if (!isOn || point.done < piece.from || point.done > piece.to) return false;
+      const before = [...pieces.slice(0, i), { ...piece, to: point.done }];
+      return (arrival(problem, { pieces: before, metres: 0 }, start) ?? now) >= now;
+    }),
   );
 }
 

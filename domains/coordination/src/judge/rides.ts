@@ -36,10 +36,13 @@ export function judgeRides(
   judgeCompany(problem, journeys, report);
 }
 
-/** The last way of a person from the pick-up to the end of the ride; null if there is none. */
+/**
+ * The way of a person that a ride is about: of those from the pick-up to the end of the ride the last one with the
+ * fewest faults; null if there is none. Whoever comes by again at another time is not judged by that.
+ */
 function journeyOf(
   actions: readonly (Action | null)[],
-  { from, to }: Ride,
+  ride: Ride,
   person: string,
 ): Journey | null {
   const legs = actions
@@ -48,10 +51,19 @@ function journeyOf(
         ? [{ action, drive }]
         : [],
     )
-    .toSorted((a, b) => a.drive.start - b.drive.start);
-  const end = legs.findLastIndex(({ drive }) => drive.to === to);
-  const begin = legs.findLastIndex(({ drive }, i) => i <= end && drive.from === from);
-  return begin < 0 ? null : { person, legs: legs.slice(begin, end + 1) };
+    .toSorted((a, b) => a.drive.start - b.drive.start || a.drive.end - b.drive.end);
+  let best: { readonly journey: Journey; readonly faults: number } | null = null;
+  let begin = -1;
+  for (const [at, { drive }] of legs.entries()) {
+    if (drive.from === ride.from) begin = at;
+    if (drive.to !== ride.to || begin < 0) continue;
+    const journey = { person, legs: legs.slice(begin, at + 1) };
+    let faults = 0;
+    judgeJourney(ride, journey, () => faults++);
+    if (best === null || faults <= best.faults) best = { journey, faults };
+    begin = -1;
+  }
+  return best?.journey ?? null;
 }
 
 function judgeJourney(

@@ -78,7 +78,12 @@ export function follow(
 ): Timeline {
   const presences: Presence[] = [];
   let at = mover.at;
+  /** From when on it is there: nobody is anywhere as long as any drive goes on, or before they are available. */
   let since = mover.from;
+  const stay = (time: number) => {
+    const until = Math.min(time, mover.until);
+    if (until >= since) presences.push({ at, from: since, until });
+  };
   let busyUntil = Number.NEGATIVE_INFINITY;
   for (const { action, start, end, from, to, isDrive } of engagements) {
     if (start < mover.from || end > mover.until) {
@@ -96,18 +101,18 @@ export function follow(
     if (from !== at) {
       const message = `${mover.name} is at ${at}, not at ${from}, at ${formatClock(start)}`;
       report({ code: 'not_there', message, action, found: start });
-      if (start > since) presences.push({ at, from: since, until: start });
-      since = start;
+      stay(start);
+      since = Math.max(since, start);
       at = from;
     }
     if (isDrive) {
-      if (start > since) presences.push({ at, from: since, until: start });
+      stay(start);
       at = to;
-      since = end;
+      since = Math.max(since, end);
     }
     busyUntil = Math.max(busyUntil, end);
   }
-  presences.push({ at, from: since, until: mover.until });
+  stay(mover.until);
   return { engagements, presences };
 }
 

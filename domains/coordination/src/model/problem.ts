@@ -1,14 +1,14 @@
 import { checkJson, faultError } from 'alas-jssp/core';
 import { checkNames } from './problem-names.js';
 import { type ProblemFacts, problemSchema } from './problem-schema.js';
-import { clockOr, type Window, windowOf } from './window.js';
+import { clockOr, joinWindows, type Window, windowOf } from './window.js';
 
 export type { Window } from './window.js';
 
 export interface Place {
   readonly id: string;
   readonly name: string;
-  /** Windows in which activities can be done there; null if always. */
+  /** Windows in which activities can be done there, apart from each other; null if always. */
   readonly open: readonly Window[] | null;
 }
 
@@ -120,7 +120,7 @@ export function readProblem(value: unknown, file?: string): Problem {
       facts.places.map(({ id, name = id, open }) => ({
         id,
         name,
-        open: open === undefined ? null : open.map((pair) => windowOf(pair)),
+        open: open === undefined ? null : joinWindows(open.map((pair) => windowOf(pair))),
       })),
     ),
     roads: roadsOf(facts),

@@ -93,7 +93,7 @@ export function arrival(problem: Problem, way: Way, depart: number): number | nu
     if (from === 0 && isClosed(traffic, time)) return null;
     time = advance(traffic, time, to - from);
   }
-  return Math.ceil(time - 1e-6);
+  return Math.max(depart, Math.ceil(time - 1e-6));
 }
 
 /** The earliest arrival of all ways; null if there is none, or all are closed. */

@@ -6,6 +6,17 @@ export interface Window {
   readonly latest: number;
 }
 
+/** The same times in windows that do not meet, in their order. */
+export function joinWindows(windows: readonly Window[]): Window[] {
+  const joined: Window[] = [];
+  for (const window of windows.toSorted((a, b) => a.earliest - b.earliest)) {
+    const last = joined.at(-1);
+    if (last === undefined || window.earliest > last.latest) joined.push(window);
+    else joined.splice(-1, 1, { ...last, latest: Math.max(last.latest, window.latest) });
+  }
+  return joined;
+}
+
 /** A clock time in minutes, or what stands for none. */
 export function clockOr(text: string | null | undefined, otherwise: number): number {
   return text === null || text === undefined ? otherwise : parseClock(text);
