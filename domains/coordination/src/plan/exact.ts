@@ -19,6 +19,8 @@ export interface ExactResult {
 export interface SearchLimits extends Restriction {
   /** The actions of before: the fewer others a plan has, the better; its cost comes second. */
   readonly keeps?: readonly Action[] | null;
+  /** A complete state that is known already: only cheaper ones are looked for. */
+  readonly first?: PlanState | null;
 }
 
 /** More than any plan costs. */
@@ -36,7 +38,7 @@ export function searchExactly(
   roots: readonly PlanState[],
   isOver: (nodes: number) => boolean,
   onBetter: (state: PlanState, cost: number) => void,
-  { keeps = null, ...limits }: SearchLimits = {},
+  { keeps = null, first = null, ...limits }: SearchLimits = {},
 ): ExactResult {
   const seen = new Map<string, Label[]>();
   const outlook = createOutlook(problem);
@@ -46,8 +48,8 @@ export function searchExactly(
   const costOf = (state: PlanState) => costOfState(problem, state) + CHANGE * others(state);
   const bound = (state: PlanState) =>
     costOf(state) + (problem.objective.km * outlook.metresLeft(state)) / 1000;
-  let best: PlanState | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let best = first;
+  let least = first === null ? Number.POSITIVE_INFINITY : costOf(first);
   let nodes = 0;
   const open = roots.map((state) => ({ state, floor: bound(state) }));
   while (open.length > 0 && !isOver(nodes)) {

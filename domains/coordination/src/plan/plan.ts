@@ -1,14 +1,16 @@
 import { AlasError } from 'alas-jssp';
-import { costOfPlan, type PlanCost } from '../model/cost.js';
+import { judge } from '../judge/judge.js';
+import { costOfPlan, metresOfDrive, type PlanCost } from '../model/cost.js';
 import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
-import { type SearchLimits, searchExactly } from './exact.js';
+import { costOfState, type SearchLimits, searchExactly } from './exact.js';
+import { insertRides } from './insertion.js';
 import { putOffEarly } from './just-in-time.js';
-import { inOrder } from './next-actions.js';
-import { emptyState, type PlanState, statesNow } from './state.js';
+import { inOrder, isComplete } from './next-actions.js';
+import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
-export interface PlanOptions extends SearchLimits {
+export interface PlanOptions extends Omit<SearchLimits, 'first'> {
   /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
   readonly past?: { readonly plan: CoordinationPlan; readonly now: number };
   /** Seconds, at most; 10 unless said. */
@@ -35,20 +37,29 @@ export interface PlanResult {
 
 /**
  * Plans for a problem: the cheapest plan by the prices of its objective, by an exact search that may be
- * stopped.
+ * stopped. Where there are only rides, it begins with a plan by insertion, for at most half the time.
  *
  * @throws AlasError `no_plan` if it is proven that there is none, `none_found` if the budget is used up
  */
 export function planCoordination(problem: Problem, options: PlanOptions = {}): PlanResult {
   const { past, seconds = 10, iterations = Number.POSITIVE_INFINITY, signal } = options;
   const { fixed = [], free, keeps = null } = options;
-  const limits = { fixed: inOrder(fixed), keeps, ...(free !== undefined && { free }) };
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;
   const isOver = (nodes: number) =>
     nodes >= iterations || signal?.aborted === true || (nodes % 64 === 0 && elapsed() >= seconds);
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
+  const isFree = past === undefined && keeps === null && free === undefined && fixed.length === 0;
+  let rounds = 0;
+  const first = isFree
+    ? firstState(problem, () => isOver(rounds++) || elapsed() >= seconds / 2)
+    : null;
+  if (first !== null) {
+    const cost = costOfState(problem, first);
+    options.onImprovement?.({ cost, seconds: elapsed(), iterations: rounds });
+  }
+  const limits = { fixed: inOrder(fixed), keeps, first, ...(free !== undefined && { free }) };
   let count = 0;
   const { best, lowerBound, isProven, nodes } = searchExactly(
     problem,
@@ -79,4 +90,17 @@ export function planCoordination(problem: Problem, options: PlanOptions = {}): P
     status: isProven ? 'optimal' : open,
     stats: { seconds: elapsed(), iterations: nodes },
   };
+}
+
+/** A plan of rides by insertion, if it is one that the judge accepts. */
+function firstState(problem: Problem, isOver: () => boolean): PlanState | null {
+  const drives = insertRides(problem, isOver);
+  if (drives === null) return null;
+  const actions = drives.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const isValid = judge(problem, { problem: problem.name, actions, claims: {} }).valid;
+  const end = actions.reduce<PlanState | null>(
+    (state, action) => state && afterAction(problem, state, action, metresOfDrive(problem, action)),
+    isValid ? emptyState(problem, 0) : null,
+  );
+  return end !== null && isComplete(problem, end) ? end : null;
 }

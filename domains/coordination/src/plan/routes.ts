@@ -1,0 +1,107 @@
+import type { Drive } from '../model/plan.js';
+import type { Problem, Ride, Vehicle } from '../model/problem.js';
+import { earliestArrival } from '../model/travel.js';
+import { waysOf } from './ways.js';
+
+/** A stop of a vehicle, at which the people of a ride get in or out. */
+export interface Stop {
+  readonly ride: Ride;
+  readonly isPickup: boolean;
+}
+
+/** What a vehicle does: its stops in their order, and the drives from one to the next by the quickest ways. */
+export interface Route {
+  readonly vehicle: Vehicle;
+  readonly stops: readonly Stop[];
+  readonly drives: readonly Drive[];
+  readonly metres: number;
+}
+
+/**
+ * The route of a vehicle by these stops, each as early as it can be, but that nobody drives to an empty place before
+ * the time.
+ *
+ * @returns null if a window, a seat, the range or the time of somebody is not kept
+ */
+export function driveRoute(
+  problem: Problem,
+  vehicle: Vehicle,
+  stops: readonly Stop[],
+): Route | null {
+  const drives: Drive[] = [];
+  const aboard = new Set<Ride>();
+  let { at } = vehicle;
+  let [time, metres, seated] = [Math.max(0, vehicle.from), 0, 0];
+  /** When those who have got in here have to leave. */
+  let latest = Number.POSITIVE_INFINITY;
+  for (const { ride, isPickup } of stops) {
+    const goal = isPickup ? ride.from : ride.to;
+    if (goal !== at) {
+      if (aboard.size === 0 && problem.traffic.length === 0) {
+        time = Math.max(time, ride.pickup.earliest - waysOf(problem).minutes(at, goal));
+      }
+      const legs = time > latest ? null : legsTo(problem, vehicle, at, goal, time);
+      if (legs === null) return null;
+      const people = [...aboard].flatMap((one) => one.people);
+      for (const leg of legs) {
+        // Who comes by again where they got in is taken to get in then.
+        if ([...aboard].some(({ from }) => from === leg.to)) return null;
+        drives.push({ ...leg, with: people });
+        metres += problem.roads.get(leg.from)?.get(leg.to)?.metres ?? 0;
+        time = leg.end;
+      }
+      if (metres > vehicle.range || time > vehicle.until) return null;
+      at = goal;
+      latest = Number.POSITIVE_INFINITY;
+    }
+    if (isPickup) {
+      aboard.add(ride);
+      seated += ride.people.length;
+      const from = ride.people.map((person) => problem.people.get(person)?.from ?? 0);
+      time = Math.max(time, ride.pickup.earliest, ...from);
+      latest = Math.min(latest, ride.pickup.latest);
+      if (seated > vehicle.seats || time > latest) return null;
+    } else {
+      // Who would be too early takes longer for the last road.
+      const last = drives.length - 1;
+      if (time < ride.arrive.earliest && last >= 0) {
+        time = ride.arrive.earliest;
+        drives[last] = { ...drives[last], end: time };
+      }
+      if (time > ride.arrive.latest) return null;
+      aboard.delete(ride);
+      seated -= ride.people.length;
+    }
+  }
+  return { vehicle, stops, drives, metres };
+}
+
+/** Drives by the quickest way, one road after the other; null if there is no way, or it is closed. */
+function legsTo(
+  problem: Problem,
+  vehicle: Vehicle,
+  from: string,
+  to: string,
+  depart: number,
+): Drive[] | null {
+  const legs: Drive[] = [];
+  let [at, time] = [from, depart];
+  for (const next of waysOf(problem).quickest(from, to)) {
+    const usual = problem.roads.get(at)?.get(next)?.minutes ?? Number.POSITIVE_INFINITY;
+    const end =
+      problem.traffic.length === 0 ? time + usual : earliestArrival(problem, at, next, time);
+    if (end === null) return null;
+    const times = { start: time, end };
+    legs.push({
+      do: 'drive',
+      vehicle: vehicle.id,
+      who: null,
+      with: [],
+      from: at,
+      to: next,
+      ...times,
+    });
+    [at, time] = [next, end];
+  }
+  return legs.length === 0 ? null : legs;
+}
