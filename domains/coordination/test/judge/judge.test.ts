@@ -116,10 +116,10 @@ it('does not count what takes no time as a use of a resource', () => {
   const activities = ['a', 'b', 'c'].map((id) => ({ id, at: ['home'], minutes: 0, uses }));
   const facts = { activities, resources: [{ id: 'oven', capacity: 1 }] };
   const long = doing('a', [], 'home', '9:00', '10:00');
-  const [b, c] = [doing('b', [], 'home', '9:30', '9:30'), doing('c', [], 'home', '9:30', '9:30')];
-  expect(codesOf(facts, [long, b, c])).toEqual([]);
-  const both = codesOf(facts, [b, long, { ...c, start: parseClock('9:00') }]);
-  expect(both).toEqual(['over_capacity']);
+  const late = doing('b', [], 'home', '9:30', '10:30');
+  const short = doing('c', [], 'home', '9:45', '9:45');
+  expect(codesOf(facts, [long, late, short])).toEqual(['over_capacity']);
+  expect(codesOf(facts, [long, { ...late, end: late.start }, short])).toEqual([]);
 });
 
 it('says who drives wrongly after the range is used up, too', () => {

@@ -1,5 +1,6 @@
 import type { Action, CoordinationPlan } from '../../src/model/plan.js';
 import type { Problem } from '../../src/model/problem.js';
+import { progressOf } from './oracle-travel.js';
 import type { Random } from './random.js';
 
 /** A plan that differs from another one here and there: in times, people, places, order, number or claims. */
@@ -22,6 +23,30 @@ export function mutated(
     else actions = actions.with(at, changed(random, problem, actions[at], kind));
   }
   return { ...plan, actions, claims };
+}
+
+/** A plan in which a drive that is under way at a minute ends at a point of its road, and goes back or on from there. */
+export function turned(
+  random: Random,
+  problem: Problem,
+  plan: CoordinationPlan,
+  now: number,
+): CoordinationPlan {
+  const at = plan.actions.findIndex(
+    (one) => one.do === 'drive' && one.start < now && now < one.end && problem.places.has(one.from),
+  );
+  const drive = plan.actions[at];
+  if (drive?.do !== 'drive' || !problem.places.has(drive.to)) return plan;
+  const { from, to, start } = drive;
+  const usual = problem.roads.get(from)?.get(to)?.minutes ?? 0;
+  const done = Math.floor(1000 * progressOf(problem, from, to, start, now)) / 1000;
+  const found = random.chance(0.7) ? done : random.int(0, usual);
+  const point = `${from}>${to}@${found}`;
+  const end = now + (random.chance(0.8) ? 0 : random.int(-2, 5));
+  const onward = random.chance(0.5) ? from : to;
+  const length = random.int(0, 2 * usual);
+  const rest = { ...drive, from: point, to: onward, start: end, end: end + length };
+  return { ...plan, actions: plan.actions.toSpliced(at, 1, { ...drive, to: point, end }, rest) };
 }
 
 function claimOf(random: Random): CoordinationPlan['claims'] {

@@ -4,7 +4,8 @@ import type { CoordinationPlan } from '../../src/model/plan.js';
 import type { Problem } from '../../src/model/problem.js';
 import { faultKeys } from './faults.js';
 import { randomCase } from './generate.js';
-import { mutated } from './mutate.js';
+import { inject } from './inject.js';
+import { mutated, turned } from './mutate.js';
 import { findFaults } from './oracle.js';
 import type { OraclePast } from './oracle-past.js';
 import { randomOf } from './random.js';
@@ -38,13 +39,19 @@ export function compareOnMutatedPlans(plans: number, firstSeed: number): TrialRe
   const counts = new Map<ViolationCode, number>(VIOLATION_CODES.map((code) => [code, 0]));
   const disagreements: Disagreement[] = [];
   let valid = 0;
-  for (let made = 0; made < plans; made++) {
-    const seed = firstSeed + Math.floor(made / PLANS_PER_PROBLEM);
-    const round = made % PLANS_PER_PROBLEM;
-    const { problem, plan: before } = caseOf(seed);
+  for (let at = 0; at < plans; at++) {
+    const seed = firstSeed + Math.floor(at / PLANS_PER_PROBLEM);
+    const round = at % PLANS_PER_PROBLEM;
     const random = randomOf(1_000_003 * seed + round);
-    const plan = mutated(random, problem, before);
+    const made = caseOf(seed);
+    // Some have a fault of a certain kind to begin with, so that rare ones come up, too.
+    const code = random.chance(0.4) ? random.pick(VIOLATION_CODES) : null;
+    const { problem, plan: before } = (code && inject(random, made, code)) ?? made;
     const past = random.chance(0.3) ? { plan: before, now: random.int(60, 200) } : undefined;
+    const isTurned = past !== undefined && random.chance(0.4);
+    const plan = isTurned
+      ? turned(random, problem, before, past.now)
+      : mutated(random, problem, before);
     const faults = findFaults(problem, plan, past);
     const expected = faultKeys(faults);
     const found = faultKeys(judge(problem, plan, past).violations);
