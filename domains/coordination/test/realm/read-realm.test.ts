@@ -8,6 +8,7 @@ import { earliestArrival } from '../../src/model/travel.js';
 import { planCoordination } from '../../src/plan/plan.js';
 import { readRealm } from '../../src/realm/read-realm.js';
 import type { RealmReading } from '../../src/realm/realm-reading.js';
+import { repairCoordination } from '../../src/repair/repair.js';
 import { dinnerInstance, request, ridesInstance, weddingInstance } from './instances.js';
 
 const codes = ({ contradictions, refused }: RealmReading) => ({
@@ -159,6 +160,18 @@ describe('disruptions', () => {
       ],
     });
     expect(judge(after, plan).violations.map(({ code }) => code)).toContain('closed_road');
+  });
+
+  it('have a plan repaired', () => {
+    const early = [{ ...disruptions[2], start_time: 8.5, duration: 120 }];
+    const { problem, events } = readRealm(ridesInstance({ disruptions: early }));
+    const before = planCoordination(readProblem(problem), { iterations: 1000 });
+    const [closed] = readEvents(events);
+    const now = 8 * 60 + 30;
+    const after = applyEvent(readProblem(problem), closed);
+    const repaired = repairCoordination(after, before.plan, { now, iterations: 10_000 });
+    expect(judge(after, repaired.plan, { plan: before.plan, now }).violations).toEqual([]);
+    expect([before.cost.metres, repaired.cost.metres]).toEqual([34_000, 42_000]);
   });
 
   it('at unknown places have the instance refused', () => {
