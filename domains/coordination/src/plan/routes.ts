@@ -9,7 +9,7 @@ export interface Stop {
   readonly isPickup: boolean;
 }
 
-/** What a vehicle does: its stops in their order, and the drives from one to the next by the quickest ways. */
+/** The way of a vehicle: its stops in their order, and the drives from one to the next by the quickest ways. */
 export interface Route {
   readonly vehicle: Vehicle;
   readonly stops: readonly Stop[];

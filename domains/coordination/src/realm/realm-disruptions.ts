@@ -7,7 +7,7 @@ import type { RealmDisruption } from './realm-schema.js';
 /** How many times as long roads to and from the place of an accident take, and roads that are under construction. */
 const FACTORS = { accident: 2, construction: 1.5 };
 
-/** What is decided about disruptions, as no source says it. */
+/** Decisions about disruptions, as no source says them. */
 export const DISRUPTION_ASSUMPTIONS: readonly string[] = [
   'What happens on the roads becomes known when it begins (start_time is an hour of the day), and lasts for its duration in minutes.',
   'A route is the road in both directions: the map states both, with one distance.',

@@ -3,7 +3,7 @@ import { type RealmFinding, type RealmReading, readingOf } from './realm-reading
 import type { RealmGathering } from './realm-schema.js';
 
 /**
- * What an instance of P5, P6, P8 or P9 lacks. They are always refused: what has to be done is stated by names
+ * The gaps of an instance of P5, P6, P8 or P9. They are always refused: what has to be done is stated by names
  * alone, and a plan could not be judged.
  */
 export function readRealmGathering(gathering: RealmGathering): RealmReading {
