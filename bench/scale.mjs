@@ -14,7 +14,10 @@ import { generateRandom } from 'alas-jssp/jssp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { describeCommit } from './measure.mjs';
-import { appendRow, readRows } from './search/rows.mjs';
+import { appendRow, endWithError, readRows } from './search/rows.mjs';
+
+// Wrong options end in one line, here and in the processes that this one starts.
+process.on('uncaughtException', endWithError);
 
 const { values } = parseArgs({
   options: {

@@ -11,6 +11,10 @@ import { orderByTime } from '../dist/search/evolution/solution.js';
 import { createKernel } from '../dist/search/kernel.js';
 import { createProblem } from '../dist/search/problem.js';
 import { withConditions } from './lab/conditions.mjs';
+import { endWithError } from './search/rows.mjs';
+
+// Wrong options end in one line, here and in the processes that this one starts.
+process.on('uncaughtException', endWithError);
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,11 @@
-// Coordination problems: the model, the judge, and the problems and plans of the background papers.
+// Coordination problems: the model, the judge, planning and repair, and the problems and plans of the background papers.
+export {
+  applyEvent,
+  type CoordinationEvent,
+  describeEvent,
+  EVENTS_SCHEMA,
+  readEvents,
+} from './events/events.js';
 export { groupViolations, type ViolationGroup } from './judge/groups.js';
 export { judge, type Verdict } from './judge/judge.js';
 export type { Past } from './judge/past.js';
@@ -30,5 +37,13 @@ export {
 export { PROBLEM_SCHEMA, type ProblemFacts, type ProblemFile } from './model/problem-schema.js';
 export { bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
+export { type PlanOptions, type PlanResult, planCoordination } from './plan/plan.js';
 export { readRealm } from './realm/read-realm.js';
 export type { RealmCode, RealmFinding, RealmReading } from './realm/realm-reading.js';
+export {
+  type CoordinationRepair,
+  REPAIR_PHASES,
+  type RepairOptions,
+  type RepairPhase,
+  repairCoordination,
+} from './repair/repair.js';
