@@ -35,6 +35,13 @@ export {
   type Window,
 } from './model/problem.js';
 export { PROBLEM_SCHEMA, type ProblemFacts, type ProblemFile } from './model/problem-schema.js';
+export {
+  type CoordinationRecord,
+  coordinationRecordKey,
+  formatCoordinationRecord,
+  RUN_SCHEMA,
+  readCoordinationRecords,
+} from './models/record.js';
 export { bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
 export { type PlanOptions, type PlanResult, planCoordination } from './plan/plan.js';

@@ -1,0 +1,165 @@
+import { checkJson, faultError, InputError, parseJson, readBytes } from 'alas-jssp/core';
+import { z } from 'zod';
+import { VIOLATION_CODES } from '../judge/violation.js';
+import { planSchema } from '../model/plan.js';
+import { clock, id, problemSchema } from '../model/problem-schema.js';
+import { REPAIR_PHASES } from '../repair/repair.js';
+
+/** The schema that lines of a file of records name. */
+export const RUN_SCHEMA = 'alas-coordination/run@1';
+
+/** Experiments with models. */
+export const EXPERIMENTS = ['narrowing', 'self-validation', 'amnesia'] as const;
+/** Forms in which plans are read from answers; `none` if nothing could be read. */
+export const ANSWER_FORMS = ['json', 'table', 'prose', 'none'] as const;
+
+const count = z.int().min(0);
+const figure = z.number().nullable();
+
+const violation = z.strictObject({
+  code: z.enum(VIOLATION_CODES),
+  message: z.string(),
+  action: count.optional(),
+  person: z.string().optional(),
+  vehicle: z.string().optional(),
+  activity: z.string().optional(),
+  ride: z.string().optional(),
+  expected: z.number().optional(),
+  found: z.number().optional(),
+});
+
+/** Price and distance of a plan, and how far its price is above the proven bound. */
+const figures = {
+  km: z.number(),
+  /** When its last drive or activity ends. */
+  finish: clock.nullable(),
+  cost: z.number(),
+  /** Percent above `bound`; null where that is not known, or the plan is not valid. */
+  gap_percent: figure,
+};
+
+/** One plan of one planner for one problem: what was claimed, what the judge says, what repair makes of it. */
+export const runRecordSchema = z.strictObject({
+  schema: z.literal(RUN_SCHEMA),
+  /** The name of the problem, … */
+  problem: id,
+  /** … and its statement at the time for which the plan is made: the record stands for itself. */
+  facts: problemSchema,
+  /** The plan before a change, and when the change became known: what has begun then is to stay. */
+  past: z.strictObject({ plan: planSchema, now: clock }).nullable(),
+  planner: z.string().min(1),
+  /** A printed plan by its name, where the planner is `papers`. */
+  source: z.string().nullable(),
+  replicate: count,
+  /** The experiment, and under which of its conditions this was asked; null of a usual run. */
+  experiment: z
+    .strictObject({ name: z.enum(EXPERIMENTS), condition: z.string().min(1) })
+    .nullable(),
+  /** The price that no plan falls below; null if that is not proven. */
+  bound: figure,
+  /** What the planner says of its plan, or, asked to judge, of the plan it is shown. */
+  claimed: z.strictObject({
+    feasible: z.boolean().nullable(),
+    km: figure,
+    finish: clock.nullable(),
+  }),
+  /** How its answer was read; null if no model was asked. */
+  answer: z
+    .strictObject({
+      text: z.string(),
+      form: z.enum(ANSWER_FORMS),
+      /** Lines and values that could not be read, or not without a guess. */
+      unread: z.array(z.string()),
+      finish: z.enum(['stop', 'length', 'refusal']),
+      /** SHA-256 of request and replicate, by which the answer is stored. */
+      key: z.string(),
+    })
+    .nullable(),
+  /** Null if there is none, or none could be read. */
+  plan: planSchema.nullable(),
+  judged: z
+    .strictObject({ valid: z.boolean(), violations: z.array(violation), ...figures })
+    .nullable(),
+  /** The plan after repair: null if there is none to repair, or no valid one near it was found. */
+  repaired: z
+    .strictObject({
+      plan: planSchema,
+      phase: z.enum(REPAIR_PHASES),
+      /** Actions that were added, removed or moved, and their share of all actions of both plans. */
+      edits: count,
+      edit_radius: z.number().min(0),
+      /** People whose actions have changed. */
+      told: z.array(z.string()),
+      ...figures,
+    })
+    .nullable(),
+  tokens: z.strictObject({ input: count, output: count }),
+  /** US dollars; null if the price of the model is not known. */
+  cost_usd: figure,
+  /** Until the planner had its plan, and of repair. */
+  seconds: z.strictObject({ plan: z.number().min(0), repair: z.number().min(0) }),
+  /** One line: why there is no plan, or no repair. */
+  error: z.string().nullable(),
+});
+
+export type CoordinationRecord = z.output<typeof runRecordSchema>;
+
+/** Names what a record is about: one file has one of each. */
+export function coordinationRecordKey(record: CoordinationRecord): string {
+  const { problem, planner, source, replicate, experiment } = record;
+  return [problem, planner, source, experiment?.name, experiment?.condition, replicate].join('\n');
+}
+
+/** One record as a line of a file of records. */
+export function formatCoordinationRecord(record: CoordinationRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/**
+ * Reads a file of records. A last line that is cut off, as a killed run leaves it, is passed over.
+ *
+ * @throws InputError `no_file`, `bad_json`, `bad_record` or `duplicate_record`, with line and JSON path
+ */
+export function readCoordinationRecords(file: string): CoordinationRecord[] {
+  const lines = Buffer.from(readBytes(file)).toString('utf8').split('\n');
+  const cutOff = lines.pop();
+  const first = new Map<string, number>();
+  const records = lines.map((text, i) => {
+    const record = checkRecord(text, file, i + 1);
+    const key = coordinationRecordKey(record);
+    const other = first.get(key);
+    if (other !== undefined) {
+      const problem = `this is the same problem, planner, condition and replicate as in line ${other}`;
+      const cure = 'keep one of the two lines';
+      throw new InputError('duplicate_record', problem, cure, { file, line: i + 1 });
+    }
+    first.set(key, i + 1);
+    return record;
+  });
+  if (records.length === 0 && cutOff !== undefined) {
+    const cure = 'give a file that alas-coordination run has written';
+    throw new InputError('no_records', 'there are no records in it', cure, { file });
+  }
+  return records;
+}
+
+function checkRecord(text: string, file: string, line: number): CoordinationRecord {
+  const value = inLine(line, () => parseJson(Buffer.from(text), file));
+  const checked = checkJson<CoordinationRecord>(runRecordSchema, value);
+  if (checked.fault === undefined) return checked.data;
+  const { fault } = checked;
+  return inLine(line, () => {
+    throw faultError('bad_record', fault, file);
+  });
+}
+
+/** Has what is refused name the line that it is about. */
+function inLine<T>(line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location, value } = error;
+    throw new InputError(code, problem, cure, { ...location, line }, value);
+  }
+}
