@@ -44,7 +44,12 @@ export {
 } from './models/record.js';
 export { bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
-export { type PlanOptions, type PlanResult, planCoordination } from './plan/plan.js';
+export {
+  type PlanOptions,
+  type PlanResult,
+  planCoordination,
+  planCoordinationAsync,
+} from './plan/plan.js';
 export { readRealm } from './realm/read-realm.js';
 export type { RealmCode, RealmFinding, RealmReading } from './realm/realm-reading.js';
 export {

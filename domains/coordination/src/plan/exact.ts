@@ -1,6 +1,7 @@
 import { type Action, actionKey } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { createOutlook } from './bounds.js';
+import type { Effort } from './effort.js';
 import { isComplete, nextStates, type Restriction } from './next-actions.js';
 import type { PlanState } from './state.js';
 
@@ -12,7 +13,6 @@ export interface ExactResult {
   readonly lowerBound: number;
   /** Whether all plans were looked at. */
   readonly isProven: boolean;
-  readonly nodes: number;
 }
 
 /** Limits of a search for a repair. */
@@ -30,16 +30,14 @@ const CHANGE = 1e7;
  * Searches all plans whose actions begin as early as they can, in the order of their starts: depth first, the
  * cheapest continuation first, by branch and bound. Of two states in which everybody is at the same place and the
  * same is done, one that is later for somebody and no cheaper is left out.
- *
- * @param isOver asked now and then
+ * An iteration looks at one state; between two of them others may work.
  */
-export function searchExactly(
+export function* searchExactly(
   problem: Problem,
   roots: readonly PlanState[],
-  isOver: (nodes: number) => boolean,
-  onBetter: (state: PlanState, cost: number) => void,
+  effort: Effort,
   { keeps = null, first = null, ...limits }: SearchLimits = {},
-): ExactResult {
+): Generator<void, ExactResult> {
   const seen = new Map<string, Label[]>();
   const outlook = createOutlook(problem);
   const known = new Set((keeps ?? []).map(actionKey));
@@ -50,16 +48,16 @@ export function searchExactly(
     costOf(state) + (problem.objective.km * outlook.metresLeft(state)) / 1000;
   let best = first;
   let least = first === null ? Number.POSITIVE_INFINITY : costOf(first);
-  let nodes = 0;
   const open = roots.map((state) => ({ state, floor: bound(state) }));
-  while (open.length > 0 && !isOver(nodes)) {
+  while (open.length > 0 && !effort.isOver()) {
+    yield;
     const { state, floor } = open.pop() as (typeof open)[number];
     if (floor >= least - 1e-9) continue;
-    nodes++;
+    effort.count();
     if (isComplete(problem, state)) {
       best = state;
       least = costOf(state);
-      onBetter(state, least);
+      effort.improve(costOfState(problem, state));
       continue;
     }
     const children = nextStates(problem, state, limits)
@@ -76,7 +74,7 @@ export function searchExactly(
   // Changes are no part of what a plan costs.
   const low = rest.reduce((lowest, { floor }) => Math.min(lowest, floor), least);
   const lowerBound = keeps === null ? low : 0;
-  return { best, lowerBound, isProven: rest.length === 0, nodes };
+  return { best, lowerBound, isProven: rest.length === 0 };
 }
 
 /** The cost of a state by the prices of the problem. */

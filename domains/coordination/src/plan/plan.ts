@@ -3,6 +3,7 @@ import { judge } from '../judge/judge.js';
 import { costOfPlan, metresOfDrive, type PlanCost } from '../model/cost.js';
 import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
+import { type EffortOptions, startEffort } from './effort.js';
 import { costOfState, type SearchLimits, searchExactly } from './exact.js';
 import { insertRides } from './insertion.js';
 import { putOffEarly } from './just-in-time.js';
@@ -10,19 +11,9 @@ import { inOrder, isComplete } from './next-actions.js';
 import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
-export interface PlanOptions extends Omit<SearchLimits, 'first'> {
+export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first'> {
   /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
   readonly past?: { readonly plan: CoordinationPlan; readonly now: number };
-  /** Seconds, at most; 10 unless said. */
-  readonly seconds?: number;
-  /** States that are looked at, at most: equal searches have equal results then. */
-  readonly iterations?: number;
-  readonly signal?: AbortSignal;
-  readonly onImprovement?: (improvement: {
-    readonly cost: number;
-    readonly seconds: number;
-    readonly iterations: number;
-  }) => void;
 }
 
 /** A plan, and what is known of it. */
@@ -37,40 +28,53 @@ export interface PlanResult {
 
 /**
  * Plans for a problem: the cheapest plan by the prices of its objective, by an exact search that may be
- * stopped. Where there are only rides, it begins with a plan by insertion, for at most half the time.
+ * stopped. Where there are only rides, it begins with a plan by insertion, for at most half the budget.
  *
+ * @throws InputError `bad_budget` if the budget is none
  * @throws AlasError `no_plan` if it is proven that there is none, `none_found` if the budget is used up
  */
 export function planCoordination(problem: Problem, options: PlanOptions = {}): PlanResult {
-  const { past, seconds = 10, iterations = Number.POSITIVE_INFINITY, signal } = options;
-  const { fixed = [], free, keeps = null } = options;
-  const began = performance.now();
-  const elapsed = () => (performance.now() - began) / 1000;
-  const isOver = (nodes: number) =>
-    nodes >= iterations || signal?.aborted === true || (nodes % 64 === 0 && elapsed() >= seconds);
+  const search = searchPlan(problem, options);
+  for (;;) {
+    const step = search.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Milliseconds after which a search lets others work. */
+const SLICE = 20;
+
+/** {@link planCoordination}, but that signals and timers are heard meanwhile. */
+export async function planCoordinationAsync(
+  problem: Problem,
+  options: PlanOptions = {},
+): Promise<PlanResult> {
+  const search = searchPlan(problem, options);
+  for (let due = performance.now() + SLICE; ; ) {
+    const step = search.next();
+    if (step.done) return step.value;
+    if (performance.now() < due) continue;
+    await new Promise((resolve) => void setImmediate(resolve));
+    due = performance.now() + SLICE;
+  }
+}
+
+/** The search in steps, between which others may work. */
+function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, PlanResult> {
+  const { past, signal, fixed = [], free, keeps = null } = options;
+  const effort = startEffort(options);
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   const isFree = past === undefined && keeps === null && free === undefined && fixed.length === 0;
-  let rounds = 0;
   const first = isFree
-    ? firstState(problem, () => isOver(rounds++) || elapsed() >= seconds / 2)
+    ? firstState(problem, () => {
+        effort.count();
+        return effort.share() >= 0.5;
+      })
     : null;
-  if (first !== null) {
-    const cost = costOfState(problem, first);
-    options.onImprovement?.({ cost, seconds: elapsed(), iterations: rounds });
-  }
+  if (first !== null) effort.improve(costOfState(problem, first));
   const limits = { fixed: inOrder(fixed), keeps, first, ...(free !== undefined && { free }) };
-  let count = 0;
-  const { best, lowerBound, isProven, nodes } = searchExactly(
-    problem,
-    roots,
-    (looked) => {
-      count = looked;
-      return isOver(looked);
-    },
-    (_, cost) => options.onImprovement?.({ cost, seconds: elapsed(), iterations: count }),
-    limits,
-  );
+  const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);
   if (best === null) {
     throw new AlasError(
       isProven ? 'no_plan' : 'none_found',
@@ -88,7 +92,7 @@ export function planCoordination(problem: Problem, options: PlanOptions = {}): P
     cost,
     lowerBound,
     status: isProven ? 'optimal' : open,
-    stats: { seconds: elapsed(), iterations: nodes },
+    stats: { seconds: effort.seconds(), iterations: effort.iterations },
   };
 }
 

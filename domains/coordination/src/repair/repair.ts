@@ -14,7 +14,7 @@ import { type Changes, changesBetween } from './changes.js';
 export const REPAIR_PHASES = ['keep', 'retime', 'near', 'wider', 'anew'] as const;
 export type RepairPhase = (typeof REPAIR_PHASES)[number];
 
-export interface RepairOptions extends Pick<PlanOptions, 'seconds' | 'iterations' | 'signal'> {
+export interface RepairOptions extends Pick<PlanOptions, 'budget' | 'seed' | 'signal'> {
   /** The minute at which the changes are known: what begins before it stays. */
   readonly now: number;
 }

@@ -79,7 +79,9 @@ describe('insertion', () => {
         const problem = problemOf(...parts);
         const actions = insertRides(problem, after(20));
         if (actions === null) return;
-        const { cost, status } = planCoordination(problem, { iterations: 2000, seconds: 1000 });
+        const { cost, status } = planCoordination(problem, {
+          budget: { iterations: 2000 },
+        });
         const metres = actions.reduce((sum, drive) => sum + metresOfDrive(problem, drive), 0);
         expect(cost.metres).toBeLessThanOrEqual(metres);
         if (status === 'optimal') proven++;

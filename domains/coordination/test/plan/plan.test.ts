@@ -14,7 +14,7 @@ const optima: Readonly<Record<string, number>> = {
 
 describe.each(Object.entries(optima))('%s', (name, km) => {
   const problem = bundledProblem(name);
-  const result = planCoordination(problem, { seconds: 300 });
+  const result = planCoordination(problem, { budget: { seconds: 300 } });
 
   it('has a plan that the judge accepts', () => {
     expect(judge(problem, result.plan).violations).toEqual([]);
@@ -25,7 +25,7 @@ describe.each(Object.entries(optima))('%s', (name, km) => {
   });
 
   it('has the same plan again', () => {
-    expect(planCoordination(problem, { seconds: 300 }).plan).toEqual(result.plan);
+    expect(planCoordination(problem, { budget: { seconds: 300 } }).plan).toEqual(result.plan);
   });
 
   it('has no plan of the papers that is valid and cheaper', () => {
@@ -37,7 +37,7 @@ describe.each(Object.entries(optima))('%s', (name, km) => {
 });
 
 it('puts nothing into the oven at midnight', () => {
-  const { plan } = planCoordination(bundledProblem('thanksgiving'), { seconds: 300 });
+  const { plan } = planCoordination(bundledProblem('thanksgiving'), { budget: { seconds: 300 } });
   const turkey = plan.actions.find((one) => one.do === 'activity' && one.activity === 'turkey');
   expect(turkey).toMatchObject({ start: 14 * 60, end: 18 * 60 });
 });
@@ -47,7 +47,7 @@ it('tells a problem that has no plan from one for which none was found', () => {
   const late = new Map(problem.people);
   for (const [id, person] of late) late.set(id, { ...person, from: 15 * 60 });
   expect(() => planCoordination({ ...problem, people: late })).toThrow(/there is no plan/);
-  expect(() => planCoordination(problem, { iterations: 3 })).toThrow(/was found/);
+  expect(() => planCoordination(problem, { budget: { iterations: 3 } })).toThrow(/was found/);
 });
 
 it('passes through a place without business there where that is shorter', () => {
@@ -64,7 +64,7 @@ it('passes through a place without business there where that is shorter', () => 
     vehicles: [{ id: 'van', at: 'a', seats: 1 }],
     rides: [{ id: 'ride', from: 'a', to: 'c', ...ride }],
   });
-  const { plan, cost, status } = planCoordination(problem, { iterations: 1000 });
+  const { plan, cost, status } = planCoordination(problem, { budget: { iterations: 1000 } });
   expect(judge(problem, plan).violations).toEqual([]);
   expect({ total: cost.total, status }).toEqual({ total: 22, status: 'optimal' });
 });

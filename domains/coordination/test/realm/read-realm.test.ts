@@ -33,7 +33,7 @@ describe('an instance of rides', () => {
 
   it('has a plan by way of another place where that is shorter', () => {
     const problem = readProblem(readRealm(ridesInstance()).problem);
-    const { plan, cost } = planCoordination(problem, { iterations: 100_000 });
+    const { plan, cost } = planCoordination(problem, { budget: { iterations: 100_000 } });
     expect(judge(problem, plan).violations).toEqual([]);
     expect(cost.metres).toBe(34_000);
   });
@@ -165,11 +165,14 @@ describe('disruptions', () => {
   it('have a plan repaired', () => {
     const early = [{ ...disruptions[2], start_time: 8.5, duration: 120 }];
     const { problem, events } = readRealm(ridesInstance({ disruptions: early }));
-    const before = planCoordination(readProblem(problem), { iterations: 1000 });
+    const before = planCoordination(readProblem(problem), { budget: { iterations: 1000 } });
     const [closed] = readEvents(events);
     const now = 8 * 60 + 30;
     const after = applyEvent(readProblem(problem), closed);
-    const repaired = repairCoordination(after, before.plan, { now, iterations: 10_000 });
+    const repaired = repairCoordination(after, before.plan, {
+      now,
+      budget: { iterations: 10_000 },
+    });
     expect(judge(after, repaired.plan, { plan: before.plan, now }).violations).toEqual([]);
     expect([before.cost.metres, repaired.cost.metres]).toEqual([34_000, 42_000]);
   });

@@ -30,7 +30,8 @@ const late = (at: string): CoordinationEvent => ({
   ...{ kind: 'delay', at, person: 'james', until: '16:00' },
 });
 
-const dinner = () => planCoordination(bundledProblem('thanksgiving'), { seconds: 300 }).plan;
+const dinner = () =>
+  planCoordination(bundledProblem('thanksgiving'), { budget: { seconds: 300 } }).plan;
 
 describe.each([
   ['a wedding in traffic', 'wedding', () => bundledPlan('wedding'), [traffic]],
@@ -55,8 +56,8 @@ describe.each([
   for (const event of events) {
     const past = { plan, now: parseClock(event.at) };
     problem = applyEvent(problem, event);
-    const repair = repairCoordination(problem, plan, { now: past.now, seconds: 300 });
-    const other = planCoordination(problem, { past, seconds: 300 }).plan;
+    const repair = repairCoordination(problem, plan, { now: past.now, budget: { seconds: 300 } });
+    const other = planCoordination(problem, { past, budget: { seconds: 300 } }).plan;
     steps.push({
       repair,
       anew: changesBetween(problem, plan, other).changes.length,
