@@ -4,6 +4,8 @@ export {
   type CoordinationEvent,
   describeEvent,
   EVENTS_SCHEMA,
+  type EventList,
+  readEventList,
   readEvents,
 } from './events/events.js';
 export { groupViolations, type ViolationGroup } from './judge/groups.js';
@@ -42,7 +44,7 @@ export {
   RUN_SCHEMA,
   readCoordinationRecords,
 } from './models/record.js';
-export { bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
+export { bundledEvents, bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
 export {
   type PlanOptions,
@@ -52,8 +54,10 @@ export {
 } from './plan/plan.js';
 export { readRealm } from './realm/read-realm.js';
 export type { RealmCode, RealmFinding, RealmReading } from './realm/realm-reading.js';
+export { type Notice, noticesOf } from './repair/notices.js';
 export {
   type CoordinationRepair,
+  REPAIR_PHASE_WORDS,
   REPAIR_PHASES,
   type RepairOptions,
   type RepairPhase,

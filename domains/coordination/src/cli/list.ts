@@ -8,28 +8,34 @@ import {
   whole,
   withOutput,
 } from 'alas-jssp/command-line';
-import { bundledNames, bundledPlan, bundledProblem } from '../papers/bundled.js';
+import { describeEvent } from '../events/events.js';
+import { bundledEvents, bundledNames, bundledPlan, bundledProblem } from '../papers/bundled.js';
 
-type Listed = 'problems' | 'plans';
+type Listed = 'problems' | 'plans' | 'events';
 
-/** `alas-coordination list`: the problems and plans that come with the package. */
+/** `alas-coordination list`: the problems, plans and events that come with the package. */
 export function listCommand(session: Session): Command {
   return withOutput(session, new Command('list'))
     .addArgument(
-      new Argument('[what]', 'things to list').choices(['problems', 'plans']).default('problems'),
+      new Argument('[what]', 'things to list')
+        .choices(['problems', 'plans', 'events'])
+        .default('problems'),
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ alas-coordination list\n  $ alas-coordination list plans',
+      '\nExamples:\n  $ alas-coordination list\n  $ alas-coordination list plans\n  $ alas-coordination list events',
     )
     .action(async (what: Listed, { format }: OutputOptions) => {
       const schema = 'alas-coordination/list@1';
       if (what === 'problems') {
         const problems = bundledNames('problems').map(problemRow);
         await printRows(session, format, problemColumns, problems, { schema, problems });
-      } else {
+      } else if (what === 'plans') {
         const plans = bundledNames('plans').map(planRow);
         await printRows(session, format, planColumns, plans, { schema, plans });
+      } else {
+        const events = bundledNames('events').map(eventsRow);
+        await printRows(session, format, eventsColumns, events, { schema, events });
       }
     });
 }
@@ -51,6 +57,11 @@ function planRow(name: string) {
   return { plan: name, problem, actions: actions.length, source };
 }
 
+function eventsRow(name: string) {
+  const { problem, events } = bundledEvents(name);
+  return { name, problem, happens: events.map(describeEvent).join('; ') };
+}
+
 const ofProblem = columnsOf<ReturnType<typeof problemRow>>();
 const problemColumns = [
   ofProblem('problem'),
@@ -63,3 +74,10 @@ const problemColumns = [
 
 const ofPlan = columnsOf<ReturnType<typeof planRow>>();
 const planColumns = [ofPlan('plan'), ofPlan('problem'), ofPlan('actions', whole), ofPlan('source')];
+
+const ofEvents = columnsOf<ReturnType<typeof eventsRow>>();
+const eventsColumns = [
+  ofEvents('name', { header: 'events' }),
+  ofEvents('problem'),
+  ofEvents('happens', { header: '' }),
+];

@@ -1,5 +1,7 @@
+import { InputError } from 'alas-jssp';
 import { readStdin, type Session } from 'alas-jssp/command-line';
 import { parseJson, readBytes } from 'alas-jssp/core';
+import { type EventList, readEventList } from '../events/events.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';
 import { type BundledKind, resolveFile } from '../papers/bundled.js';
@@ -16,6 +18,17 @@ export function loadProblem(session: Session, spec: string): Promise<Problem> {
 /** Reads the plan that a user means, as {@link loadProblem} does. */
 export function loadPlan(session: Session, spec: string): Promise<CoordinationPlan> {
   return load(session, 'plans', spec, readPlan);
+}
+
+/** Reads the events that a user means, as {@link loadProblem} does. */
+export function loadEvents(session: Session, spec: string): Promise<EventList> {
+  return load(session, 'events', spec, readEventList);
+}
+
+/** Refuses to read more than one thing from stdin. @throws InputError `bad_option` */
+export function refuseSecondStdin(specs: readonly (string | undefined)[]): void {
+  if (specs.filter((one) => one === '-').length < 2) return;
+  throw new InputError('bad_option', 'only one can come from stdin', 'give files for the others');
 }
 
 async function load<T>(

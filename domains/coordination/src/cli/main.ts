@@ -12,8 +12,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'judge a plan: does everybody get where they should be, in time?',
     load: async (session) => (await import('./validate.js')).validateCommand(session),
   },
+  repair: {
+    description: 'repair a plan after something has happened, and tell who has to be told what',
+    load: async (session) => (await import('./repair.js')).repairCommand(session),
+  },
   list: {
-    description: 'list the problems and plans that come with the package',
+    description: 'list the problems, plans and events that come with the package',
     load: async (session) => (await import('./list.js')).listCommand(session),
   },
   show: {
@@ -21,7 +25,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./show.js')).showCommand(session),
   },
   schema: {
-    description: 'print the JSON schema of problems or plans',
+    description: 'print the JSON schema of problems, plans or events',
     load: async (session) => (await import('./schema.js')).schemaCommand(session),
   },
   import: {

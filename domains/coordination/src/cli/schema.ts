@@ -1,11 +1,13 @@
 import { Argument, Command, print, type Session } from 'alas-jssp/command-line';
 import { z } from 'zod';
+import { EVENTS_SCHEMA, eventsSchema } from '../events/events.js';
 import { PLAN_SCHEMA, planSchema } from '../model/plan.js';
 import { PROBLEM_SCHEMA, problemSchema } from '../model/problem-schema.js';
 
 const schemas = {
   problem: { title: PROBLEM_SCHEMA, schema: problemSchema },
   plan: { title: PLAN_SCHEMA, schema: planSchema },
+  events: { title: EVENTS_SCHEMA, schema: eventsSchema },
 };
 
 /** `alas-coordination schema`: the JSON schema of a kind of file, for editors and other programs. */

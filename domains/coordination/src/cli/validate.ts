@@ -1,10 +1,8 @@
-import { InputError } from 'alas-jssp';
 import {
   Command,
   columnsOf,
   counted,
   exitCode,
-  InvalidArgumentError,
   type OutputOptions,
   print,
   printRows,
@@ -17,10 +15,11 @@ import { groupViolations, type ViolationGroup } from '../judge/groups.js';
 import { judge, type Verdict } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
 import type { Violation } from '../judge/violation.js';
-import { formatClock, parseClock } from '../model/clock.js';
+import { formatClock } from '../model/clock.js';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
 import type { Problem } from '../model/problem.js';
-import { loadPlan, loadProblem } from './load.js';
+import { clock } from './clock-option.js';
+import { loadPlan, loadProblem, refuseSecondStdin } from './load.js';
 
 /** Violations shown below each cause. */
 const SHOWN_CASCADES = 3;
@@ -56,25 +55,13 @@ Examples:
     });
 }
 
-/** A parser for clock times. */
-function clock(text: string): number {
-  try {
-    return parseClock(text);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new InvalidArgumentError(`${error.problem}: ${error.cure}.`);
-  }
-}
-
 async function validate(
   session: Session,
   spec: string,
   file: string,
   { format, before, now }: Options,
 ): Promise<number> {
-  if ([spec, file, before].filter((one) => one === '-').length > 1) {
-    throw new InputError('bad_option', 'only one can come from stdin', 'give files for the others');
-  }
+  refuseSecondStdin([spec, file, before]);
   const problem = await loadProblem(session, spec);
   const plan = await loadPlan(session, file);
   const past: Past | undefined =

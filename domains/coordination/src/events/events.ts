@@ -67,15 +67,31 @@ export type EventsFile = z.input<typeof eventsSchema>;
 type EventsFacts = z.output<typeof eventsSchema>;
 export type CoordinationEvent = z.output<typeof event>;
 
+/** Events in the order in which they become known, and the problem that they happen to. */
+export interface EventList {
+  readonly problem: string;
+  readonly source?: string | undefined;
+  readonly events: readonly CoordinationEvent[];
+}
+
 /**
- * Reads events from what their file holds, in the order in which they become known.
+ * Reads a list of events from what its file holds.
  *
- * @throws InputError `bad_events` with the JSON path of what is wrong with their form
+ * @throws InputError `bad_events` with the JSON path of what is wrong with its form
  */
-export function readEvents(value: unknown, file?: string): CoordinationEvent[] {
+export function readEventList(value: unknown, file?: string): EventList {
   const checked = checkJson<EventsFacts>(eventsSchema, value);
   if (checked.fault !== undefined) throw faultError('bad_events', checked.fault, file);
-  return checked.data.events.toSorted((a, b) => parseClock(a.at) - parseClock(b.at));
+  const { problem, source, events } = checked.data;
+  return {
+    ...{ problem, source },
+    events: events.toSorted((a, b) => parseClock(a.at) - parseClock(b.at)),
+  };
+}
+
+/** The events of a file, as {@link readEventList} reads it. */
+export function readEvents(value: unknown, file?: string): readonly CoordinationEvent[] {
+  return readEventList(value, file).events;
 }
 
 /**

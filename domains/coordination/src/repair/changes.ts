@@ -1,4 +1,4 @@
-import { type Action, actionKey, type CoordinationPlan, partKey } from '../model/plan.js';
+import { type Action, actionKey, actorsOf, type CoordinationPlan, partKey } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 
 /** An action that differs from what was planned before. */
@@ -21,12 +21,12 @@ export interface Changes {
   readonly changes: readonly Change[];
   /** Changed actions by all actions of both plans, 0 to 1. */
   readonly editRadius: number;
-  /** People whose actions have changed. */
+  /** People whose actions have changed, and vehicles with drivers of their own. */
   readonly told: readonly string[];
   readonly promises: readonly PromiseChange[];
 }
 
-/** The changes from one plan to another. */
+/** The changes from one plan to another: which actions, who has to be told, and which times were promised otherwise. */
 export function changesBetween(
   problem: Problem,
   before: CoordinationPlan,
@@ -51,22 +51,18 @@ export function changesBetween(
     }
   }
   for (const old of left) changes.push({ kind: 'removed', before: old, after: null });
-  const told = new Set(
-    changes.flatMap(({ before: old, after: action }) => [...peopleOf(old), ...peopleOf(action)]),
-  );
+  const concerned = changes
+    .flatMap(({ before: old, after: action }) => [old, action])
+    .flatMap((action) => (action === null ? [] : actorsOf(action)));
+  const canBeTold = (who: string) =>
+    problem.people.has(who) || problem.vehicles.get(who)?.drivers === null;
   const all = new Set([...olds, ...news].map(actionKey)).size;
   return {
     changes,
     editRadius: all === 0 ? 0 : changes.length / all,
-    told: [...told].filter((person) => problem.people.has(person)),
+    told: [...new Set(concerned)].filter(canBeTold),
     promises: promisesBetween(problem, olds, news),
   };
-}
-
-function peopleOf(action: Action | null): readonly string[] {
-  if (action === null) return [];
-  if (action.do !== 'drive') return action.who;
-  return action.who === null ? action.with : [action.who, ...action.with];
 }
 
 /** Times of pick-up and arrival that passengers were told, as far as they have changed. */
@@ -96,9 +92,9 @@ function promisesBetween(
 }
 
 function isFrom(action: Action, person: string, place: string): boolean {
-  return action.do === 'drive' && action.from === place && peopleOf(action).includes(person);
+  return action.do === 'drive' && action.from === place && actorsOf(action).includes(person);
 }
 
 function isTo(action: Action, person: string, place: string): boolean {
-  return action.do === 'drive' && action.to === place && peopleOf(action).includes(person);
+  return action.do === 'drive' && action.to === place && actorsOf(action).includes(person);
 }

@@ -14,6 +14,18 @@ import { type Changes, changesBetween } from './changes.js';
 export const REPAIR_PHASES = ['keep', 'retime', 'near', 'wider', 'anew'] as const;
 export type RepairPhase = (typeof REPAIR_PHASES)[number];
 
+/** What each step of a repair has changed, in words. */
+export const REPAIR_PHASE_WORDS: Readonly<Record<RepairPhase, string>> = {
+  keep: 'the plan still holds',
+  retime: 'the same actions, at other times',
+  near: 'other actions of those who were hit',
+  wider: 'other actions of those who were hit and of those who act with them',
+  anew: 'planned anew, but for what has begun',
+};
+
+/** The budget of each step of a repair where equal repairs are to give equal plans. */
+export const REPAIR_BUDGET = '20k-iterations';
+
 export interface RepairOptions extends Pick<PlanOptions, 'budget' | 'seed' | 'signal'> {
   /** The minute at which the changes are known: what begins before it stays. */
   readonly now: number;
