@@ -8,6 +8,16 @@ export {
   readEventList,
   readEvents,
 } from './events/events.js';
+export { type AccountLine, accountOf } from './execution/account.js';
+export type { Inform } from './execution/execution-steps.js';
+export type { ExecutionStory, ExecutionTurn } from './execution/execution-story.js';
+export type { ExecutionProposal, KeyedNotice } from './execution/execution-values.js';
+export {
+  type CoordinationExecution,
+  type CoordinationOptions,
+  openCoordination,
+} from './execution/open-coordination.js';
+export type { Whereabout, Whereabouts } from './execution/whereabouts.js';
 export { groupViolations, type ViolationGroup } from './judge/groups.js';
 export { judge, type Verdict } from './judge/judge.js';
 export type { Past } from './judge/past.js';

@@ -16,6 +16,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'repair a plan after something has happened, and tell who has to be told what',
     load: async (session) => (await import('./repair.js')).repairCommand(session),
   },
+  execute: {
+    description: 'carry out a plan in a log, and repair it as things happen',
+    load: async (session) => (await import('./execute.js')).executeCommand(session),
+  },
   list: {
     description: 'list the problems, plans and events that come with the package',
     load: async (session) => (await import('./list.js')).listCommand(session),

@@ -22,7 +22,7 @@ import { formatClock, parseClock } from '../model/clock.js';
 import { type CoordinationPlan, writePlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import type { Change } from '../repair/changes.js';
-import { changeInWords, noticesOf } from '../repair/notices.js';
+import { changeInWords, changesInWords, noticesOf } from '../repair/notices.js';
 import {
   type CoordinationRepair,
   REPAIR_BUDGET,
@@ -160,7 +160,7 @@ function tryRepair(
 }
 
 function describeStep({ now, events, problem, before, repair: made }: RepairStep): string[] {
-  const { phase, violations, changes, editRadius } = made;
+  const { phase, violations, changes, editRadius, promises } = made;
   const actions = counted(changes.length, 'action');
   const radius = editRadius.toFixed(2);
   const causes = groupViolations(before, violations).map(({ root }) => root);
@@ -168,10 +168,9 @@ function describeStep({ now, events, problem, before, repair: made }: RepairStep
     ...events.map(describeEvent),
     ...causes.map(({ message, code }) => `  so ${message} [${code}]`),
     `Repaired by '${phase}' (${REPAIR_PHASE_WORDS[phase]}): ${actions} changed, edit radius ${radius}`,
-    ...noticesOf(problem, made).flatMap(({ name, lines }) => [
-      `  ${name} is told`,
-      ...lines.map((line) => `    ${line}`),
-    ]),
+    ...changesInWords(problem, changes, noticesOf(problem, made), promises).map(
+      (line) => `  ${line}`,
+    ),
     `What has begun by ${formatClock(now)} stays; the judge accepts the plan.`,
   ];
 }

@@ -1,4 +1,4 @@
-import { actionInWords, nameInWords } from '../model/action-words.js';
+import { actionInWords, joinNames, nameInWords } from '../model/action-words.js';
 import { formatClock } from '../model/clock.js';
 import { type Action, actorsOf } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
@@ -36,6 +36,24 @@ export function noticesOf(
   });
 }
 
+/** All changes in words, each once, with who is told and which promised times are others now. */
+export function changesInWords(
+  problem: Problem,
+  changes: readonly Change[],
+  notices: readonly Notice[],
+  promises: readonly PromiseChange[],
+): string[] {
+  const inTime = changes.toSorted((a, b) => startOf(a) - startOf(b));
+  return [
+    ...inTime.map((change) => changeInWords(problem, change)),
+    ...(notices.length === 0 ? [] : [`told: ${joinNames(notices.map(({ name }) => name))}`]),
+    ...promises.map(
+      (promise) =>
+        `promised to ${nameInWords(problem, promise.person)}: ${promiseInWords(promise)}`,
+    ),
+  ];
+}
+
 /** A change in words: `14:00 to 14:20 (was 13:35 to 13:55): Pat drives …`. */
 export function changeInWords(problem: Problem, { before, after }: Change): string {
   if (after === null) {
@@ -46,7 +64,7 @@ export function changeInWords(problem: Problem, { before, after }: Change): stri
 }
 
 /** A promised time and the one before in words: `pick-up at A (r1): 08:24, not 08:15`. */
-export function promiseInWords({ what, before, after }: PromiseChange): string {
+function promiseInWords({ what, before, after }: PromiseChange): string {
   if (after === null) return `${what}: none any more, promised was ${formatClock(before ?? 0)}`;
   const not = before === null ? '' : `, not ${formatClock(before)}`;
   return `${what}: ${formatClock(after)}${not}`;

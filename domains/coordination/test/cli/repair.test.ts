@@ -26,12 +26,10 @@ describe('alas-coordination repair', () => {
   so James is available from 16:00 only, not 13:30 to 14:00 [not_available]
   so James is available from 16:00 only, not 15:00 to 16:00 [not_available]
 Repaired by 'retime' (the same actions, at other times): 3 actions changed, edit radius 0.25
-  James is told
-    16:00 to 16:30 (was 13:00 to 13:30): James does 'luggage of James' at airport
-    16:30 to 17:00 (was 13:30 to 14:00): James does 'rent a car' at airport
-    17:00 to 18:00 (was 15:00 to 16:00): James drives the rented car with Emily from airport to home
-  Emily is told
-    17:00 to 18:00 (was 15:00 to 16:00): James drives the rented car with Emily from airport to home
+  16:00 to 16:30 (was 13:00 to 13:30): James does 'luggage of James' at airport
+  16:30 to 17:00 (was 13:30 to 14:00): James does 'rent a car' at airport
+  17:00 to 18:00 (was 15:00 to 16:00): James drives the rented car with Emily from airport to home
+  told: James and Emily
 What has begun by 12:00 stays; the judge accepts the plan.
 
 cost 120 instead of 120, 120.0 km instead of 120.0, ends at 18:00 instead of 18:00

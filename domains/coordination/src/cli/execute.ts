@@ -1,0 +1,190 @@
+import { AlasError, InputError } from 'alas-jssp';
+import {
+  Command,
+  columnsOf,
+  exitCode,
+  type OutputOptions,
+  onInterruption,
+  outputFile,
+  print,
+  printRows,
+  remarkVerdict,
+  type Session,
+  withOutput,
+} from 'alas-jssp/command-line';
+import { writeJsonFile } from 'alas-jssp/core';
+import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
+import { type AccountLine, accountOf } from '../execution/account.js';
+import {
+  type CoordinationExecution,
+  type CoordinationOptions,
+  openCoordination,
+} from '../execution/open-coordination.js';
+import { formatClock, parseClock } from '../model/clock.js';
+import { writePlan } from '../model/plan.js';
+import { planCoordination } from '../plan/plan.js';
+import { REPAIR_BUDGET } from '../repair/repair.js';
+import { clock } from './clock-option.js';
+import { loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+
+interface Options extends OutputOptions {
+  events?: string;
+  log?: string;
+  run: string;
+  resume: boolean;
+  to?: number;
+  out?: string;
+  budget: string;
+}
+
+/** `alas-coordination execute`: carries out a plan in simulated time, in a log, and repairs it as things happen. */
+export function executeCommand(session: Session): Command {
+  return withOutput(session, new Command('execute'))
+    .argument('<problem>', 'a bundled problem or a file; - for stdin')
+    .argument('[plan]', 'a bundled plan or a file; - for stdin (default: one is made)')
+    .option('--events <events>', 'bundled events or a file; - for stdin')
+    .option('--log <file>', 'SQLite file of the log (default: in memory)')
+    .option('--run <id>', 'id of the run in the log', 'coordination')
+    .option('--resume', 'go on with the run of that id where it broke off', false)
+    .option('--to <time>', 'clock time up to which it is carried out (default: the end)', clock)
+    .option('--out <file>', 'file for the plan that is followed in the end', outputFile)
+    .option('--budget <budget>', 'budget of each step of a repair, in iterations', REPAIR_BUDGET)
+    .addHelpText(
+      'after',
+      `
+Each moment at which something begins, ends or becomes known is a transaction of
+the log. What becomes known is repaired, judged with all that has begun, committed
+as the next version of the plan, and told to those whom it concerns. A run that
+broke off is gone on with by --resume, which needs neither plan nor events; what
+is told is read from the log alone. alas-jssp log show FILE shows its entries.
+
+Exit code 0 if it is carried out, 1 if no repair was found (the last version
+stays), 130 if it was interrupted.
+
+Examples:
+  $ alas-coordination execute wedding wedding --events wedding-traffic
+  $ alas-coordination execute thanksgiving alas-table-21 --log dinner.db \\
+      --events thanksgiving-delay-1pm --to 13:30
+  $ alas-coordination execute thanksgiving --log dinner.db --resume`,
+    )
+    .action(async (spec: string, plan: string | undefined, options: Options, command: Command) => {
+      if (options.resume && options.log === undefined) command.error('--resume needs --log');
+      if (options.resume && (plan !== undefined || options.events !== undefined)) {
+        command.error('--resume goes on with the plan and the events of the log: give neither');
+      }
+      session.exitCode = await execute(session, spec, plan, options);
+    });
+}
+
+async function execute(
+  session: Session,
+  spec: string,
+  planSpec: string | undefined,
+  options: Options,
+): Promise<number> {
+  const { run: runId, log, out, format } = options;
+  const begin = await beginning(session, spec, planSpec, options);
+  const store = log === undefined ? createMemoryStore() : openSqliteStore(log);
+  const interrupted = new AbortController();
+  const stop = onInterruption(
+    session,
+    () => interrupted.abort(),
+    log === undefined ? undefined : 'go on with --resume',
+  );
+  try {
+    requireRun(store.runs().includes(runId), options);
+    const opened = await openCoordination({
+      ...{ store, runId, ...begin },
+      leave: interrupted.signal,
+    });
+    await carryOut(opened, options);
+    if (out !== undefined) writeJsonFile(out, writePlan(opened.plan()));
+    await report(session, opened, format);
+    return opened.log().end?.status === 'FAILED' ? exitCode.no : exitCode.done;
+  } catch (error) {
+    if (error instanceof AlasError && error.code === 'left') return exitCode.interrupted;
+    throw error;
+  } finally {
+    stop();
+    store.close();
+  }
+}
+
+/** The problem and, of a new execution, the plan and the events. */
+async function beginning(
+  session: Session,
+  spec: string,
+  planSpec: string | undefined,
+  { events: eventsSpec, resume, budget }: Options,
+): Promise<Pick<CoordinationOptions, 'problem' | 'plan' | 'events' | 'budget'>> {
+  refuseSecondStdin([spec, planSpec, eventsSpec]);
+  const problem = await loadProblem(session, spec);
+  if (resume) return { problem };
+  const plan =
+    planSpec === undefined
+      ? planCoordination(problem, { budget }).plan
+      : await loadPlan(session, planSpec);
+  const events = eventsSpec === undefined ? [] : (await loadEvents(session, eventsSpec)).events;
+  return { problem, plan, events, budget };
+}
+
+/** @throws InputError `run_exists` for a run that is there and not to be gone on with, and the other way about */
+function requireRun(isThere: boolean, { resume, run, log }: Options): void {
+  if (isThere === resume) return;
+  const [code, problem, cure] = resume
+    ? ['no_run', `there is no run ${run}`, 'leave out --resume to begin one']
+    : [
+        'run_exists',
+        `there is a run ${run} already`,
+        'give --resume to go on with it, or another --run',
+      ];
+  throw new InputError(code, problem, cure, { file: log }, run);
+}
+
+/** Lets time go on, as far as the user asks for or to the end; or up to where no repair is found. */
+async function carryOut(opened: CoordinationExecution, { to }: Options): Promise<void> {
+  try {
+    if (to !== undefined) {
+      await opened.at(to);
+      return;
+    }
+    // A repair may put off the end.
+    while (opened.state().now < endOf(opened)) await opened.at(endOf(opened));
+    await opened.close();
+  } catch (error) {
+    // The log tells it.
+    if (!(error instanceof AlasError && error.code === 'no_repair')) throw error;
+  }
+}
+
+/** The minute after all that is planned, and all that is known to happen. */
+function endOf(opened: CoordinationExecution): number {
+  const ends = opened.plan().actions.map(({ end }) => end);
+  const known = (opened.log().input?.events ?? []).map(({ at }) => parseClock(at));
+  return 1 + Math.max(0, ...ends, ...known);
+}
+
+async function report(
+  session: Session,
+  opened: CoordinationExecution,
+  format: OutputOptions['format'],
+): Promise<void> {
+  const story = opened.log();
+  const account = accountOf(story);
+  if (format === 'table') {
+    const lines = account.map(({ time, text }) => `${time.padEnd(5)}  ${text}`);
+    return print(session, lines.join('\n'));
+  }
+  const { now, people, vehicles } = opened.state();
+  const { runId, turns, state, entries, end } = story;
+  await printRows(session, format, columns, account, {
+    schema: 'alas-coordination/execution@1',
+    ...{ run: runId, status: end?.status ?? 'WAITING', now: formatClock(Math.max(0, now)) },
+    ...{ version: state?.version ?? 1, entries, people, vehicles, account, moments: turns },
+    plan: writePlan(opened.plan()),
+  });
+  remarkVerdict(session, format, account.at(-1)?.text ?? '');
+}
+
+const column = columnsOf<AccountLine>();
+const columns = [column('time'), column('text', { header: '' })];

@@ -1,0 +1,67 @@
+import { describeEvent } from '../events/events.js';
+import { actionInWords } from '../model/action-words.js';
+import { formatClock } from '../model/clock.js';
+import { changesInWords } from '../repair/notices.js';
+import { REPAIR_PHASE_WORDS } from '../repair/repair.js';
+import type { ExecutionStory, ExecutionTurn } from './execution-story.js';
+
+/** A line of an account: what is at a clock time, or, without one, goes on about it. */
+export interface AccountLine {
+  readonly time: string;
+  readonly text: string;
+}
+
+/**
+ * The account of an execution: what began when, what happened, why the plan could not stay, by which step it was
+ * repaired, and who was told what.
+ */
+export function accountOf(story: ExecutionStory): AccountLine[] {
+  const { turns, versions, state, end } = story;
+  const lines = turns.flatMap((turn) => linesOf(story, turn));
+  const plan = versions.get(state?.version ?? 1)?.plan;
+  const finish = Math.max(0, ...(plan?.actions ?? []).map((action) => action.end));
+  const version = `version ${state?.version ?? 1} of the plan`;
+  const now = turns.at(-1)?.to ?? 0;
+  if (end?.error !== undefined) {
+    return [...lines, lineAt(now, `no repair: ${end.error.message}; ${version} stays`)];
+  }
+  const isDone = state !== null && state.now > finish;
+  return [
+    ...lines,
+    isDone ? lineAt(finish, `all is done, by ${version}`) : lineAt(now, `so far by ${version}`),
+  ];
+}
+
+function linesOf({ versions }: ExecutionStory, turn: ExecutionTurn): AccountLine[] {
+  const { from, to, began, events, proposal, version, follows } = turn;
+  const before = versions.get(follows)?.problem;
+  if (before === undefined) return [];
+  const lines = began.map((action) => {
+    const until = action.end > action.start ? `, until ${formatClock(action.end)}` : '';
+    return lineAt(from, `${actionInWords(before, action)}${until}`);
+  });
+  lines.push(...events.map((event) => lineAt(to, `! ${withoutTime(describeEvent(event))}`)));
+  if (proposal === undefined) return lines;
+  const { because, phase, changes, edit_radius, notices, promises, cost, cost_before } = proposal;
+  const more = (text: string, depth = 1) => ({ time: '', text: `${'  '.repeat(depth)}${text}` });
+  lines.push(...because.map(({ code, message }) => more(`as planned, ${message} [${code}]`)));
+  const count = changes.length === 1 ? '1 action' : `${changes.length} actions`;
+  const radius = `edit radius ${edit_radius.toFixed(2)}`;
+  const step = `repaired by '${phase}' (${REPAIR_PHASE_WORDS[phase]})`;
+  lines.push(more(`${step}: ${count} changed, ${radius}`));
+  const world = (version === undefined ? undefined : versions.get(version)?.problem) ?? before;
+  const words = changesInWords(world, changes, notices, promises);
+  lines.push(...words.map((line) => more(line, 2)));
+  if (version === undefined) return lines;
+  const than = cost.total === cost_before.total ? 'as before' : `instead of ${cost_before.total}`;
+  const verdict = `the judge accepts version ${version}, which is followed from now on`;
+  return [...lines, more(`${verdict}; cost ${cost.total} ${than}`)];
+}
+
+function lineAt(time: number, text: string): AccountLine {
+  return { time: formatClock(Math.max(0, time)), text };
+}
+
+function withoutTime(text: string): string {
+  return text.slice(text.indexOf(': ') + 2);
+}

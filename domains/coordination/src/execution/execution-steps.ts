@@ -1,0 +1,161 @@
+import { AlasError } from 'alas-jssp';
+import { printableLine } from 'alas-jssp/core';
+import type { Handler, Registry } from 'alas-jssp/workflow';
+import { applyEvent } from '../events/events.js';
+import { groupViolations } from '../judge/groups.js';
+import { judge } from '../judge/judge.js';
+import { parseClock } from '../model/clock.js';
+import { readPlan, writePlan } from '../model/plan.js';
+import { noticesOf } from '../repair/notices.js';
+import { REPAIR_BUDGET, repairCoordination } from '../repair/repair.js';
+import type { ExecutionMemory } from './execution-story.js';
+import type {
+  AdvancedMoment,
+  ExecutionNews,
+  ExecutionProposal,
+  ExecutionState,
+  KeyedNotice,
+} from './execution-values.js';
+
+/** Tells somebody something; it may be called again with the same key after a crash. */
+export type Inform = (notice: KeyedNotice) => void | Promise<void>;
+
+interface Proposing {
+  readonly state: ExecutionState;
+  readonly advanced: AdvancedMoment;
+}
+
+interface Proposed extends Proposing {
+  readonly proposal: ExecutionProposal;
+}
+
+/**
+ * The handlers of the workflow of executions. All but `inform` are pure: what they make follows from the log alone,
+ * so that a run that broke off goes on to the same plan in any process.
+ */
+export function executionRegistry(memory: ExecutionMemory, inform?: Inform): Registry {
+  const pure = (run: Handler['run']): Handler => ({ kind: 'pure', run });
+  return {
+    handlers: {
+      begin: pure(begin),
+      hear: pure(hear),
+      advance: pure((state: ExecutionState, { runId }) => advance(memory, runId, state)),
+      propose: pure((input: Proposing, { runId }) => propose(memory, runId, input)),
+      revalidate: pure((input: Proposed, { runId }) => revalidate(memory, runId, input)),
+      commit: pure(({ state }: Proposed) => ({ version: state.version + 1 })),
+      inform: {
+        kind: 'external',
+        run: (notices: readonly KeyedNotice[]) => informAll(notices, inform),
+      },
+      settle: pure(settle),
+    },
+  };
+}
+
+/** Tells everybody; who cannot be told keeps nobody else from it. */
+async function informAll(notices: readonly KeyedNotice[], inform: Inform = () => {}) {
+  const failed: { readonly key: string; readonly reason: string }[] = [];
+  for (const notice of notices) {
+    try {
+      await inform(notice);
+    } catch (error) {
+      failed.push({ key: notice.key, reason: printableLine(String(error)) });
+    }
+  }
+  return { failed };
+}
+
+function begin(): ExecutionState {
+  return { version: 1, now: -1, until: -1, told: [], due: false, over: false };
+}
+
+function hear({ state, news }: { state: ExecutionState; news: ExecutionNews }): ExecutionState {
+  if ('close' in news) return { ...state, over: true };
+  if ('to' in news) return withDue({ ...state, until: Math.max(state.until, news.to) });
+  const at = Math.max(news.at, state.now);
+  return withDue({ ...state, told: news.events, until: Math.max(state.until, at) });
+}
+
+function withDue(state: ExecutionState): ExecutionState {
+  return { ...state, due: state.told.length > 0 || state.now < state.until };
+}
+
+/** Goes on to the next minute at which anything is to be done or known. */
+function advance(memory: ExecutionMemory, runId: string, state: ExecutionState): AdvancedMoment {
+  const { input } = memory.storyOf(runId);
+  const { plan } = memory.versionOf(runId, state.version);
+  const actions = plan.actions.filter(({ do: kind }) => kind !== 'stay');
+  const given = input?.events ?? [];
+  const { now: from, until, told } = state;
+  const toldAt = told.length === 0 ? until : Math.max(from, parseClock(told[0].at));
+  const moments = [
+    ...actions.flatMap(({ start, end }) => [start, end]),
+    ...given.map(({ at }) => parseClock(at)),
+  ];
+  const to = Math.min(until, toldAt, ...moments.filter((time) => time > from));
+  const isNow = ({ at }: { readonly at: string }) => parseClock(at) === to && to > from;
+  const events = [...given.filter(isNow), ...(to === toldAt ? told : [])];
+  const hasBegun = (start: number) => from <= start && start < to;
+  return {
+    ...{ from, to, events, changed: events.length > 0 },
+    began: actions.filter(({ start }) => hasBegun(start)),
+    ended: actions.filter(({ start, end }) =>
+      start === end ? hasBegun(start) : from < end && end <= to,
+    ),
+  };
+}
+
+/** The next version: the plan as it is repaired after what has happened. */
+function propose(
+  memory: ExecutionMemory,
+  runId: string,
+  { state, advanced }: Proposing,
+): ExecutionProposal {
+  const { plan: before, problem } = changedWorld(memory, runId, { state, advanced });
+  const budget = memory.storyOf(runId).input?.budget ?? REPAIR_BUDGET;
+  const made = repairCoordination(problem, before, { now: advanced.to, budget });
+  const { phase, plan, violations, changes, editRadius, promises, cost, costBefore } = made;
+  const key = (to: string) => `${runId}/version-${state.version + 1}/${to}`;
+  return asJson({
+    ...{ phase, plan: writePlan(plan) },
+    because: groupViolations(before, violations).map(({ root: { code, message } }) => ({
+      ...{ code, message },
+    })),
+    ...{ changes, edit_radius: editRadius, promises },
+    notices: noticesOf(problem, made).map((notice) => ({ key: key(notice.to), ...notice })),
+    ...{ cost_before: costBefore, cost },
+  });
+}
+
+/** The independent judge judges what the log says, not what the repair holds in memory. */
+function revalidate(memory: ExecutionMemory, runId: string, input: Proposed): { valid: true } {
+  const { plan: before, problem } = changedWorld(memory, runId, input);
+  const past = { plan: before, now: input.advanced.to };
+  const { valid, violations } = judge(problem, readPlan(input.proposal.plan), past);
+  if (valid) return { valid };
+  throw new AlasError('refused', `the judge refuses it: ${violations[0].message}`, violations);
+}
+
+/** The plan that is followed, and the problem as it is after what has just happened. */
+function changedWorld(memory: ExecutionMemory, runId: string, { state, advanced }: Proposing) {
+  const { plan, problem } = memory.versionOf(runId, state.version);
+  return { plan, problem: advanced.events.reduce(applyEvent, problem) };
+}
+
+function settle({
+  state,
+  advanced,
+  committed,
+}: {
+  readonly state: ExecutionState;
+  readonly advanced: AdvancedMoment;
+  readonly committed: { readonly version: number } | null;
+}): ExecutionState {
+  const told = advanced.events.length > 0 ? [] : state.told;
+  const version = committed?.version ?? state.version;
+  return withDue({ ...state, version, now: advanced.to, told });
+}
+
+function asJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

@@ -1,0 +1,240 @@
+import { AlasError, InputError } from 'alas-jssp';
+import { type BudgetLike, canonicalJson, toBudget } from 'alas-jssp/core';
+import {
+  type Clock,
+  type Json,
+  type LogStore,
+  type RunResult,
+  resumeRun,
+  runWorkflow,
+  signalRun,
+} from 'alas-jssp/workflow';
+import { applyEvent, type CoordinationEvent } from '../events/events.js';
+import { judge } from '../judge/judge.js';
+import { formatClock, parseClock } from '../model/clock.js';
+import { type CoordinationPlan, readPlan, writePlan } from '../model/plan.js';
+import { type Problem, readProblem } from '../model/problem.js';
+import { REPAIR_BUDGET } from '../repair/repair.js';
+import { executionRegistry, type Inform } from './execution-steps.js';
+import { createExecutionMemory, type ExecutionStory } from './execution-story.js';
+import type { ExecutionInput, ExecutionNews } from './execution-values.js';
+import { executionWorkflow, NEWS } from './execution-workflow.js';
+import { type Whereabouts, whereaboutsAt } from './whereabouts.js';
+
+/** Where an execution is kept, and how it begins. */
+export interface CoordinationOptions {
+  /** The log: of any kind; nothing else is written. */
+  readonly store: LogStore;
+  /** The id of its run: one that the log has is gone on with. Default `coordination`. */
+  readonly runId?: string | undefined;
+  /** The problem and the plan; not needed to go on. */
+  readonly problem?: Problem | undefined;
+  readonly plan?: CoordinationPlan | undefined;
+  /** Events that the simulation knows beforehand: each happens at its time. Default: none. */
+  readonly events?: readonly CoordinationEvent[] | undefined;
+  /** The budget of each step of a repair, in iterations. Default {@link REPAIR_BUDGET}. */
+  readonly budget?: BudgetLike | undefined;
+  /** Tells people what has changed for them; may be called again with the same key after a crash. Default: nobody. */
+  readonly inform?: Inform | undefined;
+  /** Default: the clock on the wall. It dates entries; executions have a time of their own. */
+  readonly clock?: Clock | undefined;
+  /** Leaves the execution as it is, for whoever goes on with it: what is waited for ends with `left`. */
+  readonly leave?: AbortSignal | undefined;
+}
+
+/** A plan that is carried out in simulated time, kept in a log: all that is told of it is read from there. */
+export interface CoordinationExecution {
+  readonly runId: string;
+  /**
+   * Lets time go up to a minute: what begins before it has begun then, and what becomes known by it is repaired.
+   *
+   * @throws InputError `bad_now` for a minute that has passed
+   * @throws AlasError `no_repair` once a repair was looked for in vain: the last version stays
+   */
+  at(time: number): Promise<Whereabouts>;
+  /**
+   * Tells of events that become known at one minute; time goes up to it, and they are repaired together.
+   *
+   * @param note the idempotency key: what is told again with it has happened already; and who tells
+   * @throws InputError `bad_now`; `bad_event`, before anything is written; `other_events` for a key of others
+   * @throws AlasError `no_repair`
+   */
+  tell(
+    events: readonly CoordinationEvent[],
+    note?: { readonly key?: string; readonly by?: string },
+  ): Promise<Whereabouts>;
+  /** Where everybody is, and what is done, as the log has it. */
+  state(): Whereabouts;
+  /** The plan that is followed, and the problem as it is. */
+  plan(): CoordinationPlan;
+  problem(): Problem;
+  /** All that happened so far. */
+  log(): ExecutionStory;
+  /** Ends it: nothing more happens. What has ended stays so. */
+  close(): Promise<void>;
+}
+
+/** For how long a run belongs to a process that gives no sign of life, as in a long repair. */
+const LEASE_SECONDS = 600;
+
+/**
+ * Opens an execution in a log: a new one, or that of `runId` where it left off, whatever process had it before. What
+ * had been begun is ended first. Another process that works on it is not disturbed: this one is refused.
+ *
+ * @throws InputError `no_execution` if the log has none and there is no problem or plan for one; `infeasible_plan`;
+ *   `other_execution` if the log has one of another problem or plan
+ * @throws AlasError `run_owned` if another process is at it
+ */
+export async function openCoordination(
+  options: CoordinationOptions,
+): Promise<CoordinationExecution> {
+  const { store, runId = 'coordination', clock, leave } = options;
+  const memory = createExecutionMemory(store);
+  const registry = executionRegistry(memory, options.inform);
+  const settings = {
+    ...{ registry, clock, leave, leaseSeconds: LEASE_SECONDS },
+    whenOwned: 'refuse' as const,
+  };
+  const goOn = async () => requireRepaired(await resumeRun(store, runId, settings));
+  if (store.runs().includes(runId)) {
+    requireSame(memory.storyOf(runId), options);
+    await resumeRun(store, runId, settings);
+  } else {
+    const input = inputOf(options);
+    await runWorkflow(executionWorkflow, input, { ...settings, store, runId });
+  }
+  const story = () => memory.storyOf(runId);
+  const followed = () => memory.versionOf(runId, story().state?.version ?? 1);
+  const now = () => story().state?.now ?? -1;
+  const whereabouts = () => {
+    const { problem, plan } = followed();
+    return whereaboutsAt(problem, plan, now());
+  };
+  const requireTime = (time: number) => {
+    if (Number.isInteger(time) && time >= now()) return;
+    const problem = `it is ${formatClock(now())}, and the time that is told is ${formatClock(time)}`;
+    throw new InputError('bad_now', problem, 'give a minute that has not passed', {}, time);
+  };
+  const send = async (news: ExecutionNews) => {
+    const { end } = story();
+    if (end !== null) throw ended(runId, end);
+    await signalRun(store, runId, { name: NEWS, data: news as unknown as Json }, clock);
+    await goOn();
+  };
+  return {
+    runId,
+    state: whereabouts,
+    plan: () => followed().plan,
+    problem: () => followed().problem,
+    log: story,
+    async at(time) {
+      requireTime(time);
+      if (time > now()) await send({ to: time });
+      return whereabouts();
+    },
+    async tell(events, { key, by } = {}) {
+      const [first] = events;
+      const time = first === undefined ? now() : parseClock(first.at);
+      const news = {
+        ...{ events, at: time },
+        ...(key !== undefined && { key }),
+        ...(by !== undefined && { by }),
+      };
+      const before = key === undefined ? undefined : story().keys.get(key);
+      if (before !== undefined) {
+        requireSameNews(before, news, key);
+        return whereabouts();
+      }
+      requireTime(time);
+      if (first === undefined || events.some(({ at }) => parseClock(at) !== time)) {
+        const problem = 'not all events become known at one time';
+        throw new InputError('bad_event', problem, 'tell them one time after the other');
+      }
+      events.reduce(applyEvent, followed().problem);
+      await send(JSON.parse(JSON.stringify(news)) as typeof news);
+      return whereabouts();
+    },
+    async close() {
+      if (story().end === null) await send({ close: true });
+    },
+  };
+}
+
+function inputOf({
+  problem,
+  plan,
+  events = [],
+  budget: given = REPAIR_BUDGET,
+}: CoordinationOptions) {
+  if (problem === undefined || plan === undefined) {
+    const cure = 'give the problem and the plan that is to be carried out';
+    throw new InputError('no_execution', 'the log has no execution of that id', cure);
+  }
+  const { valid, violations } = judge(problem, plan);
+  if (!valid) {
+    const message = `the plan cannot be carried out: ${violations[0].message}`;
+    throw new InputError(
+      'infeasible_plan',
+      message,
+      'repair it first, or plan anew',
+      {},
+      violations,
+    );
+  }
+  const budget = toBudget(given);
+  if (budget.seconds !== undefined) {
+    const cure = 'give iterations, so that a run that broke off goes on to the same plan';
+    throw new InputError('bad_budget', 'the budget of repairs is in seconds', cure, {}, given);
+  }
+  events.reduce(applyEvent, problem);
+  const input: ExecutionInput = { problem: problem.facts, plan: writePlan(plan), events, budget };
+  return JSON.parse(JSON.stringify(input)) as ExecutionInput;
+}
+
+/** @throws InputError `other_execution` if the log has an execution of something else */
+function requireSame(
+  { runId, input }: ExecutionStory,
+  { problem, plan }: CoordinationOptions,
+): void {
+  if (input === null) return;
+  const isSame = (one: unknown, other: unknown) =>
+    canonicalJson(JSON.parse(JSON.stringify(one))) ===
+    canonicalJson(JSON.parse(JSON.stringify(other)));
+  const fault =
+    problem !== undefined && !isSame(problem.facts, readProblem(input.problem).facts)
+      ? `is of ${input.problem.name} with other facts`
+      : plan !== undefined && !isSame(writePlan(plan), writePlan(readPlan(input.plan)))
+        ? 'began with another plan'
+        : undefined;
+  if (fault === undefined) return;
+  const cure = 'give another id, or neither problem nor plan to go on with it';
+  throw new InputError('other_execution', `the execution ${runId} in the log ${fault}`, cure);
+}
+
+function requireSameNews(before: Json, news: ExecutionNews, key: string | undefined): void {
+  const text = (one: unknown) => canonicalJson(JSON.parse(JSON.stringify(one)));
+  if (text(before) === text(news)) return;
+  const problem = `something else was told with the key ${key}`;
+  throw new InputError('other_events', problem, 'give another key', {}, key);
+}
+
+/** @throws AlasError `no_repair` if a run has failed */
+function requireRepaired({ runId, status, error }: RunResult): void {
+  if (status === 'FAILED') throw ended(runId, { status, ...(error && { error }) });
+}
+
+function ended(
+  runId: string,
+  {
+    status,
+    error,
+  }: { readonly status: string; readonly error?: { readonly message: string } | undefined },
+): AlasError {
+  if (error === undefined) {
+    return new AlasError('execution_ended', `the execution ${runId} has ended (${status})`, status);
+  }
+  return new AlasError(
+    'no_repair',
+    `no repair was found, and the last version stays: ${error.message}`,
+  );
+}
