@@ -3,11 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licensesOf } from './licenses.mjs';
 
-for (const page of ['report/page', 'service/page']) {
+for (const [page, others] of [
+  ['report/page', ['still']],
+  ['service/page', []],
+]) {
   const { metafile } = await build({
     entryPoints: [
       { in: `src/${page}/browser/main.tsx`, out: 'page' },
       { in: `src/${page}/browser/style.css`, out: 'page' },
+      ...others.map((out) => ({ in: `src/${page}/browser/${out}.ts`, out })),
     ],
     outdir: `dist/${page}`,
     bundle: true,

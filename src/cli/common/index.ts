@@ -2,11 +2,15 @@
 export { Argument, Command, InvalidArgumentError, Option } from 'commander';
 export { type Column, columnsOf } from '../../report/columns.js';
 export { counted, fixed, whole } from '../../report/format.js';
+export type { StillPage } from '../../report/page/html.js';
+export { jobColour } from '../../report/page/job-colours.js';
+export { type Markup, markup } from '../../report/page/markup.js';
 export { type Format, formats, renderJson, renderTable } from '../../report/table.js';
 export { type CommandEntry, type CommandLine, runCommandLine } from './command-line.js';
 export { namingFile, outputFile, readStdin, writeOutput } from './files.js';
 export { type OutputOptions, wholeNumber, withOutput, withQuiet, withSeed } from './options.js';
 export { print, remark, remarkVerdict } from './output.js';
+export { writeStillPage } from './page-file.js';
 export {
   type CommandProcess,
   exitCode,

@@ -3,7 +3,12 @@ import { createRequire } from 'node:module';
 import { monotonicSeconds } from '../../core/clock.js';
 import { replaceFile, requireWritable } from '../../core/replace-file.js';
 import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
-import { pageHtml } from '../../report/page/html.js';
+import {
+  type PageAssets,
+  pageHtml,
+  type StillPage,
+  stillPageHtml,
+} from '../../report/page/html.js';
 import { LINE_EVERY, remark } from './output.js';
 import type { Session } from './session.js';
 
@@ -13,12 +18,26 @@ import type { Session } from './session.js';
  * @throws InputError if the file cannot be written
  */
 export function writePage(session: Session, file: string, page: PageContents): void {
-  const { resolve } = createRequire(import.meta.url);
-  const script = readFileSync(resolve('#page-script'), 'utf8');
-  const style = readFileSync(resolve('#page-style'), 'utf8');
   requireWritable(file);
   const details = withProgress(session, page);
-  replaceFile(file, pageHtml({ ...page, details }, { script, style }));
+  writeHtml(session, file, pageHtml({ ...page, details }, assetsOf('#page-script')));
+}
+
+/** Writes a page that is drawn already, as {@link writePage} does. */
+export function writeStillPage(session: Session, file: string, page: StillPage): void {
+  writeHtml(session, file, stillPageHtml(page, assetsOf('#page-still-script')));
+}
+
+function assetsOf(script: '#page-script' | '#page-still-script'): PageAssets {
+  const { resolve } = createRequire(import.meta.url);
+  return {
+    script: readFileSync(resolve(script), 'utf8'),
+    style: readFileSync(resolve('#page-style'), 'utf8'),
+  };
+}
+
+function writeHtml(session: Session, file: string, html: string): void {
+  replaceFile(file, html);
   const megabytes = (statSync(file).size / 1e6).toFixed(1);
   remark(session, `wrote ${file} (${megabytes} MB); open it in a browser`);
 }

@@ -2,21 +2,61 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { printableLine } from '../../core/errors.js';
 import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
+import { escapeHtml, type Markup, markup } from './markup.js';
 
-/** The browser's part of the page, as `npm run build` bundles it. */
+/** The browser's part of a page, as `npm run build` bundles it. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }
 
+/** A page that is drawn already, and needs its script for light and dark only. */
+export interface StillPage {
+  readonly title: string;
+  readonly body: Markup;
+  /** Style beside that of all pages. */
+  readonly style: string;
+  /** Name and version of the program that made it. */
+  readonly maker: string;
+}
+
 /**
- * Writes a page as one HTML file that needs no network and runs nothing but its own script: a content
- * security policy names the SHA-256 of script and style, and data stands in elements that no browser runs.
- * Details are compressed (gzip, base64), each in an element of its own.
+ * Writes a page of results as one HTML file. Data stands in elements that no browser runs; details are compressed
+ * (gzip, base64), each in an element of its own.
  *
  * @throws RangeError if script or style would end their element, which is a fault of the bundle
  */
-export function pageHtml({ data, details }: PageContents, { script, style }: PageAssets): string {
+export function pageHtml({ data, details }: PageContents, assets: PageAssets): string {
+  const elements = [
+    '<div id="app"><noscript>This page draws itself with its own script; scripts are turned off here.</noscript></div>',
+    `<script type="application/json" id="page-data">${escapedJson(data)}</script>`,
+    ...Array.from(details, detailElement),
+  ];
+  return documentHtml(data.title, elements, assets);
+}
+
+/**
+ * Writes a page that is drawn already as one HTML file.
+ *
+ * @throws RangeError if script or style would end their element
+ */
+export function stillPageHtml(page: StillPage, { script, style }: PageAssets): string {
+  const { html } = markup`<header class="page-head"><h1>${page.title}</h1>
+<button type="button" class="quiet" id="theme">light / dark</button></header>
+<main>${page.body}</main>
+<footer>Made by ${page.maker}: one file that asks no network for anything.</footer>`;
+  return documentHtml(page.title, [html], { script, style: style + page.style });
+}
+
+/**
+ * A document that needs no network and runs nothing but its own script: a content security policy names the
+ * SHA-256 of script and style.
+ */
+function documentHtml(
+  title: string,
+  elements: readonly string[],
+  { script, style }: PageAssets,
+): string {
   for (const text of [script, style]) {
     if (/<\/(script|style)|<!--/i.test(text))
       throw new RangeError('the bundle would end its element');
@@ -29,13 +69,11 @@ export function pageHtml({ data, details }: PageContents, { script, style }: Pag
     `<meta http-equiv="Content-Security-Policy" content="${policy(script, style)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escapeHtml(printableLine(data.title))}</title>`,
+    `<title>${escapeHtml(printableLine(title))}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
-    '<div id="app"><noscript>This page draws itself with its own script; scripts are turned off here.</noscript></div>',
-    `<script type="application/json" id="page-data">${escapedJson(data)}</script>`,
-    ...Array.from(details, detailElement),
+    ...elements,
     `<script>${script}</script>`,
     '</body>',
     '</html>',
@@ -73,8 +111,4 @@ function detailElement({ kind, key, detail }: PageDetail): string {
   if (!/^[\w.-]+$/.test(key)) throw new RangeError(`the key '${key}' is no part of a route`);
   const packed = gzipSync(JSON.stringify(detail)).toString('base64');
   return `<script type="text/plain" id="${kind}/${key}">${packed}</script>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

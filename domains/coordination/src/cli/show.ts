@@ -3,27 +3,81 @@ import {
   columnsOf,
   type Format,
   type OutputOptions,
+  outputFile,
   print,
   printRows,
   type Session,
   withOutput,
+  writeStillPage,
 } from 'alas-jssp/command-line';
 import type { Problem } from '../model/problem.js';
-
-import { loadProblem } from './load.js';
+import { pageStyle } from '../page/page-style.js';
+import { planPageBody } from '../page/plan-page.js';
+import { clock } from './clock-option.js';
+import { loadPlan, loadProblem } from './load.js';
 import { type Statement, statementsOf } from './statements.js';
 
-/** `alas-coordination show`: what a problem states, one fact a line. */
+interface Options extends OutputOptions {
+  plan: string[];
+  before?: string;
+  now?: number;
+  html?: string;
+}
+
+/** `alas-coordination show`: what a problem states, one fact a line; or plans for it as a page. */
 export function showCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
+    .option('--plan <plan>', 'plan to show; may be repeated', gather, [])
+    .option('--before <plan>', 'the plan before a change or a repair, to compare with')
+    .option('--now <time>', 'clock time of the change, such as 13:00; with --before', clock)
+    .option('--html <file>', 'write charts and tables of the plans as a page', outputFile)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ alas-coordination show wedding\n  $ alas-coordination show ./problem.json --json',
+      `
+Examples:
+  $ alas-coordination show wedding
+  $ alas-coordination show ./problem.json --json
+  $ alas-coordination show thanksgiving --plan alas-table-21 --plan alas-table-25 --html dinner.html
+  $ alas-coordination show wedding-traffic --plan sagallm-table-8 \\
+      --before sagallm-table-6 --now 13:00 --html wedding.html`,
     )
-    .action(async (spec: string, { format }: OutputOptions) => {
-      await show(session, await loadProblem(session, spec), format);
+    .action(async (spec: string, options: Options, command: Command) => {
+      const { format, plan, html, before, now } = options;
+      if ((plan.length === 0) !== (html === undefined)) {
+        command.error('--plan and --html are given together or not at all');
+      }
+      if (before !== undefined && html === undefined)
+        command.error('--before goes with --plan only');
+      if (now !== undefined && before === undefined) command.error('--now goes with --before only');
+      const problem = await loadProblem(session, spec);
+      if (html === undefined) await show(session, problem, format);
+      else await showPlans(session, problem, html, options);
     });
+}
+
+/** Draws plans as a page, also those that are invalid. */
+async function showPlans(
+  session: Session,
+  problem: Problem,
+  file: string,
+  { plan: names, before: earlier, now }: Options,
+): Promise<void> {
+  const before = earlier === undefined ? undefined : await loadPlan(session, earlier);
+  const shown = [];
+  for (const title of names) {
+    shown.push({ title, problem, plan: await loadPlan(session, title), before, now });
+  }
+  writeStillPage(session, file, {
+    title: `Plans for ${problem.name}`,
+    body: planPageBody(shown),
+    style: pageStyle,
+    maker: 'alas-coordination',
+  });
+}
+
+function gather(text: string, before: readonly string[]): string[] {
+  return [...before, text];
 }
 
 async function show(session: Session, problem: Problem, format: Format): Promise<void> {

@@ -28,7 +28,7 @@ export function judgePast(
     if (same >= 0) kept.add(same);
     else {
       const message = `${nameOf(old)} from ${formatClock(old.start)} has ${old.end <= now ? 'happened' : 'begun'} by ${formatClock(now)}, and is not in the plan as it was`;
-      report({ code: 'past_rewritten', message, found: old.start });
+      report({ code: 'past_rewritten', message, ...subjectOf(old), found: old.start });
     }
   }
   for (const [action, one] of actions.entries()) {
@@ -78,6 +78,11 @@ function endsOnTheWay(
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one) => b.includes(one));
+}
+
+function subjectOf(action: Action): Pick<Violation, 'vehicle' | 'activity'> {
+  if (action.do === 'drive') return { vehicle: action.vehicle };
+  return action.do === 'activity' ? { activity: action.activity } : {};
 }
 
 function nameOf(action: Action): string {

@@ -22,8 +22,11 @@ export function findPastFaults(
     const same = [...left].find(
       ([, one]) => beginning(old) === beginning(one) && agrees(problem, old, one, now),
     );
-    if (same === undefined) report({ code: 'past_rewritten' });
-    else left.delete(same[0]);
+    if (same === undefined) {
+      const subject = old.do === 'drive' ? { vehicle: old.vehicle } : {};
+      const doing = old.do === 'activity' ? { activity: old.activity } : {};
+      report({ code: 'past_rewritten', ...subject, ...doing });
+    } else left.delete(same[0]);
   }
   for (const action of left.keys()) report({ code: 'past_invented', action });
 }

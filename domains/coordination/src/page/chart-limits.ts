@@ -1,0 +1,72 @@
+import { describe } from '../judge/activities.js';
+import { formatClock } from '../model/clock.js';
+import type { Activity, Person, Problem, Vehicle, Window } from '../model/problem.js';
+
+/** A time before or after which something has to be. */
+export interface Limit {
+  readonly time: number;
+  readonly side: 'from' | 'by';
+  readonly title: string;
+}
+
+/** A stretch of a row in which nothing can be done. */
+export interface Shade {
+  readonly from: number;
+  readonly until: number;
+  readonly title: string;
+}
+
+/** When rides of a person may begin, and have to have ended. */
+export function limitsOfPerson({ rides }: Problem, { id }: Person): Limit[] {
+  return [...rides.values()]
+    .filter(({ people }) => people.includes(id))
+    .flatMap(({ id: ride, from, to, pickup, arrive }) => [
+      ...limitsOf(pickup, `${ride}: leaves ${from}`),
+      ...limitsOf(arrive, `${ride}: arrives at ${to}`),
+    ]);
+}
+
+/** When an activity may begin, and has to have ended. */
+export function limitsOfActivity({ name, start, end }: Activity): Limit[] {
+  return [...limitsOf(start, `${name} starts`), ...limitsOf(end, `${name} ends`)];
+}
+
+function limitsOf(window: Window, words: string): Limit[] {
+  const title = `${words} ${describe(window)}`;
+  return [
+    { time: window.earliest, side: 'from' as const, title },
+    { time: window.latest, side: 'by' as const, title },
+  ].filter(({ time }) => Number.isFinite(time));
+}
+
+/** The times at which somebody or a vehicle is not there. */
+export function awayTimes({ name, from, until }: Person | Vehicle): Shade[] {
+  return outside([{ earliest: from, latest: until }], (gap) =>
+    gap.latest === from
+      ? `${name} is there from ${formatClock(from)} on`
+      : `${name} is there until ${formatClock(until)}`,
+  );
+}
+
+/** The times at which the only place of an activity is closed. */
+export function closedTimes({ places }: Problem, { at }: Activity): Shade[] {
+  const open = at.length === 1 ? places.get(at[0])?.open : null;
+  if (open === null || open === undefined) return [];
+  return outside(open, () => `${at[0]} is open ${open.map(describe).join(' and ')}`);
+}
+
+/** The times outside of windows that are in order and do not meet. */
+function outside(windows: readonly Window[], words: (gap: Window) => string): Shade[] {
+  const shades: Shade[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  for (const { earliest, latest } of [
+    ...windows,
+    { earliest: Number.POSITIVE_INFINITY, latest: Number.POSITIVE_INFINITY },
+  ]) {
+    if (earliest > from) {
+      shades.push({ from, until: earliest, title: words({ earliest: from, latest: earliest }) });
+    }
+    from = latest;
+  }
+  return shades;
+}

@@ -1,0 +1,282 @@
+import { drivesOf, engagementsOf, follow, type Presence } from '../judge/timeline.js';
+import type { Violation } from '../judge/violation.js';
+import { formatClock } from '../model/clock.js';
+import { type Action, actorsOf } from '../model/plan.js';
+import type { Activity, Person, Problem, Vehicle } from '../model/problem.js';
+import type { Change } from '../repair/changes.js';
+import { actionLabels, describeAction, nameOf, slowTimes } from './action-words.js';
+import {
+  awayTimes,
+  closedTimes,
+  type Limit,
+  limitsOfActivity,
+  limitsOfPerson,
+  type Shade,
+} from './chart-limits.js';
+import type { PlanView } from './plan-view.js';
+
+/** A stretch of time in a row. */
+export interface Bar {
+  readonly kind: 'drive' | 'activity' | 'stay' | 'wait' | 'watch' | 'traffic' | 'ghost';
+  readonly start: number;
+  readonly end: number;
+  /** Longest first; the first that fits is shown. */
+  readonly labels: readonly string[];
+  readonly title: string;
+  /** Position of its action in the plan. */
+  readonly action: number | null;
+  /** Number of the vehicle or activity that its colour stands for. */
+  readonly colour: number | null;
+  readonly change: Change['kind'] | null;
+  /** Numbers of what is wrong with it, and their sentences. */
+  readonly faults: readonly Fault[];
+  /** Times at which traffic makes it slow. */
+  readonly slow: readonly (readonly [number, number])[];
+}
+
+/** Something that is wrong: its number in the list, and its sentence. */
+export interface Fault {
+  readonly number: number;
+  readonly message: string;
+}
+
+/** Something that is missing, and when it should be there. */
+export interface MissingFault extends Fault {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What somebody, a vehicle or an activity does over the time of a plan. */
+export interface ChartRow {
+  readonly group: 'People' | 'Vehicles' | 'Activities' | 'Roads';
+  readonly id: string;
+  readonly name: string;
+  readonly bars: readonly Bar[];
+  readonly limits: readonly Limit[];
+  readonly shades: readonly Shade[];
+  /** What is wrong and has no bar. */
+  readonly missing: readonly MissingFault[];
+}
+
+/** A violation with its number in the list of causes. */
+interface NumberedViolation extends Fault {
+  readonly violation: Violation;
+}
+
+/** The rows of a plan's chart: roads with traffic, people, vehicles, activities. */
+export function chartRows(view: PlanView): ChartRow[] {
+  const { problem, plan, groups } = view;
+  const actions = plan.actions.map((action) => (action.end < action.start ? null : action));
+  const numbered = groups.flatMap(({ root, cascades }, at) =>
+    [root, ...cascades].map((violation) => ({
+      ...{ violation, number: at + 1, message: `${violation.message} (${violation.code})` },
+    })),
+  );
+  const row = (
+    group: ChartRow['group'],
+    { id, name }: { readonly id: string; readonly name: string },
+    presences: readonly Presence[],
+    limits: readonly Limit[],
+    shades: readonly Shade[],
+    watches: readonly Bar[] = [],
+  ): ChartRow => {
+    const own = plan.actions.flatMap((action, at) =>
+      concerns(action, id) ? barOf(view, numbered, action, at, id) : [],
+    );
+    const waits = group === 'Activities' ? [] : waitsBetween(presences, own);
+    const ghosts = group === 'Activities' ? [] : ghostsOf(view, id);
+    const bars = [...waits, ...watches, ...own, ...ghosts];
+    return {
+      group,
+      id,
+      name,
+      limits,
+      shades,
+      bars,
+      missing: missingOf(view, numbered, id, limits),
+    };
+  };
+  const presences = new Map(
+    [...problem.people.values()].map((person) => [
+      person.id,
+      presencesOf(problem, person, actions),
+    ]),
+  );
+  return [
+    ...trafficRows(problem),
+    ...Array.from(problem.people.values(), (person) =>
+      row(
+        ...(['People', person, presences.get(person.id) ?? []] as const),
+        ...([limitsOfPerson(problem, person), awayTimes(person)] as const),
+      ),
+    ),
+    ...Array.from(problem.vehicles.values(), (vehicle) => {
+      const parked = presencesOf(problem, vehicle, actions);
+      return row('Vehicles', vehicle, parked, [], awayTimes(vehicle));
+    }),
+    ...Array.from(problem.activities.values(), (activity) => {
+      const watches = watchesOf(problem, activity, actions, presences);
+      const closed = closedTimes(problem, activity);
+      return row('Activities', activity, [], limitsOfActivity(activity), closed, watches);
+    }),
+  ];
+}
+
+function concerns(action: Action, id: string): boolean {
+  return actorsOf(action).includes(id) || (action.do === 'activity' && action.activity === id);
+}
+
+function barOf(
+  { problem, changes, side }: PlanView,
+  numbered: readonly NumberedViolation[],
+  action: Action,
+  at: number,
+  row: string,
+): Bar[] {
+  const { start, end } = action;
+  if (end < start) return [];
+  const activity = action.do === 'activity' ? problem.activities.get(action.activity) : undefined;
+  const isHere = row === activity?.id || activity === undefined;
+  const faults = numbered.filter(
+    ({ violation }) => violation.action === at && isAbout(violation, action, row),
+  );
+  return [
+    {
+      ...{ kind: action.do, start, action: at, faults, slow: slowTimes(problem, action) },
+      end: isHere ? end : Math.min(end, start + activity.busy),
+      labels: actionLabels(problem, action, row),
+      title: describeAction(problem, action),
+      colour: colourOf(problem, action),
+      change: changes?.changes.find((one) => one[side] === action)?.kind ?? null,
+    },
+  ];
+}
+
+/** Whether a violation is drawn in a row: those that it names, or all of its action if it names none of them. */
+function isAbout(violation: Violation, action: Action, row: string): boolean {
+  const named = namedBy(violation).filter((id) => concerns(action, id));
+  return named.length === 0 || named.includes(row);
+}
+
+function namedBy({ person, vehicle, activity }: Violation): string[] {
+  return [person, vehicle, activity].filter((id) => id !== undefined);
+}
+
+/** What is wrong with a row and has no action: within the limits of the row, or in the past that is rewritten. */
+function missingOf(
+  { problem, now }: PlanView,
+  numbered: readonly NumberedViolation[],
+  row: string,
+  limits: readonly Limit[],
+): MissingFault[] {
+  const times = (side: Limit['side']) =>
+    limits.filter((limit) => limit.side === side).map(({ time }) => time);
+  const from =
+    times('from')
+      .toSorted((a, b) => a - b)
+      .at(0) ?? Number.NEGATIVE_INFINITY;
+  const until =
+    times('by')
+      .toSorted((a, b) => b - a)
+      .at(0) ?? Number.POSITIVE_INFINITY;
+  return numbered.flatMap(({ violation, number, message }) => {
+    const named = namedBy(violation);
+    const people = problem.rides.get(violation.ride ?? '')?.people ?? [];
+    const isHere = (named.length === 0 ? people : named).includes(row);
+    if (violation.action !== undefined || !isHere) return [];
+    const [first, last] =
+      violation.found === undefined || now === null ? [from, until] : [violation.found, now];
+    return { number, message, from: first, until: last };
+  });
+}
+
+function colourOf({ vehicles, activities }: Problem, action: Action): number | null {
+  if (action.do === 'stay') return null;
+  const at =
+    action.do === 'drive'
+      ? [...vehicles.keys()].indexOf(action.vehicle)
+      : vehicles.size + [...activities.keys()].indexOf(action.activity);
+  return at < 0 ? null : at;
+}
+
+/** Where somebody or a vehicle is, as the judge follows it. */
+function presencesOf(
+  problem: Problem,
+  mover: Person | Vehicle,
+  actions: readonly (Action | null)[],
+): readonly Presence[] {
+  const engagements = problem.vehicles.has(mover.id)
+    ? drivesOf(actions, mover.id)
+    : engagementsOf(problem, actions, mover.id);
+  return follow(mover, engagements, () => {}).presences;
+}
+
+/** Bars for the times at which somebody is at a place and does nothing, or a vehicle stands there. */
+function waitsBetween(presences: readonly Presence[], own: readonly Bar[]): Bar[] {
+  const busy = own
+    .filter(({ kind }) => kind !== 'stay')
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return presences.flatMap(({ at, from, until }) => {
+    const free: [number, number][] = [];
+    let time = from;
+    for (const { start, end } of busy) {
+      if (start >= until) break;
+      if (start > time) free.push([time, start]);
+      time = Math.max(time, end);
+    }
+    if (time < until) free.push([time, until]);
+    return free.map(([start, end]) => plainBar('wait', start, end, at, `at ${at}`));
+  });
+}
+
+/** Where actions of a row were before they were put off or brought forward. */
+function ghostsOf({ problem, changes, side }: PlanView, row: string): Bar[] {
+  if (side === 'before') return [];
+  return (changes?.changes ?? []).flatMap(({ kind, before }) => {
+    if (kind !== 'moved' || before === null || !concerns(before, row)) return [];
+    const title = `before: ${describeAction(problem, before)}`;
+    return plainBar('ghost', before.start, before.end, '', title);
+  });
+}
+
+/** Who is at the place of an activity that has to be watched, while it goes on. */
+function watchesOf(
+  problem: Problem,
+  { id, watchedBy }: Activity,
+  actions: readonly (Action | null)[],
+  presences: ReadonlyMap<string, readonly Presence[]>,
+): Bar[] {
+  return actions.flatMap((action) => {
+    if (watchedBy === null || action?.do !== 'activity' || action.activity !== id) return [];
+    return watchedBy.flatMap((person) =>
+      (presences.get(person) ?? []).flatMap(({ at, from, until }) => {
+        const [start, end] = [Math.max(from, action.start), Math.min(until, action.end)];
+        if (at !== action.at || start >= end) return [];
+        const times = `${formatClock(start)} to ${formatClock(end)}`;
+        const title = `${nameOf(problem, person)} is at ${at}, ${times}`;
+        return plainBar('watch', start, end, nameOf(problem, person), title);
+      }),
+    );
+  });
+}
+
+function trafficRows({ traffic, facts }: Problem): ChartRow[] {
+  return traffic.map(({ from, until, factor }, at) => {
+    const { places = [], roads = [] } = facts.traffic[at];
+    const name = [...places, ...roads.map((pair) => pair.join(' → '))].join(', ') || 'everywhere';
+    const words = Number.isFinite(factor) ? `${factor} times as slow` : 'closed';
+    const bars = [plainBar('traffic', from, until, words, `${name}: ${words}`)];
+    return { group: 'Roads', id: `traffic-${at}`, name, bars, limits: [], shades: [], missing: [] };
+  });
+}
+
+function plainBar(
+  kind: Bar['kind'],
+  start: number,
+  end: number,
+  label: string,
+  title: string,
+): Bar {
+  const nothing = { action: null, colour: null, change: null, faults: [], slow: [] };
+  return { kind, start, end, labels: label === '' ? [] : [label], title, ...nothing };
+}

@@ -1,0 +1,43 @@
+import { groupViolations, type ViolationGroup } from '../judge/groups.js';
+import { judge, type Verdict } from '../judge/judge.js';
+import type { CoordinationPlan } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { type Changes, changesBetween } from '../repair/changes.js';
+
+/** A plan for a page and, where it came out of another one, that one. */
+export interface ShownPlan {
+  /** Heading on the page. */
+  readonly title: string;
+  readonly problem: Problem;
+  readonly plan: CoordinationPlan;
+  /** The plan before a change or a repair. */
+  readonly before?: CoordinationPlan | undefined;
+  /** The minute up to which the plan before has been carried out; without it nothing has happened yet. */
+  readonly now?: number | undefined;
+}
+
+/** A plan with all that its page says of it. */
+export interface PlanView {
+  readonly problem: Problem;
+  readonly plan: CoordinationPlan;
+  readonly verdict: Verdict;
+  /** What is wrong, by causes: the first has the number 1. */
+  readonly groups: readonly ViolationGroup[];
+  /** What became other, if there is a plan to compare with: seen from before, or from after. */
+  readonly changes: Changes | null;
+  readonly side: 'before' | 'after';
+  readonly now: number | null;
+}
+
+/** The views of a shown plan: that of before if there is one, and its own, both under the problem as it is now. */
+export function viewPlans({ problem, plan, before, now }: ShownPlan): PlanView[] {
+  const changes = before === undefined ? null : changesBetween(problem, before, plan);
+  const past = before === undefined || now === undefined ? undefined : { plan: before, now };
+  const view = (one: CoordinationPlan, side: PlanView['side']): PlanView => {
+    const verdict = judge(problem, one, past);
+    const groups = groupViolations(one, verdict.violations);
+    return { problem, plan: one, verdict, groups, changes, side, now: now ?? null };
+  };
+  const own = view(plan, 'after');
+  return before === undefined ? [own] : [view({ ...before, claims: {} }, 'before'), own];
+}

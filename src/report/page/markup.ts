@@ -1,0 +1,34 @@
+import { printableLine } from '../../core/errors.js';
+
+/** HTML or SVG that is ready to stand in a page. Only {@link markup} makes it. */
+export interface Markup {
+  readonly html: string;
+}
+
+/** A value of a template: text unless it is markup; nothing where there is none; lists one after the other. */
+type MarkupValue = string | number | Markup | null | undefined | false | readonly MarkupValue[];
+
+/** Markup by a template: what is put into it is text, whatever stands in it, unless it is markup itself. */
+export function markup(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
+  return { html: parts.reduce((html, part, at) => html + htmlOf(values[at - 1]) + part) };
+}
+
+function htmlOf(value: MarkupValue): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return 'html' in value ? value.html : value.map(htmlOf).join('');
+}
+
+/**
+ * Text as it stands in HTML, in an element or in a quoted attribute. Signs that turn the direction of reading are
+ * shown by their numbers: one in a name would turn the sentence behind it.
+ */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll(/\p{Bidi_Control}/gu, (sign) => printableLine(sign));
+}
