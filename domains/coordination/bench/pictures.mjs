@@ -20,7 +20,6 @@ try {
   const words = ['show', 'wedding-traffic', ...plans, '--html', file, '--quiet'];
   execFileSync(process.execPath, [command, ...words], { stdio: 'inherit' });
   const page = await browser.newPage({ viewport: { width: 1440, height: 1640 } });
-  page.on('console', (message) => console.error(message.text()));
   await page.goto(pathToFileURL(file).href);
   await page.screenshot({ path: join(root, 'docs/pictures/coordination-page.png') });
 } finally {

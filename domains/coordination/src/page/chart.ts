@@ -51,10 +51,10 @@ ${drawNames(canvas)}
 ${drawHatches(key)}
 ${rows.map((row, at) => drawGround(row, at, canvas))}
 ${scale.marks.map(({ time, label }) => drawMark(scale.x(time), label, height))}
+${now !== null && drawNow(now, canvas)}
 ${rows.map((row) => row.bars.map((bar) => drawBar(bar, row, canvas, seen)))}
 ${rows.map((row) => row.missing.map(({ fault, top }) => drawMissing(fault, row, top, canvas)))}
 ${rows.map((row) => drawLimits(row, canvas))}
-${now !== null && drawNow(now, canvas)}
 </svg></div>`;
 }
 

@@ -47,7 +47,7 @@ function drawView(
   key: string,
 ): Markup {
   const { verdict, groups, changes, side, now } = view;
-  const heading = side === 'before' ? 'Before' : 'After';
+  const heading = side === 'before' ? 'Before, judged by what is known now' : 'After';
   return markup`${changes !== null && markup`<h3>${heading}</h3>`}
 <p class="${verdict.valid ? 'good' : 'bad'}"><strong>${verdictLine(view)}</strong></p>
 ${unkept(view)}

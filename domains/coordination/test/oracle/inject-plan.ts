@@ -50,9 +50,12 @@ export const injectionsIntoPlan: Record<Extract<ViolationCode, Codes>, Injector>
   past_rewritten: (random, { plan }) => {
     const { actions } = plan;
     const at = random.int(0, actions.length - 1);
-    if (actions.length === 0 || actions[at].do === 'stay') return null;
-    const past = { plan, now: actions[at].start + random.int(1, 30) };
-    return { actions: actions.toSpliced(at, 1), past, about: {} };
+    const action = actions[at];
+    if (action === undefined || action.do === 'stay') return null;
+    const past = { plan, now: action.start + random.int(1, 30) };
+    const about =
+      action.do === 'drive' ? { vehicle: action.vehicle } : { activity: action.activity };
+    return { actions: actions.toSpliced(at, 1), past, about };
   },
   past_invented: (random, { plan }) => {
     const { actions } = plan;
