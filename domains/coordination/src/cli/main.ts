@@ -12,6 +12,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'judge a plan: does everybody get where they should be, in time?',
     load: async (session) => (await import('./validate.js')).validateCommand(session),
   },
+  plan: {
+    description: 'search for the cheapest plan of a problem',
+    load: async (session) => (await import('./plan.js')).planCommand(session),
+  },
   repair: {
     description: 'repair a plan after something has happened, and tell who has to be told what',
     load: async (session) => (await import('./repair.js')).repairCommand(session),
@@ -56,6 +60,7 @@ const line: CommandLine = {
   $ alas-coordination list
   $ alas-coordination show wedding
   $ alas-coordination validate wedding sagallm-table-6
+  $ alas-coordination plan ride-sharing
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
 130 interrupted.`,

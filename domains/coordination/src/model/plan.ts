@@ -40,6 +40,21 @@ export const planSchema = z.strictObject({
   actions: z.array(z.discriminatedUnion('do', [drive, doing, stay])),
   /** Figures that the planner gives for the plan. */
   claims: z.strictObject({ km: z.number().optional(), finish: clock.optional() }).default({}),
+  /** How it was found by a search; nothing of it is judged. */
+  search: z
+    .strictObject({
+      /** By the prices of the problem. */
+      cost: z.number(),
+      /** No plan costs less. */
+      lower_bound: z.number(),
+      /** Null if the bound is 0. */
+      gap_percent: z.number().nullable(),
+      status: z.enum(['optimal', 'feasible', 'interrupted']),
+      seconds: z.number(),
+      iterations: z.int(),
+      seed: z.int(),
+    })
+    .optional(),
 });
 
 export type PlanFile = z.input<typeof planSchema>;

@@ -107,6 +107,18 @@ export function earliestArrival(
   return all.reduce((best, each) => (best === null || (each ?? best) < best ? each : best), null);
 }
 
+/** The first minute from `ready` on at which there is a way that is not closed; null if that is never. */
+export function firstDeparture(
+  problem: Problem,
+  start: string,
+  goal: string,
+  ready: number,
+): number | null {
+  const ends = problem.traffic.map(({ until }) => until).filter((until) => until > ready);
+  const times = [ready, ...ends.filter(Number.isFinite).toSorted((a, b) => a - b)];
+  return times.find((time) => earliestArrival(problem, start, goal, time) !== null) ?? null;
+}
+
 /** Usual minutes of a road that are done at `now` by somebody who entered it at `depart`. */
 export function doneBy(
   problem: Problem,

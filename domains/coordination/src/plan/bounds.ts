@@ -1,6 +1,7 @@
 import type { Activity, Problem } from '../model/problem.js';
 import { parseRoadPoint } from '../model/travel.js';
 import { type PlanState, riderKey, type Standing } from './state.js';
+import { waysOf } from './ways.js';
 
 /** Looks ahead from a state: whether it can still be completed in time, and how far vehicles have to drive yet. */
 export interface Outlook {
@@ -11,13 +12,19 @@ export interface Outlook {
 }
 
 export function createOutlook(problem: Problem): Outlook {
-  const minutes = shortestTimes(problem);
+  const ways = waysOf(problem);
+  // Nobody is quicker than in the best of traffic.
+  const best = Math.min(1, ...problem.traffic.map(({ factor }) => factor));
   const into = shortestRoadsInto(problem);
   const seats = Math.max(1, ...[...problem.vehicles.values()].map((one) => one.seats)) + 1;
+  // Who rides may drive as well.
+  const riders = [...problem.vehicles.values()].every(({ drivers }) => drivers === null)
+    ? seats - 1
+    : seats;
   const between = (from: string, to: string) => {
     const point = parseRoadPoint(problem, from);
     // Nobody is nearer than where the road leads, and nothing more is said of points on it.
-    return point === null ? (minutes.get(from)?.get(to) ?? Number.POSITIVE_INFINITY) : 0;
+    return point === null ? best * ways.minutes(from, to) : 0;
   };
   /** The earliest time at which somebody can be at a place. */
   const reaches = (state: PlanState, { at, free }: Standing, place: string) => {
@@ -78,7 +85,7 @@ export function createOutlook(problem: Problem): Outlook {
           arrivals.set(to, (arrivals.get(to) ?? 0) + 1);
         }
       }
-      for (const [place, count] of arrivals) enter(place, Math.ceil(count / (seats - 1)));
+      for (const [place, count] of arrivals) enter(place, Math.ceil(count / riders));
       for (const person of leaving) {
         const at = state.people.get(person)?.at ?? '';
         if (!parked.has(at)) enter(at, 1);
@@ -100,35 +107,6 @@ function latestStart(
   const closes =
     open === null ? Number.POSITIVE_INFINITY : Math.max(...open.map((one) => one.latest));
   return Math.min(start.latest, end.latest - minutes, closes - minutes);
-}
-
-/** Minutes from place to place by the quickest roads in the best of traffic. */
-function shortestTimes({ places, roads, traffic }: Problem): Map<string, Map<string, number>> {
-  const best = Math.min(1, ...traffic.map(({ factor }) => factor));
-  const ids = [...places.keys()];
-  const times = new Map(
-    ids.map((from) => [
-      from,
-      new Map(
-        ids.map((to) => {
-          const road = roads.get(from)?.get(to);
-          const usual = road === undefined ? Number.POSITIVE_INFINITY : road.minutes * best;
-          return [to, from === to ? 0 : usual] as const;
-        }),
-      ),
-    ]),
-  );
-  for (const via of ids) {
-    for (const from of ids) {
-      const row = times.get(from);
-      const half = row?.get(via) ?? Number.POSITIVE_INFINITY;
-      for (const to of ids) {
-        const whole = half + (times.get(via)?.get(to) ?? Number.POSITIVE_INFINITY);
-        if (whole < (row?.get(to) ?? Number.POSITIVE_INFINITY)) row?.set(to, whole);
-      }
-    }
-  }
-  return times;
 }
 
 /** Metres of the shortest road into each place; 0 where somebody may come from the middle of one. */

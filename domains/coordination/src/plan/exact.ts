@@ -23,6 +23,8 @@ export interface SearchLimits extends Restriction {
   readonly first?: PlanState | null;
 }
 
+/** States that are remembered to be compared with others, at most: what memory there is limits them. */
+const MOST_REMEMBERED = 500_000;
 /** More than any plan costs. */
 const CHANGE = 1e7;
 
@@ -38,7 +40,7 @@ export function* searchExactly(
   effort: Effort,
   { keeps = null, first = null, ...limits }: SearchLimits = {},
 ): Generator<void, ExactResult> {
-  const seen = new Map<string, Label[]>();
+  const seen: Seen = { labels: new Map(), size: 0 };
   const outlook = createOutlook(problem);
   const known = new Set((keeps ?? []).map(actionKey));
   const others = ({ actions }: PlanState) =>
@@ -93,12 +95,13 @@ export function costOfState(problem: Problem, state: PlanState): number {
 /** The numbers of a state by which others of the same kind are compared: no less of any is no better. */
 type Label = readonly number[];
 
-function isNew(
-  problem: Problem,
-  seen: Map<string, Label[]>,
-  state: PlanState,
-  others: number,
-): boolean {
+/** States that have been looked at, by where everybody is and what is done. */
+interface Seen {
+  readonly labels: Map<string, Label[]>;
+  size: number;
+}
+
+function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): boolean {
   const key = [
     ...[...state.people.values(), ...state.vehicles.values()].map(({ at }) => at),
     [...state.started.keys()].toSorted().join(),
@@ -106,9 +109,12 @@ function isNew(
     [...state.broken].toSorted().join(),
   ].join('\n');
   const label = [others, ...labelOf(problem, state)];
-  const labels = seen.get(key) ?? [];
+  const labels = seen.labels.get(key) ?? [];
   if (labels.some((one) => isNoWorse(one, label))) return false;
-  seen.set(key, [...labels.filter((one) => !isNoWorse(label, one)), label]);
+  if (seen.size >= MOST_REMEMBERED) return true;
+  const rest = labels.filter((one) => !isNoWorse(label, one));
+  seen.size += 1 + rest.length - labels.length;
+  seen.labels.set(key, [...rest, label]);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { metresOfDrive } from '../model/cost.js';
 import { type Action, actorsOf, type Doing, type Drive } from '../model/plan.js';
 import type { Activity, Problem, Vehicle } from '../model/problem.js';
-import { earliestArrival, waysBetween } from '../model/travel.js';
+import { earliestArrival, firstDeparture, waysBetween } from '../model/travel.js';
 import { afterAction, type PlanState, riderKey } from './state.js';
 import { waysOf } from './ways.js';
 
@@ -174,13 +174,19 @@ function driveTo(
       if (goal === to) earliestEnd = Math.max(earliestEnd, arrive.earliest);
     }
   }
-  const start = whenWatched(problem, state, aboard, from, ready);
-  if (start === null) return [];
-  const arrives = earliestArrival(problem, from, goal, start);
-  if (arrives === null) return [];
+  let start = ready;
+  for (let isOpen = false; !isOpen; ) {
+    const watched = whenWatched(problem, state, aboard, from, start);
+    const open = firstDeparture(problem, from, goal, watched);
+    if (open === null) return [];
+    isOpen = open === watched;
+    start = open;
+  }
+  const arrives = earliestArrival(problem, from, goal, start) ?? Number.POSITIVE_INFINITY;
   // Who would be too early leaves later, as long as nobody minds.
   const late = Math.max(0, earliestEnd - arrives);
-  const begin = whenWatched(problem, state, aboard, from, start + late) ?? start;
+  const later = whenWatched(problem, state, aboard, from, start + late);
+  const begin = earliestArrival(problem, from, goal, later) === null ? start : later;
   const end = Math.max(earliestArrival(problem, from, goal, begin) ?? arrives, earliestEnd);
   const people = aboard.map((person) => problem.people.get(person));
   if (end > Math.min(vehicle.until, ...people.map((one) => one?.until ?? 0))) return [];
@@ -193,7 +199,7 @@ function driveTo(
 
 /**
  * The first time from `ready` on at which some people may leave a place without leaving something there
- * unwatched; null if that is never.
+ * unwatched.
  */
 function whenWatched(
   problem: Problem,
@@ -201,7 +207,7 @@ function whenWatched(
   leaving: readonly string[],
   at: string,
   ready: number,
-): number | null {
+): number {
   let time = ready;
   for (const [id, { at: place, end }] of state.started) {
     const watchers = problem.activities.get(id)?.watchedBy ?? null;

@@ -1,13 +1,15 @@
 import { AlasError } from 'alas-jssp';
 import { judge } from '../judge/judge.js';
 import { costOfPlan, metresOfDrive, type PlanCost } from '../model/cost.js';
-import type { CoordinationPlan } from '../model/plan.js';
+import type { Action, CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
-import { type EffortOptions, startEffort } from './effort.js';
-import { costOfState, type SearchLimits, searchExactly } from './exact.js';
-import { insertRides } from './insertion.js';
+import { createOutlook } from './bounds.js';
+import { type Effort, type EffortOptions, startEffort } from './effort.js';
+import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder, isComplete } from './next-actions.js';
+import { createRideNetwork, type RideNetwork } from './ride-network.js';
+import { searchRides } from './ride-search.js';
 import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
@@ -26,9 +28,15 @@ export interface PlanResult {
   readonly stats: { readonly seconds: number; readonly iterations: number };
 }
 
+/** Rides beyond which an exact search has no chance: the whole budget is for insertion then. */
+const MOST_EXACT = 12;
+/** Rounds of insertion a ride before an exact search. */
+const ROUNDS = 100;
+
 /**
  * Plans for a problem: the cheapest plan by the prices of its objective, by an exact search that may be
- * stopped. Where there are only rides, it begins with a plan by insertion, for at most half the budget.
+ * stopped. Where there are only rides, it begins with a plan by insertion, for at most half the budget; of more than
+ * 12 rides all plans are made by insertion, with as few kilometres as it finds.
  *
  * @throws InputError `bad_budget` if the budget is none
  * @throws AlasError `no_plan` if it is proven that there is none, `none_found` if the budget is used up
@@ -61,50 +69,82 @@ export async function planCoordinationAsync(
 
 /** The search in steps, between which others may work. */
 function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, PlanResult> {
-  const { past, signal, fixed = [], free, keeps = null } = options;
+  const { past, fixed = [], free, keeps = null } = options;
   const effort = startEffort(options);
+  const isFree = past === undefined && keeps === null && free === undefined && fixed.length === 0;
+  const net = isFree ? createRideNetwork(problem) : null;
+  const inserted = net === null ? null : yield* planByInsertion(net, effort);
+  const result = (plan: CoordinationPlan, lowerBound: number, isProven: boolean): PlanResult => {
+    const open = options.signal?.aborted === true ? 'interrupted' : 'feasible';
+    const [seconds, { iterations }] = [effort.seconds(), effort];
+    const cost = costOfPlan(problem, plan);
+    const status = isProven || cost.total <= lowerBound + 1e-9 ? 'optimal' : open;
+    return { plan, cost, lowerBound, status, stats: { seconds, iterations } };
+  };
+  if (net !== null && net.rides.length > MOST_EXACT) {
+    if (inserted === null) throw noneFound(problem);
+    const metres = createOutlook(problem).metresLeft(emptyState(problem, 0));
+    return result(inserted, (problem.objective.km * metres) / 1000, false);
+  }
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
-  const isFree = past === undefined && keeps === null && free === undefined && fixed.length === 0;
-  const first = isFree
-    ? firstState(problem, () => {
-        effort.count();
-        return effort.share() >= 0.5;
-      })
-    : null;
-  if (first !== null) effort.improve(costOfState(problem, first));
+  const first = inserted === null ? null : stateAfter(problem, inserted.actions);
   const limits = { fixed: inOrder(fixed), keeps, first, ...(free !== undefined && { free }) };
   const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);
   if (best === null) {
-    throw new AlasError(
-      isProven ? 'no_plan' : 'none_found',
-      isProven
-        ? `there is no plan for ${problem.name}: every way to go on comes too late somewhere`
-        : `no plan for ${problem.name} was found; whether there is one is not known`,
-    );
+    if (!isProven) throw noneFound(problem);
+    const reason = 'every way to go on comes too late somewhere';
+    throw new AlasError('no_plan', `there is no plan for ${problem.name}: ${reason}`);
   }
   const made = { problem: problem.name, actions: inOrder(best.actions), claims: {} };
-  const plan = putOffEarly(problem, made, past, keeps ?? []);
-  const cost = costOfPlan(problem, plan);
-  const open = signal?.aborted === true ? 'interrupted' : 'feasible';
-  return {
-    plan,
-    cost,
-    lowerBound,
-    status: isProven ? 'optimal' : open,
-    stats: { seconds: effort.seconds(), iterations: effort.iterations },
-  };
+  return result(putOffEarly(problem, made, past, keeps ?? []), lowerBound, isProven);
 }
 
-/** A plan of rides by insertion, if it is one that the judge accepts. */
-function firstState(problem: Problem, isOver: () => boolean): PlanState | null {
-  const drives = insertRides(problem, isOver);
+function noneFound({ name }: Problem): AlasError {
+  return new AlasError(
+    'none_found',
+    `no plan for ${name} was found; whether there is one is not known`,
+  );
+}
+
+/** A plan of rides by insertion; null if none was found that the judge accepts. */
+function* planByInsertion(
+  net: RideNetwork,
+  effort: Effort,
+): Generator<void, CoordinationPlan | null> {
+  const { problem, rides } = net;
+  const { km, finish_minutes, idle_minutes } = problem.objective;
+  const isByMetres = finish_minutes + idle_minutes + problem.preferences.length === 0;
+  const isLarge = rides.length > MOST_EXACT;
+  const drives = yield* searchRides(net, {
+    effort,
+    share: () =>
+      isLarge
+        ? effort.share()
+        : Math.max(2 * effort.share(), effort.iterations / (ROUNDS * rides.length)),
+    onBetter: (metres) => {
+      if (isByMetres) effort.improve((km * metres) / 1000);
+    },
+  });
   if (drives === null) return null;
-  const actions = drives.toSorted((a, b) => a.start - b.start || a.end - b.end);
-  const isValid = judge(problem, { problem: problem.name, actions, claims: {} }).valid;
+  const plan = { problem: problem.name, actions: inOrder(drives), claims: {} };
+  if (!judge(problem, plan).valid) return null;
+  if (!isByMetres) effort.improve(costOfPlan(problem, plan).total);
+  return plan;
+}
+
+/** The state after all actions of a plan; null if they leave something undone. */
+function stateAfter(problem: Problem, actions: readonly Action[]): PlanState | null {
   const end = actions.reduce<PlanState | null>(
-    (state, action) => state && afterAction(problem, state, action, metresOfDrive(problem, action)),
-    isValid ? emptyState(problem, 0) : null,
+    (state, action) =>
+      state &&
+      afterAction(
+        problem,
+        state,
+        action,
+        action.do === 'drive' ? metresOfDrive(problem, action) : 0,
+      ),
+    emptyState(problem, 0),
   );
   return end !== null && isComplete(problem, end) ? end : null;
 }

@@ -32,27 +32,32 @@ export function driveRoute(
   const aboard = new Set<Ride>();
   let { at } = vehicle;
   let [time, metres, seated] = [Math.max(0, vehicle.from), 0, 0];
-  /** When those who have got in here have to leave. */
-  let latest = Number.POSITIVE_INFINITY;
+  /** When those who have got in here have to leave, and when those who have got out have to be here. */
+  let [latest, due] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  /** Whether somebody aboard would get out there, too early: their ride ends where they come by first. */
+  const isTooEarly = (place: string, when: number) =>
+    [...aboard].some((one) => one.to === place && when < one.arrive.earliest);
   for (const { ride, isPickup } of stops) {
     const goal = isPickup ? ride.from : ride.to;
     if (goal !== at) {
       if (aboard.size === 0 && problem.traffic.length === 0) {
         time = Math.max(time, ride.pickup.earliest - waysOf(problem).minutes(at, goal));
       }
-      const legs = time > latest ? null : legsTo(problem, vehicle, at, goal, time);
+      const hasPassed = isTooEarly(at, drives.at(-1)?.end ?? time);
+      const legs = hasPassed || time > latest ? null : legsTo(problem, vehicle, at, goal, time);
       if (legs === null) return null;
       const people = [...aboard].flatMap((one) => one.people);
       for (const leg of legs) {
         // Who comes by again where they got in is taken to get in then.
         if ([...aboard].some(({ from }) => from === leg.to)) return null;
+        if (leg.to !== goal && isTooEarly(leg.to, leg.end)) return null;
         drives.push({ ...leg, with: people });
         metres += problem.roads.get(leg.from)?.get(leg.to)?.metres ?? 0;
         time = leg.end;
       }
       if (metres > vehicle.range || time > vehicle.until) return null;
       at = goal;
-      latest = Number.POSITIVE_INFINITY;
+      [latest, due] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     }
     if (isPickup) {
       aboard.add(ride);
@@ -62,13 +67,15 @@ export function driveRoute(
       latest = Math.min(latest, ride.pickup.latest);
       if (seated > vehicle.seats || time > latest) return null;
     } else {
+      const until = ride.people.map((person) => problem.people.get(person)?.until ?? 0);
+      due = Math.min(due, ride.arrive.latest, vehicle.until, ...until);
       // Who would be too early takes longer for the last road.
       const last = drives.length - 1;
-      if (time < ride.arrive.earliest && last >= 0) {
-        time = ride.arrive.earliest;
-        drives[last] = { ...drives[last], end: time };
+      if (last >= 0 && drives[last].end < ride.arrive.earliest) {
+        drives[last] = { ...drives[last], end: ride.arrive.earliest };
+        time = Math.max(time, ride.arrive.earliest);
       }
-      if (time > ride.arrive.latest) return null;
+      if (last < 0 || drives[last].end > due) return null;
       aboard.delete(ride);
       seated -= ride.people.length;
     }

@@ -6,6 +6,8 @@ export interface Ways {
   leadsTo(from: string, via: string, to: string): boolean;
   /** Minutes of the quickest way; Infinity if there is none. */
   minutes(from: string, to: string): number;
+  /** Metres of the quickest way, the shortest of several; Infinity if there is none. */
+  metres(from: string, to: string): number;
   /** The places on the quickest way, without `from` and with `to`; empty if there is none. */
   quickest(from: string, to: string): readonly string[];
 }
@@ -20,19 +22,27 @@ export function waysOf(problem: Problem): Ways {
 }
 
 function createWays(problem: Problem): Ways {
-  const { roads } = problem;
-  const quickest = shortestWays(problem, ({ metres, minutes }) => [minutes, metres]);
-  const minutes = (from: string, to: string) =>
-    quickest.get(from)?.get(to)?.[0] ?? Number.POSITIVE_INFINITY;
+  const ids = [...problem.places.keys()];
+  const index = new Map(ids.map((id, i) => [id, i]));
+  const cellOf = (from: string, to: string) =>
+    (index.get(from) ?? Number.NaN) * ids.length + (index.get(to) ?? Number.NaN);
+  const quick = shortestWays(problem, index, ({ metres, minutes }) => [minutes, metres]);
   const steps = new Map<string, readonly string[]>();
+  let leadsTo: Ways['leadsTo'] | null = null;
   return {
-    leadsTo: passingThrough(problem, quickest),
-    minutes,
+    leadsTo: (from, via, to) => {
+      leadsTo ??= passingThrough(problem, quick, index);
+      return leadsTo(from, via, to);
+    },
+    minutes: (from, to) => quick.first[cellOf(from, to)] ?? Number.POSITIVE_INFINITY,
+    metres: (from, to) => quick.second[cellOf(from, to)] ?? Number.POSITIVE_INFINITY,
     quickest: (from, to) => {
       const key = `${from}\n${to}`;
       let places = steps.get(key);
       if (places === undefined) {
-        places = placesOnWay(roads, quickest, from, to);
+        places = Number.isFinite(quick.first[cellOf(from, to)])
+          ? placesOnWay(quick, ids, index.get(from) ?? 0, index.get(to) ?? 0)
+          : [];
         steps.set(key, places);
       }
       return places;
@@ -40,81 +50,88 @@ function createWays(problem: Problem): Ways {
   };
 }
 
+function placesOnWay({ next }: Table, ids: readonly string[], from: number, to: number): string[] {
+  const places: string[] = [];
+  for (let at = from; at !== to; ) {
+    at = next[at * ids.length + to];
+    places.push(ids[at]);
+  }
+  return places;
+}
+
 /**
  * Where traffic changes, or roads are missing, any place may be passed through. Else only those on a way that no
  * other beats in both metres and minutes.
  */
-function passingThrough(problem: Problem, quickest: Table): Ways['leadsTo'] {
+function passingThrough(
+  problem: Problem,
+  quick: Table,
+  index: ReadonlyMap<string, number>,
+): Ways['leadsTo'] {
   const { places, roads, traffic } = problem;
   const isComplete = [...places.keys()].every(
     (id) => (roads.get(id)?.size ?? 0) === places.size - 1,
   );
   if (!isComplete || traffic.length > 0) return () => true;
-  const nearest = shortestWays(problem, ({ metres, minutes }) => [metres, minutes]);
+  const near = shortestWays(problem, index, ({ metres, minutes }) => [metres, minutes]);
   return (from, via, to) => {
     const road = roads.get(from)?.get(via);
-    const near = nearest.get(from)?.get(to);
-    const quick = quickest.get(from)?.get(to);
+    const [a, b, c] = [index.get(from), index.get(via), index.get(to)];
     // From the middle of a road all is possible.
-    if (road === undefined || near === undefined || quick === undefined) return true;
-    const metres = road.metres + (nearest.get(via)?.get(to)?.[0] ?? 0);
-    const minutes = road.minutes + (quickest.get(via)?.get(to)?.[0] ?? 0);
-    const isOnBest = metres <= near[0] || minutes <= quick[0];
-    return isOnBest || (metres < quick[1] && minutes < near[1]);
+    if (road === undefined || a === undefined || b === undefined || c === undefined) return true;
+    const [way, rest] = [a * places.size + c, b * places.size + c];
+    const metres = road.metres + near.first[rest];
+    const minutes = road.minutes + quick.first[rest];
+    const isOnBest = metres <= near.first[way] || minutes <= quick.first[way];
+    return isOnBest || (metres < quick.second[way] && minutes < near.second[way]);
   };
 }
 
-function placesOnWay(
-  roads: Problem['roads'],
-  quickest: Table,
-  from: string,
-  to: string,
-): readonly string[] {
-  const places: string[] = [];
-  for (let at = from; at !== to; ) {
-    const [minutes, metres] = quickest.get(at)?.get(to) ?? [];
-    const next = Array.from(roads.get(at)?.values() ?? []).find((road) => {
-      const rest = quickest.get(road.to)?.get(to);
-      const isOnWay = rest?.[0] === (minutes ?? 0) - road.minutes;
-      return isOnWay && rest[1] === (metres ?? 0) - road.metres && !places.includes(road.to);
-    });
-    if (minutes === undefined || next === undefined) return [];
-    places.push(next.to);
-    at = next.to;
-  }
-  return places;
+/**
+ * The best ways from each place to each other, row by row. Two numbers of a way are compared: the first counts, and of
+ * equal ones the second; both are Infinity if there is no way.
+ */
+interface Table {
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+  /** The place after the first road. */
+  readonly next: Int32Array;
 }
-
-/** Two numbers of a way, of which the first counts, and of equal ones the second. */
-type Length = readonly [number, number];
-type Table = ReadonlyMap<string, ReadonlyMap<string, Length>>;
 
 /** Shortest ways between all places (Floyd, doi:10.1145/367766.368168). */
 function shortestWays(
-  { places, roads }: Problem,
-  lengthOf: (road: { readonly metres: number; readonly minutes: number }) => Length,
+  { roads }: Problem,
+  index: ReadonlyMap<string, number>,
+  lengthOf: (road: { readonly metres: number; readonly minutes: number }) => [number, number],
 ): Table {
-  const ways = new Map(
-    Array.from(places.keys(), (from) => [
-      from,
-      new Map<string, Length>([
-        ...Array.from(roads.get(from) ?? [], ([to, road]) => [to, lengthOf(road)] as const),
-        [from, [0, 0]],
-      ]),
-    ]),
-  );
-  for (const [via, onwards] of ways) {
-    for (const row of ways.values()) {
-      const first = row.get(via);
-      if (first === undefined) continue;
-      for (const [to, rest] of onwards) {
-        const way: Length = [first[0] + rest[0], first[1] + rest[1]];
-        const best = row.get(to);
-        const isBetter =
-          best === undefined || way[0] < best[0] || (way[0] === best[0] && way[1] < best[1]);
-        if (isBetter) row.set(to, way);
+  const size = index.size;
+  const first = new Float64Array(size * size).fill(Number.POSITIVE_INFINITY);
+  const second = new Float64Array(size * size).fill(Number.POSITIVE_INFINITY);
+  const next = new Int32Array(size * size);
+  const put = (cell: number, [one, other]: [number, number], to: number) => {
+    first[cell] = one;
+    second[cell] = other;
+    next[cell] = to;
+  };
+  for (const [from, row] of roads) {
+    for (const [to, road] of row) {
+      const [a, b] = [index.get(from) ?? 0, index.get(to) ?? 0];
+      put(a * size + b, lengthOf(road), b);
+    }
+  }
+  for (let at = 0; at < size; at++) put(at * size + at, [0, 0], at);
+  for (let via = 0; via < size; via++) {
+    for (let from = 0; from < size; from++) {
+      const half = from * size + via;
+      if (first[half] === Number.POSITIVE_INFINITY) continue;
+      for (let to = 0; to < size; to++) {
+        const [cell, rest] = [from * size + to, via * size + to];
+        const one = first[half] + first[rest];
+        if (one > first[cell]) continue;
+        const other = second[half] + second[rest];
+        if (one < first[cell] || other < second[cell]) put(cell, [one, other], next[half]);
       }
     }
   }
-  return ways;
+  return { first, second, next };
 }

@@ -10,18 +10,27 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a command line in this process, with streams of its own. */
-export async function cli(args: readonly string[], input = ''): Promise<Outcome> {
+/**
+ * Runs a command line in this process, with streams of its own.
+ *
+ * @param hear told of what is written to stderr; it may interrupt the process
+ */
+export async function cli(
+  args: readonly string[],
+  input = '',
+  hear: (text: string, interrupt: () => void) => void = () => {},
+): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const into = (key: keyof typeof written): OutputStream =>
     new Writable({
       decodeStrings: false,
       write: (chunk, _, done) => {
         written[key] += String(chunk);
+        if (key === 'stderr') hear(String(chunk), () => void host.emit('SIGINT'));
         done();
       },
     });
-  const host: CommandProcess = Object.assign(new EventEmitter(), {
+  const host: CommandProcess & EventEmitter = Object.assign(new EventEmitter(), {
     stdin: (async function* () {
       yield input;
     })(),

@@ -1,0 +1,201 @@
+import { AlasError } from 'alas-jssp';
+import {
+  Command,
+  columnsOf,
+  exitCode,
+  Option,
+  type OutputOptions,
+  onInterruption,
+  outputFile,
+  print,
+  printRows,
+  remark,
+  remarkVerdict,
+  type Session,
+  withOutput,
+  withSeed,
+} from 'alas-jssp/command-line';
+import { type Budget, parseBudget, writeJsonFile } from 'alas-jssp/core';
+import { judge } from '../judge/judge.js';
+import { formatClock } from '../model/clock.js';
+import { type Action, actorsOf, type PlanFile, writePlan } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { type PlanOptions, type PlanResult, planCoordinationAsync } from '../plan/plan.js';
+import { loadProblem } from './load.js';
+
+/** Seconds between two lines of progress. */
+const LINE_EVERY = 0.5;
+
+const orders = ['time', 'actor'] as const;
+
+interface Options extends OutputOptions {
+  budget: Budget;
+  seed: number;
+  by: (typeof orders)[number];
+  out?: string;
+}
+
+/** `alas-coordination plan`: searches for the cheapest plan of a problem. */
+export function planCommand(session: Session): Command {
+  return withSeed(withOutput(session, new Command('plan')))
+    .argument('<problem>', 'a bundled problem or a file; - for stdin')
+    .addOption(
+      new Option(
+        '--budget <budget>',
+        'how long to search: 10s, 2m, 200k-iterations, or until target:87 is met',
+      )
+        .argParser(parseBudget)
+        .default({ seconds: 10 } satisfies Budget, '10s'),
+    )
+    .addOption(
+      new Option('--by <order>', 'order of the table: by time, or by vehicle and person')
+        .choices(orders)
+        .default('time'),
+    )
+    .option('--out <file>', 'file for the plan (JSON)', outputFile)
+    .addHelpText(
+      'after',
+      `
+The plan is judged before it is shown; --json prints it as its file states it.
+"optimal" is a proof for plans whose actions begin as early as they can. More
+than 12 rides are planned by insertion, without a proof. Ctrl-C ends the search
+with the best so far and exit code 130. Equal seeds and iterations give equal
+plans; equal seconds may not.
+
+Exit code 0 if there is a plan, 1 if none was found.
+
+Examples:
+  $ alas-coordination plan ride-sharing
+  $ alas-coordination plan thanksgiving --by actor --out dinner.json
+  $ alas-coordination plan wedding --json | alas-coordination validate wedding -`,
+    )
+    .action(async (spec: string, options: Options) => {
+      session.exitCode = await plan(session, await loadProblem(session, spec), options);
+    });
+}
+
+async function plan(session: Session, problem: Problem, options: Options): Promise<number> {
+  const { budget, seed, format, out, by } = options;
+  const interrupt = new AbortController();
+  const { signal } = interrupt;
+  const ending = 'the search ends with the best so far';
+  const deafen = onInterruption(session, () => interrupt.abort(), ending);
+  const onImprovement = progressLines(session);
+  const result = await tryPlanning(problem, { budget, seed, signal, onImprovement }).finally(
+    deafen,
+  );
+  if (typeof result === 'string') {
+    if (format === 'table') await print(session, result);
+    else remarkVerdict(session, format, result);
+    return signal.aborted ? exitCode.interrupted : exitCode.no;
+  }
+  const { violations } = judge(problem, result.plan);
+  if (violations.length > 0) throw new Error(`the search is wrong: ${violations[0].message}`);
+  const file = planFileOf(result, seed);
+  if (out !== undefined) writeJsonFile(out, file);
+  if (by === 'time') await printRows(session, format, timeColumns, rowsByTime(result), file);
+  else await printRows(session, format, actorColumns, rowsByActor(problem, result), file);
+  const line = summaryOf(result);
+  if (format === 'table') await print(session, `\n${line}`);
+  else remarkVerdict(session, format, line);
+  return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+}
+
+/** A plan, or why there is none. */
+async function tryPlanning(problem: Problem, options: PlanOptions): Promise<PlanResult | string> {
+  try {
+    return await planCoordinationAsync(problem, options);
+  } catch (error) {
+    const isAnswer = error instanceof AlasError && ['no_plan', 'none_found'].includes(error.code);
+    if (isAnswer) return error.message;
+    throw error;
+  }
+}
+
+/** A line on stderr for the first plan, and for the better ones now and then. */
+function progressLines(session: Session): NonNullable<PlanOptions['onImprovement']> {
+  let next = 0;
+  return ({ cost, seconds }) => {
+    if (seconds < next) return;
+    next = seconds + LINE_EVERY;
+    remark(session, `cost ${cost.toFixed(1)} after ${seconds.toFixed(1)} s`);
+  };
+}
+
+/** The plan as its file states it, with figures that can be held against it. */
+function planFileOf({ plan, cost, lowerBound, status, stats }: PlanResult, seed: number): PlanFile {
+  const { metres, finish } = cost;
+  return {
+    ...writePlan({ ...plan, claims: { metres, ...(plan.actions.length > 0 && { finish }) } }),
+    search: {
+      ...{ cost: cost.total, lower_bound: lowerBound },
+      gap_percent: gapPercent(cost.total, lowerBound),
+      ...{ status, seconds: Number(stats.seconds.toFixed(3)), iterations: stats.iterations, seed },
+    },
+  };
+}
+
+function gapPercent(cost: number, bound: number): number | null {
+  return bound > 0 ? Math.max(0, (100 * (cost - bound)) / bound) : null;
+}
+
+/** What is known of a plan, in one line. */
+function summaryOf({ plan, cost, lowerBound, status, stats }: PlanResult): string {
+  const gap = gapPercent(cost.total, lowerBound);
+  return [
+    `${plan.problem}: ${status}`,
+    `cost ${cost.total.toFixed(1)}`,
+    `bound ${lowerBound.toFixed(1)}${gap === null ? '' : ` (gap ${gap.toFixed(1)} %)`}`,
+    `${(cost.metres / 1000).toFixed(1)} km`,
+    ...(plan.actions.length > 0 ? [`ends at ${formatClock(cost.finish)}`] : []),
+    `${stats.seconds.toFixed(1)} s`,
+  ].join(', ');
+}
+
+/** One action of a plan, or the part of one person or vehicle in it. */
+interface PlanRow {
+  readonly actor: string;
+  readonly start: string;
+  readonly end: string;
+  readonly action: string;
+}
+
+function rowsByTime({ plan }: PlanResult): PlanRow[] {
+  return plan.actions.map((action) => rowOf(action, actorsOf(action).join(', ')));
+}
+
+/** Vehicles first, then people, each with their day. */
+function rowsByActor({ vehicles, people }: Problem, { plan }: PlanResult): PlanRow[] {
+  return [...vehicles.keys(), ...people.keys()].flatMap((actor) =>
+    plan.actions
+      .filter((action) => actorsOf(action).includes(actor))
+      .map((action) => rowOf(action, actor)),
+  );
+}
+
+function rowOf(action: Action, actor: string): PlanRow {
+  const words =
+    action.do === 'drive'
+      ? `${action.from} → ${action.to}`
+      : `${action.do === 'activity' ? action.activity : 'stay'} at ${action.at}`;
+  const others = action.do === 'drive' ? actorsOf(action).filter((one) => one !== actor) : [];
+  return {
+    ...{ actor, start: formatClock(action.start), end: formatClock(action.end) },
+    action:
+      others.length === 0 || actor.includes(', ') ? words : `${words} with ${others.join(', ')}`,
+  };
+}
+
+const column = columnsOf<PlanRow>();
+const timeColumns = [
+  column('start', { header: 'from' }),
+  column('end', { header: 'until' }),
+  column('actor', { header: 'who' }),
+  column('action'),
+];
+const actorColumns = [
+  column('actor', { header: 'who' }),
+  column('start', { header: 'from' }),
+  column('end', { header: 'until' }),
+  column('action'),
+];

@@ -1,0 +1,100 @@
+import { createRandom, deriveSeed } from 'alas-jssp/core';
+import type { Drive } from '../model/plan.js';
+import type { Effort } from './effort.js';
+import { createRideInsertion, type InsertionRule, type TourPlan } from './insertion.js';
+import { createRemovals } from './removal.js';
+import type { RideNetwork } from './ride-network.js';
+import { createTour, routeOfTour, type Tour } from './tours.js';
+
+/** Rides that are taken out in a round, at most: a part of all, but 4 of few and 25 of many. */
+const REMOVED = { part: 0.25, few: 4, many: 25 };
+/** Choices of the insertion with regret, one of which each round takes. */
+const CHOICES = [1, 2, 3, 4];
+/** The noise of every other round, as a part of the longest way. */
+const NOISE = 0.025;
+/** A plan that is worse by this part is taken with a probability of one half at first; at the end by this part of it. */
+const WARMTH = { begin: 0.01, end: 0.002 };
+
+/** How a search for rides is limited and followed. */
+interface RideSearch {
+  readonly effort: Effort;
+  /** How far it is, from 0 to 1, when it ends. */
+  readonly share: () => number;
+  /** Told of each better plan that serves everybody. */
+  readonly onBetter: (metres: number) => void;
+}
+
+/**
+ * Large neighbourhood search with simulated annealing (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): some rides
+ * are taken out of their tours and put in again; a plan that is longer is gone on with the less likely the longer it is
+ * and the later. A round of it is an iteration; between two of them others may work.
+ *
+ * @returns the drives of the shortest plan; null if none was found that serves everybody
+ */
+export function* searchRides(
+  net: RideNetwork,
+  { effort, share, onBetter }: RideSearch,
+): Generator<void, Drive[] | null> {
+  const random = createRandom(deriveSeed('rides', net.problem.name, effort.seed));
+  const insert = createRideInsertion(net);
+  const removals = createRemovals(net);
+  const longest = net.metres.reduce(
+    (most, one) => (Number.isFinite(one) ? Math.max(most, one) : most),
+    0,
+  );
+  const empty = net.vehicles.map((_, v) => createTour(net, v, [2 * net.rides.length + v]));
+  const all = net.rides.map((_, r) => r);
+  const first = insert(
+    empty.filter((tour) => tour !== null),
+    all,
+    { choices: 2, noise: 0 },
+    random,
+  );
+  const most = Math.max(REMOVED.few, Math.min(REMOVED.many, Math.ceil(REMOVED.part * all.length)));
+  const warmest = (WARMTH.begin * first.metres) / Math.LN2;
+  let [now, best] = [first, first];
+  if (best.unserved.length === 0) onBetter(best.metres);
+  while (share() < 1 && !effort.isOver()) {
+    yield;
+    effort.count();
+    const warmth = warmest * WARMTH.end ** share();
+    const remove = removals[random.integer(0, removals.length - 1)];
+    const removed = remove(now, random.integer(1, most), random);
+    const left = withoutRides(net, now.tours, removed);
+    if (left === null) continue;
+    const rule: InsertionRule = {
+      choices: CHOICES[random.integer(0, CHOICES.length - 1)],
+      noise: random.next() < 0.5 ? 0 : NOISE * longest,
+    };
+    const next = insert(left, [...removed], rule, random);
+    const more = next.unserved.length - now.unserved.length;
+    const limit = now.metres - warmth * Math.log(1 - random.next());
+    if (more < 0 || (more === 0 && next.metres < limit)) now = next;
+    if (!isShorter(now, best)) continue;
+    best = now;
+    if (best.unserved.length === 0) onBetter(best.metres);
+  }
+  return best.unserved.length > 0
+    ? null
+    : best.tours.flatMap((tour) => routeOfTour(net, tour)?.drives ?? []);
+}
+
+/** Whether a plan serves more rides than another, or as many with fewer metres. */
+function isShorter(one: TourPlan, other: TourPlan): boolean {
+  const more = one.unserved.length - other.unserved.length;
+  return more < 0 || (more === 0 && one.metres < other.metres - 1e-6);
+}
+
+/** The tours without some rides; null if one of them is not possible so. */
+function withoutRides(
+  net: RideNetwork,
+  tours: readonly Tour[],
+  removed: ReadonlySet<number>,
+): Tour[] | null {
+  const left = tours.map((tour) => {
+    const stops = tour.stops.filter((stop, at) => at === 0 || !removed.has(stop >> 1));
+    return stops.length === tour.stops.length ? tour : createTour(net, tour.vehicle, stops);
+  });
+  const possible = left.filter((tour) => tour !== null);
+  return possible.length === left.length ? possible : null;
+}
