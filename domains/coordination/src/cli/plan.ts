@@ -17,6 +17,7 @@ import {
 } from 'alas-jssp/command-line';
 import { type Budget, parseBudget, writeJsonFile } from 'alas-jssp/core';
 import { judge } from '../judge/judge.js';
+import { actionInWords } from '../model/action-words.js';
 import { formatClock } from '../model/clock.js';
 import { type Action, actorsOf, type PlanFile, writePlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
@@ -93,7 +94,8 @@ async function plan(session: Session, problem: Problem, options: Options): Promi
   if (violations.length > 0) throw new Error(`the search is wrong: ${violations[0].message}`);
   const file = planFileOf(result, seed);
   if (out !== undefined) writeJsonFile(out, file);
-  if (by === 'time') await printRows(session, format, timeColumns, rowsByTime(result), file);
+  if (by === 'time')
+    await printRows(session, format, timeColumns, rowsByTime(problem, result), file);
   else await printRows(session, format, actorColumns, rowsByActor(problem, result), file);
   const line = summaryOf(result);
   if (format === 'table') await print(session, `\n${line}`);
@@ -152,7 +154,7 @@ function summaryOf({ plan, cost, lowerBound, status, stats }: PlanResult): strin
   ].join(', ');
 }
 
-/** One action of a plan, or the part of one person or vehicle in it. */
+/** One action of a plan, of one of those who take part in it or of all. */
 interface PlanRow {
   readonly actor: string;
   readonly start: string;
@@ -160,29 +162,24 @@ interface PlanRow {
   readonly action: string;
 }
 
-function rowsByTime({ plan }: PlanResult): PlanRow[] {
-  return plan.actions.map((action) => rowOf(action, actorsOf(action).join(', ')));
+function rowsByTime(problem: Problem, { plan }: PlanResult): PlanRow[] {
+  return plan.actions.map((action) => rowOf(problem, action, actorsOf(action).join(', ')));
 }
 
 /** Vehicles first, then people, each with their day. */
-function rowsByActor({ vehicles, people }: Problem, { plan }: PlanResult): PlanRow[] {
-  return [...vehicles.keys(), ...people.keys()].flatMap((actor) =>
+function rowsByActor(problem: Problem, { plan }: PlanResult): PlanRow[] {
+  return [...problem.vehicles.keys(), ...problem.people.keys()].flatMap((actor) =>
     plan.actions
       .filter((action) => actorsOf(action).includes(actor))
-      .map((action) => rowOf(action, actor)),
+      .map((action) => rowOf(problem, action, actor)),
   );
 }
 
-function rowOf(action: Action, actor: string): PlanRow {
-  const words =
-    action.do === 'drive'
-      ? `${action.from} → ${action.to}`
-      : `${action.do === 'activity' ? action.activity : 'stay'} at ${action.at}`;
-  const others = action.do === 'drive' ? actorsOf(action).filter((one) => one !== actor) : [];
+function rowOf(problem: Problem, action: Action, actor: string): PlanRow {
+  const { start, end } = action;
   return {
-    ...{ actor, start: formatClock(action.start), end: formatClock(action.end) },
-    action:
-      others.length === 0 || actor.includes(', ') ? words : `${words} with ${others.join(', ')}`,
+    ...{ actor, start: formatClock(start), end: formatClock(end) },
+    action: actionInWords(problem, action),
   };
 }
 

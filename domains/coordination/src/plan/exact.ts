@@ -21,6 +21,8 @@ export interface SearchLimits extends Restriction {
   readonly keeps?: readonly Action[] | null;
   /** A complete state that is known already: only cheaper ones are looked for. */
   readonly first?: PlanState | null;
+  /** Whether the plan of a complete state is accepted; each is, unless said. */
+  readonly accepts?: (state: PlanState) => boolean;
 }
 
 /** States that are remembered to be compared with others, at most: what memory there is limits them. */
@@ -38,7 +40,7 @@ export function* searchExactly(
   problem: Problem,
   roots: readonly PlanState[],
   effort: Effort,
-  { keeps = null, first = null, ...limits }: SearchLimits = {},
+  { keeps = null, first = null, accepts = () => true, ...limits }: SearchLimits = {},
 ): Generator<void, ExactResult> {
   const seen: Seen = { labels: new Map(), size: 0 };
   const outlook = createOutlook(problem);
@@ -50,6 +52,7 @@ export function* searchExactly(
     costOf(state) + (problem.objective.km * outlook.metresLeft(state)) / 1000;
   let best = first;
   let least = first === null ? Number.POSITIVE_INFINITY : costOf(first);
+  let refused = Number.POSITIVE_INFINITY;
   const open = roots.map((state) => ({ state, floor: bound(state) }));
   while (open.length > 0 && !effort.isOver()) {
     yield;
@@ -57,6 +60,11 @@ export function* searchExactly(
     if (floor >= least - 1e-9) continue;
     effort.count();
     if (isComplete(problem, state)) {
+      if (!accepts(state)) {
+        // Another plan of the same cost might be accepted: nothing is proven beyond it.
+        refused = Math.min(refused, floor);
+        continue;
+      }
       best = state;
       least = costOf(state);
       effort.improve(costOfState(problem, state));
@@ -74,9 +82,9 @@ export function* searchExactly(
   }
   const rest = open.filter(({ floor }) => floor < least - 1e-9);
   // Changes are no part of what a plan costs.
-  const low = rest.reduce((lowest, { floor }) => Math.min(lowest, floor), least);
+  const low = rest.reduce((lowest, { floor }) => Math.min(lowest, floor), Math.min(least, refused));
   const lowerBound = keeps === null ? low : 0;
-  return { best, lowerBound, isProven: rest.length === 0 };
+  return { best, lowerBound, isProven: rest.length === 0 && refused >= least - 1e-9 };
 }
 
 /** The cost of a state by the prices of the problem. */
@@ -107,6 +115,9 @@ function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): 
     [...state.started.keys()].toSorted().join(),
     [...state.rides.values()].join(),
     [...state.broken].toSorted().join(),
+    ...Array.from(state.journeys, ([key, drives]) =>
+      [key, ...drives.map(({ vehicle, start }) => `${vehicle} ${start}`)].join(),
+    ).toSorted(),
   ].join('\n');
   const label = [others, ...labelOf(problem, state)];
   const labels = seen.labels.get(key) ?? [];

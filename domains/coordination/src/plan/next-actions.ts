@@ -1,9 +1,10 @@
 import { metresOfDrive } from '../model/cost.js';
 import { type Action, actorsOf, type Doing, type Drive } from '../model/plan.js';
-import type { Activity, Problem, Vehicle } from '../model/problem.js';
-import { earliestArrival, firstDeparture, waysBetween } from '../model/travel.js';
-import { afterAction, type PlanState, riderKey } from './state.js';
-import { waysOf } from './ways.js';
+import type { Activity, Problem } from '../model/problem.js';
+import { earliestArrival } from '../model/travel.js';
+import { drivesOfVehicle, wantsOf } from './next-drives.js';
+import { afterAction, type PlanState } from './state.js';
+import { subsets } from './subsets.js';
 
 /** Limits of what may be decided. */
 export interface Restriction {
@@ -67,162 +68,6 @@ export function isComplete(problem: Problem, { started, rides }: PlanState): boo
   return isDone && [...rides.values()].every((ride) => ride === 'served');
 }
 
-/** The places where each person has something to do yet. */
-function wantsOf(problem: Problem, { started, rides }: PlanState): Map<string, Set<string>> {
-  const wants = new Map([...problem.people.keys()].map((id) => [id, new Set<string>()]));
-  for (const { id, at, all, any } of problem.activities.values()) {
-    if (started.has(id)) continue;
-    for (const person of [...all, ...any]) for (const place of at) wants.get(person)?.add(place);
-  }
-  for (const { id, people, from, to } of problem.rides.values()) {
-    for (const person of people) {
-      const ride = rides.get(riderKey(id, person));
-      if (ride === 'waiting') wants.get(person)?.add(from).add(to);
-      if (ride === 'under way') wants.get(person)?.add(to);
-    }
-  }
-  return wants;
-}
-
-function drivesOfVehicle(
-  problem: Problem,
-  state: PlanState,
-  vehicle: Vehicle,
-  wants: ReadonlyMap<string, ReadonlySet<string>>,
-): Drive[] {
-  const standing = state.vehicles.get(vehicle.id);
-  if (standing === undefined) return [];
-  const isReady = vehicle.after.every((activity) => state.started.has(activity));
-  if (!isReady) return [];
-  const here = [...state.people].filter(([, { at }]) => at === standing.at).map(([id]) => id);
-  const drivers =
-    vehicle.drivers === null ? [null] : here.filter((id) => vehicle.drivers?.includes(id));
-  const goals = [...problem.places.keys()].filter(
-    (goal) => goal !== standing.at && waysBetween(problem, standing.at, goal).length > 0,
-  );
-  const { leadsTo } = waysOf(problem);
-  return drivers.flatMap((who) => {
-    // Who has nothing to do elsewhere does not come along.
-    const movers = here.filter(
-      (id) => id !== who && [...(wants.get(id) ?? [])].some((place) => place !== standing.at),
-    );
-    return subsets(movers, vehicle.seats).flatMap((passengers) => {
-      const useful = [...problem.places.keys()].filter((place) =>
-        isOfUse(state, place, who, passengers, wants),
-      );
-      return goals
-        .filter(
-          (goal) =>
-            useful.includes(goal) || useful.some((place) => leadsTo(standing.at, goal, place)),
-        )
-        .flatMap((goal) => driveTo(problem, state, vehicle, who, passengers, goal));
-    });
-  });
-}
-
-/** Whether somebody aboard wants to go to a place, or somebody to leave it. */
-function isOfUse(
-  state: PlanState,
-  goal: string,
-  who: string | null,
-  passengers: readonly string[],
-  wants: ReadonlyMap<string, ReadonlySet<string>>,
-): boolean {
-  const aboard = who === null ? passengers : [who, ...passengers];
-  if (aboard.some((person) => wants.get(person)?.has(goal))) return true;
-  const waits = [...state.people].some(
-    ([id, { at }]) =>
-      at === goal &&
-      !aboard.includes(id) &&
-      [...(wants.get(id) ?? [])].some((place) => place !== goal),
-  );
-  return waits;
-}
-
-function driveTo(
-  problem: Problem,
-  state: PlanState,
-  vehicle: Vehicle,
-  who: string | null,
-  passengers: readonly string[],
-  goal: string,
-): Drive[] {
-  const standing = state.vehicles.get(vehicle.id);
-  if (standing === undefined) return [];
-  const aboard = who === null ? [...passengers] : [who, ...passengers];
-  const from = standing.at;
-  let ready = Math.max(state.time, standing.free, vehicle.from);
-  for (const activity of vehicle.after)
-    ready = Math.max(ready, state.started.get(activity)?.end ?? 0);
-  for (const person of aboard) {
-    ready = Math.max(ready, state.people.get(person)?.free ?? 0);
-    const { at, leavesAfter } = problem.people.get(person) ?? { at: '', leavesAfter: [] };
-    for (const activity of at === from ? leavesAfter : []) {
-      const done = state.started.get(activity)?.end;
-      if (done === undefined) return [];
-      ready = Math.max(ready, done);
-    }
-  }
-  let earliestEnd = Number.NEGATIVE_INFINITY;
-  for (const { id, people, from: origin, to, pickup, arrive, vehicles } of problem.rides.values()) {
-    for (const person of people.filter((one) => aboard.includes(one))) {
-      const ride = state.rides.get(riderKey(id, person));
-      const begins = ride === 'waiting' && origin === from;
-      if (begins) ready = Math.max(ready, pickup.earliest);
-      if (!begins && ride !== 'under way') continue;
-      if (vehicles !== null && !vehicles.includes(vehicle.id)) return [];
-      if (goal === to) earliestEnd = Math.max(earliestEnd, arrive.earliest);
-    }
-  }
-  let start = ready;
-  for (let isOpen = false; !isOpen; ) {
-    const watched = whenWatched(problem, state, aboard, from, start);
-    const open = firstDeparture(problem, from, goal, watched);
-    if (open === null) return [];
-    isOpen = open === watched;
-    start = open;
-  }
-  const arrives = earliestArrival(problem, from, goal, start) ?? Number.POSITIVE_INFINITY;
-  // Who would be too early leaves later, as long as nobody minds.
-  const late = Math.max(0, earliestEnd - arrives);
-  const later = whenWatched(problem, state, aboard, from, start + late);
-  const begin = earliestArrival(problem, from, goal, later) === null ? start : later;
-  const end = Math.max(earliestArrival(problem, from, goal, begin) ?? arrives, earliestEnd);
-  const people = aboard.map((person) => problem.people.get(person));
-  if (end > Math.min(vehicle.until, ...people.map((one) => one?.until ?? 0))) return [];
-  const drive: Drive = {
-    ...{ do: 'drive', vehicle: vehicle.id, who, with: passengers, from, to: goal },
-    ...{ start: begin, end },
-  };
-  return standing.driven + metresOfDrive(problem, drive) > vehicle.range ? [] : [drive];
-}
-
-/**
- * The first time from `ready` on at which some people may leave a place without leaving something there
- * unwatched.
- */
-function whenWatched(
-  problem: Problem,
-  state: PlanState,
-  leaving: readonly string[],
-  at: string,
-  ready: number,
-): number {
-  let time = ready;
-  for (const [id, { at: place, end }] of state.started) {
-    const watchers = problem.activities.get(id)?.watchedBy ?? null;
-    if (place !== at || end <= time || watchers === null) continue;
-    if (!leaving.some((person) => watchers.includes(person))) continue;
-    const others = watchers.filter((person) => {
-      const one = state.people.get(person);
-      return !leaving.includes(person) && one?.at === at && one.since < end;
-    });
-    const since = others.map((person) => state.people.get(person)?.since ?? end);
-    time = Math.max(time, Math.min(end, ...since));
-  }
-  return time;
-}
-
 function doingsOf(problem: Problem, state: PlanState, activity: Activity): Doing[] {
   if (state.started.has(activity.id)) return [];
   const ends = activity.after.map((before) => state.started.get(before)?.end);
@@ -250,7 +95,9 @@ function doing(
 ): Doing[] {
   const { id, minutes, busy, start, end, watchedBy, uses } = activity;
   const people = who.map((person) => state.people.get(person));
-  let time = Math.max(ready, end.earliest - minutes, ...people.map((one) => one?.free ?? 0));
+  // It begins late enough not to end too early, and takes longer where it cannot.
+  const late = Math.min(end.earliest - minutes, start.latest);
+  let time = Math.max(ready, late, ...people.map((one) => one?.free ?? 0));
   if (time === Number.NEGATIVE_INFINITY) time = 0;
   for (let changed = true; changed; ) {
     const before = time;
@@ -263,7 +110,7 @@ function doing(
     }
     const open = problem.places.get(at)?.open ?? null;
     if (open !== null) {
-      const fits = open.filter(({ latest }) => time + minutes <= latest);
+      const fits = open.filter(({ latest }) => Math.max(time + minutes, end.earliest) <= latest);
       time = Math.max(
         time,
         Math.min(...fits.map(({ earliest }) => earliest), Number.POSITIVE_INFINITY),
@@ -273,10 +120,11 @@ function doing(
     if (time === Number.POSITIVE_INFINITY) return [];
     changed = time > before;
   }
-  const isLate = time > start.latest || time + minutes > end.latest;
+  const until = Math.max(time + minutes, end.earliest);
+  const isLate = time > start.latest || until > end.latest;
   const leaves = who.some((person) => time + busy > (problem.people.get(person)?.until ?? 0));
   if (isLate || leaves) return [];
-  return [{ do: 'activity', activity: id, who, at, start: time, end: time + minutes }];
+  return [{ do: 'activity', activity: id, who, at, start: time, end: until }];
 }
 
 /** The first time from `time` on at which a resource has room. */
@@ -287,15 +135,6 @@ function whenFree(problem: Problem, state: PlanState, resource: string, time: nu
     .map(([, { end }]) => end)
     .toSorted((a, b) => b - a);
   return ends.length < capacity ? time : ends[capacity - 1];
-}
-
-/** All subsets of at most `most` members, and at least `least`. */
-function subsets<T>(members: readonly T[], most: number, least = 0): T[][] {
-  let all: T[][] = [[]];
-  for (const member of members) {
-    all = [...all, ...all.filter((one) => one.length < most).map((one) => [...one, member])];
-  }
-  return all.filter((one) => one.length >= least);
 }
 
 /** Actions in the order of time, as plans list them. */

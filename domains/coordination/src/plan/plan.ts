@@ -13,7 +13,7 @@ import { searchRides } from './ride-search.js';
 import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
-export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first'> {
+export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first' | 'accepts'> {
   /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
   readonly past?: { readonly plan: CoordinationPlan; readonly now: number };
 }
@@ -89,15 +89,23 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   const first = inserted === null ? null : stateAfter(problem, inserted.actions);
-  const limits = { fixed: inOrder(fixed), keeps, first, ...(free !== undefined && { free }) };
+  const planOf = ({ actions }: PlanState) => ({
+    problem: problem.name,
+    actions: inOrder(actions),
+    claims: {},
+  });
+  const accepts = (state: PlanState) => judge(problem, planOf(state), past).valid;
+  const limits = {
+    ...{ fixed: inOrder(fixed), keeps, first, accepts },
+    ...(free !== undefined && { free }),
+  };
   const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);
   if (best === null) {
     if (!isProven) throw noneFound(problem);
-    const reason = 'every way to go on comes too late somewhere';
+    const reason = 'whatever is done as early as it can be, somebody comes too late somewhere';
     throw new AlasError('no_plan', `there is no plan for ${problem.name}: ${reason}`);
   }
-  const made = { problem: problem.name, actions: inOrder(best.actions), claims: {} };
-  return result(putOffEarly(problem, made, past, keeps ?? []), lowerBound, isProven);
+  return result(putOffEarly(problem, planOf(best), past, keeps ?? []), lowerBound, isProven);
 }
 
 function noneFound({ name }: Problem): AlasError {

@@ -1,5 +1,5 @@
-import type { Action } from '../model/plan.js';
-import type { Problem } from '../model/problem.js';
+import type { Action, Drive } from '../model/plan.js';
+import type { Problem, Ride } from '../model/problem.js';
 import { doneBy, earliestArrival, formatRoadPoint, parseRoadPoint } from '../model/travel.js';
 
 /** Where somebody or a vehicle is, as far as the plan goes. */
@@ -31,6 +31,8 @@ export interface PlanState {
   readonly started: ReadonlyMap<string, Started>;
   /** By ride and person, joined by a line break. */
   readonly rides: ReadonlyMap<string, RideState>;
+  /** The drives of those whose company matters, from where their ride began, by the same key. */
+  readonly journeys: ReadonlyMap<string, readonly Drive[]>;
   readonly metres: number;
   readonly idle: number;
   /** Preferences that are broken already. */
@@ -60,6 +62,7 @@ export function emptyState(problem: Problem, now: number): PlanState {
         people.map((person) => [riderKey(id, person), 'waiting' as const]),
       ),
     ),
+    journeys: new Map(),
     metres: 0,
     idle: 0,
     broken: new Set(),
@@ -71,7 +74,7 @@ export function emptyState(problem: Problem, now: number): PlanState {
  * noticed.
  *
  * @param metres how far it drives
- * @returns null if a ride comes too late by it
+ * @returns null if a ride comes too late by it, or in the wrong company
  */
 export function afterAction(
   problem: Problem,
@@ -105,19 +108,71 @@ export function afterAction(
   const driven = (vehicle?.driven ?? 0) + metres;
   const vehicles = new Map(state.vehicles);
   vehicles.set(action.vehicle, { at: action.to, since: end, free: end, driven });
+  const progress = ridesAfter(problem, state, action);
+  if (progress === null) return null;
+  const broken = brokenBy(problem, next.actions, state.broken);
+  const driving = { people, vehicles, idle, broken, metres: state.metres + metres };
+  return { ...next, ...driving, ...progress };
+}
+
+type RideProgress = Pick<PlanState, 'rides' | 'journeys'>;
+
+/** How far the rides are after one more drive; null if one comes too late by it, or has been made in the wrong company. */
+function ridesAfter(problem: Problem, state: PlanState, drive: Drive): RideProgress | null {
+  const { start, end } = drive;
   const rides = new Map(state.rides);
-  for (const { id, people: riders, from, to, pickup, arrive } of problem.rides.values()) {
-    for (const person of riders.filter((one) => aboard.includes(one))) {
+  const journeys = new Map(state.journeys);
+  for (const ride of problem.rides.values()) {
+    const { id, people, from, to, pickup, arrive, vehicles } = ride;
+    const isBy = vehicles === null || vehicles.includes(drive.vehicle);
+    for (const person of people.filter((one) => takesPart(drive, one))) {
       const key = riderKey(id, person);
-      const isPickedUp = action.from === from && start >= pickup.earliest && start <= pickup.latest;
-      if (rides.get(key) === 'waiting' && isPickedUp) rides.set(key, 'under way');
-      if (rides.get(key) !== 'under way' || action.to !== to) continue;
+      if (rides.get(key) === 'served') continue;
+      // Who comes by where they got in begins anew; who gets out too early, or into another vehicle, has to.
+      const isPickedUp = start >= pickup.earliest && start <= pickup.latest;
+      if (drive.from === from) {
+        rides.set(key, isPickedUp ? 'under way' : 'waiting');
+        journeys.delete(key);
+      }
+      if (!isBy && rides.get(key) === 'under way') rides.set(key, 'waiting');
+      if (rides.get(key) !== 'under way') continue;
+      if (hasCompany(problem, ride)) journeys.set(key, [...(journeys.get(key) ?? []), drive]);
+      if (drive.to !== to) continue;
       if (end > arrive.latest) return null;
-      if (end >= arrive.earliest) rides.set(key, 'served');
+      rides.set(key, end >= arrive.earliest ? 'served' : 'waiting');
     }
   }
-  const broken = brokenBy(problem, next.actions, state.broken);
-  return { ...next, people, vehicles, rides, idle, broken, metres: state.metres + metres };
+  return isCompanyKept(problem, { rides, journeys }) ? { rides, journeys } : null;
+}
+
+function hasCompany({ rides }: Problem, { id, together, apart }: Ride): boolean {
+  if (together.length + apart.length > 0) return true;
+  return [...rides.values()].some((one) => [...one.together, ...one.apart].includes(id));
+}
+
+/** Whether rides that are over have shared all their drives, or none, as they have to. */
+function isCompanyKept({ rides }: Problem, progress: RideProgress): boolean {
+  const drivesOf = (id: string) => {
+    const keys = (rides.get(id)?.people ?? []).map((person) => riderKey(id, person));
+    const served = keys.filter((key) => progress.rides.get(key) === 'served');
+    const drives = new Set(served.flatMap((key) => progress.journeys.get(key) ?? []));
+    return { drives, isOver: served.length === keys.length };
+  };
+  return [...rides.values()].every(({ id, together, apart }) => {
+    if (together.length + apart.length === 0) return true;
+    const own = drivesOf(id);
+    return (
+      apart.every((other) => [...drivesOf(other).drives].every((one) => !own.drives.has(one))) &&
+      together.every((other) => {
+        const theirs = drivesOf(other);
+        if (!own.isOver || !theirs.isOver) return true;
+        return (
+          own.drives.size === theirs.drives.size &&
+          [...own.drives].every((one) => theirs.drives.has(one))
+        );
+      })
+    );
+  });
 }
 
 function takesPart(action: Action, person: string): boolean {

@@ -1,9 +1,13 @@
+import { AlasError } from 'alas-jssp';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/judge/judge.js';
 import { costOfPlan } from '../../src/model/cost.js';
 import { readProblem } from '../../src/model/problem.js';
 import { bundledNames, bundledPlan, bundledProblem } from '../../src/papers/bundled.js';
-import { planCoordination } from '../../src/plan/plan.js';
+import { type PlanResult, planCoordination, planCoordinationAsync } from '../../src/plan/plan.js';
+import { randomCase } from '../oracle/generate.js';
+import { findFaults } from '../oracle/oracle.js';
+import { randomRides } from './random-rides.js';
 
 /** Proven optima of the problems of the papers: kilometres, a minute on the road counting as one where none are stated. */
 const optima: Readonly<Record<string, number>> = {
@@ -67,4 +71,64 @@ it('passes through a place without business there where that is shorter', () => 
   const { plan, cost, status } = planCoordination(problem, { budget: { iterations: 1000 } });
   expect(judge(problem, plan).violations).toEqual([]);
   expect({ total: cost.total, status }).toEqual({ total: 22, status: 'optimal' });
+});
+
+/** A plan, or the code of the reason why there is none. */
+function planOrCode(problem: Parameters<typeof planCoordination>[0]): PlanResult | string {
+  try {
+    return planCoordination(problem, { budget: { iterations: 300 } });
+  } catch (error) {
+    if (error instanceof AlasError) return error.code;
+    throw error;
+  }
+}
+
+it('plans random problems so that judge and oracle accept it, and proves nothing that is not so', () => {
+  let [made, proven] = [0, 0];
+  for (let seed = 1; seed <= 80; seed++) {
+    const { problem, plan: known } = randomCase(seed);
+    const result = planOrCode(problem);
+    // Turning round on a road is not searched for, and may be the only way or the shortest.
+    const turns = known.actions.some((one) => one.do === 'drive' && /@/.test(one.from + one.to));
+    if (typeof result === 'string') {
+      if (!turns) expect(result).toBe('none_found');
+      continue;
+    }
+    made++;
+    expect(judge(problem, result.plan).violations).toEqual([]);
+    expect(findFaults(problem, result.plan)).toEqual([]);
+    expect(result.lowerBound).toBeLessThanOrEqual(result.cost.total + 1e-9);
+    if (result.status !== 'optimal') continue;
+    proven++;
+    if (!turns) expect(result.cost.total).toBeLessThan(costOfPlan(problem, known).total + 1e-6);
+  }
+  expect(made).toBeGreaterThan(50);
+  expect(proven).toBeGreaterThan(40);
+});
+
+it('hears signals while it searches, and gives the best so far', async () => {
+  const problem = readProblem(randomRides(20, 6, 1));
+  const abort = new AbortController();
+  const { plan, status } = await planCoordinationAsync(problem, {
+    budget: '1h',
+    signal: abort.signal,
+    onImprovement: () => void setImmediate(() => abort.abort()),
+  });
+  expect(status).toBe('interrupted');
+  expect(judge(problem, plan).valid).toBe(true);
+});
+
+it('waits until a closed road is open again', () => {
+  const problem = readProblem({
+    ...{ schema: 'alas-coordination/problem@1', name: 'closed' },
+    places: [{ id: 'a' }, { id: 'b' }],
+    roads: [{ from: 'a', to: 'b', minutes: 10, km: 10 }],
+    traffic: [{ until: '09:30', closed: true }],
+    people: [{ id: 'ann', at: 'a' }],
+    vehicles: [{ id: 'van', at: 'a', seats: 1 }],
+    rides: [{ id: 'ride', people: ['ann'], from: 'a', to: 'b', arrive: [null, '09:40'] }],
+  });
+  const { plan, status } = planCoordination(problem, { budget: { iterations: 1000 } });
+  expect(judge(problem, plan).violations).toEqual([]);
+  expect(status).toBe('optimal');
 });
