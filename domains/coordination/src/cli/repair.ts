@@ -31,10 +31,12 @@ import {
 } from '../repair/repair.js';
 import { clock } from './clock-option.js';
 import { loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
   now?: number;
   out?: string;
+  html?: string;
   budget: string;
 }
 
@@ -46,6 +48,7 @@ export function repairCommand(session: Session): Command {
     .argument('<events>', 'bundled events or a file; - for stdin')
     .option('--now <time>', 'clock time at which all events are known (default: their own)', clock)
     .option('--out <file>', 'file for the repaired plan', outputFile)
+    .option('--html <file>', 'write charts and tables of before and after as a page', outputFile)
     .option(
       '--budget <budget>',
       'budget of each step, such as 10s or 50k-iterations',
@@ -85,7 +88,7 @@ interface RepairStep {
 async function repair(
   session: Session,
   [spec, planSpec, eventsSpec]: readonly [string, string, string],
-  { format, now, out, budget }: Options,
+  { format, now, out, html, budget }: Options,
 ): Promise<number> {
   refuseSecondStdin([spec, planSpec, eventsSpec]);
   let problem = await loadProblem(session, spec);
@@ -110,6 +113,8 @@ async function repair(
     plan = made.plan;
   }
   if (failure === null && out !== undefined) writeJsonFile(out, writePlan(plan));
+  if (html !== undefined)
+    writePlanPage(session, html, `Repair: ${problem.name}`, steps.map(shownStep));
   if (format === 'table') {
     const lines = steps.flatMap((step) => [...describeStep(step), '']);
     await print(session, [...lines, failure ?? costLine(steps)].join('\n'));
@@ -173,6 +178,11 @@ function describeStep({ now, events, problem, before, repair: made }: RepairStep
     ),
     `What has begun by ${formatClock(now)} stays; the judge accepts the plan.`,
   ];
+}
+
+/** The plans of a step on a page. */
+function shownStep({ now, events, problem, before, repair: { plan } }: RepairStep) {
+  return { title: events.map(describeEvent).join('; '), problem, plan, before, now };
 }
 
 function costLine(steps: readonly RepairStep[]): string {

@@ -8,13 +8,11 @@ import {
   printRows,
   type Session,
   withOutput,
-  writeStillPage,
 } from 'alas-jssp/command-line';
 import type { Problem } from '../model/problem.js';
-import { pageStyle } from '../page/page-style.js';
-import { planPageBody } from '../page/plan-page.js';
 import { clock } from './clock-option.js';
 import { loadPlan, loadProblem } from './load.js';
+import { writePlanPage } from './plan-page-file.js';
 import { type Statement, statementsOf } from './statements.js';
 
 interface Options extends OutputOptions {
@@ -68,12 +66,7 @@ async function showPlans(
   for (const title of names) {
     shown.push({ title, problem, plan: await loadPlan(session, title), before, now });
   }
-  writeStillPage(session, file, {
-    title: `Plans for ${problem.name}`,
-    body: planPageBody(shown),
-    style: pageStyle,
-    maker: 'alas-coordination',
-  });
+  writePlanPage(session, file, `Plans for ${problem.name}`, shown);
 }
 
 function gather(text: string, before: readonly string[]): string[] {

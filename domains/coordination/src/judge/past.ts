@@ -47,12 +47,12 @@ function continues(problem: Problem, old: Action, one: Action, now: number): boo
     const isSame = old.vehicle === one.vehicle && old.who === one.who && old.from === one.from;
     return (
       isSame &&
-      sameSet(old.with, one.with) &&
+      samePeople(old.with, one.with) &&
       (old.to === one.to || (old.end > now && endsOnTheWay(problem, old, one.to, now)))
     );
   }
   if (old.do === 'activity' && one.do === 'activity') {
-    return old.activity === one.activity && old.at === one.at && sameSet(old.who, one.who);
+    return old.activity === one.activity && old.at === one.at && samePeople(old.who, one.who);
   }
   return false;
 }
@@ -76,8 +76,10 @@ function endsOnTheWay(
   );
 }
 
-function sameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((one) => b.includes(one));
+/** Whether the same people are meant, and each as often. */
+function samePeople(some: readonly string[], others: readonly string[]): boolean {
+  const sorted = others.toSorted();
+  return some.length === others.length && some.toSorted().every((one, i) => one === sorted[i]);
 }
 
 function subjectOf(action: Action): Pick<Violation, 'vehicle' | 'activity'> {

@@ -1,4 +1,4 @@
-import { type Markup, markup } from 'alas-jssp/command-line';
+import { jobColour, type Markup, markup } from 'alas-jssp/command-line';
 import type { Bar, ChartRow } from './chart-rows.js';
 
 /** The marks of charts in words; only those that they have. */
@@ -10,7 +10,10 @@ export function chartLegend(rows: readonly ChartRow[], key: string): Markup {
     has(({ kind }) => kind === 'wait') && [box('wait'), 'is at a place, and waits'],
     has(({ kind }) => kind === 'stay') && [box('stay'), 'said to be there'],
     has(({ kind }) => kind === 'watch') && [box('watch'), 'is there, as somebody has to be'],
-    has(({ slow }) => slow.length > 0) && [hatched(`${key}-slow`), 'slow because of traffic'],
+    has(({ slow }) => slow.length > 0) && [
+      hatched(`${key}-slow`, jobColour(0).fill),
+      'slow because of traffic',
+    ],
     rows.some(({ limits }) => limits.length > 0) && [
       markup`<path class="limit" d="M4,14V1l6,4l-6,4M20,14V1l-6,4l6,4"/>`,
       'from when on, and by when',
@@ -37,6 +40,6 @@ function box(kind: string): Markup {
   return markup`<rect class="${kind}" x="1" y="1" width="23" height="11" rx="2"/>`;
 }
 
-function hatched(pattern: string): Markup {
-  return markup`<rect width="24" height="12" fill="url(#${pattern})"/>`;
+function hatched(pattern: string, ground = 'none'): Markup {
+  return markup`<rect width="24" height="12" fill="${ground}"/><rect width="24" height="12" fill="url(#${pattern})"/>`;
 }

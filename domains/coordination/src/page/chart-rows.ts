@@ -4,7 +4,7 @@ import { formatClock } from '../model/clock.js';
 import { type Action, actorsOf } from '../model/plan.js';
 import type { Activity, Person, Problem, Vehicle } from '../model/problem.js';
 import type { Change } from '../repair/changes.js';
-import { actionLabels, describeAction, nameOf, slowTimes } from './action-words.js';
+import { actionLabels, describeAction, nameOf, slowTimes } from './action-labels.js';
 import {
   awayTimes,
   closedTimes,

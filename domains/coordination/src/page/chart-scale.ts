@@ -16,8 +16,11 @@ const WIDTH = 1230;
 const BETWEEN_MARKS = 70;
 const STEPS = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 
-/** A scale for charts that are compared: all that is done, and limits and traffic within a quarter more of the time. */
-export function scaleOf(charts: readonly (readonly ChartRow[])[]): ChartScale {
+/** A scale for charts that are compared: all that is done; now, limits and traffic within a quarter more of the time. */
+export function scaleOf(
+  charts: readonly (readonly ChartRow[])[],
+  now: number | null = null,
+): ChartScale {
   const rows = charts.flat();
   const isDone = ({ kind }: Bar) => kind !== 'wait' && kind !== 'traffic';
   const bars = rows.flatMap((row) => row.bars.filter(isDone));
@@ -28,6 +31,7 @@ export function scaleOf(charts: readonly (readonly ChartRow[])[]): ChartScale {
       ...shades.flatMap(({ from, until }) => [from, until]),
       ...all.filter((bar) => !isDone(bar)).flatMap(({ start, end }) => [start, end]),
     ])
+    .concat(now ?? [])
     .filter(Number.isFinite);
   const [first, last] = boundsOf(times.length > 0 ? times : others);
   const margin = Math.max(30, (last - first) / 4);

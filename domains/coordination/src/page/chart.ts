@@ -51,7 +51,7 @@ ${drawNames(canvas)}
 ${drawHatches(key)}
 ${rows.map((row, at) => drawGround(row, at, canvas))}
 ${scale.marks.map(({ time, label }) => drawMark(scale.x(time), label, height))}
-${now !== null && drawNow(now, canvas)}
+${now !== null && now >= scale.from && now <= scale.until && drawNow(now, canvas)}
 ${rows.map((row) => row.bars.map((bar) => drawBar(bar, row, canvas, seen)))}
 ${rows.map((row) => row.missing.map(({ fault, top }) => drawMissing(fault, row, top, canvas)))}
 ${rows.map((row) => drawLimits(row, canvas))}
@@ -195,7 +195,7 @@ function drawLimits({ row, top, height }: PlacedRow, { scale }: Canvas): Markup[
 
 function drawNow(now: number, { scale, height }: Canvas): Markup {
   const x = scale.x(now);
-  return markup`<line class="now" x1="${x}" x2="${x}" y1="${AXIS - 6}" y2="${height - FOOT + 4}"/><text x="${x}" y="${height - 4}" text-anchor="middle">now, ${formatClock(now)}</text>`;
+  return markup`<line class="now" x1="${x}" x2="${x}" y1="${AXIS - 6}" y2="${height - FOOT + 4}"/><text x="${Math.min(Math.max(x, 40), scale.width - 40)}" y="${height - 4}" text-anchor="middle">now, ${formatClock(now)}</text>`;
 }
 
 /** Pixels to a tenth. */

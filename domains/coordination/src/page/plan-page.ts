@@ -12,10 +12,11 @@ import { type PlanView, type ShownPlan, viewPlans } from './plan-view.js';
 
 /** The body of a page of plans: each with its chart, what is wrong with it, its actions, and what became other. */
 export function planPageBody(shown: readonly ShownPlan[]): Markup {
-  const problems = [...new Set(shown.map(({ problem }) => problem))];
   return markup`${shown.length > 1 && drawContents(shown)}
-${shown.map((one, at) => drawShown(one, `plan${at + 1}`))}
-${problems.map(drawProblem)}`;
+${shown.map((one, at) => [
+  drawShown(one, `plan${at + 1}`),
+  shown[at + 1]?.problem !== one.problem && drawProblem(one.problem),
+])}`;
 }
 
 function drawContents(shown: readonly ShownPlan[]): Markup {
@@ -27,7 +28,10 @@ function drawContents(shown: readonly ShownPlan[]): Markup {
 function drawShown(shown: ShownPlan, key: string): Markup {
   const { title, problem, plan } = shown;
   const views = viewPlans(shown).map((view) => ({ view, rows: chartRows(view) }));
-  const scale = scaleOf(views.map(({ rows }) => rows));
+  const scale = scaleOf(
+    views.map(({ rows }) => rows),
+    views[0].view.now,
+  );
   const changes = views[0].view.changes;
   return markup`<section id="${key}"><h2>${title}</h2>
 ${plan.source !== undefined && markup`<p class="quiet">${plan.source}</p>`}

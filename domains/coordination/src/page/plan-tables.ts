@@ -3,7 +3,8 @@ import { formatClock } from '../model/clock.js';
 import type { Action } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import type { Changes } from '../repair/changes.js';
-import { describeAction, nameOf } from './action-words.js';
+import { changeInWords, noticesOf } from '../repair/notices.js';
+import { nameOf } from './action-labels.js';
 import type { PlanView } from './plan-view.js';
 
 /** What is wrong with a plan: causes with their numbers, and what goes with them. */
@@ -51,24 +52,15 @@ function partsOf(problem: Problem, action: Action) {
   return { who: driver, does: 'drives', where: `${from} → ${to}`, company: names(action.with) };
 }
 
-/** What differs between two plans: actions, and times that people had been told. */
-export function changeList(problem: Problem, { changes, promises, told }: Changes): Markup {
-  const time = (minute: number | null) => (minute === null ? 'none' : formatClock(minute));
+/** What differs between two plans: actions, and who has to be told what. */
+export function changeList(problem: Problem, changed: Changes): Markup {
+  const notices = noticesOf(problem, changed);
   return markup`<h3>What has changed</h3>
-<ul>${changes.map(({ kind, before, after }) => {
-    const one = after ?? before;
-    const was =
-      kind === 'moved' &&
-      before !== null &&
-      ` (was ${formatClock(before.start)} to ${formatClock(before.end)})`;
-    return (
-      one !== null &&
-      markup`<li><strong>${kind}</strong> ${describeAction(problem, one)}${was}</li>`
-    );
-  })}</ul>
-${told.length > 0 && markup`<p>To be told: ${told.map((person) => nameOf(problem, person)).join(', ')}.</p>`}
+<ul>${changed.changes.map((change) => markup`<li><strong>${change.kind}</strong> ${changeInWords(problem, change)}</li>`)}</ul>
 ${
-  promises.length > 0 &&
-  markup`<ul>${promises.map(({ person, what, before, after }) => markup`<li>${nameOf(problem, person)}, ${what}: ${time(before)}, now ${time(after)}</li>`)}</ul>`
+  notices.length > 0 &&
+  markup`<h3>Who is told what</h3><dl>${notices.map(
+    ({ name, lines }) => markup`<dt>${name}</dt>${lines.map((line) => markup`<dd>${line}</dd>`)}`,
+  )}</dl>`
 }`;
 }

@@ -61,4 +61,12 @@ describe('what has ended', () => {
     const rewritten = ['past_rewritten', 'past_invented'];
     expect(faultsOf(at(there, 'B', '12:45'), at(toTailor, 'T', '14:00'))).toEqual(rewritten);
   });
+
+  it('is told as it was also where somebody was in it twice', () => {
+    const drive: Drive = { ...there, with: ['alex', 'alex'] };
+    const twice = { plan: { ...before, actions: [drive] }, now: past.now };
+    const now = { ...before, actions: [{ ...drive, with: ['alex', 'jamie'] }], claims: {} };
+    const codes = judge(problem, now, twice).violations.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['past_rewritten', 'past_invented']));
+  });
 });

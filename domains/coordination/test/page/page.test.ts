@@ -24,6 +24,8 @@ beforeAll(async () => {
     ...['show', 'thanksgiving', '--plan', 'alas-table-21', '--plan', 'alas-table-25'],
     ...['--html', at('dinner.html')],
   ]);
+  const repair = ['repair', 'ride-sharing', 'ride-sharing', 'ride-sharing-reactive'];
+  await cli([...repair, '--html', at('repair.html'), '--quiet']);
   const { facts } = bundledProblem('wedding');
   const people = facts.people.map((one) => ({ ...one, name: HOSTILE }));
   const vehicles = facts.vehicles.map((one) => ({ ...one, name: HOSTILE }));
@@ -55,6 +57,17 @@ it('holds names as text, and no sign that turns the direction of reading', () =>
   expect(html).not.toMatch(/\p{Bidi_Control}/u);
 });
 
+it('shows the steps of a repair, what each changed, and who is told', () => {
+  const html = readFileSync(at('repair.html'), 'utf8');
+  const headings = Array.from(html.matchAll(/<h2>(.*?)<\/h2>/g), ([, words]) => words);
+  expect(headings).toEqual(['08:05: r2 is cancelled', '08:10: r5 from F to G is asked for']);
+  expect(html.match(/valid: ends at/g)).toHaveLength(3);
+  expect(html).toMatch(
+    /<strong>added<\/strong> 09:11 to 09:30 \(new\): k3 drives with passenger 5/,
+  );
+  expect(html).toContain('<dt>the driver of k3</dt>');
+});
+
 describe.skipIf(skipped !== '')(`a page of plans in Chromium${skipped}`, () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -66,7 +79,7 @@ describe.skipIf(skipped !== '')(`a page of plans in Chromium${skipped}`, () => {
     [1440, 'light'],
     [390, 'dark'],
   ] as const)('fits %i pixels, and says nothing on the console', async (width, scheme) => {
-    for (const name of ['wedding', 'dinner', 'hostile']) {
+    for (const name of ['wedding', 'dinner', 'repair', 'hostile']) {
       const { page, complaints } = await openFile(browser, at(`${name}.html`), { width, scheme });
       const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect({ name, wide }).toEqual({ name, wide: 0 });
@@ -85,7 +98,7 @@ describe.skipIf(skipped !== '')(`a page of plans in Chromium${skipped}`, () => {
     await page.locator('li:target a').press('Enter');
     expect(await target()).toContain('13:05');
     await page.locator('tr:target a').first().press('Enter');
-    expect(await target()).toContain("Pat drives Pat's car, W → B, 13:05 to 14:25 (80 min)");
+    expect(await target()).toContain("Pat drives Pat's car from W to B, 13:05 to 14:25 (80 min)");
     await page.close();
   });
 

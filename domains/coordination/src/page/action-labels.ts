@@ -1,27 +1,19 @@
+import { actionInWords, nameInWords } from '../model/action-words.js';
 import { formatClock } from '../model/clock.js';
 import { type Action, actorsOf } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { waysBetween } from '../model/travel.js';
 
-/** Names by which people call somebody or something; its id if there is none. */
-export function nameOf({ people, vehicles, activities }: Problem, id: string): string {
-  return (people.get(id) ?? vehicles.get(id) ?? activities.get(id))?.name ?? id;
+/** The name by which people call somebody or something; its id if there is none. */
+export function nameOf(problem: Problem, id: string): string {
+  return problem.activities.get(id)?.name ?? nameInWords(problem, id);
 }
 
-/** An action in a sentence: `Michael drives Michael's car with Emily, airport → home, 15:00 to 16:00 (60 min)`. */
+/** An action with its times: `Pat drives Pat's car with Alex from B to T, 14:00 to 14:20 (20 min)`. */
 export function describeAction(problem: Problem, action: Action): string {
   const { start, end } = action;
-  const names = (ids: readonly string[]) => ids.map((id) => nameOf(problem, id)).join(', ');
   const times = `${formatClock(start)} to ${formatClock(end)} (${end - start} min)`;
-  if (action.do === 'stay') return `${names(action.who)}: at ${action.at}, ${times}`;
-  if (action.do === 'activity') {
-    const who = action.who.length === 0 ? '' : `${names(action.who)}: `;
-    return `${who}${nameOf(problem, action.activity)} at ${action.at}, ${times}`;
-  }
-  const { vehicle, who, with: passengers, from, to } = action;
-  const driver = who === null ? names([vehicle]) : `${names([who])} drives ${names([vehicle])}`;
-  const company = passengers.length === 0 ? '' : ` with ${names(passengers)}`;
-  return `${driver}${company}, ${from} → ${to}, ${times}`;
+  return `${actionInWords(problem, action)}, ${times}`;
 }
 
 /** Labels of the bar of an action in the row of somebody or something, longest first. */
