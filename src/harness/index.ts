@@ -17,7 +17,7 @@ export {
   type RepairSettings,
   runPipeline,
 } from '../pipeline/pipeline.js';
-export type { PromptReport } from '../pipeline/planners/llm-planner.js';
+export { modelOf, type PromptReport } from '../pipeline/planners/llm-planner.js';
 export {
   type Models,
   type ModelsOptions,
@@ -25,7 +25,7 @@ export {
   type SharedMeans,
 } from '../pipeline/planners/models.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
-export type { AskWait } from '../pipeline/planners/question.js';
+export { type AskWait, askByPolicy, type QuestionOptions } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
 export type { StageOutcomes } from '../pipeline/stage-outcomes.js';
 export type { InstanceReference, PipelineStatus, RepairDetails } from '../pipeline/step-values.js';
@@ -153,6 +153,7 @@ export {
 } from './run/spec.js';
 export type { SettingDifference } from './run/spec-differences.js';
 export { readManifest, readRun, type StoredRun } from './run/stored-run.js';
+export { clusterBootstrap, type Interval } from './statistics/bootstrap.js';
 export type { PairedTests, TestMark } from './statistics/difference-tests.js';
 export type { InstanceDifferences } from './statistics/instance-differences.js';
 export { type FaultyPlan, type PlanFault, planFaults } from './study/faults.js';

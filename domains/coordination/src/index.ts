@@ -47,6 +47,7 @@ export {
   type Window,
 } from './model/problem.js';
 export { PROBLEM_SCHEMA, type ProblemFacts, type ProblemFile } from './model/problem-schema.js';
+export { type DecodedAnswer, decodeAnswer } from './models/decode/decode.js';
 export {
   type CoordinationRecord,
   coordinationRecordKey,
@@ -54,6 +55,8 @@ export {
   RUN_SCHEMA,
   readCoordinationRecords,
 } from './models/record.js';
+export { type CoordinationReport, reportCoordination } from './models/report.js';
+export { type CoordinationRunOptions, runCoordination } from './models/run.js';
 export { bundledEvents, bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
 export {

@@ -8,7 +8,17 @@ export { type Markup, markup } from '../../report/page/markup.js';
 export { type Format, formats, renderJson, renderTable } from '../../report/table.js';
 export { type CommandEntry, type CommandLine, runCommandLine } from './command-line.js';
 export { namingFile, outputFile, readStdin, writeOutput } from './files.js';
-export { type OutputOptions, wholeNumber, withOutput, withQuiet, withSeed } from './options.js';
+export { describeWait, isLongWait } from './model-words.js';
+export {
+  amount,
+  collect,
+  collectPlanners,
+  type OutputOptions,
+  wholeNumber,
+  withOutput,
+  withQuiet,
+  withSeed,
+} from './options.js';
 export { print, remark, remarkVerdict } from './output.js';
 export { writeStillPage } from './page-file.js';
 export {
@@ -18,4 +28,4 @@ export {
   onInterruption,
   type Session,
 } from './session.js';
-export { printRows } from './tables.js';
+export { printMore, printRows } from './tables.js';

@@ -40,6 +40,15 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'make problems of what other collections state, and tell what they contradict',
     load: async (session) => (await import('./import.js')).importCommand(session),
   },
+  run: {
+    description:
+      'run planners on problems: what they claim, what the judge says, what repair makes of it',
+    load: async (session) => (await import('./run.js')).runCommand(session),
+  },
+  report: {
+    description: 'print the tables of runs',
+    load: async (session) => (await import('./report.js')).reportCommand(session),
+  },
   papers: {
     description: 'judge the plans that the background papers print',
     load: async (session) => (await import('./papers.js')).papersCommand(session),

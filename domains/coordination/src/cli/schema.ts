@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { EVENTS_SCHEMA, eventsSchema } from '../events/events.js';
 import { PLAN_SCHEMA, planSchema } from '../model/plan.js';
 import { PROBLEM_SCHEMA, problemSchema } from '../model/problem-schema.js';
+import { RUN_SCHEMA, runRecordSchema } from '../models/record.js';
 
 const schemas = {
   problem: { title: PROBLEM_SCHEMA, schema: problemSchema },
   plan: { title: PLAN_SCHEMA, schema: planSchema },
+  run: { title: RUN_SCHEMA, schema: runRecordSchema },
   events: { title: EVENTS_SCHEMA, schema: eventsSchema },
 };
 

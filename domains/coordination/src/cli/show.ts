@@ -10,10 +10,10 @@ import {
   withOutput,
 } from 'alas-jssp/command-line';
 import type { Problem } from '../model/problem.js';
+import { type Statement, statementsOf } from '../models/statements.js';
 import { clock } from './clock-option.js';
 import { loadPlan, loadProblem } from './load.js';
 import { writePlanPage } from './plan-page-file.js';
-import { type Statement, statementsOf } from './statements.js';
 
 interface Options extends OutputOptions {
   plan: string[];

@@ -1,7 +1,7 @@
 import { checkJson, faultError, InputError, parseJson, readBytes } from 'alas-jssp/core';
 import { z } from 'zod';
 import { VIOLATION_CODES } from '../judge/violation.js';
-import { planSchema } from '../model/plan.js';
+import { type PlanFile, planSchema } from '../model/plan.js';
 import { clock, id, problemSchema } from '../model/problem-schema.js';
 import { REPAIR_PHASES } from '../repair/repair.js';
 
@@ -105,14 +105,21 @@ export const runRecordSchema = z.strictObject({
 export type CoordinationRecord = z.output<typeof runRecordSchema>;
 
 /** Names what a record is about: one file has one of each. */
-export function coordinationRecordKey(record: CoordinationRecord): string {
+export function coordinationRecordKey(
+  record: Pick<CoordinationRecord, 'problem' | 'planner' | 'source' | 'experiment' | 'replicate'>,
+): string {
   const { problem, planner, source, replicate, experiment } = record;
   return [problem, planner, source, experiment?.name, experiment?.condition, replicate].join('\n');
 }
 
-/** One record as a line of a file of records. */
+/** A plan as a record has it. */
+export function plainPlan(plan: PlanFile): NonNullable<CoordinationRecord['plan']> {
+  return planSchema.parse(plan);
+}
+
+/** One record as a line of a file of records, with its keys in the order of the schema. */
 export function formatCoordinationRecord(record: CoordinationRecord): string {
-  return `${JSON.stringify(record)}\n`;
+  return `${JSON.stringify(runRecordSchema.parse(record))}\n`;
 }
 
 /**
@@ -122,7 +129,7 @@ export function formatCoordinationRecord(record: CoordinationRecord): string {
  */
 export function readCoordinationRecords(file: string): CoordinationRecord[] {
   const lines = Buffer.from(readBytes(file)).toString('utf8').split('\n');
-  const cutOff = lines.pop();
+  lines.pop();
   const first = new Map<string, number>();
   const records = lines.map((text, i) => {
     const record = checkRecord(text, file, i + 1);
@@ -136,7 +143,7 @@ export function readCoordinationRecords(file: string): CoordinationRecord[] {
     first.set(key, i + 1);
     return record;
   });
-  if (records.length === 0 && cutOff !== undefined) {
+  if (records.length === 0) {
     const cure = 'give a file that alas-coordination run has written';
     throw new InputError('no_records', 'there are no records in it', cure, { file });
   }

@@ -1,0 +1,139 @@
+import {
+  type Column,
+  Command,
+  columnsOf,
+  type Format,
+  fixed,
+  type OutputOptions,
+  printMore,
+  printRows,
+  renderTable,
+  type Session,
+  whole,
+  withOutput,
+} from 'alas-jssp/command-line';
+import { type CoordinationRecord, readCoordinationRecords } from '../models/record.js';
+import {
+  type AgreementReport,
+  type PlannerReport,
+  type ReportedMean,
+  reportCoordination,
+  type ViolationReport,
+} from '../models/report.js';
+
+/** `alas-coordination report`: the tables of runs. */
+export function reportCommand(session: Session): Command {
+  return withOutput(session, new Command('report'))
+    .argument('<files...>', 'files of records that alas-coordination run has written')
+    .addHelpText(
+      'after',
+      `
+Three tables, by planner and by condition of an experiment: plans that are
+claimed to be feasible, those that the judge accepts, and those that are valid
+after repair, with 95 % intervals (problems are drawn with replacement); the
+rules that plans break; and how often claims and judge agree. In CSV the first
+is on stdout, the others are on stderr.
+
+Examples:
+  $ alas-coordination report run.jsonl
+  $ alas-coordination report a.jsonl b.jsonl --format md`,
+    )
+    .action(async (files: string[], { format }: OutputOptions) => {
+      await printReport(
+        session,
+        files.flatMap((file) => readCoordinationRecords(file)),
+        format,
+      );
+    });
+}
+
+/** Prints the tables of records. */
+export async function printReport(
+  session: Session,
+  records: readonly CoordinationRecord[],
+  format: Format,
+): Promise<void> {
+  const report = reportCoordination(records);
+  const { planners, violations, agreement } = report;
+  await printRows(session, format, plannerColumns, planners, report);
+  if (format === 'json') return;
+  if (violations.length > 0) {
+    await printMore(session, format, (as, style) =>
+      renderTable(violationColumns, violations, as, style),
+    );
+  }
+  await printMore(session, format, (as, style) =>
+    renderTable(agreementColumns, agreement, as, style),
+  );
+}
+
+const inExperiment = {
+  when: (rows: readonly { readonly experiment: string | null }[]) =>
+    rows.some(({ experiment }) => experiment !== null),
+};
+
+const planner = columnsOf<PlannerReport>();
+const plannerColumns: Column<PlannerReport>[] = [
+  planner('planner'),
+  planner('experiment', inExperiment),
+  planner('condition', inExperiment),
+  planner('records', whole),
+  planner('plans', whole),
+  planner('claimed', whole),
+  planner('valid', whole),
+  ...meanColumns('valid_share', '% valid', 0),
+  planner('right_claims', whole, { header: 'right claims' }),
+  ...planner.hidden('claims', 'with_past'),
+  planner('rewritten', whole, { when: (rows) => rows.some((one) => one.with_past > 0) }),
+  planner('repaired', whole),
+  ...meanColumns('repaired_share', '% repaired', 0),
+  ...meanColumns('edit_radius', 'edit radius', 2),
+  ...meanColumns('gap_percent', 'gap %', 1),
+  ...meanColumns('gap_repaired_percent', 'gap % repaired', 1),
+  planner('tokens', whole, { minor: 2 }),
+  planner('cost_usd', fixed(4), { header: 'USD', minor: 3 }),
+  planner('seconds', fixed(2), { minor: 1 }),
+];
+
+type MeanKey = {
+  [Key in keyof PlannerReport]: PlannerReport[Key] extends ReportedMean ? Key : never;
+}[keyof PlannerReport];
+
+/** A mean with its interval for people; three columns for programs. */
+function meanColumns(key: MeanKey, header: string, decimals: number): Column<PlannerReport>[] {
+  const format = fixed(decimals);
+  return [
+    planner.of(key, (row) => row[key].mean, {
+      header,
+      align: 'right',
+      format: (value, row) => {
+        const { low, high } = row[key];
+        return low === null ? format(value) : `${format(value)} [${format(low)}, ${format(high)}]`;
+      },
+    }),
+    planner.of(`${key}_low`, (row) => row[key].low, { hidden: true }),
+    planner.of(`${key}_high`, (row) => row[key].high, { hidden: true }),
+  ];
+}
+
+const violation = columnsOf<ViolationReport>();
+const violationColumns = [
+  violation('planner'),
+  violation('experiment', inExperiment),
+  violation('condition', inExperiment),
+  violation('code'),
+  violation('plans', whole),
+  violation('violations', whole),
+];
+
+const agreement = columnsOf<AgreementReport>();
+const agreementColumns = [
+  agreement('planner'),
+  agreement('experiment', inExperiment),
+  agreement('condition', inExperiment),
+  agreement('both_yes', whole, { header: 'claimed, valid' }),
+  agreement('false_yes', whole, { header: 'claimed, not valid' }),
+  agreement('false_no', whole, { header: 'not claimed, valid' }),
+  agreement('both_no', whole, { header: 'not claimed, not valid' }),
+  agreement('unsaid', whole, { header: 'nothing said' }),
+];

@@ -1,0 +1,197 @@
+import { appendFileSync, existsSync, statSync } from 'node:fs';
+import { InputError } from 'alas-jssp';
+import {
+  amount,
+  Command,
+  collect,
+  collectPlanners,
+  counted,
+  describeWait,
+  exitCode,
+  isLongWait,
+  Option,
+  type OutputOptions,
+  onInterruption,
+  remark,
+  type Session,
+  wholeNumber,
+  withOutput,
+  writeOutput,
+} from 'alas-jssp/command-line';
+import { LlmError } from 'alas-jssp/llm';
+import { ASKED_FORMS, type AskedForm } from '../models/answer-forms.js';
+import {
+  type CoordinationRecord,
+  coordinationRecordKey,
+  EXPERIMENTS,
+  formatCoordinationRecord,
+  readCoordinationRecords,
+} from '../models/record.js';
+import { distinctProblems, runCoordination } from '../models/run.js';
+import { bundledNames } from '../papers/bundled.js';
+import { loadProblem } from './load.js';
+import { printReport } from './report.js';
+
+interface Options extends OutputOptions {
+  problem?: string[];
+  planner?: string[];
+  replicates: number;
+  experiment?: (typeof EXPERIMENTS)[number];
+  answer: AskedForm;
+  record?: string;
+  budgetTokens?: number;
+  budgetUsd?: number;
+  budgetSeconds?: number;
+  out?: string;
+}
+
+/** `alas-coordination run`: planners on problems; what they claim, what the judge says, what repair makes of it. */
+export function runCommand(session: Session): Command {
+  const count = wholeNumber('a count', 1);
+  return withOutput(session, new Command('run'))
+    .option(
+      '--problem <problem>',
+      'problem or file to plan for; may be repeated (default: all that come with the package)',
+      collect,
+    )
+    .option(
+      '--planner <spec>',
+      'planner to run; may be repeated (default: search,papers)',
+      collectPlanners,
+    )
+    .option('--replicates <count>', 'times that each model is asked', count, 1)
+    .addOption(new Option('--experiment <name>', 'experiment with models').choices(EXPERIMENTS))
+    .addOption(
+      new Option('--answer <form>', 'form in which models are asked for plans; any is read')
+        .choices(ASKED_FORMS)
+        .default('json'),
+    )
+    .option(
+      '--record <dir>',
+      'directory that keeps the answers of models: what is there is not asked again',
+    )
+    .option('--budget-tokens <count>', 'tokens after which no model is asked', count)
+    .option('--budget-usd <dollars>', 'dollars after which no model is asked', amount('a budget'))
+    .option(
+      '--budget-seconds <seconds>',
+      'seconds after which no model is asked',
+      amount('a budget'),
+    )
+    .option(
+      '--out <file>',
+      'file to which each record is added; what is there already is not made again',
+    )
+    .addHelpText('after', help)
+    .action(async (options: Options) => {
+      session.exitCode = await run(session, options);
+    });
+}
+
+const help = `
+Planners: search (exact search), papers (the plans that the papers print; what
+they claim is what the paper says), and models: openai:MODEL, anthropic:MODEL,
+openai-compatible:MODEL@URL, each with settings as in alas-jssp
+(…#temperature=0.2,max-output=4000); keys come from the environment or a .env
+file. replay:DIR repeats answers that --record has kept.
+
+Experiments, each under several conditions:
+  narrowing        constraints are stated once, once more right before the
+                   question, or far before it, behind other text
+  self-validation  the model judges its own plan, a valid one, one that drives
+                   too fast, and one that leaves a drive out
+  amnesia          the model plans again after a change, in a conversation, with
+                   and without what has happened by the log
+
+Plans are judged, and repaired where they are wrong. Exit code 0 if all are
+valid (self-validation: if all verdicts are right), else 1, also if the budget
+is spent; 130 if interrupted: run the same again to go on with --out.
+
+Examples:
+  $ alas-coordination run
+  $ alas-coordination run --planner papers --out papers.jsonl --format md
+  $ alas-coordination run --problem wedding --planner openai:gpt-4.1 \\
+      --answer table --record answers --budget-usd 1 --out wedding.jsonl
+  $ alas-coordination run --planner anthropic:claude-sonnet-5 \\
+      --experiment amnesia --record answers --out amnesia.jsonl`;
+
+async function run(session: Session, options: Options): Promise<number> {
+  const { format, out, experiment = null, answer: form, replicates, record } = options;
+  const problems = [];
+  for (const spec of options.problem ?? bundledNames('problems')) {
+    problems.push(await loadProblem(session, spec));
+  }
+  const { planner: planners = experiment === null ? ['search', 'papers'] : [] } = options;
+  if (planners.length === 0) {
+    throw new InputError('bad_option', 'an experiment needs a model', 'give --planner', {});
+  }
+  const records = out === undefined ? [] : takeUp(out);
+  if (records.length > 0)
+    remark(session, `${out}: ${counted(records.length, 'record')} there already`);
+  const stop = new AbortController();
+  const unlisten = onInterruption(session, () => stop.abort(), 'what was made is kept');
+  const { budgetTokens: tokens, budgetUsd: usd, budgetSeconds: seconds } = options;
+  let ending: number | null = null;
+  try {
+    const made = runCoordination({
+      ...{ problems: distinctProblems(problems), planners, replicates, experiment, form },
+      models: {
+        answers: record,
+        budget: { tokens, usd, seconds },
+        onWait: (wait) => isLongWait(wait) && remark(session, describeWait(wait)),
+      },
+      done: new Set(records.map(coordinationRecordKey)),
+      signal: stop.signal,
+    });
+    for await (const one of made) {
+      records.push(one);
+      if (out !== undefined) appendFileSync(out, formatCoordinationRecord(one));
+      remark(session, describeRecord(one));
+    }
+  } catch (error) {
+    const isSpent = error instanceof LlmError && error.code === 'BudgetSpent';
+    if (!isSpent && !stop.signal.aborted) throw error;
+    ending = isSpent ? exitCode.no : exitCode.interrupted;
+    if (isSpent) remark(session, error.message);
+  } finally {
+    unlisten();
+  }
+  await printReport(session, records, format);
+  return ending ?? (records.every(isRight) ? exitCode.done : exitCode.no);
+}
+
+/** The records of an earlier run that are kept: those that a model did not answer are made again. */
+function takeUp(out: string): CoordinationRecord[] {
+  if (!existsSync(out)) {
+    writeOutput(out, '');
+    return [];
+  }
+  if (statSync(out).size === 0) return [];
+  const records = readCoordinationRecords(out);
+  const kept = records.filter(
+    ({ plan, answer, error }) => plan !== null || answer !== null || error === null,
+  );
+  writeOutput(out, kept.map(formatCoordinationRecord).join(''));
+  return kept;
+}
+
+function isRight({ experiment, claimed, judged }: CoordinationRecord): boolean {
+  if (experiment?.name === 'self-validation') return claimed.feasible === judged?.valid;
+  return judged?.valid === true;
+}
+
+/** A record in one line: claimed, judged, repaired. */
+function describeRecord(record: CoordinationRecord): string {
+  const { problem, planner, source, experiment, claimed, judged, repaired, error } = record;
+  const who = [problem, source ?? planner, ...(experiment === null ? [] : [experiment.condition])];
+  const claim = { true: 'claimed feasible', false: 'claimed infeasible', null: 'no claim' };
+  const codes = [...new Set(judged?.violations.map(({ code }) => code) ?? [])];
+  const parts = [
+    claim[`${claimed.feasible}`],
+    ...(judged === null ? [] : [judged.valid ? 'valid' : `not valid (${codes.join(', ')})`]),
+    ...(judged?.valid !== false || repaired === null
+      ? []
+      : [`repaired by ${counted(repaired.edits, 'edit')}`]),
+    ...(error === null ? [] : [error]),
+  ];
+  return `${who.join(', ')}: ${parts.join('; ')}`;
+}

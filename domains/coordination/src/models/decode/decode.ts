@@ -1,0 +1,121 @@
+import type { Action, CoordinationPlan } from '../../model/plan.js';
+import type { Problem } from '../../model/problem.js';
+import type { ANSWER_FORMS } from '../record.js';
+import { firstWhereabouts } from './action.js';
+import { claimsBeside, claimsOf, isClaim, type PlanClaims } from './claims.js';
+import { jsonPlansOf } from './json.js';
+import { type ReadingContext, type Row, readRow, short } from './rows.js';
+import { tablesOf } from './tables.js';
+import { readTimes } from './times.js';
+import { vocabularyOf } from './vocabulary.js';
+
+/** A plan as it was read from the answer of a model. */
+export interface DecodedAnswer {
+  readonly form: (typeof ANSWER_FORMS)[number];
+  /** Null if nothing was read as an action; its notes say how it was read. */
+  readonly plan: CoordinationPlan | null;
+  readonly claims: PlanClaims;
+  /** Lines and values that could not be read, or not without a guess. */
+  readonly unread: readonly string[];
+}
+
+/** Longer answers are read up to there. */
+const LONGEST = 200_000;
+const MOST_UNREAD = 50;
+
+/**
+ * Reads the plan in an answer: JSON if there is any, or else the last table that is as good as whole, or else lines
+ * of prose with times. Names and times are never guessed: what may be several things, or none, is told.
+ */
+export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
+  const text = answer.slice(0, LONGEST);
+  const lines = text.split(/\r?\n/).map((line) => (/^\s*```/.test(line) ? '' : line));
+  const vocabulary = vocabularyOf(problem);
+  const read = (form: DecodedAnswer['form'], rows: readonly Row[]) => {
+    const context: ReadingContext = {
+      ...{ problem, vocabulary, whereabouts: firstWhereabouts(problem), unread: [], notes: [] },
+    };
+    const actions = rows.flatMap((row) => readRow(row, context) ?? []);
+    return { form, actions, unread: context.unread, notes: context.notes };
+  };
+  const words = claimsOf(text);
+  const tooLong = answer.length > LONGEST ? [`the answer behind ${LONGEST} letters`] : [];
+  const finish = (
+    { form, actions, unread, notes }: ReturnType<typeof read>,
+    { feasible, km, finish: end }: PlanClaims,
+    passed: number,
+  ): DecodedAnswer => {
+    const claims = {
+      ...{ feasible: feasible ?? words.feasible, km: km ?? words.km, finish: end ?? words.finish },
+    };
+    const told = [...tooLong, ...unread];
+    const others = passed === 0 ? [] : [`the last of ${passed + 1} plans in the answer`];
+    return {
+      ...{ form, claims, plan: planOf(problem, form, actions, [...others, ...notes], claims) },
+      unread: told.slice(0, MOST_UNREAD).map((one) => one.slice(0, 300)),
+    };
+  };
+  const json = jsonPlansOf(text).map(({ rows, beside }) => ({ ...read('json', rows), beside }));
+  const chosen = lastWhole(json);
+  if (chosen !== null) return finish(chosen, claimsBeside(chosen.beside), json.length - 1);
+  const tables = tablesOf(lines).map((rows) => read('table', rows));
+  const table = lastWhole(tables.filter(({ actions }) => actions.length > 0));
+  if (table !== null) return finish(table, words, 0);
+  const prose = read('prose', proseRows(lines, vocabulary));
+  return finish(prose.actions.length > 0 ? prose : { ...prose, form: 'none' }, words, 0);
+}
+
+/** The last that has at least half as many actions as the longest; null of none. */
+function lastWhole<T extends { readonly actions: readonly Action[] }>(
+  some: readonly T[],
+): T | null {
+  const most = Math.max(0, ...some.map(({ actions }) => actions.length));
+  return some.findLast(({ actions }) => 2 * actions.length >= most) ?? null;
+}
+
+function planOf(
+  { name: problem }: Problem,
+  form: DecodedAnswer['form'],
+  actions: readonly Action[],
+  notes: readonly string[],
+  { km, finish }: PlanClaims,
+): CoordinationPlan | null {
+  if (form === 'none') return null;
+  return {
+    ...{ problem, actions, ...(notes.length > 0 && { notes }) },
+    claims: {
+      ...(km !== null && { metres: Math.round(1000 * km) }),
+      ...(finish !== null && { finish }),
+    },
+  };
+}
+
+/** Lines with times, each a row; below a line that is only the name of somebody, they do what is said. */
+function proseRows(lines: readonly string[], vocabulary: ReturnType<typeof vocabularyOf>): Row[] {
+  const rows: Row[] = [];
+  let subject: string | null = null;
+  for (const [i, line] of lines.entries()) {
+    const text = line.replace(/^[\s>*#•–-]*(?:\d{1,3}[.)]\s+)?/, '').replaceAll('**', '');
+    if (text.trim() === '' || isClaim(text)) continue;
+    const times = readTimes(text);
+    if (times === null) {
+      subject = subjectOf(text, vocabulary);
+      continue;
+    }
+    const own = vocabulary
+      .mentions(times.rest)
+      .some(({ things }) => things.some(({ kind }) => kind === 'person' || kind === 'vehicle'));
+    const words = subject === null || own ? text : `${text} (${subject})`;
+    rows.push({ place: `line ${i + 1}`, cells: [{ role: null, text: words }] });
+  }
+  return rows;
+}
+
+/** The person or vehicle whose name a line is, with hardly more: `### James (driver)`; null if it is none. */
+function subjectOf(text: string, vocabulary: ReturnType<typeof vocabularyOf>): string | null {
+  const mentions = vocabulary.mentions(text);
+  const [only] = mentions;
+  if (mentions.length !== 1 || only === undefined || short(text).split(' ').length > 4) return null;
+  const [thing] = only.things.filter(({ kind }) => kind === 'person' || kind === 'vehicle');
+  return thing === undefined ? null : text.slice(only.from, only.to);
+}

@@ -1,0 +1,23 @@
+const ROOMS = ['the reading room', 'the map room', 'the reference desk', 'the newspaper room'];
+const THINGS = ['shelf', 'lamp', 'catalogue drawer', 'chair', 'window blind', 'book trolley'];
+const STATES = [
+  'was dusted and is in good order',
+  'was counted again, with the same result',
+  'has a new label in blue ink',
+  'was moved a little to the left',
+  'waits for a screw that is on order',
+];
+const NOTES = 120;
+
+/**
+ * Text that has nothing to do with any problem, about 2,500 tokens: always the same, without times, names or places
+ * that a problem could have.
+ */
+export function fillerText(): string {
+  const notes = Array.from({ length: NOTES }, (_, i) => {
+    const pick = (some: readonly string[], step: number) =>
+      some[(i * step + (i >> 2)) % some.length];
+    return `Note ${i + 1}: in ${pick(ROOMS, 3)}, the ${pick(THINGS, 5)} ${pick(STATES, 7)}.`;
+  });
+  return `Before that, the notes of a library, which have nothing to do with the plan:\n\n${notes.join('\n')}`;
+}

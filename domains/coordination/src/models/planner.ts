@@ -1,0 +1,164 @@
+import { askByPolicy, type Models, modelOf } from 'alas-jssp/harness';
+import {
+  type Answer,
+  type Ask,
+  createLedger,
+  type Ledger,
+  LlmError,
+  type Message,
+  type ModelSettings,
+} from 'alas-jssp/llm';
+import { judge } from '../judge/judge.js';
+import type { CoordinationPlan, Drive } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
+import { bundledProblem } from '../papers/bundled.js';
+import type { AskedForm } from './answer-forms.js';
+import { claimsOf, type PlanClaims } from './decode/claims.js';
+import { type DecodedAnswer, decodeAnswer } from './decode/decode.js';
+import type { AMNESIA, NARROWING } from './prompt.js';
+import { judgePrompt, PLAN_SHAPE, planPrompt, replanPrompt } from './prompt.js';
+import type { JUDGED_PLANS, RunTask } from './tasks.js';
+
+/** An answer, and how it was read. */
+export interface ModelProposal {
+  readonly plan: CoordinationPlan | null;
+  readonly claims: PlanClaims;
+  /** Null if the model gave no answer. */
+  readonly answer:
+    | (Pick<DecodedAnswer, 'form' | 'unread'> &
+        Pick<Answer, 'text' | 'finish'> & { readonly key: string })
+    | null;
+  readonly usage: ReturnType<Ledger['read']>;
+  /** One line: why there is no plan, or no verdict. */
+  readonly error: string | null;
+}
+
+/** How models are asked for plans of coordination problems. */
+export interface AskingOptions {
+  readonly form: AskedForm;
+  /** A valid plan of the problem, for the experiment in which models judge plans. */
+  readonly correctPlan: () => CoordinationPlan | null;
+  readonly onWait?: Parameters<typeof askByPolicy>[1]['onWait'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks a model for a plan, or for a verdict about one, as a task wants it.
+ *
+ * @throws LlmError `BudgetSpent`, or `MissingKey`; the reason of the signal once that is aborted
+ */
+export async function askModel(
+  task: RunTask,
+  models: Models,
+  { form, correctPlan, onWait, signal }: AskingOptions,
+): Promise<ModelProposal> {
+  const { model, settings } = modelOf(task.planner);
+  const { attempts } = settings;
+  const ledger = createLedger(models.askFor(task.planner), (once) =>
+    askByPolicy(once, { attempts, onWait }),
+  );
+  const ask = askerOf(model, settings, ledger.ask, task.replicate, signal);
+  const { experiment } = task;
+  const empty = { plan: null, claims: { feasible: null, km: null, finish: null }, answer: null };
+  const fail = (error: string) => ({ ...empty, usage: ledger.read(), error });
+  try {
+    if (experiment?.name !== 'self-validation') {
+      return proposalOf(task.problem, await ask(promptOf(task, form), form), ledger);
+    }
+    const condition = experiment.condition as (typeof JUDGED_PLANS)[number];
+    const own =
+      condition === 'own' ? await ask(planPrompt(task.problem, form, task.past), form) : null;
+    const plan =
+      own === null
+        ? judgedPlan(task.problem, condition, correctPlan())
+        : decodeAnswer(task.problem, own.text).plan;
+    if (plan === null)
+      return fail(
+        own === null ? 'there is no such plan to judge' : 'nothing in the answer is read as a plan',
+      );
+    const answer = await ask(judgePrompt(task.problem, plan), null);
+    const claims = claimsOf(answer.text);
+    const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
+    const told = { form: 'none' as const, unread: [], ...answerPart(answer, ledger) };
+    return { plan, claims, answer: told, usage: ledger.read(), error };
+  } catch (error) {
+    if (!(error instanceof LlmError) || STOPPING.includes(error.code)) throw error;
+    return fail(`${error.code}: ${error.message}`);
+  }
+}
+
+/** Errors after which no other question can be answered either. */
+const STOPPING: readonly string[] = ['BudgetSpent', 'MissingKey', 'Unauthorized'];
+
+/** Makes the way to ask one question: a plan by its shape, where the provider enforces shapes. */
+function askerOf(
+  model: string,
+  settings: ModelSettings,
+  ask: Ask,
+  replicate: number,
+  signal: AbortSignal | undefined,
+) {
+  const { temperature, topP, seed, effort, maxOutputTokens, structured } = settings;
+  return (messages: readonly Message[], form: AskedForm | null): Promise<Answer> =>
+    ask(
+      {
+        model,
+        messages,
+        maxOutputTokens,
+        ...(structured && form === 'json' && { shape: PLAN_SHAPE }),
+        ...(temperature !== undefined && { temperature }),
+        ...(topP !== undefined && { topP }),
+        // Replicates of a model that answers equal questions with equal seeds alike differ in their seeds.
+        ...(seed !== undefined && { seed: seed + replicate }),
+        ...(effort !== undefined && { effort }),
+      },
+      { replicate, signal },
+    );
+}
+
+function promptOf({ problem, past, experiment }: RunTask, form: AskedForm): Message[] {
+  if (experiment?.name === 'amnesia' && past !== undefined) {
+    const told = experiment.condition as (typeof AMNESIA)[number];
+    return replanPrompt([bundledProblem(past.plan.problem), problem], form, past, told);
+  }
+  const narrowing =
+    experiment?.name === 'narrowing'
+      ? (experiment.condition as (typeof NARROWING)[number])
+      : 'once';
+  return planPrompt(problem, form, past, narrowing);
+}
+
+function proposalOf(problem: Problem, answer: Answer, ledger: Ledger): ModelProposal {
+  const { plan, claims, form, unread } = decodeAnswer(problem, answer.text);
+  const error = plan === null ? 'nothing in the answer is read as a plan' : null;
+  const read = { form, unread, ...answerPart(answer, ledger) };
+  return { plan, claims, answer: read, usage: ledger.read(), error };
+}
+
+function answerPart({ text, finish }: Answer, ledger: Ledger) {
+  return { text, finish, key: ledger.read().keys.at(-1) ?? '' };
+}
+
+/** A plan to judge that was not made by who judges it: valid, or that with one fault. */
+function judgedPlan(
+  problem: Problem,
+  condition: (typeof JUDGED_PLANS)[number],
+  correct: CoordinationPlan | null,
+): CoordinationPlan | null {
+  if (correct === null || condition === 'correct') return correct;
+  const longest = correct.actions.reduce<Drive | null>(
+    (most, one) =>
+      one.do === 'drive' && (most === null || one.end - one.start > most.end - most.start)
+        ? one
+        : most,
+    null,
+  );
+  if (longest === null) return null;
+  const half = Math.floor((longest.end - longest.start) / 2);
+  const actions =
+    condition === 'too-fast'
+      ? correct.actions.map((one) => (one === longest ? { ...one, end: one.start + half } : one))
+      : correct.actions.filter((one) => one !== longest);
+  const faulty = { ...correct, actions };
+  return judge(problem, faulty).valid ? null : faulty;
+}

@@ -1,0 +1,180 @@
+import { clusterBootstrap } from 'alas-jssp/harness';
+import { REWRITTEN } from './outcome.js';
+import type { CoordinationRecord } from './record.js';
+
+/** A mean over records and its 95 % interval, by which problems were drawn; null where nothing can be said. */
+export interface ReportedMean {
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** One planner, under one condition of an experiment: claimed, judged and repaired apart. */
+export interface PlannerReport {
+  readonly planner: string;
+  readonly experiment: string | null;
+  readonly condition: string | null;
+  readonly records: number;
+  /** Records with a plan that could be read. */
+  readonly plans: number;
+  /** Claimed to be feasible. */
+  readonly claimed: number;
+  /** Accepted by the judge, and their share of all records. */
+  readonly valid: number;
+  readonly valid_share: ReportedMean;
+  /** Claims of feasibility, right and wrong, that the judge confirms, of those that were made. */
+  readonly claims: number;
+  readonly right_claims: number;
+  /** Plans of a past other than it was, of those that were to go on from one. */
+  readonly with_past: number;
+  readonly rewritten: number;
+  /** Valid in the end. */
+  readonly repaired: number;
+  readonly repaired_share: ReportedMean;
+  /** Share of actions that repair changes, in the plans that were not valid. */
+  readonly edit_radius: ReportedMean;
+  /** Percent above the proven bound, of what is valid before and after repair. */
+  readonly gap_percent: ReportedMean;
+  readonly gap_repaired_percent: ReportedMean;
+  readonly tokens: number;
+  readonly cost_usd: number | null;
+  /** Mean seconds to a plan. */
+  readonly seconds: number | null;
+}
+
+/** How often plans of a planner break a rule. */
+export interface ViolationReport {
+  readonly planner: string;
+  readonly experiment: string | null;
+  readonly condition: string | null;
+  readonly code: string;
+  readonly violations: number;
+  /** Plans with at least one of them. */
+  readonly plans: number;
+}
+
+/** Verdicts of planners, or of papers, and of the judge. */
+export interface AgreementReport {
+  readonly planner: string;
+  readonly experiment: string | null;
+  readonly condition: string | null;
+  /** Said to be feasible, and valid; … */
+  readonly both_yes: number;
+  readonly false_yes: number;
+  readonly false_no: number;
+  readonly both_no: number;
+  /** … plans of which nothing was said. */
+  readonly unsaid: number;
+}
+
+/** The tables of a run. */
+export interface CoordinationReport {
+  readonly schema: 'alas-coordination/report@1';
+  readonly planners: readonly PlannerReport[];
+  readonly violations: readonly ViolationReport[];
+  readonly agreement: readonly AgreementReport[];
+}
+
+/** Sums up records by planner and condition. */
+export function reportCoordination(records: readonly CoordinationRecord[]): CoordinationReport {
+  const groups = new Map<string, CoordinationRecord[]>();
+  for (const record of records) {
+    const { planner, experiment } = record;
+    const key = [planner, experiment?.name, experiment?.condition].join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), record]);
+  }
+  const some = [...groups.values()];
+  return {
+    schema: 'alas-coordination/report@1',
+    planners: some.map(plannerRow),
+    violations: some.flatMap(violationRows),
+    agreement: some.map(agreementRow),
+  };
+}
+
+function nameOf([{ planner, experiment }]: readonly CoordinationRecord[]) {
+  const { name = null, condition = null } = experiment ?? {};
+  return { planner, experiment: name, condition };
+}
+
+function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
+  const is = (holds: (one: CoordinationRecord) => boolean) => records.filter(holds).length;
+  const share = (holds: (one: CoordinationRecord) => boolean) =>
+    meanOf(records, (one) => (holds(one) ? 100 : 0));
+  const isValid = ({ judged }: CoordinationRecord) => judged?.valid === true;
+  const isMended = ({ repaired }: CoordinationRecord) => repaired !== null;
+  const said = records.filter(
+    ({ claimed, judged }) => claimed.feasible !== null && judged !== null,
+  );
+  const costs = records.map(({ cost_usd }) => cost_usd);
+  return {
+    ...nameOf(records),
+    records: records.length,
+    plans: is(({ plan }) => plan !== null),
+    claimed: is(({ claimed }) => claimed.feasible === true),
+    valid: is(isValid),
+    valid_share: share(isValid),
+    claims: said.length,
+    right_claims: said.filter(({ claimed, judged }) => claimed.feasible === judged?.valid).length,
+    with_past: is(({ past, plan }) => past !== null && plan !== null),
+    rewritten: is(
+      ({ judged }) => judged?.violations.some(({ code }) => REWRITTEN.includes(code)) ?? false,
+    ),
+    repaired: is(isMended),
+    repaired_share: share(isMended),
+    edit_radius: meanOf(records, (one) =>
+      isValid(one) ? null : (one.repaired?.edit_radius ?? null),
+    ),
+    gap_percent: meanOf(records, ({ judged }) => judged?.gap_percent ?? null),
+    gap_repaired_percent: meanOf(records, ({ repaired }) => repaired?.gap_percent ?? null),
+    tokens: records.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0),
+    cost_usd: costs.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
+    seconds: meanOf(records, ({ seconds }) => seconds.plan).mean,
+  };
+}
+
+/** The mean of what records have, with an interval: those of one problem are drawn together. */
+function meanOf(
+  records: readonly CoordinationRecord[],
+  value: (record: CoordinationRecord) => number | null,
+): ReportedMean {
+  const clusters = new Map<string, number[]>();
+  for (const record of records) {
+    const found = value(record);
+    if (found !== null) {
+      clusters.set(record.problem, [...(clusters.get(record.problem) ?? []), found]);
+    }
+  }
+  const values = [...clusters.values()];
+  const all = values.flat();
+  const mean = all.length === 0 ? null : all.reduce((sum, one) => sum + one, 0) / all.length;
+  const interval = clusterBootstrap(values, { seed: 0 });
+  return { mean, low: interval?.low ?? null, high: interval?.high ?? null };
+}
+
+function violationRows(records: readonly CoordinationRecord[]): ViolationReport[] {
+  const found = records.map(({ judged }) => judged?.violations.map(({ code }) => code) ?? []);
+  const codes = [...new Set(found.flat())];
+  const rows = codes.map((code) => ({
+    ...nameOf(records),
+    code,
+    violations: found.flat().filter((one) => one === code).length,
+    plans: found.filter((some) => some.includes(code)).length,
+  }));
+  return rows.sort((a, b) => b.plans - a.plans || b.violations - a.violations);
+}
+
+function agreementRow(records: readonly CoordinationRecord[]): AgreementReport {
+  const count = (claimed: boolean | null, valid?: boolean) =>
+    records.filter(
+      (one) =>
+        one.judged !== null &&
+        one.claimed.feasible === claimed &&
+        (valid === undefined || one.judged.valid === valid),
+    ).length;
+  return {
+    ...nameOf(records),
+    ...{ both_yes: count(true, true), false_yes: count(true, false) },
+    ...{ false_no: count(false, true), both_no: count(false, false), unsaid: count(null) },
+  };
+}
