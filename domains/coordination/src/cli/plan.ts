@@ -19,10 +19,11 @@ import { type Budget, parseBudget, writeJsonFile } from 'alas-jssp/core';
 import { judge } from '../judge/judge.js';
 import { actionInWords } from '../model/action-words.js';
 import { formatClock } from '../model/clock.js';
-import { type Action, actorsOf, type PlanFile, writePlan } from '../model/plan.js';
+import { type Action, actorsOf, type PlanFile, readPlan, writePlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { type PlanOptions, type PlanResult, planCoordinationAsync } from '../plan/plan.js';
 import { loadProblem } from './load.js';
+import { writePlanPage } from './plan-page-file.js';
 
 /** Seconds between two lines of progress. */
 const LINE_EVERY = 0.5;
@@ -34,6 +35,7 @@ interface Options extends OutputOptions {
   seed: number;
   by: (typeof orders)[number];
   out?: string;
+  html?: string;
 }
 
 /** `alas-coordination plan`: searches for the cheapest plan of a problem. */
@@ -54,6 +56,7 @@ export function planCommand(session: Session): Command {
         .default('time'),
     )
     .option('--out <file>', 'file for the plan (JSON)', outputFile)
+    .option('--html <file>', 'write chart and table of the plan as a page', outputFile)
     .addHelpText(
       'after',
       `
@@ -76,7 +79,7 @@ Examples:
 }
 
 async function plan(session: Session, problem: Problem, options: Options): Promise<number> {
-  const { budget, seed, format, out, by } = options;
+  const { budget, seed, format, out, html, by } = options;
   const interrupt = new AbortController();
   const { signal } = interrupt;
   const ending = 'the search ends with the best so far';
@@ -94,6 +97,10 @@ async function plan(session: Session, problem: Problem, options: Options): Promi
   if (violations.length > 0) throw new Error(`the search is wrong: ${violations[0].message}`);
   const file = planFileOf(result, seed);
   if (out !== undefined) writeJsonFile(out, file);
+  if (html !== undefined) {
+    const shown = { title: summaryOf(result), problem, plan: readPlan(file) };
+    writePlanPage(session, html, `Plan for ${problem.name}`, [shown]);
+  }
   if (by === 'time')
     await printRows(session, format, timeColumns, rowsByTime(problem, result), file);
   else await printRows(session, format, actorColumns, rowsByActor(problem, result), file);

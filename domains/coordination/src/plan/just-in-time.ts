@@ -56,15 +56,17 @@ function firstTime({ people, vehicles, activities, rides, places }: Problem): nu
 
 /** Times at which an action may have to start to end when something else begins, or a window ends. */
 function candidates(problem: Problem, actions: readonly Action[], action: Action): number[] {
-  const takes = action.end - action.start;
-  const windows = [...problem.activities.values()].flatMap(({ start, end }) => [start, end]);
+  // A drive that waits on its way can take less.
+  const { start, end } = startingAt(problem, action, action.start);
+  const lengths = [action.end - action.start, end - start];
+  const windows = [...problem.activities.values()].flatMap((one) => [one.start, one.end]);
   const rides = [...problem.rides.values()].flatMap(({ pickup, arrive }) => [pickup, arrive]);
   const open = [...problem.places.values()].flatMap((place) => place.open ?? []);
   const times = [
-    ...actions.flatMap(({ start, end }) => [start, end]),
+    ...actions.flatMap((one) => [one.start, one.end]),
     ...[...windows, ...rides, ...open].flatMap(({ earliest, latest }) => [earliest, latest]),
   ].filter((time) => Number.isFinite(time));
-  return [...new Set(times.flatMap((time) => [time, time - takes]))];
+  return [...new Set(times.flatMap((time) => [time, ...lengths.map((length) => time - length)]))];
 }
 
 function startingAt(problem: Problem, action: Action, start: number): Action {

@@ -50,6 +50,14 @@ it.each([
   expect({ code, isSaid: stderr.includes(words) }).toEqual({ code: 2, isSaid: true });
 });
 
+it('shows a plan that was made', async () => {
+  const wanted = ['plan', 'ride-sharing', '--budget', '2m', '--html', at('plan.html')];
+  expect(await cli(wanted)).toMatchObject({ code: 0 });
+  const html = readFileSync(at('plan.html'), 'utf8');
+  expect(html).toContain('<h2>ride-sharing: optimal, cost 87.0');
+  expect(html).toMatch(/valid: ends at 08:\d\d, 87.0 km/);
+});
+
 it('holds names as text, and no sign that turns the direction of reading', () => {
   const html = readFileSync(at('hostile.html'), 'utf8');
   expect(html.match(/<script/g)).toHaveLength(1);

@@ -46,6 +46,12 @@ it('puts nothing into the oven at midnight', () => {
   expect(turkey).toMatchObject({ start: 14 * 60, end: 18 * 60 });
 });
 
+it('sends nobody at midnight on a drive that ends in the morning', () => {
+  const { plan } = planCoordination(bundledProblem('ride-sharing'), { budget: { seconds: 300 } });
+  const times = plan.actions.map(({ start, end }) => [start, end - start]);
+  expect(times.filter(([start, minutes]) => start < 8 * 60 || minutes > 40)).toEqual([]);
+});
+
 it('tells a problem that has no plan from one for which none was found', () => {
   const problem = bundledProblem('wedding');
   const late = new Map(problem.people);
