@@ -2,11 +2,14 @@ import {
   type Column,
   Command,
   columnsOf,
+  counted,
   type Format,
   fixed,
   type OutputOptions,
+  outputFile,
   printMore,
   printRows,
+  remark,
   renderTable,
   type Session,
   whole,
@@ -20,11 +23,18 @@ import {
   reportCoordination,
   type ViolationReport,
 } from '../models/report.js';
+import { shownRecords } from '../page/shown-records.js';
+import { writePlanPage } from './plan-page-file.js';
+
+interface Options extends OutputOptions {
+  html?: string;
+}
 
 /** `alas-coordination report`: the tables of runs. */
 export function reportCommand(session: Session): Command {
   return withOutput(session, new Command('report'))
     .argument('<files...>', 'files of records that alas-coordination run has written')
+    .option('--html <file>', 'write the plans, before and after repair, as a page', outputFile)
     .addHelpText(
       'after',
       `
@@ -36,15 +46,22 @@ is on stdout, the others are on stderr.
 
 Examples:
   $ alas-coordination report run.jsonl
-  $ alas-coordination report a.jsonl b.jsonl --format md`,
+  $ alas-coordination report a.jsonl b.jsonl --format md
+  $ alas-coordination report run.jsonl --html run.html`,
     )
-    .action(async (files: string[], { format }: OutputOptions) => {
-      await printReport(
-        session,
-        files.flatMap((file) => readCoordinationRecords(file)),
-        format,
-      );
+    .action(async (files: string[], { format, html }: Options) => {
+      const records = files.flatMap((file) => readCoordinationRecords(file));
+      await printReport(session, records, format);
+      if (html !== undefined) showRecords(session, records, html);
     });
+}
+
+/** Writes the plans of records as a page. */
+function showRecords(session: Session, records: readonly CoordinationRecord[], file: string): void {
+  const shown = shownRecords(records);
+  const left = records.filter(({ plan }) => plan === null).length;
+  if (left > 0) remark(session, `${counted(left, 'record')} without a plan to show`);
+  writePlanPage(session, file, 'Plans of runs', shown);
 }
 
 /** Prints the tables of records. */

@@ -58,6 +58,23 @@ it('shows a plan that was made', async () => {
   expect(html).toMatch(/valid: ends at 08:\d\d, 87.0 km/);
 });
 
+it('shows the plans of a run, and those that were repaired before and after', async () => {
+  const records = at('run.jsonl');
+  const problems = ['--problem', 'wedding', '--problem', 'wedding-traffic'];
+  await cli(['run', '--planner', 'papers', ...problems, '--out', records, '--quiet']);
+  expect(await cli(['report', records, '--html', at('run.html')])).toMatchObject({ code: 0 });
+  const html = readFileSync(at('run.html'), 'utf8');
+  const headings = Array.from(html.matchAll(/<h2>(.*?)<\/h2>/g), ([, words]) => words);
+  expect(headings).toEqual([
+    'wedding by sagallm-table-6',
+    'wedding by sagallm-table-6: repaired',
+    'wedding-traffic by sagallm-table-7',
+    'wedding-traffic by sagallm-table-7: repaired',
+    'wedding-traffic by sagallm-table-8',
+    'wedding-traffic by sagallm-table-9',
+  ]);
+});
+
 it('holds names as text, and no sign that turns the direction of reading', () => {
   const html = readFileSync(at('hostile.html'), 'utf8');
   expect(html.match(/<script/g)).toHaveLength(1);

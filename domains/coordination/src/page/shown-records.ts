@@ -1,0 +1,36 @@
+import { parseClock } from '../model/clock.js';
+import { readPlan } from '../model/plan.js';
+import { type Problem, readProblem } from '../model/problem.js';
+import type { CoordinationRecord } from '../models/record.js';
+import type { ShownPlan } from './plan-view.js';
+
+/** The plans of records for a page: each as it was made and, if it was repaired, before and after that. */
+export function shownRecords(records: readonly CoordinationRecord[]): ShownPlan[] {
+  const problems = new Map<string, Problem>();
+  return records.flatMap(({ facts, past, plan, repaired, ...record }) => {
+    if (plan === null) return [];
+    const text = JSON.stringify(facts);
+    const problem = problems.get(text) ?? readProblem(facts);
+    problems.set(text, problem);
+    const answer = readPlan(plan);
+    const title = titleOf(record);
+    const before = past === null ? undefined : readPlan(past.plan);
+    const now = past === null ? undefined : parseClock(past.now);
+    const shown = [{ title, problem, plan: answer, before, now }];
+    if (repaired === null || repaired.edits === 0) return shown;
+    const after = readPlan(repaired.plan);
+    return [...shown, { title: `${title}: repaired`, problem, plan: after, before: answer }];
+  });
+}
+
+function titleOf({
+  problem,
+  planner,
+  source,
+  replicate,
+  experiment,
+}: Pick<CoordinationRecord, 'problem' | 'planner' | 'source' | 'replicate' | 'experiment'>) {
+  const condition = experiment === null ? '' : `, ${experiment.name}: ${experiment.condition}`;
+  const again = replicate === 0 ? '' : `, replicate ${replicate}`;
+  return `${problem} by ${source ?? planner}${condition}${again}`;
+}
