@@ -12,7 +12,7 @@ import { type CoordinationRecord, plainPlan } from './record.js';
 /** States that a search looks at, so that equal runs have equal records; and seconds, where these take long. */
 export const SEARCH_BUDGET = { iterations: 20_000, seconds: 60 } as const;
 
-/** The verdict about a plan as a record has it. */
+/** The verdict about a plan as a record has it; false claims may be among the violations of a valid one. */
 export function judgedOf(
   problem: Problem,
   plan: CoordinationPlan,

@@ -77,6 +77,7 @@ export const runRecordSchema = z.strictObject({
     .nullable(),
   /** Null if there is none, or none could be read. */
   plan: planSchema.nullable(),
+  /** Claims that are false are among the violations, but make no plan invalid. */
   judged: z
     .strictObject({ valid: z.boolean(), violations: z.array(violation), ...figures })
     .nullable(),

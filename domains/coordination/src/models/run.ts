@@ -122,12 +122,16 @@ async function modelProposal(
 
 function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): CoordinationRecord {
   const { problem, past, planner, source, replicate, experiment } = task;
-  const { plan, claims, answer, tokens, usd, seconds, error } = proposal;
+  const { claims, answer, tokens, usd, seconds, error } = proposal;
+  // Whether a plan is valid does not depend on what is claimed of it.
+  const plan = proposal.plan && { ...proposal.plan, claims: {} };
   const bound = found === null || found.lowerBound <= 0 ? null : found.lowerBound;
-  const verdict = plan && judge(problem, plan, past);
   const began = performance.now();
-  // Who is asked to judge a plan is not asked to mend it.
+  // Who is asked to judge a plan claims nothing else of it, and is not asked to mend it.
   const isVerdict = experiment?.name === 'self-validation';
+  const verdict = plan && judge(problem, plan, past);
+  const claimed = plan && { ...plan, claims: isVerdict ? {} : figuresClaimed(claims) };
+  const violations = claimed === null ? [] : judge(problem, claimed, past).violations;
   const repair =
     plan === null || isVerdict
       ? { repaired: null, error: null }
@@ -147,11 +151,18 @@ function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): 
     claimed: { ...claims, finish: claims.finish === null ? null : formatClock(claims.finish) },
     answer: answer === null ? null : { ...answer, unread: [...answer.unread] },
     plan: plan && storedPlan(plan),
-    judged: plan && verdict && judgedOf(problem, plan, verdict, bound),
+    judged: plan && verdict && judgedOf(problem, plan, { ...verdict, violations }, bound),
     repaired: repair.repaired,
     ...{ tokens, cost_usd: usd },
     seconds: { plan: seconds, repair: (performance.now() - began) / 1000 },
     error: error ?? repair.error,
+  };
+}
+
+function figuresClaimed({ km, finish }: Proposal['claims']): CoordinationPlan['claims'] {
+  return {
+    ...(km !== null && { metres: Math.round(1000 * km) }),
+    ...(finish !== null && { finish }),
   };
 }
 

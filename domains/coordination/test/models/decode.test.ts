@@ -134,6 +134,36 @@ describe('a table', () => {
     ]);
   });
 
+  it('with all that models put into one is read as far as it is about the problem', () => {
+    const text = `**Schedule**
+
+| Time | Activity | Location | Person(s) | Notes |
+|------|----------|----------|-----------|-------|
+| 1:00 PM | James lands | Boston Airport | James | on time |
+| 1:00 PM – 1:30 PM | luggage-james | Boston Airport | James | |
+| 2:00 PM - 6:00 PM | **Turkey** in the oven | home | Sarah | 4 h |
+| 3:00 PM – 4:00 PM | Drives from Boston Airport to home | on the road | James (driver), Emily | with luggage |
+| 6:00 PM | Dinner | Home | Everyone | |`;
+    const { plan, unread } = decodeAnswer(dinner, text);
+    const everyone = ['sarah', 'james', 'emily', 'michael', 'grandma'];
+    const doing = (activity: string, who: string[], at: string, start: number, end: number) => {
+      return { do: 'activity', activity, who, at, start, end };
+    };
+    expect(plan?.actions).toEqual([
+      doing('luggage-james', ['james'], 'airport', 780, 810),
+      doing('turkey', ['sarah'], 'home', 840, 1080),
+      drive({
+        ...{ vehicle: 'rental', who: 'james', with: ['emily'], from: 'airport', to: 'home' },
+        ...{ start: 900, end: 960 },
+      }),
+      doing('dinner', everyone, 'home', 1080, 1080),
+    ]);
+    expect(unread).toEqual([
+      'line 5: no drive, activity or stay of this problem is named',
+      "line 8: there is no place 'on the road'",
+    ]);
+  });
+
   it('that is the last one counts, and says what is concluded', () => {
     const table = (to: string) =>
       `| Time | Task | Who |\n|---|---|---|\n| 12:00–12:40 | drive to ${to} | Pat |\n`;

@@ -88,7 +88,8 @@ describe('alas-coordination run', () => {
     const plan = { ...bundledPlan('wedding'), claims: { metres: 1000 } };
     const { planner } = await model(() => writeAnswer(plan, 'json'));
     const { stdout } = await cli(['run', '--problem', 'wedding', '--planner', planner, '--json']);
-    const { violations } = JSON.parse(stdout);
+    const { violations, planners } = JSON.parse(stdout);
+    expect(planners).toMatchObject([{ valid: 1, claimed: 1 }]);
     expect(violations.map((one: { code: string }) => one.code)).toContain('false_claim');
   });
 

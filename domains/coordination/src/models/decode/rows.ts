@@ -66,8 +66,9 @@ const EVERYBODY = /^(?:all|everyone|everybody|all (?:four|five|people|of them))$
 const DRIVER_MARK = /\s*\((?:driver|drives|driving)\)\s*/i;
 
 /** Reads a row as an action; null, with the reason in the context, where it cannot be read. */
-export function readRow(row: Row, context: ReadingContext): ActionReading['action'] {
+export function readRow(given: Row, context: ReadingContext): ActionReading['action'] {
   const { problem, vocabulary, unread, notes } = context;
+  const row = withTasks(given, vocabulary);
   const told: string[] = [];
   const textOf = (role: Role) => row.cells.find((cell) => cell.role === role)?.text ?? '';
   const sentence = row.cells
@@ -104,6 +105,17 @@ export function readRow(row: Row, context: ReadingContext): ActionReading['actio
   else notes.push(...reading.concluded.map((words) => `${row.place}: ${words}`));
   unread.push(...told.map((words) => `${row.place}: ${words}`));
   return reading.action;
+}
+
+/** A row in which a column `activity` that says more than the name of one is a task. */
+function withTasks(row: Row, vocabulary: Vocabulary): Row {
+  if (row.cells.some(({ role }) => role === 'do')) return row;
+  const cells = row.cells.map((cell) =>
+    cell.role === 'activity' && vocabulary.named(plain(cell.text), 'activity').length === 0
+      ? { ...cell, role: 'task' as const }
+      : cell,
+  );
+  return { ...row, cells };
 }
 
 function kindOf({ vehicle, driver, from, to, activity }: ActionParts): ActionParts['kind'] {
