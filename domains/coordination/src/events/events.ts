@@ -149,7 +149,7 @@ function factsAfter(facts: ProblemFacts, one: CoordinationEvent): ProblemFacts {
         vehicles: changed(facts.vehicles, one.vehicle, { range_km: one.range_km }),
       };
     case 'drop_out':
-      return withoutPerson(facts, one.person);
+      return withoutPerson(facts, one.person, one.at);
     case 'longer': {
       const activities = changed(facts.activities, one.activity, { minutes: one.minutes });
       return { ...facts, activities };
@@ -157,21 +157,22 @@ function factsAfter(facts: ProblemFacts, one: CoordinationEvent): ProblemFacts {
   }
 }
 
-/** Somebody who takes part in nothing any more; where they are needed, others have to do. */
-function withoutPerson(facts: ProblemFacts, person: string): ProblemFacts {
+/**
+ * Somebody who takes part in nothing any more: where they are needed, others have to do. What they have done before
+ * stays allowed.
+ */
+function withoutPerson(facts: ProblemFacts, person: string, at: string): ProblemFacts {
   const others = (names: readonly string[]) => names.filter((name) => name !== person);
-  changed(facts.people, person, {});
   return {
     ...facts,
-    vehicles: facts.vehicles.map((vehicle) =>
-      vehicle.drivers === undefined ? vehicle : { ...vehicle, drivers: others(vehicle.drivers) },
-    ),
-    activities: facts.activities.map((activity) => ({
-      ...activity,
-      all: others(activity.all),
-      any: others(activity.any),
-      ...(activity.watched_by !== undefined && { watched_by: others(activity.watched_by) }),
-    })),
+    people: changed(facts.people, person, { until: at }),
+    activities: facts.activities.map((activity) => {
+      const { all, any, count } = activity;
+      if (!all.includes(person)) return activity;
+      const isNew = !any.includes(person);
+      const rest = { any: isNew ? [...any, person] : any, count: any.length === 0 ? 0 : count };
+      return { ...activity, all: others(all), ...rest };
+    }),
     rides: facts.rides
       .map((ride) => ({ ...ride, people: others(ride.people) }))
       .filter(({ people }) => people.length > 0),

@@ -14,7 +14,7 @@ import { judge } from '../judge/judge.js';
 import { formatClock, parseClock } from '../model/clock.js';
 import { type CoordinationPlan, readPlan, writePlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';
-import { REPAIR_BUDGET } from '../repair/repair.js';
+import { REPAIR_BUDGET, requirePossible } from '../repair/repair.js';
 import { executionRegistry, type Inform } from './execution-steps.js';
 import { createExecutionMemory, type ExecutionStory } from './execution-story.js';
 import type { ExecutionInput, ExecutionNews } from './execution-values.js';
@@ -150,7 +150,7 @@ export async function openCoordination(
         const problem = 'not all events become known at one time';
         throw new InputError('bad_event', problem, 'tell them one time after the other');
       }
-      events.reduce(applyEvent, followed().problem);
+      requirePossible(events.reduce(applyEvent, followed().problem), followed().plan, time);
       await send(JSON.parse(JSON.stringify(news)) as typeof news);
       return whereabouts();
     },

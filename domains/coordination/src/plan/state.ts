@@ -236,7 +236,17 @@ function continuations(
   action: Action,
   now: number,
 ): { readonly action: Action; readonly metres: number }[] {
-  if (action.do !== 'drive') return [{ action, metres: 0 }];
+  if (action.do !== 'drive') {
+    const { start, end } = action;
+    const minutes = action.do === 'activity' ? problem.activities.get(action.activity)?.minutes : 0;
+    const isUnderWay = end > now;
+    return [
+      {
+        action: isUnderWay ? { ...action, end: Math.max(end, start + (minutes ?? 0)) } : action,
+        metres: 0,
+      },
+    ];
+  }
   const { from, to, start, end } = action;
   const road = problem.roads.get(from)?.get(to);
   const arrives = earliestArrival(problem, from, to, start) ?? end;

@@ -1,4 +1,4 @@
-import { AlasError } from 'alas-jssp';
+import { AlasError, InputError } from 'alas-jssp';
 import { judge } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
 import type { Violation } from '../judge/violation.js';
@@ -50,6 +50,7 @@ export interface CoordinationRepair extends Changes {
  * a step the one with the fewest other actions is taken, then the cheapest.
  *
  * @param problem as it is now
+ * @throws InputError `bad_event` if the problem as it is now contradicts what has happened
  * @throws AlasError `no_plan` if it is proven that no plan is left, `none_found` if none was found in time
  */
 export function repairCoordination(
@@ -58,6 +59,7 @@ export function repairCoordination(
   { now, ...means }: RepairOptions,
 ): CoordinationRepair {
   const past: Past = { plan: before, now };
+  requirePossible(problem, before, now);
   const { violations } = judge(problem, { ...before, claims: {} }, past);
   const result = (plan: CoordinationPlan, phase: RepairPhase, freed: readonly string[]) => ({
     ...{ plan, phase, violations, freed, cost: costOfPlan(problem, plan) },
@@ -66,8 +68,9 @@ export function repairCoordination(
   });
   const needless = needlessDrives(problem, before.actions, now);
   if (violations.length === 0 && needless.length === 0) return result(before, 'keep', []);
+  const isAccepted = (plan: CoordinationPlan) => judge(problem, plan, past).valid;
   const retimed = retime(problem, before, now);
-  if (needless.length === 0 && judge(problem, retimed, past).valid) {
+  if (needless.length === 0 && isAccepted(retimed)) {
     return result(retimed, 'retime', []);
   }
   const everybody = [...problem.people.keys(), ...problem.vehicles.keys()];
@@ -80,13 +83,15 @@ export function repairCoordination(
       (one) => one.start >= now && one.do !== 'stay' && !actorsOf(one).some((who) => free.has(who)),
     );
     const found = tryPlan(problem, { ...means, past, fixed, keeps: before.actions, free });
-    if (found !== null) return result(found, phase, [...free]);
+    if (found !== null && isAccepted(found)) return result(found, phase, [...free]);
     const wider = withNeighbours(before.actions, free);
     if (wider.size === free.size) break;
     free = wider;
   }
   const { plan } = planCoordination(problem, { ...means, past, keeps: before.actions });
-  return result(plan, 'anew', everybody);
+  if (isAccepted(plan)) return result(plan, 'anew', everybody);
+  const [fault] = judge(problem, plan, past).violations;
+  throw new AlasError('none_found', `no plan was found that the judge accepts: ${fault.message}`);
 }
 
 function tryPlan(problem: Problem, options: PlanOptions): CoordinationPlan | null {
@@ -132,6 +137,27 @@ function endOf(problem: Problem, action: Action, start: number): number {
   const arrives = earliestArrival(problem, from, to, start) ?? start;
   // Who had planned to wait on the way waits as long as it helps.
   return Math.max(arrives, start === action.start ? action.end : arrives);
+}
+
+/**
+ * Sees to it that what is known now does not contradict what has happened, such as a delay of somebody who has
+ * arrived.
+ *
+ * @throws InputError `bad_event`
+ */
+export function requirePossible(
+  problem: Problem,
+  { actions, ...plan }: CoordinationPlan,
+  now: number,
+): void {
+  const { violations } = judge(problem, { ...plan, actions, claims: {} });
+  const fault = violations.find(
+    ({ action }) =>
+      action !== undefined && actions[action].end <= now && actions[action].start < now,
+  );
+  if (fault === undefined) return;
+  const message = `it contradicts what has happened: ${fault.message}`;
+  throw new InputError('bad_event', message, 'tell what is still to come', {}, fault);
 }
 
 /** People and vehicles that violations are about, and those who do with them what is wrong. */

@@ -92,6 +92,41 @@ it('leaves a plan alone that still holds', () => {
   });
 });
 
+it('refuses events that contradict what has happened', () => {
+  const plan = bundledPlan('alas-table-21');
+  const problem = applyEvent(bundledProblem('thanksgiving'), late('14:30'));
+  expect(() => repairCoordination(problem, plan, { now: parseClock('14:30') })).toThrow(
+    'it contradicts what has happened: James is available from 16:00 only, not 13:00 to 13:30',
+  );
+});
+
+it('has somebody else do what was planned for who drops out, and keeps what they have done', () => {
+  const event = { kind: 'drop_out', at: '15:45', person: 'james' } as const;
+  const before = bundledProblem('thanksgiving');
+  const problem = applyEvent(before, event);
+  expect(problem.activities.get('rent')).toMatchObject({ all: [], any: ['james'], count: 0 });
+  const done = bundledPlan('alas-table-21');
+  const codes = judge(problem, done, { plan: done, now: parseClock('15:45') }).violations;
+  expect(codes.map(({ code }) => code)).toEqual(['not_available', 'not_available']);
+});
+
+it('has an activity that is under way go on as long as it takes now', () => {
+  const event = { kind: 'longer', at: '16:30', activity: 'luggage-emily', minutes: 120 } as const;
+  const plan = bundledPlan('alas-table-22');
+  const start = plan.actions.find(
+    (one) => one.do === 'activity' && one.activity === 'luggage-emily',
+  )?.start;
+  expect(start).toBe(parseClock('14:30'));
+  const problem = applyEvent(bundledProblem('thanksgiving'), { ...event, at: '14:45' });
+  const { plan: repaired } = repairCoordination(problem, plan, {
+    now: parseClock('14:45'),
+    budget: '20k-iterations',
+  });
+  expect(repaired.actions).toContainEqual(
+    expect.objectContaining({ activity: 'luggage-emily', start, end: parseClock('16:30') }),
+  );
+});
+
 it('does not fetch whose ride is cancelled', () => {
   const problem = applyEvent(bundledProblem('ride-sharing'), cancelled);
   const { plan, phase } = repairCoordination(problem, bundledPlan('ride-sharing'), { now: 485 });
