@@ -21,17 +21,20 @@ export interface Route {
  * The route of a vehicle by these stops, each as early as it can be, but that nobody drives to an empty place before
  * the time.
  *
+ * @param begun rides whose people are aboard already
  * @returns null if a window, a seat, the range or the time of somebody is not kept
  */
 export function driveRoute(
   problem: Problem,
   vehicle: Vehicle,
   stops: readonly Stop[],
+  begun: readonly Ride[] = [],
 ): Route | null {
   const drives: Drive[] = [];
-  const aboard = new Set<Ride>();
+  const aboard = new Set(begun);
   let { at } = vehicle;
-  let [time, metres, seated] = [Math.max(0, vehicle.from), 0, 0];
+  let [time, metres] = [Math.max(0, vehicle.from), 0];
+  let seated = begun.reduce((sum, { people }) => sum + people.length, 0);
   /** When those who have got in here have to leave, and when those who have got out have to be here. */
   let [latest, due] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   /** Whether somebody aboard would get out there, too early: their ride ends where they come by first. */

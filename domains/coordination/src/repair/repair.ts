@@ -6,18 +6,21 @@ import { costOfPlan, type PlanCost } from '../model/cost.js';
 import { type Action, actorsOf, type CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { earliestArrival } from '../model/travel.js';
+import { putOffEarly } from '../plan/just-in-time.js';
 import { inOrder } from '../plan/next-actions.js';
 import { type PlanOptions, planCoordination } from '../plan/plan.js';
 import { type Changes, changesBetween } from './changes.js';
+import { leaveLater, rerouteRides } from './reroute.js';
 
 /** The steps of a repair, in the order in which they are tried. */
-export const REPAIR_PHASES = ['keep', 'retime', 'near', 'wider', 'anew'] as const;
+export const REPAIR_PHASES = ['keep', 'retime', 'reroute', 'near', 'wider', 'anew'] as const;
 export type RepairPhase = (typeof REPAIR_PHASES)[number];
 
 /** What each step of a repair has changed, in words. */
 export const REPAIR_PHASE_WORDS: Readonly<Record<RepairPhase, string>> = {
   keep: 'the plan still holds',
   retime: 'the same actions, at other times',
+  reroute: 'rides put into the ways of vehicles, or left out of them',
   near: 'other actions of those who were hit',
   wider: 'other actions of those who were hit and of those who act with them',
   anew: 'planned anew, but for what has begun',
@@ -45,7 +48,7 @@ export interface CoordinationRepair extends Changes {
 
 /**
  * Repairs a plan after its problem has changed, in the order of the Localized Cascading Repair Protocol: kept if it
- * still holds; the same actions at other times; with other actions of those who were hit; of those who share
+ * still holds; the same actions at other times; with rides put into the ways of vehicles, or left out; with other actions of those who were hit; of those who share
  * actions with them, and with these, and so on; and at last anew. What has begun stays as it is. Among the plans of
  * a step the one with the fewest other actions is taken, then the cheapest.
  *
@@ -72,6 +75,11 @@ export function repairCoordination(
   const retimed = retime(problem, before, now);
   if (needless.length === 0 && isAccepted(retimed)) {
     return result(retimed, 'retime', []);
+  }
+  const rerouted = rerouteRides(problem, before, now);
+  if (rerouted !== null && isAccepted(rerouted)) {
+    const later = leaveLater(problem, rerouted, before, isAccepted);
+    return result(putOffEarly(problem, later, past, before.actions), 'reroute', []);
   }
   const everybody = [...problem.people.keys(), ...problem.vehicles.keys()];
   const hit = hitBy(problem, before.actions, violations);

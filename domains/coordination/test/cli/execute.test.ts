@@ -13,7 +13,7 @@ describe('alas-coordination execute', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toBe(`08:05  ! r2 is cancelled
-         repaired by 'near' (other actions of those who were hit): 3 actions changed, edit radius 0.60
+         repaired by 'reroute' (rides put into the ways of vehicles, or left out of them): 3 actions changed, edit radius 0.60
            no longer 08:15 to 08:25: k1 drives with passenger 1 from A to B
            08:24 to 08:45 (new): k1 drives with passenger 1 from A to G
            no longer 08:25 to 08:45: k1 drives with passenger 1 and passenger 2 from B to G

@@ -47,7 +47,7 @@ cost 120 instead of 120, 120.0 km instead of 120.0, ends at 18:00 instead of 18:
       { person: 'p1', what: 'pick-up at A (r1)', before: 495, after: 504 },
     ]);
     expect(steps[1].promises).toContainEqual({
-      ...{ person: 'p5', what: 'arrival at G (r5)', before: null, after: 570 },
+      ...{ person: 'p5', what: 'arrival at G (r5)', before: null, after: 525 },
     });
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(plan);
     const before = file('before.json');

@@ -100,7 +100,7 @@ describe('an execution', () => {
     await opened.at(MIDNIGHT);
     expect(sent.map(({ key }) => key)).toEqual([
       ...['k1', 'p1', 'p2'].map((to) => `coordination/version-2/${to}`),
-      ...['k3', 'p5'].map((to) => `coordination/version-3/${to}`),
+      ...['k1', 'p1', 'p5'].map((to) => `coordination/version-3/${to}`),
     ]);
     expect(sent[1].lines).toContain('pick-up at A (r1): 08:24, not 08:15');
   });
@@ -108,14 +108,14 @@ describe('an execution', () => {
   it('goes on where somebody cannot be told, and says so in its log', async () => {
     const store = createMemoryStore();
     const inform = ({ to }: KeyedNotice) => {
-      if (to === 'p1') throw new Error('no answer');
+      if (to === 'p2') throw new Error('no answer');
     };
     const opened = await openCoordination({ ...ridesCase(store), inform });
     await opened.at(MIDNIGHT);
     const outputs = [...store.read({ runId: 'coordination', eventTypes: ['EndNode'] })]
       .filter(({ nodeId }) => nodeId.endsWith('/inform'))
       .map(({ payload }) => (payload as { output: unknown }).output);
-    const failed = { key: 'coordination/version-2/p1', reason: 'Error: no answer' };
+    const failed = { key: 'coordination/version-2/p2', reason: 'Error: no answer' };
     expect(outputs).toEqual([{ failed: [failed] }, { failed: [] }]);
   });
 

@@ -10,7 +10,7 @@ import { findFaults } from '../oracle/oracle.js';
 import { randomOf } from '../oracle/random.js';
 import { randomEvent } from './events-at-random.js';
 
-const CASES = 400;
+const CASES = 250;
 
 /** The problem after an event; null where the event leaves no problem, such as one without anybody for an activity. */
 function after(problem: Problem, event: Parameters<typeof applyEvent>[1]): Problem | null {
@@ -60,5 +60,5 @@ it('repairs of random problems after random events are accepted by judge and ora
       actions.filter(({ start, do: kind }) => start < now && kind !== 'stay').map(beginningOf);
     expect(begun(repair.plan.actions).toSorted(), context).toEqual(begun(plan.actions).toSorted());
   }
-  for (const phase of ['keep', 'retime', 'near']) expect(phases.get(phase) ?? 0).toBeGreaterThan(5);
+  for (const phase of ['keep', 'retime', 'near']) expect(phases.get(phase) ?? 0).toBeGreaterThan(3);
 });

@@ -131,7 +131,7 @@ it('does not fetch whose ride is cancelled', () => {
   const problem = applyEvent(bundledProblem('ride-sharing'), cancelled);
   const { plan, phase } = repairCoordination(problem, bundledPlan('ride-sharing'), { now: 485 });
   const aboard = plan.actions.flatMap((one) => (one.do === 'drive' ? one.with : []));
-  expect(phase).toBe('near');
+  expect(phase).toBe('reroute');
   expect(new Set(aboard)).toEqual(new Set(['p1', 'p3', 'p4']));
 });
 

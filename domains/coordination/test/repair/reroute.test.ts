@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { applyEvent, type CoordinationEvent } from '../../src/events/events.js';
+import { judge } from '../../src/judge/judge.js';
+import { formatClock } from '../../src/model/clock.js';
+import {
+  type CoordinationPlan,
+  PLAN_SCHEMA,
+  type PlanFile,
+  readPlan,
+} from '../../src/model/plan.js';
+import { type Problem, readProblem } from '../../src/model/problem.js';
+import { PROBLEM_SCHEMA, type ProblemFile } from '../../src/model/problem-schema.js';
+import { planCoordination } from '../../src/plan/plan.js';
+import { repairCoordination } from '../../src/repair/repair.js';
+import { findFaults } from '../oracle/oracle.js';
+import { randomOf } from '../oracle/random.js';
+
+const SIDE = 4;
+const RIDES = 16;
+
+/** Requests from place to place of a grid of streets, over a morning. */
+function manyRides(seed: number): Problem {
+  const random = randomOf(seed);
+  const place = (x: number, y: number) => `x${x}y${y}`;
+  const cells = Array.from({ length: SIDE * SIDE }, (_, i) => [i % SIDE, Math.floor(i / SIDE)]);
+  const names = cells.map(([x, y]) => place(x, y));
+  const roads = cells.flatMap(([x, y]) => [
+    ...(x + 1 < SIDE ? [{ from: place(x, y), to: place(x + 1, y), minutes: 4, km: 3 }] : []),
+    ...(y + 1 < SIDE ? [{ from: place(x, y), to: place(x, y + 1), minutes: 5, km: 4 }] : []),
+  ]);
+  const rides: NonNullable<ProblemFile['rides']> = [];
+  const people: NonNullable<ProblemFile['people']> = [];
+  for (let i = 0; i < RIDES; i++) {
+    const from = random.pick(names);
+    const to = random.pick(names.filter((name) => name !== from));
+    const early = 8 * 60 + random.int(0, 180);
+    const pickup: [string, string] = [formatClock(early), formatClock(early + 20)];
+    people.push({ id: `p${i}`, at: from });
+    rides.push({
+      ...{ id: `r${i}`, people: [`p${i}`], from, to, pickup },
+      arrive: [null, formatClock(early + 90)],
+    });
+  }
+  const vehicles = [0, 1, 2, 3].map((i) => ({ id: `v${i}`, at: random.pick(names), seats: 3 }));
+  const places = names.map((id) => ({ id }));
+  const name = `many-rides-${seed}`;
+  return readProblem({
+    ...{ schema: PROBLEM_SCHEMA, name, places, roads, people, vehicles, rides },
+    objective: { km: 1 },
+  });
+}
+
+function planned(problem: Problem): CoordinationPlan {
+  return planCoordination(problem, { budget: '600-iterations' }).plan;
+}
+
+describe.each([1, 2, 3])('many rides, seed %i', (seed) => {
+  const problem = manyRides(seed);
+  const plan = planned(problem);
+  const now = 9 * 60;
+  const happen = (event: CoordinationEvent) => {
+    const changed = applyEvent(problem, event);
+    const repair = repairCoordination(changed, plan, { now, budget: '50-iterations' });
+    const past = { plan, now };
+    expect(judge(changed, repair.plan, past).violations).toEqual([]);
+    expect(findFaults(changed, repair.plan, past)).toEqual([]);
+    return repair;
+  };
+
+  it('puts a new request into a way, and leaves the ways of others as they are', () => {
+    const ride = {
+      ...{ id: 'new', people: ['somebody'], from: 'x0y0', to: 'x3y3', together: [], apart: [] },
+      pickup: ['09:30', '10:30'] as [string, string],
+    };
+    const people = [{ id: 'somebody', at: 'x0y0', leaves_after: [] }];
+    const { phase, changes } = happen({ kind: 'request', at: '09:00', ride, people });
+    expect(phase).toBe('reroute');
+    const used = changes.flatMap(({ before, after }) => [before, after]);
+    const vehicles = new Set(used.map((one) => (one?.do === 'drive' ? one.vehicle : undefined)));
+    vehicles.delete(undefined);
+    expect(vehicles.size).toBe(1);
+  });
+
+  it('leaves out a ride that is cancelled, and fetches everybody else', () => {
+    const riders = (isBegun: boolean) =>
+      plan.actions.flatMap((one) =>
+        one.do === 'drive' && one.start < now === isBegun ? one.with : [],
+      );
+    const begun = new Set(riders(true));
+    const rider = riders(false).find((one) => !begun.has(one)) ?? '';
+    expect(rider).toMatch(/^p/);
+    const { phase, plan: repaired } = happen({
+      ...{ kind: 'cancellation', at: '09:00', ride: rider.replace('p', 'r') },
+    });
+    expect(phase).toBe('reroute');
+    const aboard = repaired.actions.flatMap((one) => (one.do === 'drive' ? one.with : []));
+    expect(aboard).not.toContain(rider);
+  });
+});
+
+describe('a vehicle that breaks down', () => {
+  const road = (from: string, to: string) => ({ from, to, minutes: 10, km: 10 });
+  const problem = readProblem({
+    ...{ schema: PROBLEM_SCHEMA, name: 'breakdown', places: ['A', 'B', 'C'].map((id) => ({ id })) },
+    roads: [road('A', 'B'), road('B', 'C'), road('A', 'C')],
+    people: [{ id: 'kim', at: 'B' }],
+    vehicles: ['one', 'two'].map((id) => ({ id, at: 'A', seats: 2 })),
+    rides: [{ id: 'r', people: ['kim'], from: 'B', to: 'C', arrive: [null, '10:00'] }],
+  });
+  const drive = (
+    vehicle: string,
+    from: string,
+    to: string,
+    start: string,
+    end: string,
+    who: string[],
+  ) => ({ do: 'drive', vehicle, with: who, from, to, start, end }) as const;
+  const file: PlanFile = {
+    ...{ schema: PLAN_SCHEMA, problem: 'breakdown' },
+    actions: [
+      drive('one', 'A', 'B', '08:30', '08:40', []),
+      drive('one', 'B', 'C', '08:40', '08:50', ['kim']),
+    ],
+  };
+
+  it('has its passenger fetched by another', () => {
+    const plan = readPlan(file);
+    const broken = applyEvent(problem, { kind: 'breakdown', at: '08:10', vehicle: 'one' });
+    const now = 8 * 60 + 10;
+    const { phase, plan: repaired } = repairCoordination(broken, plan, { now });
+    expect(phase).toBe('reroute');
+    expect(judge(broken, repaired, { plan, now }).valid).toBe(true);
+    expect(repaired.actions.map((one) => (one.do === 'drive' ? one.vehicle : ''))).toEqual([
+      'two',
+      'two',
+    ]);
+  });
+});
