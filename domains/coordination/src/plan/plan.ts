@@ -31,7 +31,7 @@ export interface PlanResult {
 /** Rides beyond which an exact search has no chance: the whole budget is for insertion then. */
 const MOST_EXACT = 12;
 /** Rounds of insertion a ride before an exact search. */
-const ROUNDS = 100;
+const ROUNDS = 1000;
 
 /**
  * Plans for a problem: the cheapest plan by the prices of its objective, by an exact search that may be

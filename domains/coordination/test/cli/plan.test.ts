@@ -19,10 +19,8 @@ describe('alas-coordination plan', () => {
     });
     expect(stderr).toMatch(/cost \d+\.\d after .*s\n/);
     const verdict = await cli(['validate', 'ride-sharing', '-', ...table], stdout);
-    expect(verdict).toMatchObject({
-      code: 0,
-      stdout: 'ride-sharing: valid, ends at 08:45, 87.0 km\n',
-    });
+    expect(verdict.code).toBe(0);
+    expect(verdict.stdout).toMatch(/^ride-sharing: valid, ends at \d\d:\d\d, 87\.0 km\n$/);
   });
 
   it('writes the plan into a file, and shows it by time and by actor', async () => {

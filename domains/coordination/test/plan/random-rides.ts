@@ -17,8 +17,9 @@ export function randomRides(requests: number, fleet: number, seed: number): Prob
     x: random.int(0, 100 * SIDE) / 100,
     y: random.int(0, 100 * SIDE) / 100,
   }));
+  // Rounded up, so that no way by a third place is shorter.
   const kmBetween = (a: number, b: number) =>
-    Math.round(1000 * Math.hypot(places[a].x - places[b].x, places[a].y - places[b].y)) / 1000;
+    Math.ceil(1000 * Math.hypot(places[a].x - places[b].x, places[a].y - places[b].y)) / 1000;
   const rides = Array.from({ length: requests }, (_, r) => {
     const begin = MORNING + random.int(0, EVENING - MORNING);
     const takes = Math.ceil(kmBetween(2 * r, 2 * r + 1));
