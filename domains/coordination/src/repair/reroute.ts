@@ -1,6 +1,6 @@
 import { type Action, actionKey, type CoordinationPlan, type Drive } from '../model/plan.js';
 import type { Problem, Ride, Vehicle } from '../model/problem.js';
-import { earliestArrival } from '../model/travel.js';
+import { doneBy, earliestArrival, formatRoadPoint } from '../model/travel.js';
 import { inOrder } from '../plan/next-actions.js';
 import { driveRoute, type Route, type Stop } from '../plan/routes.js';
 
@@ -46,7 +46,9 @@ export function rerouteRides(
     if (best === null) return null;
     rests[best.at] = best.rest;
   }
-  const begun = actions.filter(({ start }) => start < now);
+  const begun = actions
+    .filter(({ start }) => start < now)
+    .map((action) => brokenOff(problem, action, now));
   const drives = rests.flatMap((rest) => rest.drives);
   return { problem: before.problem, actions: inOrder([...begun, ...drives]), claims: {} };
 }
@@ -72,6 +74,17 @@ export function leaveLater(
     if (isAccepted(later)) made = later;
   }
   return made;
+}
+
+/** A drive that is under way, without passengers, of a vehicle that goes no farther: it ends where it is. */
+function brokenOff(problem: Problem, action: Action, now: number): Action {
+  if (action.do !== 'drive' || action.end <= now || action.with.length > 0) return action;
+  const { vehicle, from, to, start } = action;
+  const road = problem.roads.get(from)?.get(to);
+  const goesOn = (problem.vehicles.get(vehicle)?.until ?? now) > now;
+  if (goesOn || road === undefined) return action;
+  const done = doneBy(problem, road, start, now);
+  return { ...action, to: formatRoadPoint({ from, to, done }), end: now };
 }
 
 /** The rest of the way of a vehicle, without rides that there are no more. */

@@ -133,11 +133,15 @@ describe('alas-coordination list and show', () => {
 });
 
 describe('alas-coordination schema', () => {
-  it.each(['problem', 'plan'])('prints a schema that every bundled %s keeps to', async (kind) => {
+  it.each([
+    ['problem', 'problems'],
+    ['plan', 'plans'],
+    ['events', 'events'],
+  ] as const)('prints a schema that every bundled %s keeps to', async (kind, kinds) => {
     const { stdout } = await cli(['schema', kind]);
     const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));
-    const folder = new URL(`../../${kind}s/`, import.meta.url);
-    for (const name of bundledNames(`${kind}s` as 'problems' | 'plans')) {
+    const folder = new URL(`../../${kinds}/`, import.meta.url);
+    for (const name of bundledNames(kinds)) {
       const file = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
       expect(accepts(file), name).toBe(true);
       expect(accepts({ ...file, speed: 3 })).toBe(false);

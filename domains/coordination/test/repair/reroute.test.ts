@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEvent, type CoordinationEvent } from '../../src/events/events.js';
 import { judge } from '../../src/judge/judge.js';
-import { formatClock } from '../../src/model/clock.js';
+import { formatClock, parseClock } from '../../src/model/clock.js';
 import {
   type CoordinationPlan,
   PLAN_SCHEMA,
@@ -123,16 +123,17 @@ describe('a vehicle that breaks down', () => {
     ],
   };
 
-  it('has its passenger fetched by another', () => {
+  it.each([
+    ['before it begins', '08:10', ['two', 'two']],
+    ['on its way', '08:35', ['one', 'two', 'two']],
+  ])('%s, has its passenger fetched by another', (_, at, vehicles) => {
     const plan = readPlan(file);
-    const broken = applyEvent(problem, { kind: 'breakdown', at: '08:10', vehicle: 'one' });
-    const now = 8 * 60 + 10;
+    const broken = applyEvent(problem, { kind: 'breakdown', at, vehicle: 'one' });
+    const now = parseClock(at);
     const { phase, plan: repaired } = repairCoordination(broken, plan, { now });
     expect(phase).toBe('reroute');
-    expect(judge(broken, repaired, { plan, now }).valid).toBe(true);
-    expect(repaired.actions.map((one) => (one.do === 'drive' ? one.vehicle : ''))).toEqual([
-      'two',
-      'two',
-    ]);
+    expect(judge(broken, repaired, { plan, now }).violations).toEqual([]);
+    expect(findFaults(broken, repaired, { plan, now })).toEqual([]);
+    expect(repaired.actions.map((one) => one.do === 'drive' && one.vehicle)).toEqual(vehicles);
   });
 });
