@@ -1,11 +1,18 @@
+import { InputError } from 'alas-jssp';
 import { createMemoryStore, type LogStore, verifyLog } from 'alas-jssp/workflow';
 import { describe, expect, it } from 'vitest';
+import { applyEvent, type CoordinationEvent } from '../../src/events/events.js';
 import type { KeyedNotice } from '../../src/execution/execution-values.js';
 import { accountOf, openCoordination } from '../../src/index.js';
 import { judge } from '../../src/judge/judge.js';
 import { parseClock } from '../../src/model/clock.js';
 import { readPlan } from '../../src/model/plan.js';
+import type { Problem } from '../../src/model/problem.js';
 import { bundledEvents, bundledPlan, bundledProblem } from '../../src/papers/bundled.js';
+import { randomCase } from '../oracle/generate.js';
+import { findFaults } from '../oracle/oracle.js';
+import { randomOf } from '../oracle/random.js';
+import { randomEvent } from '../repair/events-at-random.js';
 import { MIDNIGHT, reactiveCase, ridesCase } from './reactive.js';
 
 const cases = [
@@ -179,14 +186,24 @@ describe('an execution that broke off', () => {
       },
     };
   };
-  const run = async (store: LogStore) => {
-    const opened = await openCoordination({ ...ridesCase(store) });
+  const given = async (store: LogStore) => {
+    const opened = await openCoordination(ridesCase(store));
+    await opened.at(MIDNIGHT);
+    await opened.close();
+  };
+  const told = async (store: LogStore) => {
+    const { events = [], ...rides } = ridesCase(store);
+    const opened = await openCoordination(rides);
+    for (const [i, event] of events.entries()) await opened.tell([event], { key: `event-${i}` });
     await opened.at(MIDNIGHT);
     await opened.close();
   };
   const storyIn = async (store: LogStore) => (await openCoordination({ store })).log();
 
-  it('goes on to the same moments and plans, wherever it broke', async () => {
+  it.each([
+    ['given beforehand', given],
+    ['told with keys', told],
+  ])('goes on to the same moments and plans, wherever it broke, with events %s', async (_, run) => {
     const whole = createMemoryStore();
     await run(whole);
     const { turns, state, versions } = await storyIn(whole);
@@ -207,3 +224,41 @@ describe('an execution that broke off', () => {
     expect(most).toBeGreaterThan(60);
   });
 });
+
+describe('executions of random problems', () => {
+  it('carry out plans that judge and oracle accept, or end at an event without a repair', async () => {
+    let [ends, repairs] = [0, 0];
+    for (let seed = 1; seed <= 40; seed++) {
+      const { problem, plan } = randomCase(seed);
+      const random = randomOf(104_729 * seed);
+      const event = randomEvent(random, problem, random.int(60, 160));
+      if (event === undefined || !isPossible(problem, event)) continue;
+      const options = { store: createMemoryStore(), problem, plan, budget: '200-iterations' };
+      const opened = await openCoordination({ ...options, events: [event] });
+      await opened.at(MIDNIGHT).catch((error) => expect(error.code).toBe('no_repair'));
+      const { versions, end, turns } = opened.log();
+      if (end?.status === 'FAILED') {
+        expect(versions.size).toBe(1);
+        continue;
+      }
+      ends++;
+      expect(judge(opened.problem(), opened.plan()).violations).toEqual([]);
+      expect(findFaults(opened.problem(), opened.plan())).toEqual([]);
+      const moved = opened.plan().actions.filter(({ do: kind }) => kind !== 'stay');
+      expect(turns.flatMap(({ began }) => began).length).toBe(moved.length);
+      if (turns.some(({ proposal }) => (proposal?.changes.length ?? 0) > 0)) repairs++;
+    }
+    expect(ends).toBeGreaterThan(10);
+    expect(repairs).toBeGreaterThan(0);
+  });
+});
+
+function isPossible(problem: Problem, event: CoordinationEvent): boolean {
+  try {
+    applyEvent(problem, event);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
