@@ -12,7 +12,7 @@ import {
 import type { Problem } from '../model/problem.js';
 import { type Statement, statementsOf } from '../models/statements.js';
 import { clock } from './clock-option.js';
-import { loadPlan, loadProblem } from './load.js';
+import { loadPlan, loadProblem, refuseSecondStdin } from './load.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
@@ -48,6 +48,7 @@ Examples:
       if (before !== undefined && html === undefined)
         command.error('--before goes with --plan only');
       if (now !== undefined && before === undefined) command.error('--now goes with --before only');
+      refuseSecondStdin([spec, ...plan, before]);
       const problem = await loadProblem(session, spec);
       if (html === undefined) await show(session, problem, format);
       else await showPlans(session, problem, html, options);

@@ -31,5 +31,5 @@ export const pageStyle = `
 tr:target,li:target{outline:2px solid var(--focus);outline-offset:-2px}
 .legend svg{width:26px;height:14px;overflow:visible}
 ol.causes ul{margin:0;color:var(--quiet)}
-@media print{.plan-chart{zoom:.55;overflow:visible;border:0}.plan-chart .names{position:static}}
+@media print{.plan-chart{zoom:.5;overflow:visible;border:0}.plan-chart .names{position:static}}
 `;

@@ -45,6 +45,7 @@ it.each([
   [['--html', at('none.html')], '--plan and --html are given together'],
   [['--before', 'wedding'], '--before goes with --plan only'],
   [['--plan', 'wedding', '--html', at('none.html'), '--now', '13:00'], '--now goes with --before'],
+  [['--plan', '-', '--plan', '-', '--html', at('none.html')], 'only one can come from stdin'],
 ])('refuses show with %j in one line', async (options, words) => {
   const { code, stderr } = await cli(['show', 'wedding', ...options]);
   expect({ code, isSaid: stderr.includes(words) }).toEqual({ code: 2, isSaid: true });
