@@ -1,4 +1,4 @@
-import { type Action, actionKey } from '../model/plan.js';
+import { type Action, actionKey, actorsOf } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { createOutlook } from './bounds.js';
 import type { Effort } from './effort.js';
@@ -115,6 +115,10 @@ function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): 
     [...state.started.keys()].toSorted().join(),
     [...state.rides.values()].join(),
     [...state.broken].toSorted().join(),
+    // Who has not begun yet does not wait yet.
+    problem.objective.idle_minutes > 0
+      ? [...new Set(state.actions.flatMap(actorsOf))].toSorted().join()
+      : '',
     ...Array.from(state.journeys, ([key, drives]) =>
       [key, ...drives.map(({ vehicle, start }) => `${vehicle} ${start}`)].join(),
     ).toSorted(),
