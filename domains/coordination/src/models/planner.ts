@@ -58,33 +58,47 @@ export async function askModel(
     askByPolicy(once, { attempts, onWait }),
   );
   const ask = askerOf(model, settings, ledger.ask, task.replicate, signal);
-  const { experiment } = task;
-  const empty = { plan: null, claims: { feasible: null, km: null, finish: null }, answer: null };
-  const fail = (error: string) => ({ ...empty, usage: ledger.read(), error });
   try {
-    if (experiment?.name !== 'self-validation') {
-      return proposalOf(task.problem, await ask(promptOf(task, form), form), ledger);
+    if (task.experiment?.name === 'self-validation') {
+      return await askVerdict(task, ask, ledger, form, correctPlan());
     }
-    const condition = experiment.condition as (typeof JUDGED_PLANS)[number];
-    const own =
-      condition === 'own' ? await ask(planPrompt(task.problem, form, task.past), form) : null;
-    const plan =
-      own === null
-        ? judgedPlan(task.problem, condition, correctPlan())
-        : decodeAnswer(task.problem, own.text).plan;
-    if (plan === null)
-      return fail(
-        own === null ? 'there is no such plan to judge' : 'nothing in the answer is read as a plan',
-      );
-    const answer = await ask(judgePrompt(task.problem, plan), null);
-    const claims = claimsOf(answer.text);
-    const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
-    const told = { form: 'none' as const, unread: [], ...answerPart(answer, ledger) };
-    return { plan, claims, answer: told, usage: ledger.read(), error };
+    const answer = await ask(promptOf(task, form), form);
+    const { plan, claims, form: readAs, unread } = decodeAnswer(task.problem, answer.text);
+    const error = plan === null ? NO_PLAN : null;
+    const read = { form: readAs, unread, ...answerPart(answer, ledger) };
+    return { plan, claims, answer: read, usage: ledger.read(), error };
   } catch (error) {
     if (!(error instanceof LlmError) || STOPPING.includes(error.code)) throw error;
-    return fail(`${error.code}: ${error.message}`);
+    return unanswered(ledger, `${error.code}: ${error.message}`);
   }
+}
+
+const NO_PLAN = 'nothing in the answer is read as a plan';
+
+function unanswered(ledger: Ledger, error: string): ModelProposal {
+  const claims = { feasible: null, km: null, finish: null };
+  return { plan: null, claims, answer: null, usage: ledger.read(), error };
+}
+
+/** Has a model judge a plan: its own, for which it is asked first, or one that it is shown. */
+async function askVerdict(
+  { problem, past, experiment }: RunTask,
+  ask: ReturnType<typeof askerOf>,
+  ledger: Ledger,
+  form: AskedForm,
+  correct: CoordinationPlan | null,
+): Promise<ModelProposal> {
+  const condition = experiment?.condition as (typeof JUDGED_PLANS)[number];
+  const isOwn = condition === 'own';
+  const plan = isOwn
+    ? decodeAnswer(problem, (await ask(planPrompt(problem, form, past), form)).text).plan
+    : judgedPlan(problem, condition, correct);
+  if (plan === null) return unanswered(ledger, isOwn ? NO_PLAN : 'there is no such plan to judge');
+  const answer = await ask(judgePrompt(problem, plan), null);
+  const claims = claimsOf(answer.text);
+  const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
+  const read = { form: 'none' as const, unread: [], ...answerPart(answer, ledger) };
+  return { plan, claims, answer: read, usage: ledger.read(), error };
 }
 
 /** Errors after which no other question can be answered either. */
@@ -126,13 +140,6 @@ function promptOf({ problem, past, experiment }: RunTask, form: AskedForm): Mess
       ? (experiment.condition as (typeof NARROWING)[number])
       : 'once';
   return planPrompt(problem, form, past, narrowing);
-}
-
-function proposalOf(problem: Problem, answer: Answer, ledger: Ledger): ModelProposal {
-  const { plan, claims, form, unread } = decodeAnswer(problem, answer.text);
-  const error = plan === null ? 'nothing in the answer is read as a plan' : null;
-  const read = { form, unread, ...answerPart(answer, ledger) };
-  return { plan, claims, answer: read, usage: ledger.read(), error };
 }
 
 function answerPart({ text, finish }: Answer, ledger: Ledger) {

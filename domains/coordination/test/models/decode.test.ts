@@ -97,6 +97,16 @@ describe('JSON', () => {
     expect(unread).toEqual(["actions[0]: there is no person 'Bob'"]);
   });
 
+  it('that cannot be read is passed over for a table that can', () => {
+    const text =
+      '{"actions": [{"start": "soon", "do": "drive"}]}\n\ntime\ttask\tpeople\n12:00–12:40\tdrive to B\tPat';
+    expect(decodeAnswer(wedding, text).form).toBe('table');
+    expect(decodeAnswer(wedding, '{"actions": []}')).toMatchObject({
+      form: 'json',
+      plan: { actions: [] },
+    });
+  });
+
   it('of several plans is the last that is whole', () => {
     const other = [{ ...actions[0], to: 'T' }];
     const text = `${JSON.stringify({ actions })}\nNo, better:\n${JSON.stringify({ actions: other })}\n{"actions": []}`;

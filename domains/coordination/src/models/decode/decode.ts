@@ -55,7 +55,10 @@ export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
       unread: told.slice(0, MOST_UNREAD).map((one) => one.slice(0, 300)),
     };
   };
-  const json = jsonPlansOf(text).map(({ rows, beside }) => ({ ...read('json', rows), beside }));
+  const json = jsonPlansOf(text)
+    .map(({ rows, beside }) => ({ ...read('json', rows), beside, rows }))
+    // Rows of which none can be read are no plan; a list without any is one, in which nothing is done.
+    .filter(({ actions, rows }) => actions.length > 0 || rows.length === 0);
   const chosen = lastWhole(json);
   if (chosen !== null) return finish(chosen, claimsBeside(chosen.beside), json.length - 1);
   const tables = tablesOf(lines).map((rows) => read('table', rows));
