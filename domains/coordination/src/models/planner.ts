@@ -13,7 +13,7 @@ import type { CoordinationPlan, Drive } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { bundledProblem } from '../papers/bundled.js';
 import type { AskedForm } from './answer-forms.js';
-import { claimsOf, type PlanClaims } from './decode/claims.js';
+import { type PlanClaims, readVerdict } from './decode/claims.js';
 import { type DecodedAnswer, decodeAnswer } from './decode/decode.js';
 import type { AMNESIA, NARROWING } from './prompt.js';
 import { judgePrompt, PLAN_SHAPE, planPrompt, replanPrompt } from './prompt.js';
@@ -95,7 +95,7 @@ async function askVerdict(
     : judgedPlan(problem, condition, correct);
   if (plan === null) return unanswered(ledger, isOwn ? NO_PLAN : 'there is no such plan to judge');
   const answer = await ask(judgePrompt(problem, plan), null);
-  const claims = claimsOf(answer.text);
+  const claims = { feasible: readVerdict(answer.text), km: null, finish: null };
   const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
   const read = { form: 'none' as const, unread: [], ...answerPart(answer, ledger) };
   return { plan, claims, answer: read, usage: ledger.read(), error };

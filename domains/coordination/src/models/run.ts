@@ -127,10 +127,10 @@ function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): 
   const plan = proposal.plan && { ...proposal.plan, claims: {} };
   const bound = found === null || found.lowerBound <= 0 ? null : found.lowerBound;
   const began = performance.now();
-  // Who is asked to judge a plan claims nothing else of it, and is not asked to mend it.
+  // Who is asked to judge a plan is not asked to mend it.
   const isVerdict = experiment?.name === 'self-validation';
   const verdict = plan && judge(problem, plan, past);
-  const claimed = plan && { ...plan, claims: isVerdict ? {} : figuresClaimed(claims) };
+  const claimed = plan && { ...plan, claims: figuresClaimed(claims) };
   const violations = claimed === null ? [] : judge(problem, claimed, past).violations;
   const repair =
     plan === null || isVerdict

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bundledNames, bundledPlan, bundledProblem, formatClock } from '../../src/index.js';
 import { actionInWords } from '../../src/model/action-words.js';
 import { ASKED_FORMS, writeAnswer } from '../../src/models/answer-forms.js';
+import { readVerdict } from '../../src/models/decode/claims.js';
 import { decodeAnswer } from '../../src/models/decode/decode.js';
 
 const wedding = bundledProblem('wedding');
@@ -267,6 +268,18 @@ describe('prose', () => {
     const { form, plan, claims } = decodeAnswer(dinner, 'I am sorry: the plan is not feasible.');
     expect([form, plan, claims.feasible]).toEqual(['none', null, false]);
   });
+});
+
+it.each([
+  ['Feasible: no\nPat is too late.', false],
+  ['**Feasible:** yes', true],
+  ['No, it does not.', false],
+  ['Yes.\nIt is not feasible to do more.', true],
+  ['The plan is not valid: the tailor is closed.', false],
+  ['The plan drives to the lake.', null],
+  ['Nobody knows.', null],
+])('a verdict is read: %j', (text, verdict) => {
+  expect(readVerdict(text)).toBe(verdict);
 });
 
 describe('any text', () => {

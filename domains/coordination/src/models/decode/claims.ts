@@ -37,6 +37,12 @@ export function claimsOf(text: string): PlanClaims {
   };
 }
 
+/** Reads the answer to the question whether a plan is feasible: yes or no at its beginning, or else a claim. */
+export function readVerdict(text: string): boolean | null {
+  const [, word] = /^[\s*_"]*(yes|no)\b/i.exec(text) ?? [];
+  return word === undefined ? claimsOf(text).feasible : yesOrNo(word);
+}
+
 /** Reads the claims that stand beside the actions of JSON, or in its `claims`. */
 export function claimsBeside(beside: Readonly<Record<string, unknown>>): PlanClaims {
   const claims: Record<string, unknown> = { ...beside };
