@@ -24,8 +24,7 @@ import { formatClock, parseClock } from '../model/clock.js';
 import { writePlan } from '../model/plan.js';
 import { planCoordination } from '../plan/plan.js';
 import { REPAIR_BUDGET } from '../repair/repair.js';
-import { clock } from './clock-option.js';
-import { loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import { clockOption, loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
 
 interface Options extends OutputOptions {
   events?: string;
@@ -46,7 +45,11 @@ export function executeCommand(session: Session): Command {
     .option('--log <file>', 'SQLite file of the log (default: in memory)')
     .option('--run <id>', 'id of the run in the log', 'coordination')
     .option('--resume', 'go on with the run of that id where it broke off', false)
-    .option('--to <time>', 'clock time up to which it is carried out (default: the end)', clock)
+    .option(
+      '--to <time>',
+      'clock time up to which it is carried out (default: the end)',
+      clockOption,
+    )
     .option('--out <file>', 'file for the plan that is followed in the end', outputFile)
     .option('--budget <budget>', 'budget of each step of a repair, in iterations', REPAIR_BUDGET)
     .addHelpText(

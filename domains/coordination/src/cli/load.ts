@@ -1,7 +1,8 @@
 import { InputError } from 'alas-jssp';
-import { readStdin, type Session } from 'alas-jssp/command-line';
+import { InvalidArgumentError, readStdin, type Session } from 'alas-jssp/command-line';
 import { parseJson, readBytes } from 'alas-jssp/core';
 import { type EventList, readEventList } from '../events/events.js';
+import { parseClock } from '../model/clock.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';
 import { type BundledKind, resolveFile } from '../papers/bundled.js';
@@ -40,4 +41,14 @@ async function load<T>(
   if (spec === '-') return read(parseJson(await readStdin(session), 'stdin'), 'stdin');
   const file = resolveFile(kind, spec);
   return read(parseJson(readBytes(file), file), file);
+}
+
+/** Reads an option that is a clock time. */
+export function clockOption(text: string): number {
+  try {
+    return parseClock(text);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InvalidArgumentError(`${error.problem}: ${error.cure}.`);
+  }
 }

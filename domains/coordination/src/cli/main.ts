@@ -29,11 +29,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./list.js')).listCommand(session),
   },
   show: {
-    description: 'show what a problem states',
+    description: 'show what a problem states, or plans for it as a page',
     load: async (session) => (await import('./show.js')).showCommand(session),
   },
   schema: {
-    description: 'print the JSON schema of problems, plans or events',
+    description: 'print the JSON schema of problems, plans, events or records of runs',
     load: async (session) => (await import('./schema.js')).schemaCommand(session),
   },
   import: {
@@ -70,6 +70,8 @@ const line: CommandLine = {
   $ alas-coordination show wedding
   $ alas-coordination validate wedding sagallm-table-6
   $ alas-coordination plan ride-sharing
+  $ alas-coordination repair wedding wedding wedding-traffic
+  $ alas-coordination run --planner papers
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
 130 interrupted.`,

@@ -29,8 +29,7 @@ import {
   REPAIR_PHASE_WORDS,
   repairCoordination,
 } from '../repair/repair.js';
-import { clock } from './clock-option.js';
-import { loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import { clockOption, loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
@@ -46,7 +45,11 @@ export function repairCommand(session: Session): Command {
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
     .argument('<plan>', 'the plan that is carried out: a bundled plan or a file; - for stdin')
     .argument('<events>', 'bundled events or a file; - for stdin')
-    .option('--now <time>', 'clock time at which all events are known (default: their own)', clock)
+    .option(
+      '--now <time>',
+      'clock time at which all events are known (default: their own)',
+      clockOption,
+    )
     .option('--out <file>', 'file for the repaired plan', outputFile)
     .option('--html <file>', 'write charts and tables of before and after as a page', outputFile)
     .option(

@@ -1,5 +1,6 @@
 import {
   Command,
+  collect,
   columnsOf,
   type Format,
   type OutputOptions,
@@ -10,13 +11,12 @@ import {
   withOutput,
 } from 'alas-jssp/command-line';
 import type { Problem } from '../model/problem.js';
-import { type Statement, statementsOf } from '../models/statements.js';
-import { clock } from './clock-option.js';
-import { loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import { type Statement, statementsOf } from '../model/statements.js';
+import { clockOption, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
-  plan: string[];
+  plan?: string[];
   before?: string;
   now?: number;
   html?: string;
@@ -26,9 +26,9 @@ interface Options extends OutputOptions {
 export function showCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
-    .option('--plan <plan>', 'plan to show; may be repeated', gather, [])
+    .option('--plan <plan>', 'plan to show; may be repeated', collect)
     .option('--before <plan>', 'the plan before a change or a repair, to compare with')
-    .option('--now <time>', 'clock time of the change, such as 13:00; with --before', clock)
+    .option('--now <time>', 'clock time of the change, such as 13:00; with --before', clockOption)
     .option('--html <file>', 'write charts and tables of the plans as a page', outputFile)
     .addHelpText(
       'after',
@@ -42,7 +42,7 @@ Examples:
     )
     .action(async (spec: string, options: Options, command: Command) => {
       const { format, plan, html, before, now } = options;
-      if ((plan.length === 0) !== (html === undefined)) {
+      if ((plan === undefined) !== (html === undefined)) {
         command.error('--plan and --html are given together or not at all');
       }
       if (before !== undefined && html === undefined)
@@ -60,7 +60,7 @@ async function showPlans(
   session: Session,
   problem: Problem,
   file: string,
-  { plan: names, before: earlier, now }: Options,
+  { plan: names = [], before: earlier, now }: Options,
 ): Promise<void> {
   const before = earlier === undefined ? undefined : await loadPlan(session, earlier);
   const shown = [];
@@ -68,10 +68,6 @@ async function showPlans(
     shown.push({ title, problem, plan: await loadPlan(session, title), before, now });
   }
   writePlanPage(session, file, `Plans for ${problem.name}`, shown);
-}
-
-function gather(text: string, before: readonly string[]): string[] {
-  return [...before, text];
 }
 
 async function show(session: Session, problem: Problem, format: Format): Promise<void> {

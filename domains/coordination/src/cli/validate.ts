@@ -18,8 +18,7 @@ import type { Violation } from '../judge/violation.js';
 import { formatClock } from '../model/clock.js';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
 import type { Problem } from '../model/problem.js';
-import { clock } from './clock-option.js';
-import { loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import { clockOption, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
 
 /** Violations shown below each cause. */
 const SHOWN_CASCADES = 3;
@@ -35,7 +34,7 @@ export function validateCommand(session: Session): Command {
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
     .argument('<plan>', 'a bundled plan or a file; - for stdin')
     .option('--before <plan>', 'the plan before a change: what has happened stays as it was')
-    .option('--now <time>', 'clock time of the change, such as 13:00; with --before', clock)
+    .option('--now <time>', 'clock time of the change, such as 13:00; with --before', clockOption)
     .addHelpText(
       'after',
       `

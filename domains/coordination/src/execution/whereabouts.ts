@@ -1,4 +1,4 @@
-import { type Action, actorsOf, type CoordinationPlan } from '../model/plan.js';
+import { type Action, actorsOf, type CoordinationPlan, engagedUntil } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { doneBy, formatRoadPoint } from '../model/travel.js';
 
@@ -44,16 +44,10 @@ function whereaboutOf(
   now: number,
 ): Whereabout {
   const own = begun.filter((action) => actorsOf(action).includes(id));
-  const engaged = own.find((action) => busyUntil(problem, action) > now) ?? null;
+  const engaged = own.find((action) => engagedUntil(problem, action) > now) ?? null;
   const last = own.findLast(({ do: kind }) => kind === 'drive');
   if (last?.do !== 'drive') return { id, at: from > now ? null : home, engaged };
   return { id, at: last.end <= now ? last.to : pointOn(problem, last, now), engaged };
-}
-
-function busyUntil(problem: Problem, action: Action): number {
-  if (action.do !== 'activity') return action.end;
-  const busy = problem.activities.get(action.activity)?.busy ?? 0;
-  return Math.min(action.end, action.start + busy);
 }
 
 /** The point of its road that a drive has come to; of a drive that began on a road, where it began. */

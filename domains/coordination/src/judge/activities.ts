@@ -1,6 +1,7 @@
 import { formatClock } from '../model/clock.js';
 import type { Action, Doing } from '../model/plan.js';
-import type { Activity, Problem, Window } from '../model/problem.js';
+import type { Activity, Problem } from '../model/problem.js';
+import { isWithin, windowInWords } from '../model/window.js';
 import type { Timeline } from './timeline.js';
 import type { Violation } from './violation.js';
 
@@ -57,7 +58,7 @@ function judgePlaceAndTime(
     ['ends', doing.end, end],
   ] as const) {
     if (isWithin(time, window)) continue;
-    const message = `'${name}' ${word} at ${formatClock(time)}, not ${describe(window)}`;
+    const message = `'${name}' ${word} at ${formatClock(time)}, not ${windowInWords(window)}`;
     const expected = time < window.earliest ? window.earliest : window.latest;
     report({ code: 'outside_window', message, action, activity, expected, found: time });
   }
@@ -65,7 +66,7 @@ function judgePlaceAndTime(
   if (open === null || open.some((one) => isWithin(doing.start, one) && isWithin(doing.end, one))) {
     return;
   }
-  const message = `${doing.at} is open ${open.map(describe).join(' and ')}, not ${formatClock(doing.start)} to ${formatClock(doing.end)}`;
+  const message = `${doing.at} is open ${open.map(windowInWords).join(' and ')}, not ${formatClock(doing.start)} to ${formatClock(doing.end)}`;
   report({ code: 'closed_place', message, action, activity, found: doing.start });
 }
 
@@ -155,17 +156,4 @@ function judgeResources(
       report({ code: 'over_capacity', message, action: at, expected: capacity, found });
     }
   }
-}
-
-/** Whether a time lies in a window, ends included. */
-export function isWithin(time: number, { earliest, latest }: Window): boolean {
-  return earliest <= time && time <= latest;
-}
-
-/** A window in words: `from 12:00 to 14:00`, `by 14:00`. */
-export function describe({ earliest, latest }: Window): string {
-  if (earliest === latest) return `at ${formatClock(earliest)}`;
-  if (earliest === Number.NEGATIVE_INFINITY) return `by ${formatClock(latest)}`;
-  if (latest === Number.POSITIVE_INFINITY) return `from ${formatClock(earliest)} on`;
-  return `from ${formatClock(earliest)} to ${formatClock(latest)}`;
 }

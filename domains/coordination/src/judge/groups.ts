@@ -1,14 +1,11 @@
 import type { Action, CoordinationPlan } from '../model/plan.js';
-import type { Violation, ViolationCode } from './violation.js';
+import { UNSOUND_CODES, type Violation } from './violation.js';
 
 /** A cause, and the violations that would go with it. */
 export interface ViolationGroup {
   readonly root: Violation;
   readonly cascades: readonly Violation[];
 }
-
-/** Actions with one of these are left out of all else that is judged. */
-const UNSOUND: readonly ViolationCode[] = ['unknown_name', 'wrong_times', 'repeated_person'];
 
 /**
  * Groups violations by their causes: of one action all belong to the first; what is missing explains what
@@ -50,7 +47,7 @@ function isMissing(root: Violation, { code, activity }: Violation): boolean {
 function explains(actions: readonly Action[], root: Violation, other: Violation): boolean {
   if (root.action === undefined) return false;
   if (root.action === other.action) return true;
-  if (!UNSOUND.includes(root.code)) return false;
+  if (!UNSOUND_CODES.includes(root.code)) return false;
   const action = actions[root.action];
   const concerns = (name: string | undefined) => name !== undefined && namesOf(action).has(name);
   return concerns(other.person) || concerns(other.vehicle) || concerns(other.activity);

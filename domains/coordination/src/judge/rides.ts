@@ -1,7 +1,7 @@
 import { formatClock } from '../model/clock.js';
 import type { Action, Drive } from '../model/plan.js';
 import type { Problem, Ride } from '../model/problem.js';
-import { describe, isWithin } from './activities.js';
+import { isWithin, windowInWords } from '../model/window.js';
 import type { Violation } from './violation.js';
 
 type Report = (violation: Violation) => void;
@@ -76,13 +76,13 @@ function judgeJourney(
   if (!isWithin(first.drive.start, pickup)) {
     const found = first.drive.start;
     const expected = found < pickup.earliest ? pickup.earliest : pickup.latest;
-    const message = `${person} leaves ${from} at ${formatClock(found)}, not ${describe(pickup)} (${ride})`;
+    const message = `${person} leaves ${from} at ${formatClock(found)}, not ${windowInWords(pickup)} (${ride})`;
     report({ code: 'pickup_outside', message, ...proof, action: first.action, expected, found });
   }
   if (!isWithin(last.drive.end, arrive)) {
     const found = last.drive.end;
     const expected = found < arrive.earliest ? arrive.earliest : arrive.latest;
-    const message = `${person} arrives at ${to} at ${formatClock(found)}, not ${describe(arrive)} (${ride})`;
+    const message = `${person} arrives at ${to} at ${formatClock(found)}, not ${windowInWords(arrive)} (${ride})`;
     report({ code: 'arrival_outside', message, ...proof, action: last.action, expected, found });
   }
   for (const { action, drive } of legs) {

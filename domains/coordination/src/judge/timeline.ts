@@ -1,5 +1,5 @@
 import { formatClock } from '../model/clock.js';
-import type { Action } from '../model/plan.js';
+import { type Action, engagedUntil, takesPart } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import type { Violation } from './violation.js';
 
@@ -42,16 +42,13 @@ export function engagementsOf(
 ): Engagement[] {
   return sorted(
     actions.flatMap((action, at): Engagement[] => {
-      if (action === null || action.do === 'stay') return [];
+      if (action === null || action.do === 'stay' || !takesPart(action, person)) return [];
       if (action.do === 'drive') {
-        const isIn = action.who === person || action.with.includes(person);
-        return isIn ? [{ ...timesOf(action), ...waysOf(action), action: at, isDrive: true }] : [];
+        return [{ ...timesOf(action), ...waysOf(action), action: at, isDrive: true }];
       }
-      if (!action.who.includes(person)) return [];
-      const busy = problem.activities.get(action.activity)?.busy ?? 0;
-      const { start } = action;
-      const end = Math.min(action.end, start + busy);
-      return [{ start, end, from: action.at, to: action.at, action: at, isDrive: false }];
+      const { start, at: place } = action;
+      const end = engagedUntil(problem, action);
+      return [{ start, end, from: place, to: place, action: at, isDrive: false }];
     }),
   );
 }

@@ -42,6 +42,13 @@ export const VIOLATION_CODES = [
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
+/** Codes of actions that cannot be read: such an action is left out of all else that is judged. */
+export const UNSOUND_CODES: readonly ViolationCode[] = [
+  'unknown_name',
+  'wrong_times',
+  'repeated_person',
+];
+
 /** One thing that is wrong, with the numbers that prove it. */
 export interface Violation {
   readonly code: ViolationCode;

@@ -1,4 +1,4 @@
-import type { Action, CoordinationPlan, Drive } from './plan.js';
+import { type Action, type CoordinationPlan, type Drive, engagedUntil, takesPart } from './plan.js';
 import type { Preference, Problem } from './problem.js';
 import { arrival, waysBetween } from './travel.js';
 
@@ -49,15 +49,8 @@ export function metresOfDrive(problem: Problem, { from, to, start, end }: Drive)
 
 function idleMinutes(problem: Problem, actions: readonly Action[], person: string): number {
   const times = actions
-    .flatMap((action) => {
-      if (action.do === 'drive') {
-        const isIn = action.who === person || action.with.includes(person);
-        return isIn ? [{ start: action.start, end: action.end }] : [];
-      }
-      if (action.do === 'stay' || !action.who.includes(person)) return [];
-      const busy = problem.activities.get(action.activity)?.busy ?? 0;
-      return [{ start: action.start, end: Math.min(action.end, action.start + busy) }];
-    })
+    .filter((action) => action.do !== 'stay' && takesPart(action, person))
+    .map((action) => ({ start: action.start, end: engagedUntil(problem, action) }))
     .toSorted((a, b) => a.start - b.start);
   let idle = 0;
   let until = Number.POSITIVE_INFINITY;

@@ -1,14 +1,12 @@
 import { checkJson, faultError } from 'alas-jssp/core';
 import { z } from 'zod';
 import { formatClock, parseClock } from './clock.js';
+import type { Problem } from './problem.js';
+import { clock, id } from './problem-schema.js';
 
 /** The schema that files of plans name. */
 export const PLAN_SCHEMA = 'alas-coordination/plan@1';
 
-const id = z.string().min(1).max(100);
-const clock = z
-  .string()
-  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'give a clock time such as 14:05 or 2:05 PM');
 const times = { start: clock, end: clock };
 
 const drive = z.strictObject({
@@ -155,6 +153,19 @@ export function actorsOf(action: Action): string[] {
   if (action.do !== 'drive') return [...action.who];
   const { vehicle, who } = action;
   return [vehicle, ...(who === null ? [] : [who]), ...action.with];
+}
+
+/** Whether a person takes part in an action. */
+export function takesPart(action: Action, person: string): boolean {
+  return action.do === 'drive'
+    ? action.who === person || action.with.includes(person)
+    : action.who.includes(person);
+}
+
+/** Until when an action keeps those who take part in it busy: some activities only at their beginning. */
+export function engagedUntil({ activities }: Problem, action: Action): number {
+  if (action.do !== 'activity') return action.end;
+  return Math.min(action.end, action.start + (activities.get(action.activity)?.busy ?? 0));
 }
 
 /** An action but for its times: equal for actions of the same people and vehicles at the same places. */

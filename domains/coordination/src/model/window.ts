@@ -1,4 +1,4 @@
-import { parseClock } from './clock.js';
+import { formatClock, parseClock } from './clock.js';
 
 /** Earliest and latest minute; without a limit −Infinity and Infinity. */
 export interface Window {
@@ -28,4 +28,17 @@ export function windowOf(pair: readonly (string | null)[] | undefined): Window {
     earliest: clockOr(pair?.[0], Number.NEGATIVE_INFINITY),
     latest: clockOr(pair?.[1], Number.POSITIVE_INFINITY),
   };
+}
+
+/** Whether a time lies in a window, ends included. */
+export function isWithin(time: number, { earliest, latest }: Window): boolean {
+  return earliest <= time && time <= latest;
+}
+
+/** A window in words: `from 12:00 to 14:00`, `by 14:00`. */
+export function windowInWords({ earliest, latest }: Window): string {
+  if (earliest === latest) return `at ${formatClock(earliest)}`;
+  if (earliest === Number.NEGATIVE_INFINITY) return `by ${formatClock(latest)}`;
+  if (latest === Number.POSITIVE_INFINITY) return `from ${formatClock(earliest)} on`;
+  return `from ${formatClock(earliest)} to ${formatClock(latest)}`;
 }

@@ -1,6 +1,7 @@
 import { AlasError } from 'alas-jssp';
 import { judge, type Verdict } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
+import { UNSOUND_CODES, type ViolationCode } from '../judge/violation.js';
 import { formatClock } from '../model/clock.js';
 import { costOfPlan } from '../model/cost.js';
 import { type CoordinationPlan, writePlan } from '../model/plan.js';
@@ -77,10 +78,10 @@ function readable(
   past: Past | undefined,
 ): CoordinationPlan {
   const unsound = new Set(
-    violations.flatMap(({ code, action }) => (UNSOUND.includes(code) ? (action ?? []) : [])),
+    violations.flatMap(({ code, action }) => (UNSOUND_CODES.includes(code) ? (action ?? []) : [])),
   );
   const sound = plan.actions.filter((one, at) => one.do !== 'stay' && !unsound.has(at));
-  const isRewritten = violations.some(({ code }) => REWRITTEN.includes(code));
+  const isRewritten = violations.some(({ code }) => REWRITTEN_CODES.includes(code));
   if (past === undefined || !isRewritten) return { ...plan, actions: sound, claims: {} };
   const { now } = past;
   const begun = past.plan.actions.filter(({ do: kind, start }) => kind !== 'stay' && start < now);
@@ -88,6 +89,5 @@ function readable(
   return { ...plan, actions, claims: {} };
 }
 
-const UNSOUND: readonly string[] = ['unknown_name', 'wrong_times', 'repeated_person'];
 /** Codes of plans that tell another past than the one that was. */
-export const REWRITTEN: readonly string[] = ['past_rewritten', 'past_invented'];
+export const REWRITTEN_CODES: readonly ViolationCode[] = ['past_rewritten', 'past_invented'];

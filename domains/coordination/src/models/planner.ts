@@ -82,19 +82,20 @@ function unanswered(ledger: Ledger, error: string): ModelProposal {
 
 /** Has a model judge a plan: its own, for which it is asked first, or one that it is shown. */
 async function askVerdict(
-  { problem, past, experiment }: RunTask,
+  task: RunTask,
   ask: ReturnType<typeof askerOf>,
   ledger: Ledger,
   form: AskedForm,
   correct: CoordinationPlan | null,
 ): Promise<ModelProposal> {
+  const { problem, past, experiment } = task;
   const condition = experiment?.condition as (typeof JUDGED_PLANS)[number];
   const isOwn = condition === 'own';
   const plan = isOwn
     ? decodeAnswer(problem, (await ask(planPrompt(problem, form, past), form)).text).plan
-    : judgedPlan(problem, condition, correct);
+    : judgedPlan(task, condition, correct);
   if (plan === null) return unanswered(ledger, isOwn ? NO_PLAN : 'there is no such plan to judge');
-  const answer = await ask(judgePrompt(problem, plan), null);
+  const answer = await ask(judgePrompt(problem, plan, past), null);
   const claims = { feasible: readVerdict(answer.text), km: null, finish: null };
   const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
   const read = { form: 'none' as const, unread: [], ...answerPart(answer, ledger) };
@@ -148,7 +149,7 @@ function answerPart({ text, finish }: Answer, ledger: Ledger) {
 
 /** A plan to judge that was not made by who judges it: valid, or that with one fault. */
 function judgedPlan(
-  problem: Problem,
+  { problem, past }: RunTask,
   condition: (typeof JUDGED_PLANS)[number],
   correct: CoordinationPlan | null,
 ): CoordinationPlan | null {
@@ -167,5 +168,5 @@ function judgedPlan(
       ? correct.actions.map((one) => (one === longest ? { ...one, end: one.start + half } : one))
       : correct.actions.filter((one) => one !== longest);
   const faulty = { ...correct, actions };
-  return judge(problem, faulty).valid ? null : faulty;
+  return judge(problem, faulty, past).valid ? null : faulty;
 }

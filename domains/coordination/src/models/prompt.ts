@@ -1,16 +1,11 @@
 import type { AnswerShape, Message } from 'alas-jssp/llm';
+import type { Past } from '../judge/past.js';
 import { formatClock } from '../model/clock.js';
 import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
+import { statementsOf } from '../model/statements.js';
 import { type AskedForm, writeAnswer, writeSentence } from './answer-forms.js';
 import { fillerText } from './filler.js';
-import { statementsOf } from './statements.js';
-
-/** A plan before a change, and the minute up to which it has been carried out. */
-export interface PromptPast {
-  readonly plan: CoordinationPlan;
-  readonly now: number;
-}
 
 /** Where constraints stand: once; again right before the question; or far before it, behind other text. */
 export const NARROWING = ['once', 'repeated', 'far'] as const;
@@ -32,7 +27,7 @@ const RULES = `Rules:
 export function planPrompt(
   problem: Problem,
   form: AskedForm,
-  past?: PromptPast,
+  past?: Past,
   narrowing: (typeof NARROWING)[number] = 'once',
 ): Message[] {
   const statement = describeProblem(problem);
@@ -56,7 +51,7 @@ export function planPrompt(
 export function replanPrompt(
   [before, problem]: readonly [Problem, Problem],
   form: AskedForm,
-  past: PromptPast,
+  past: Past,
   told: (typeof AMNESIA)[number],
 ): Message[] {
   const lines = (one: Problem) =>
@@ -78,13 +73,14 @@ export function replanPrompt(
   ];
 }
 
-/** The question whether a plan keeps all constraints. */
-export function judgePrompt(problem: Problem, plan: CoordinationPlan): Message[] {
+/** The question whether a plan keeps all constraints and, if something has happened, all that has. */
+export function judgePrompt(problem: Problem, plan: CoordinationPlan, past?: Past): Message[] {
   const [table] = writeAnswer({ ...plan, claims: {} }, 'table').split('\n\n');
   return [
     { role: 'system', content: SYSTEM },
     user(
       describeProblem(problem),
+      ...(past === undefined ? [] : [describePast(past)]),
       `Here is a plan:\n\n${table}`,
       'Does it keep all constraints? Answer in the first line `Feasible: yes` or `Feasible: no`, and then, one line each, what it breaks.',
     ),
@@ -150,7 +146,7 @@ function describeProblem(problem: Problem): string {
   ].join('\n\n');
 }
 
-function describePast({ plan, now }: PromptPast): string {
+function describePast({ plan, now }: Past): string {
   const begun = plan.actions.filter(({ do: kind, start }) => kind !== 'stay' && start < now);
   const lines = begun.map((one) => `- ${writeSentence(one)}${one.end > now ? ' (under way)' : ''}`);
   return `By the log, at ${formatClock(now)} this has happened or is under way, and stays as it is:\n${lines.join('\n')}`;

@@ -1,5 +1,5 @@
 import { clusterBootstrap } from 'alas-jssp/harness';
-import { REWRITTEN } from './outcome.js';
+import { REWRITTEN_CODES } from './outcome.js';
 import type { CoordinationRecord } from './record.js';
 
 /** A mean over records and its 95 % interval, by which problems were drawn; null where nothing can be said. */
@@ -118,10 +118,14 @@ function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
     right_claims: said.filter(({ claimed, judged }) => claimed.feasible === judged?.valid).length,
     with_past: is(({ past, plan }) => past !== null && plan !== null),
     rewritten: is(
-      ({ judged }) => judged?.violations.some(({ code }) => REWRITTEN.includes(code)) ?? false,
+      ({ judged }) =>
+        judged?.violations.some(({ code }) => REWRITTEN_CODES.includes(code)) ?? false,
     ),
     repaired: is(isMended),
-    repaired_share: share(isMended),
+    // Who is asked to judge a plan is not asked to mend it.
+    repaired_share: meanOf(records, (one) =>
+      one.experiment?.name === 'self-validation' ? null : isMended(one) ? 100 : 0,
+    ),
     edit_radius: meanOf(records, (one) =>
       isValid(one) ? null : (one.repaired?.edit_radius ?? null),
     ),

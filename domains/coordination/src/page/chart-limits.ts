@@ -1,6 +1,6 @@
-import { describe } from '../judge/activities.js';
 import { formatClock } from '../model/clock.js';
 import type { Activity, Person, Problem, Vehicle, Window } from '../model/problem.js';
+import { windowInWords } from '../model/window.js';
 
 /** A time before or after which something has to be. */
 export interface Limit {
@@ -32,7 +32,7 @@ export function limitsOfActivity({ name, start, end }: Activity): Limit[] {
 }
 
 function limitsOf(window: Window, words: string): Limit[] {
-  const title = `${words} ${describe(window)}`;
+  const title = `${words} ${windowInWords(window)}`;
   return [
     { time: window.earliest, side: 'from' as const, title },
     { time: window.latest, side: 'by' as const, title },
@@ -52,7 +52,7 @@ export function awayTimes({ name, from, until }: Person | Vehicle): Shade[] {
 export function closedTimes({ places }: Problem, { at }: Activity): Shade[] {
   const open = at.length === 1 ? places.get(at[0])?.open : null;
   if (open === null || open === undefined) return [];
-  return outside(open, () => `${at[0]} is open ${open.map(describe).join(' and ')}`);
+  return outside(open, () => `${at[0]} is open ${open.map(windowInWords).join(' and ')}`);
 }
 
 /** The times outside of windows that are in order and do not meet. */

@@ -2,7 +2,7 @@ import { counted, type Markup, markup } from 'alas-jssp/command-line';
 import { formatClock } from '../model/clock.js';
 import { costOfPlan } from '../model/cost.js';
 import type { Problem } from '../model/problem.js';
-import { statementsOf } from '../models/statements.js';
+import { statementsOf } from '../model/statements.js';
 import { drawChart } from './chart.js';
 import { chartLegend } from './chart-legend.js';
 import { type ChartRow, chartRows } from './chart-rows.js';

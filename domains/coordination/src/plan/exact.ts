@@ -115,10 +115,7 @@ function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): 
     [...state.started.keys()].toSorted().join(),
     [...state.rides.values()].join(),
     [...state.broken].toSorted().join(),
-    // Who has not begun yet does not wait yet.
-    problem.objective.idle_minutes > 0
-      ? [...new Set(state.actions.flatMap(actorsOf))].toSorted().join()
-      : '',
+    ...historyOf(problem, state),
     ...Array.from(state.journeys, ([key, drives]) =>
       [key, ...drives.map(({ vehicle, start }) => `${vehicle} ${start}`)].join(),
     ).toSorted(),
@@ -131,6 +128,19 @@ function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): 
   seen.size += 1 + rest.length - labels.length;
   seen.labels.set(key, [...rest, label]);
   return true;
+}
+
+/** Parts of what has been done that future prices depend on: who did what others mind, and who waits from now on. */
+function historyOf({ preferences, objective, people }: Problem, { actions }: PlanState): string[] {
+  const minded = new Set(preferences.flatMap(({ activities }) => activities ?? []));
+  const doers = actions.flatMap((one) =>
+    one.do === 'activity' && minded.has(one.activity) ? [actionKey(one)] : [],
+  );
+  if (objective.idle_minutes === 0) return doers.toSorted();
+  const begun = [...people.keys()].filter((who) =>
+    actions.some((one) => actorsOf(one).includes(who)),
+  );
+  return [...doers.toSorted(), begun.join()];
 }
 
 function labelOf(problem: Problem, state: PlanState): Label {

@@ -2,9 +2,8 @@ import { metresOfDrive } from '../model/cost.js';
 import { type Action, actorsOf, type Doing, type Drive } from '../model/plan.js';
 import type { Activity, Problem } from '../model/problem.js';
 import { earliestArrival } from '../model/travel.js';
-import { drivesOfVehicle, wantsOf } from './next-drives.js';
+import { drivesOfVehicle, subsets, wantsOf } from './next-drives.js';
 import { afterAction, type PlanState } from './state.js';
-import { subsets } from './subsets.js';
 
 /** Limits of what may be decided. */
 export interface Restriction {

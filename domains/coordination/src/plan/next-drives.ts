@@ -3,7 +3,6 @@ import type { Drive } from '../model/plan.js';
 import type { Problem, Vehicle } from '../model/problem.js';
 import { earliestArrival, firstDeparture, waysBetween } from '../model/travel.js';
 import { type PlanState, riderKey } from './state.js';
-import { subsets } from './subsets.js';
 import { waysOf } from './ways.js';
 
 /** Wanted by those who only have to get about, and be back. */
@@ -227,4 +226,13 @@ function whenWatched(
     time = Math.max(time, Math.min(end, ...since));
   }
   return time;
+}
+
+/** All subsets of at most `most` members, and at least `least`. */
+export function subsets<T>(members: readonly T[], most: number, least = 0): T[][] {
+  let all: T[][] = [[]];
+  for (const member of members) {
+    all = [...all, ...all.filter((one) => one.length < most).map((one) => [...one, member])];
+  }
+  return all.filter((one) => one.length >= least);
 }

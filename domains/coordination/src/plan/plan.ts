@@ -1,5 +1,6 @@
 import { AlasError } from 'alas-jssp';
 import { judge } from '../judge/judge.js';
+import type { Past } from '../judge/past.js';
 import { costOfPlan, metresOfDrive, type PlanCost } from '../model/cost.js';
 import type { Action, CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
@@ -15,7 +16,7 @@ import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 /** How a search for a plan is to be made. */
 export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first' | 'accepts'> {
   /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
-  readonly past?: { readonly plan: CoordinationPlan; readonly now: number };
+  readonly past?: Past;
 }
 
 /** A plan, and what is known of it. */
@@ -74,10 +75,12 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   const isFree = past === undefined && keeps === null && free === undefined && fixed.length === 0;
   const net = isFree ? createRideNetwork(problem) : null;
   const inserted = net === null ? null : yield* planByInsertion(net, effort);
-  const result = (plan: CoordinationPlan, lowerBound: number, isProven: boolean): PlanResult => {
+  const result = (plan: CoordinationPlan, bound: number, isProven: boolean): PlanResult => {
     const open = options.signal?.aborted === true ? 'interrupted' : 'feasible';
     const [seconds, { iterations }] = [effort.seconds(), effort];
     const cost = costOfPlan(problem, plan);
+    // What is put off may wait less, and cost less than what was searched.
+    const lowerBound = Math.min(bound, cost.total);
     const status = isProven || cost.total <= lowerBound + 1e-9 ? 'optimal' : open;
     return { plan, cost, lowerBound, status, stats: { seconds, iterations } };
   };

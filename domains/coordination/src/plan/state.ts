@@ -1,5 +1,6 @@
-import type { Action, Drive } from '../model/plan.js';
-import type { Problem, Ride } from '../model/problem.js';
+import { metresOfDrive } from '../model/cost.js';
+import { type Action, type Drive, engagedUntil, takesPart } from '../model/plan.js';
+import type { Problem, Ride, Road } from '../model/problem.js';
 import { doneBy, earliestArrival, formatRoadPoint, parseRoadPoint } from '../model/travel.js';
 
 /** Where somebody or a vehicle is, as far as the plan goes. */
@@ -88,16 +89,19 @@ export function afterAction(
   const move = (person: string, at: string, until: number) => {
     const before = people.get(person);
     if (before === undefined) return;
-    const hasBegun = state.actions.some((one) => takesPart(one, person));
-    if (hasBegun && start > before.free) idle += start - before.free;
+    // Who is free from now on only may have waited before.
+    const ends = state.actions.flatMap((one) =>
+      one.do !== 'stay' && takesPart(one, person) ? engagedUntil(problem, one) : [],
+    );
+    if (ends.length > 0) idle += Math.max(0, start - Math.max(...ends));
     const since = at === before.at ? before.since : until;
     people.set(person, { at, since, free: Math.max(before.free, until) });
   };
   const next = { ...state, actions: [...state.actions, action], time: Math.max(state.time, start) };
   if (action.do === 'stay') return next;
   if (action.do === 'activity') {
-    const busy = problem.activities.get(action.activity)?.busy ?? 0;
-    for (const person of action.who) move(person, action.at, start + busy);
+    const until = engagedUntil(problem, action);
+    for (const person of action.who) move(person, action.at, until);
     const started = new Map(state.started).set(action.activity, { start, end, at: action.at });
     const broken = brokenBy(problem, next.actions, state.broken);
     return { ...next, people, started, idle, broken };
@@ -175,12 +179,6 @@ function isCompanyKept({ rides }: Problem, progress: RideProgress): boolean {
   });
 }
 
-function takesPart(action: Action, person: string): boolean {
-  return action.do === 'drive'
-    ? action.who === person || action.with.includes(person)
-    : action.do === 'activity' && action.who.includes(person);
-}
-
 /** Preferences for drivers that the last action breaks, with those broken before. */
 function brokenBy(
   { preferences }: Problem,
@@ -253,23 +251,17 @@ function continuations(
   const isOver = end <= now;
   const whole = {
     action: { ...action, end: isOver ? end : Math.max(arrives, now) },
-    metres: road?.metres ?? 0,
+    metres: metresOfDrive(problem, action),
   };
   if (isOver || road === undefined || parseRoadPoint(problem, from) !== null) return [whole];
-  return [whole, ...brokenOff(problem, action, road.metres, now)];
+  return [whole, ...brokenOff(problem, action, road, now)];
 }
 
-function brokenOff(
-  problem: Problem,
-  action: Extract<Action, { do: 'drive' }>,
-  metres: number,
-  now: number,
-) {
-  const road = problem.roads.get(action.from)?.get(action.to);
-  if (road === undefined) return [];
-  const done = doneBy(problem, road, action.start, now);
+/** A drive that ends where it is now, for another place; none if it is at the end of its road. */
+function brokenOff(problem: Problem, drive: Drive, road: Road, now: number) {
+  const done = doneBy(problem, road, drive.start, now);
   if (done >= road.minutes) return [];
-  const to = formatRoadPoint({ from: action.from, to: action.to, done });
-  const part = road.minutes === 0 ? 0 : done / road.minutes;
-  return [{ action: { ...action, to, end: now }, metres: metres * part }];
+  const to = formatRoadPoint({ from: drive.from, to: drive.to, done });
+  const action = { ...drive, to, end: now };
+  return [{ action, metres: metresOfDrive(problem, action) }];
 }

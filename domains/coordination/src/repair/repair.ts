@@ -3,7 +3,7 @@ import { judge } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
 import type { Violation } from '../judge/violation.js';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
-import { type Action, actorsOf, type CoordinationPlan } from '../model/plan.js';
+import { type Action, actorsOf, type CoordinationPlan, engagedUntil } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { earliestArrival } from '../model/travel.js';
 import { putOffEarly } from '../plan/just-in-time.js';
@@ -48,9 +48,10 @@ export interface CoordinationRepair extends Changes {
 
 /**
  * Repairs a plan after its problem has changed, in the order of the Localized Cascading Repair Protocol: kept if it
- * still holds; the same actions at other times; with rides put into the ways of vehicles, or left out; with other actions of those who were hit; of those who share
- * actions with them, and with these, and so on; and at last anew. What has begun stays as it is. Among the plans of
- * a step the one with the fewest other actions is taken, then the cheapest.
+ * still holds; the same actions at other times; with rides put into the ways of vehicles, or left out; with other
+ * actions of those who were hit; of those who share actions with them, and with these, and so on; and at last anew.
+ * What has begun stays as it is. From `near` on the plan with the fewest other actions is taken, then the cheapest.
+ * The plan claims nothing.
  *
  * @param problem as it is now
  * @throws InputError `bad_event` if the problem as it is now contradicts what has happened
@@ -70,7 +71,8 @@ export function repairCoordination(
     ...changesBetween(problem, before, plan),
   });
   const needless = needlessDrives(problem, before.actions, now);
-  if (violations.length === 0 && needless.length === 0) return result(before, 'keep', []);
+  if (violations.length === 0 && needless.length === 0)
+    return result({ ...before, claims: {} }, 'keep', []);
   const isAccepted = (plan: CoordinationPlan) => judge(problem, plan, past).valid;
   const retimed = retime(problem, before, now);
   if (needless.length === 0 && isAccepted(retimed)) {
@@ -123,11 +125,10 @@ function retime(
     const ready = Math.max(0, ...actors.map((who) => freeAt.get(who) ?? startOf(problem, who)));
     const start = action.start < now ? action.start : Math.max(action.start, ready);
     const end = action.end <= now ? action.end : endOf(problem, action, start);
-    const busy =
-      action.do === 'activity' ? (problem.activities.get(action.activity)?.busy ?? 0) : 0;
-    const until = action.do === 'activity' ? start + busy : end;
+    const moved = { ...action, start, end };
+    const until = engagedUntil(problem, moved);
     for (const who of actors) freeAt.set(who, Math.max(until, freeAt.get(who) ?? 0));
-    return { ...action, start, end };
+    return moved;
   });
   return { ...plan, actions: inOrder(moved), claims: {} };
 }

@@ -186,6 +186,15 @@ describe('an experiment', () => {
     ]);
   });
 
+  it('self-validation tells what has happened of a plan that goes on from it', async () => {
+    const { server, planner } = await model(() => 'Feasible: yes');
+    const words = ['run', '--problem', 'wedding-traffic', '--planner', planner];
+    await cli([...words, '--experiment', 'self-validation', '--json']);
+    const asked = server.requests.map(textOf).filter((text) => text.includes('Here is a plan'));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((text) => !text.includes('By the log, at 13:00'))).toEqual([]);
+  });
+
   it('amnesia tells the past again or not, and finds where it is rewritten', async () => {
     const kept = writeAnswer(bundledPlan('wedding'), 'prose');
     const forgotten = writeAnswer(bundledPlan('sagallm-table-9'), 'prose');

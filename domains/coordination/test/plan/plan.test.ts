@@ -139,3 +139,39 @@ it('waits until a closed road is open again', () => {
   expect(judge(problem, plan).violations).toEqual([]);
   expect(status).toBe('optimal');
 });
+
+it('minds who has done what others would like to do apart from them', () => {
+  const problem = readProblem({
+    schema: 'alas-coordination/problem@1',
+    name: 'apart',
+    places: [{ id: 'hall' }],
+    people: ['x', 'y', 'z'].map((id) => ({ id, at: 'hall', from: '10:00' })),
+    activities: [
+      { id: 'oven', at: ['hall'], minutes: 60, busy: 0, any: ['x', 'y'], end: [null, '11:00'] },
+      { id: 'speech', at: ['hall'], minutes: 10, all: ['z'], start: ['10:10', '10:20'] },
+    ],
+    preferences: [
+      { id: 'p', text: 'apart', weight: 5, apart: ['x', 'z'], activities: ['oven', 'speech'] },
+    ],
+  });
+  const { status, cost } = planCoordination(problem, { budget: { iterations: 1000 } });
+  expect({ status, total: cost.total }).toEqual({ status: 'optimal', total: 0 });
+});
+
+it('counts what somebody has waited before a change', () => {
+  const problem = readProblem({
+    schema: 'alas-coordination/problem@1',
+    name: 'waiting',
+    places: [{ id: 'hall' }],
+    people: [{ id: 'x', at: 'hall', from: '10:00' }],
+    activities: [
+      { id: 'first', at: ['hall'], minutes: 10, all: ['x'] },
+      { id: 'last', at: ['hall'], minutes: 10, all: ['x'], after: ['first'] },
+    ],
+    objective: { km: 0, idle_minutes: 1 },
+  });
+  const { plan } = planCoordination(problem);
+  const begun = { ...plan, actions: plan.actions.slice(0, 1) };
+  const late = planCoordination(problem, { past: { plan: begun, now: 11 * 60 } });
+  expect(late).toMatchObject({ status: 'optimal', lowerBound: 50, cost: { total: 50 } });
+});

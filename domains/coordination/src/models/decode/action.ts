@@ -4,7 +4,7 @@ import type { Problem } from '../../model/problem.js';
 import type { ActionParts } from './sentence.js';
 
 /** Where people and vehicles are by what was read so far. */
-export type Whereabouts = Map<string, string>;
+export type Positions = Map<string, string>;
 
 /** An action that was read, with what was concluded in it; or why it cannot be read. */
 export type ActionReading =
@@ -12,7 +12,7 @@ export type ActionReading =
   | { readonly action: null; readonly reason: string };
 
 /** Where everybody and every vehicle is at first. */
-export function firstWhereabouts({ people, vehicles }: Problem): Whereabouts {
+export function firstPositions({ people, vehicles }: Problem): Positions {
   return new Map([...people.values(), ...vehicles.values()].map(({ id, at }) => [id, at]));
 }
 
@@ -25,7 +25,7 @@ export function actionOf(
   problem: Problem,
   parts: ActionParts,
   times: { readonly start: number; readonly end: number | null },
-  whereabouts: Whereabouts,
+  positions: Positions,
 ): ActionReading {
   if (parts.unclear !== null) return { action: null, reason: parts.unclear };
   const concluded: string[] = [];
@@ -33,15 +33,15 @@ export function actionOf(
   if (typeof reading === 'string') return { action: null, reason: reading };
   const action =
     parts.kind === 'drive'
-      ? driveOf(problem, parts, reading, whereabouts, concluded)
-      : placed(problem, parts, reading, whereabouts, concluded);
+      ? driveOf(problem, parts, reading, positions, concluded)
+      : placed(problem, parts, reading, positions, concluded);
   if (typeof action === 'string') return { action: null, reason: action };
   if (action.do === 'drive') {
     const { vehicle, who, with: passengers, to } = action;
     for (const one of [vehicle, ...(who === null ? [] : [who]), ...passengers]) {
-      whereabouts.set(one, to);
+      positions.set(one, to);
     }
-  } else for (const one of action.who) whereabouts.set(one, action.at);
+  } else for (const one of action.who) positions.set(one, action.at);
   return { action, concluded };
 }
 
@@ -63,7 +63,7 @@ function driveOf(
   problem: Problem,
   { vehicle: named, driver: said, passengers, people, from: start, to }: ActionParts,
   times: Times,
-  whereabouts: Whereabouts,
+  positions: Positions,
   concluded: string[],
 ): Action | string {
   if (to === null) return 'it is not said where the drive leads';
@@ -74,7 +74,7 @@ function driveOf(
   if (named === null) concluded.push(`the vehicle is ${vehicle}`);
   const who = driver ?? driverOf(problem, vehicle, people, passengers, concluded);
   if (typeof who === 'object' && who !== null) return who.reason;
-  const from = start ?? whereabouts.get(vehicle) ?? (who && whereabouts.get(who)) ?? null;
+  const from = start ?? positions.get(vehicle) ?? (who && positions.get(who)) ?? null;
   if (from === null) return 'it is not said where the drive begins';
   if (start === null) concluded.push(`the drive begins at ${from}`);
   const others = all.filter((one) => one !== who);
@@ -115,7 +115,7 @@ function placed(
   problem: Problem,
   { kind, activity, at, driver, passengers, people }: ActionParts,
   times: Times,
-  whereabouts: Whereabouts,
+  positions: Positions,
   concluded: string[],
 ): Action | string {
   const who = [
@@ -126,7 +126,7 @@ function placed(
     return who.length === 0 ? 'it is not said who stays' : { do: 'stay', who, at, ...times };
   }
   const places = problem.activities.get(activity)?.at ?? [];
-  const are = new Set(who.map((one) => whereabouts.get(one)));
+  const are = new Set(who.map((one) => positions.get(one)));
   const [there] = are.size === 1 ? are : [undefined];
   const where = at ?? (places.length === 1 ? places[0] : (there ?? null));
   if (where === null) return `it is not said where '${activity}' is done`;

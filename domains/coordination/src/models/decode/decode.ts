@@ -1,7 +1,7 @@
 import type { Action, CoordinationPlan } from '../../model/plan.js';
 import type { Problem } from '../../model/problem.js';
 import type { ANSWER_FORMS } from '../record.js';
-import { firstWhereabouts } from './action.js';
+import { firstPositions } from './action.js';
 import { claimsBeside, claimsOf, isClaim, type PlanClaims } from './claims.js';
 import { jsonPlansOf } from './json.js';
 import { type ReadingContext, type Row, readRow, short } from './rows.js';
@@ -33,7 +33,7 @@ export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
   const vocabulary = vocabularyOf(problem);
   const read = (form: DecodedAnswer['form'], rows: readonly Row[]) => {
     const context: ReadingContext = {
-      ...{ problem, vocabulary, whereabouts: firstWhereabouts(problem), unread: [], notes: [] },
+      ...{ problem, vocabulary, positions: firstPositions(problem), unread: [], notes: [] },
     };
     const actions = rows.flatMap((row) => readRow(row, context) ?? []);
     return { form, actions, unread: context.unread, notes: context.notes };

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.js';
 import { parseRoadPoint } from '../../model/travel.js';
-import { type ActionReading, actionOf, type Whereabouts } from './action.js';
+import { type ActionReading, actionOf, type Positions } from './action.js';
 import { type ActionParts, noParts, readSentence } from './sentence.js';
 import { readClock, readTimes, type TimedLine } from './times.js';
 import type { NameKind, Vocabulary } from './vocabulary.js';
@@ -51,7 +51,7 @@ export interface Row {
 export interface ReadingContext {
   readonly problem: Problem;
   readonly vocabulary: Vocabulary;
-  readonly whereabouts: Whereabouts;
+  readonly positions: Positions;
   readonly unread: string[];
   readonly notes: string[];
 }
@@ -100,7 +100,7 @@ export function readRow(given: Row, context: ReadingContext): ActionReading['act
     }
   }
   parts.kind ??= kindOf(parts);
-  const reading = actionOf(problem, parts, times, context.whereabouts);
+  const reading = actionOf(problem, parts, times, context.positions);
   if (reading.action === null) unread.push(`${row.place}: ${reading.reason}`);
   else notes.push(...reading.concluded.map((words) => `${row.place}: ${words}`));
   unread.push(...told.map((words) => `${row.place}: ${words}`));

@@ -1,6 +1,6 @@
-import { describe } from '../judge/activities.js';
-import { formatClock } from '../model/clock.js';
-import type { Activity, Problem, Window } from '../model/problem.js';
+import { formatClock } from './clock.js';
+import type { Activity, Problem, Window } from './problem.js';
+import { windowInWords } from './window.js';
 
 /** One fact of a problem, as people read it. */
 export interface Statement {
@@ -18,7 +18,7 @@ export function statementsOf(problem: Problem): Statement[] {
         'place',
         id,
         name === id ? null : name,
-        open && `open ${open.map(describe).join(' and ')}`,
+        open && `open ${open.map(windowInWords).join(' and ')}`,
       ),
     ),
     ...facts.roads.map(({ from, to, minutes, km, one_way }) =>
@@ -87,7 +87,7 @@ function listed(word: string, names: readonly string[], glue = ', '): string | f
 
 function bounded(word: string, window: Window): string | false {
   const isFree = !Number.isFinite(window.earliest) && !Number.isFinite(window.latest);
-  return !isFree && `${word} ${describe(window)}`;
+  return !isFree && `${word} ${windowInWords(window)}`;
 }
 
 function available(from: number, until: number): string {
