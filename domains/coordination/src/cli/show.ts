@@ -41,8 +41,8 @@ Examples:
       --before sagallm-table-6 --now 13:00 --html wedding.html`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
-      const { format, plan, html, before, now } = options;
-      if ((plan === undefined) !== (html === undefined)) {
+      const { format, plan = [], html, before, now } = options;
+      if ((plan.length === 0) !== (html === undefined)) {
         command.error('--plan and --html are given together or not at all');
       }
       if (before !== undefined && html === undefined)

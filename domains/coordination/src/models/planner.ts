@@ -10,7 +10,6 @@ import {
 } from 'alas-jssp/llm';
 import { judge } from '../judge/judge.js';
 import type { CoordinationPlan, Drive } from '../model/plan.js';
-import type { Problem } from '../model/problem.js';
 import { bundledProblem } from '../papers/bundled.js';
 import type { AskedForm } from './answer-forms.js';
 import { type PlanClaims, readVerdict } from './decode/claims.js';
