@@ -48,10 +48,10 @@ export interface CoordinationRepair extends Changes {
 
 /**
  * Repairs a plan after its problem has changed, in the order of the Localized Cascading Repair Protocol: kept if it
- * still holds; the same actions at other times; with rides put into the ways of vehicles, or left out; with other
- * actions of those who were hit; of those who share actions with them, and with these, and so on; and at last anew.
- * What has begun stays as it is. From `near` on the plan with the fewest other actions is taken, then the cheapest.
- * The plan claims nothing.
+ * still holds; the same actions at other times, if need be with activities that take no longer than they have to; with
+ * rides put into the ways of vehicles, or left out; with other actions of those who were hit; of those who share actions
+ * with them, and with these, and so on; and at last anew. What has begun stays as it is. From `near` on the plan with
+ * the fewest other actions is taken, then the cheapest. The plan claims nothing.
  *
  * @param problem as it is now
  * @throws InputError `bad_event` if the problem as it is now contradicts what has happened
@@ -74,10 +74,11 @@ export function repairCoordination(
   if (violations.length === 0 && needless.length === 0)
     return result({ ...before, claims: {} }, 'keep', []);
   const isAccepted = (plan: CoordinationPlan) => judge(problem, plan, past).valid;
-  const retimed = retime(problem, before, now);
-  if (needless.length === 0 && isAccepted(retimed)) {
-    return result(retimed, 'retime', []);
-  }
+  const retimed = [before, shortened(problem, before, now)].map((plan) =>
+    retime(problem, plan, now),
+  );
+  const kept = needless.length > 0 ? undefined : retimed.find(isAccepted);
+  if (kept !== undefined) return result(kept, 'retime', []);
   const rerouted = rerouteRides(problem, before, now);
   if (rerouted !== null && isAccepted(rerouted)) {
     const later = leaveLater(problem, rerouted, before, isAccepted);
@@ -131,6 +132,16 @@ function retime(
     return moved;
   });
   return { ...plan, actions: inOrder(moved), claims: {} };
+}
+
+/** The plan with activities to come that take no longer than they have to. */
+function shortened(problem: Problem, plan: CoordinationPlan, now: number): CoordinationPlan {
+  const actions = plan.actions.map((action) =>
+    action.do === 'activity' && action.start >= now
+      ? { ...action, end: action.start + (problem.activities.get(action.activity)?.minutes ?? 0) }
+      : action,
+  );
+  return { ...plan, actions };
 }
 
 function startOf({ people, vehicles }: Problem, who: string): number {

@@ -152,3 +152,10 @@ it('has the rest of a journey take so many times as long: T_new = T_elapsed + M 
     }),
   );
 });
+
+it('gives up waits in activities before it changes who does what', () => {
+  const problem = applyEvent(bundledProblem('wedding'), traffic);
+  const { phase, changes } = repairCoordination(problem, bundledPlan('wedding'), { now: 13 * 60 });
+  expect(phase).toBe('retime');
+  expect(changes.map(({ kind }) => kind)).toEqual(Array(5).fill('moved'));
+});
