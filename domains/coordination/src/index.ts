@@ -22,6 +22,7 @@ export { groupViolations, type ViolationGroup } from './judge/groups.js';
 export { judge, type Verdict } from './judge/judge.js';
 export type { Past } from './judge/past.js';
 export { VIOLATION_CODES, type Violation, type ViolationCode } from './judge/violation.js';
+export { type DecodedAnswer, decodeAnswer } from './llm/decode/decode.js';
 export { formatClock, parseClock } from './model/clock.js';
 export {
   type Action,
@@ -47,16 +48,6 @@ export {
   type Window,
 } from './model/problem.js';
 export { PROBLEM_SCHEMA, type ProblemFacts, type ProblemFile } from './model/problem-schema.js';
-export { type DecodedAnswer, decodeAnswer } from './models/decode/decode.js';
-export {
-  type CoordinationRecord,
-  coordinationRecordKey,
-  formatCoordinationRecord,
-  RUN_SCHEMA,
-  readCoordinationRecords,
-} from './models/record.js';
-export { type CoordinationReport, reportCoordination } from './models/report.js';
-export { type CoordinationRunOptions, runCoordination } from './models/run.js';
 export { bundledEvents, bundledNames, bundledPlan, bundledProblem } from './papers/bundled.js';
 export { judgePrintedPlans, type PrintedVerdict } from './papers/printed-plans.js';
 export {
@@ -76,3 +67,12 @@ export {
   type RepairPhase,
   repairCoordination,
 } from './repair/repair.js';
+export {
+  type CoordinationRecord,
+  coordinationRecordKey,
+  formatCoordinationRecord,
+  RUN_SCHEMA,
+  readCoordinationRecords,
+} from './runs/record.js';
+export { type CoordinationReport, reportCoordination } from './runs/report.js';
+export { type CoordinationRunOptions, runCoordination } from './runs/run.js';

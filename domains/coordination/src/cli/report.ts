@@ -15,15 +15,15 @@ import {
   whole,
   withOutput,
 } from 'alas-jssp/command-line';
-import { type CoordinationRecord, readCoordinationRecords } from '../models/record.js';
+import { shownRecords } from '../page/shown-records.js';
+import { type CoordinationRecord, readCoordinationRecords } from '../runs/record.js';
 import {
   type AgreementReport,
   type PlannerReport,
   type ReportedMean,
   reportCoordination,
   type ViolationReport,
-} from '../models/report.js';
-import { shownRecords } from '../page/shown-records.js';
+} from '../runs/report.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {

@@ -19,16 +19,16 @@ import {
   writeOutput,
 } from 'alas-jssp/command-line';
 import { LlmError } from 'alas-jssp/llm';
-import { ASKED_FORMS, type AskedForm } from '../models/answer-forms.js';
+import { ASKED_FORMS, type AskedForm } from '../llm/answer-forms.js';
+import { bundledNames } from '../papers/bundled.js';
 import {
   type CoordinationRecord,
   coordinationRecordKey,
   EXPERIMENTS,
   formatCoordinationRecord,
   readCoordinationRecords,
-} from '../models/record.js';
-import { distinctProblems, runCoordination } from '../models/run.js';
-import { bundledNames } from '../papers/bundled.js';
+} from '../runs/record.js';
+import { distinctProblems, runCoordination } from '../runs/run.js';
 import { loadProblem } from './load.js';
 import { printReport } from './report.js';
 

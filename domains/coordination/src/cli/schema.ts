@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EVENTS_SCHEMA, eventsSchema } from '../events/events.js';
 import { PLAN_SCHEMA, planSchema } from '../model/plan.js';
 import { PROBLEM_SCHEMA, problemSchema } from '../model/problem-schema.js';
-import { RUN_SCHEMA, runRecordSchema } from '../models/record.js';
+import { RUN_SCHEMA, runRecordSchema } from '../runs/record.js';
 
 const schemas = {
   problem: { title: PROBLEM_SCHEMA, schema: problemSchema },

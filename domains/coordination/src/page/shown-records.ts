@@ -1,7 +1,7 @@
 import { parseClock } from '../model/clock.js';
 import { readPlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';
-import type { CoordinationRecord } from '../models/record.js';
+import type { CoordinationRecord } from '../runs/record.js';
 import type { ShownPlan } from './plan-view.js';
 
 /** The plans of records for a page: each as it was made and, if it was repaired, before and after that. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bundledPlan, bundledProblem, judge, readPlan } from '../../src/index.js';
-import { decodeAnswer } from '../../src/models/decode/decode.js';
-import { repairAnswer } from '../../src/models/outcome.js';
+import { decodeAnswer } from '../../src/llm/decode/decode.js';
+import { repairAnswer } from '../../src/runs/outcome.js';
 
 describe('repair of an answer', () => {
   const cases = [

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startChatServer } from '../../../../test/llm/servers/chat-completions.js';
 import type { WireRequest } from '../../../../test/llm/servers/wire-server.js';
 import { bundledPlan, type CoordinationRecord, readCoordinationRecords } from '../../src/index.js';
-import { writeAnswer } from '../../src/models/answer-forms.js';
+import { writeAnswer } from '../../src/llm/answer-forms.js';
 import { cli } from '../cli/cli.js';
 
 let directory: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bundledNames, bundledPlan, bundledProblem, formatClock } from '../../src/index.js';
+import { ASKED_FORMS, writeAnswer } from '../../src/llm/answer-forms.js';
+import { readVerdict } from '../../src/llm/decode/claims.js';
+import { decodeAnswer } from '../../src/llm/decode/decode.js';
 import { actionInWords } from '../../src/model/action-words.js';
-import { ASKED_FORMS, writeAnswer } from '../../src/models/answer-forms.js';
-import { readVerdict } from '../../src/models/decode/claims.js';
-import { decodeAnswer } from '../../src/models/decode/decode.js';
 
 const wedding = bundledProblem('wedding');
 const dinner = bundledProblem('thanksgiving');

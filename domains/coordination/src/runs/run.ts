@@ -1,15 +1,15 @@
 import { type Models, type ModelsOptions, openModels } from 'alas-jssp/harness';
 import { isModelSpec } from 'alas-jssp/llm';
 import { judge } from '../judge/judge.js';
+import type { AskedForm } from '../llm/answer-forms.js';
+import { askModel, type ModelProposal } from '../llm/ask-model.js';
 import { formatClock } from '../model/clock.js';
 import { type CoordinationPlan, writePlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { bundledNames, bundledPlan } from '../papers/bundled.js';
 import { judgePrintedPlans } from '../papers/printed-plans.js';
 import { type PlanResult, planCoordinationAsync } from '../plan/plan.js';
-import type { AskedForm } from './answer-forms.js';
 import { judgedOf, repairAnswer, SEARCH_BUDGET } from './outcome.js';
-import { askModel, type ModelProposal } from './planner.js';
 import { type CoordinationRecord, coordinationRecordKey, plainPlan, RUN_SCHEMA } from './record.js';
 import { type RunChoice, type RunTask, tasksOf } from './tasks.js';
 

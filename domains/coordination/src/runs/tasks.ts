@@ -1,11 +1,11 @@
 import { InputError } from 'alas-jssp/core';
 import { isModelSpec } from 'alas-jssp/llm';
 import type { Past } from '../judge/past.js';
+import { AMNESIA, NARROWING } from '../llm/prompt.js';
 import { parseClock } from '../model/clock.js';
 import type { Problem } from '../model/problem.js';
 import { bundledNames, bundledPlan } from '../papers/bundled.js';
 import { judgePrintedPlans } from '../papers/printed-plans.js';
-import { AMNESIA, NARROWING } from './prompt.js';
 import type { CoordinationRecord, EXPERIMENTS } from './record.js';
 
 /** Plans that a model is asked to judge: its own, one that is right, and that one with a fault. */

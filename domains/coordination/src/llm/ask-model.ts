@@ -11,12 +11,12 @@ import {
 import { judge } from '../judge/judge.js';
 import type { CoordinationPlan, Drive } from '../model/plan.js';
 import { bundledProblem } from '../papers/bundled.js';
+import type { JUDGED_PLANS, RunTask } from '../runs/tasks.js';
 import type { AskedForm } from './answer-forms.js';
 import { type PlanClaims, readVerdict } from './decode/claims.js';
 import { type DecodedAnswer, decodeAnswer } from './decode/decode.js';
 import type { AMNESIA, NARROWING } from './prompt.js';
 import { judgePrompt, PLAN_SHAPE, planPrompt, replanPrompt } from './prompt.js';
-import type { JUDGED_PLANS, RunTask } from './tasks.js';
 
 /** An answer, and how it was read. */
 export interface ModelProposal {
