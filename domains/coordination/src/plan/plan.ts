@@ -23,7 +23,7 @@ export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first' |
 export interface PlanResult {
   readonly plan: CoordinationPlan;
   readonly cost: PlanCost;
-  /** No plan of actions that begin as early as they can costs less; 0 where fewer changes come first. */
+  /** No plan of actions that begin as early as they can costs less; 0 where fewer changes come first or waiting has a price. */
   readonly lowerBound: number;
   readonly status: 'optimal' | 'feasible' | 'interrupted';
   readonly stats: { readonly seconds: number; readonly iterations: number };
@@ -79,9 +79,10 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
     const open = options.signal?.aborted === true ? 'interrupted' : 'feasible';
     const [seconds, { iterations }] = [effort.seconds(), effort];
     const cost = costOfPlan(problem, plan);
-    // What is put off may wait less, and cost less than what was searched.
-    const lowerBound = Math.min(bound, cost.total);
-    const status = isProven || cost.total <= lowerBound + 1e-9 ? 'optimal' : open;
+    // Who begins later may wait less: where waiting has a price, a search of early beginnings proves nothing.
+    const isTimed = problem.objective.idle_minutes > 0;
+    const lowerBound = isTimed ? 0 : Math.min(bound, cost.total);
+    const status = (isProven && !isTimed) || cost.total <= lowerBound + 1e-9 ? 'optimal' : open;
     return { plan, cost, lowerBound, status, stats: { seconds, iterations } };
   };
   if (net !== null && net.rides.length > MOST_EXACT) {
