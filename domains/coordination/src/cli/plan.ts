@@ -148,7 +148,7 @@ function gapPercent(cost: number, bound: number): number | null {
   return bound > 0 ? Math.max(0, (100 * (cost - bound)) / bound) : null;
 }
 
-/** What is known of a plan, in one line. */
+/** All that is known of a plan, in one line. */
 function summaryOf({ plan, cost, lowerBound, status, stats }: PlanResult): string {
   const gap = gapPercent(cost.total, lowerBound);
   return [

@@ -9,7 +9,7 @@ import { fillerText } from './filler.js';
 
 /** Where constraints stand: once; again right before the question; or far before it, behind other text. */
 export const NARROWING = ['once', 'repeated', 'far'] as const;
-/** What is told of the past in a conversation: nothing again, or what has happened by the log. */
+/** The part of the past that is told in a conversation: nothing again, or what has happened by the log. */
 export const AMNESIA = ['conversation', 'log'] as const;
 
 const SYSTEM =

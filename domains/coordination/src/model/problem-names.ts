@@ -3,7 +3,7 @@ import type { ProblemFacts } from './problem-schema.js';
 import { windowOf } from './window.js';
 
 /**
- * Refuses names that are declared twice or not at all, and windows that end before they begin.
+ * Refuses names that are declared twice (people, vehicles and activities share theirs) or not at all, and windows that end before they begin.
  *
  * @throws InputError `bad_problem` with the JSON path
  */
@@ -22,6 +22,7 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
     declared('resources'),
     declared('rides'),
   ];
+  requireOwnNames(facts, file);
   type Declared = typeof places;
   const one = ({ what, ids }: Declared, name: string | undefined, path: JsonPath) => {
     if (name === undefined || ids.has(name)) return;
@@ -80,6 +81,18 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
     known(people, each.apart, ['preferences', i, 'apart']);
     known(activities, each.activities, ['preferences', i, 'activities']);
   });
+}
+
+/** A person, a vehicle and an activity have names that differ: plans and changes are told by them. */
+function requireOwnNames(facts: ProblemFacts, file: string | undefined): void {
+  const owners = new Map<string, string>();
+  for (const key of ['people', 'vehicles', 'activities'] as const) {
+    for (const [at, { id }] of facts[key].entries()) {
+      const owner = owners.get(id);
+      if (owner !== undefined) throw wrong(`'${id}' is in ${owner} already`, [key, at, 'id'], file);
+      owners.set(id, key);
+    }
+  }
 }
 
 function wrong(problem: string, path: JsonPath, file: string | undefined): InputError {

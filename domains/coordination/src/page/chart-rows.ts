@@ -46,7 +46,7 @@ export interface MissingFault extends Fault {
   readonly until: number;
 }
 
-/** What somebody, a vehicle or an activity does over the time of a plan. */
+/** The row of a person, a vehicle, an activity or a change of traffic, over the time of a plan. */
 export interface ChartRow {
   readonly group: 'People' | 'Vehicles' | 'Activities' | 'Roads';
   readonly id: string;
@@ -162,7 +162,7 @@ function namedBy({ person, vehicle, activity }: Violation): string[] {
   return [person, vehicle, activity].filter((id) => id !== undefined);
 }
 
-/** What is wrong with a row and has no action: within the limits of the row, or in the past that is rewritten. */
+/** Faults of a row that have no action: within the limits of the row, or in the past that is rewritten. */
 function missingOf(
   { problem, now }: PlanView,
   numbered: readonly NumberedViolation[],

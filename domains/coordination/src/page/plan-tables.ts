@@ -7,7 +7,7 @@ import { changeInWords, noticesOf } from '../repair/notices.js';
 import { nameOf } from './action-labels.js';
 import type { PlanView } from './plan-view.js';
 
-/** What is wrong with a plan: causes with their numbers, and what goes with them. */
+/** The faults of a plan: causes with their numbers, and what goes with them. */
 export function faultList({ groups }: PlanView, key: string): Markup {
   const place = (action: number | undefined) =>
     action !== undefined && markup` <a href="#${key}-action${action + 1}">action ${action + 1}</a>`;
@@ -52,7 +52,7 @@ function partsOf(problem: Problem, action: Action) {
   return { who: driver, does: 'drives', where: `${from} → ${to}`, company: names(action.with) };
 }
 
-/** What differs between two plans: actions, and who has to be told what. */
+/** The differences between two plans: actions, and who has to be told what. */
 export function changeList(problem: Problem, changed: Changes): Markup {
   const notices = noticesOf(problem, changed);
   return markup`<h3>What has changed</h3>

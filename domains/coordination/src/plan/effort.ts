@@ -1,6 +1,6 @@
 import { type BudgetLike, budgetCriterion, toBudget } from 'alas-jssp/core';
 
-/** What limits a search, and who hears of it. */
+/** The limits of a search, and who hears of it. */
 export interface EffortOptions {
   /** The budget, such as `'10s'`, `'200k-iterations'` or `{ target: 87 }`, as in alas-jssp; 10 seconds unless said. */
   readonly budget?: BudgetLike;

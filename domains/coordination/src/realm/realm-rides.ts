@@ -71,13 +71,12 @@ function reportNames(
     known(dropoff, passenger_id);
   }
   for (const { vehicle_id, location } of vehicles) known(location, vehicle_id);
-  for (const names of [
-    ride_requests.map(({ passenger_id }) => passenger_id),
-    vehicles.map(({ vehicle_id }) => vehicle_id),
-  ]) {
-    for (const name of new Set(names.filter((one, at) => names.indexOf(one) !== at))) {
-      report({ code: 'repeated_name', message: `${name} is there more than once` });
-    }
+  const names = [
+    ...ride_requests.map(({ passenger_id }) => passenger_id),
+    ...vehicles.map(({ vehicle_id }) => vehicle_id),
+  ];
+  for (const name of new Set(names.filter((one, at) => names.indexOf(one) !== at))) {
+    report({ code: 'repeated_name', message: `${name} is there more than once` });
   }
 }
 

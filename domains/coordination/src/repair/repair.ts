@@ -16,7 +16,7 @@ import { leaveLater, rerouteRides } from './reroute.js';
 export const REPAIR_PHASES = ['keep', 'retime', 'reroute', 'near', 'wider', 'anew'] as const;
 export type RepairPhase = (typeof REPAIR_PHASES)[number];
 
-/** What each step of a repair has changed, in words. */
+/** The changes that each step of a repair makes, in words. */
 export const REPAIR_PHASE_WORDS: Readonly<Record<RepairPhase, string>> = {
   keep: 'the plan still holds',
   retime: 'the same actions, at other times',

@@ -76,7 +76,7 @@ export function tasksOf({ problems, planners, replicates, experiment }: RunChoic
   );
 }
 
-/** What has happened in a problem of this package in which something changes; undefined for all others. */
+/** The past of a problem of this package in which something changes; undefined for all others. */
 function pastOf({ name }: Problem): Past | undefined {
   const found = Object.hasOwn(PASTS, name) ? PASTS[name] : undefined;
   if (found === undefined || !bundledNames('problems').includes(name)) return undefined;

@@ -59,6 +59,7 @@ describe('the file of a problem', () => {
     ['people.0.leaves_after', ['sleep'], '$.people[0].leaves_after[0]'],
     ['people.1', { id: 'ann', at: 'B' }, '$.people[1].id'],
     ['vehicles.0.drivers', ['bob'], '$.vehicles[0].drivers[0]'],
+    ['vehicles.1', { id: 'ann', at: 'A', seats: 1 }, '$.vehicles[1].id'],
     ['vehicles.0.seats', '2', '$.vehicles[0].seats'],
     ['activities.0.at', [], '$.activities[0].at'],
     ['activities.0.count', 2, '$.activities[0]'],

@@ -1,6 +1,6 @@
 import { readClock, readTimes } from './times.js';
 
-/** What an answer says of its plan, or of the plan that it judges; null where it says nothing. */
+/** The claims of an answer about its plan, or the plan that it judges; null where it says nothing. */
 export interface PlanClaims {
   readonly feasible: boolean | null;
   readonly km: number | null;
