@@ -11,13 +11,17 @@ export const EVENTS_SCHEMA = 'alas-coordination/events@1';
 const at = clock;
 const event = z.discriminatedUnion('kind', [
   /** A person or a vehicle that is not there yet comes later. */
-  z.strictObject({
-    kind: z.literal('delay'),
-    at,
-    person: id.optional(),
-    vehicle: id.optional(),
-    until: clock,
-  }),
+  z
+    .strictObject({
+      kind: z.literal('delay'),
+      at,
+      person: id.optional(),
+      vehicle: id.optional(),
+      until: clock,
+    })
+    .refine(({ person, vehicle }) => (person === undefined) !== (vehicle === undefined), {
+      error: 'give either `person` or `vehicle`',
+    }),
   z.strictObject({
     kind: z.literal('traffic'),
     at,

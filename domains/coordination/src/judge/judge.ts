@@ -49,7 +49,8 @@ export function judge(problem: Problem, plan: CoordinationPlan, past?: Past): Ve
   const ends = actions.flatMap((action) =>
     action === null || action.do === 'stay' ? [] : action.end,
   );
-  const finish = ends.length === 0 ? null : Math.max(...ends);
+  // Not `Math.max(...ends)`: plans may have more actions than a call takes arguments.
+  const finish = ends.reduce<number | null>((last, end) => Math.max(last ?? end, end), null);
   judgeClaims(plan, metres, finish, report);
   return { valid: violations.length === 0, violations: sortViolations(violations), metres, finish };
 }

@@ -3,7 +3,9 @@ import { InputError } from 'alas-jssp';
 /** Minutes of a day; plans may go on behind midnight: 25:10 is ten past one on the next day. */
 export const DAY = 24 * 60;
 
-const CLOCK = /^(\d{1,3}):([0-5]\d)(?:\s*([ap])\.?m\.?)?$/i;
+/** A clock time; hours before AM or PM are 1 to 12. */
+export const CLOCK = /^(?:\d{1,3}:[0-5]\d|(?:0?[1-9]|1[0-2]):[0-5]\d\s*[AaPp]\.?[Mm]\.?)$/;
+const PARTS = /^(\d{1,3}):([0-5]\d)(?:\s*([ap])\.?m\.?)?$/i;
 
 /**
  * Reads a clock time as minutes since midnight: `14:05`, `2:05 PM`, `25:10`.
@@ -11,10 +13,10 @@ const CLOCK = /^(\d{1,3}):([0-5]\d)(?:\s*([ap])\.?m\.?)?$/i;
  * @throws InputError `bad_clock` if it is none
  */
 export function parseClock(text: string, path?: string): number {
-  const parts = CLOCK.exec(text.trim());
+  const parts = CLOCK.test(text.trim()) ? PARTS.exec(text.trim()) : null;
   const [hours, minutes] = [Number(parts?.[1]), Number(parts?.[2])];
   const half = parts?.[3]?.toLowerCase();
-  if (parts === null || (half !== undefined && (hours < 1 || hours > 12))) {
+  if (parts === null) {
     throw new InputError(
       'bad_clock',
       `'${text}' is no clock time`,

@@ -22,7 +22,7 @@ export function costOfPlan(problem: Problem, plan: CoordinationPlan): PlanCost {
   const drives = actions.filter((action): action is Drive => action.do === 'drive');
   const metres = drives.reduce((sum, drive) => sum + metresOfDrive(problem, drive), 0);
   const ends = actions.flatMap((action) => (action.do === 'stay' ? [] : [action.end]));
-  const finish = Math.max(0, ...ends);
+  const finish = ends.reduce((last, end) => Math.max(last, end), 0);
   const idle = [...problem.people.keys()].reduce(
     (sum, person) => sum + idleMinutes(problem, actions, person),
     0,

@@ -3,7 +3,8 @@ import type { ProblemFacts } from './problem-schema.js';
 import { windowOf } from './window.js';
 
 /**
- * Refuses names that are declared twice (people, vehicles and activities share theirs) or not at all, and windows that end before they begin.
+ * Refuses names that are declared twice (people, vehicles and activities share theirs), not at all, or stand twice in
+ * a list, rides apart from themselves, and windows that end before they begin.
  *
  * @throws InputError `bad_problem` with the JSON path
  */
@@ -29,7 +30,10 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
     throw wrong(`there is no '${name}' in ${what}`, path, file);
   };
   const known = (among: Declared, names: readonly string[] | undefined, path: JsonPath) =>
-    names?.forEach((name, at) => void one(among, name, [...path, at]));
+    names?.forEach((name, at) => {
+      one(among, name, [...path, at]);
+      if (names.indexOf(name) !== at) throw wrong(`'${name}' is named twice`, [...path, at], file);
+    });
   const ordered = (pair: readonly (string | null)[] | undefined, path: JsonPath) => {
     const { earliest, latest } = windowOf(pair);
     if (earliest > latest) throw wrong('a window that ends before it begins', path, file);
@@ -43,7 +47,9 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
   });
   facts.traffic.forEach((each, i) => {
     known(places, each.places, ['traffic', i, 'places']);
-    each.roads?.forEach((pair, k) => void known(places, pair, ['traffic', i, 'roads', k]));
+    each.roads?.forEach((pair, k) => {
+      pair.forEach((place, end) => void one(places, place, ['traffic', i, 'roads', k, end]));
+    });
     ordered([each.from ?? null, each.until ?? null], ['traffic', i]);
   });
   facts.people.forEach((each, i) => {
@@ -72,6 +78,9 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
     known(vehicles, each.vehicles, ['rides', i, 'vehicles']);
     known(rides, each.together, ['rides', i, 'together']);
     known(rides, each.apart, ['rides', i, 'apart']);
+    const self = each.apart.indexOf(each.id);
+    if (self >= 0)
+      throw wrong('a ride that is apart from itself', ['rides', i, 'apart', self], file);
     ordered(each.pickup, ['rides', i, 'pickup']);
     ordered(each.arrive, ['rides', i, 'arrive']);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK } from './clock.js';
 
 /** The schema that files of problems name. */
 export const PROBLEM_SCHEMA = 'alas-coordination/problem@1';
@@ -6,10 +7,10 @@ export const PROBLEM_SCHEMA = 'alas-coordination/problem@1';
 /** A name within a problem. */
 export const id = z.string().min(1).max(100);
 /** A clock time. */
-export const clock = z
-  .string()
-  .regex(/^\d{1,3}:[0-5]\d(\s*[AaPp]\.?[Mm]\.?)?$/, 'give a clock time such as 14:05 or 2:05 PM');
+export const clock = z.string().regex(CLOCK, 'give a clock time such as 14:05 or 2:05 PM');
 const minutes = z.int().min(0).max(100_000);
+/** A price: small enough for sums of prices to stay exact. */
+const price = z.number().min(0).max(1_000_000);
 /** Earliest and latest; null where there is no such limit. */
 const window = z.tuple([clock.nullable(), clock.nullable()]);
 
@@ -125,7 +126,7 @@ const preference = z
     id,
     text: z.string(),
     /** The price of not keeping it, in units of the objective. */
-    weight: z.number().min(0),
+    weight: price,
     /** Somebody would like to be driven by one of these … */
     passenger: id.optional(),
     drivers: z.array(id).optional(),
@@ -160,9 +161,9 @@ export const problemSchema = z.strictObject({
   /** Prices: of a kilometre that a vehicle drives, of a minute until all is done, of a minute of idleness. */
   objective: z
     .strictObject({
-      km: z.number().min(0).default(1),
-      finish_minutes: z.number().min(0).default(0),
-      idle_minutes: z.number().min(0).default(0),
+      km: price.default(1),
+      finish_minutes: price.default(0),
+      idle_minutes: price.default(0),
     })
     .default({ km: 1, finish_minutes: 0, idle_minutes: 0 }),
 });

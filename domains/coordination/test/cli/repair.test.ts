@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { applyEvent } from '../../src/events/events.js';
+import { applyEvent, readEvents } from '../../src/events/events.js';
 import { judge } from '../../src/judge/judge.js';
 import { readPlan } from '../../src/model/plan.js';
 import {
@@ -118,6 +118,22 @@ cost 120 instead of 120, 120.0 km instead of 120.0, ends at 18:00 instead of 18:
       `alas-coordination: ${events}: there is no 'r9'; use one of r1, r2, r3, r4\n`,
     );
   });
+});
+
+describe('the file of events', () => {
+  it.each([[{}], [{ person: 'p1', vehicle: 'k1' }]])(
+    'has a delay of either a person or a vehicle, not of %j',
+    (who) => {
+      const delay = { kind: 'delay', at: '08:00', until: '08:30', ...who };
+      const list = {
+        schema: 'alas-coordination/events@1',
+        problem: 'ride-sharing',
+        events: [delay],
+      };
+      expect(() => readEvents(list)).toThrow('$.events[0]: this is');
+      expect(() => readEvents(list)).toThrow('give either `person` or `vehicle`');
+    },
+  );
 });
 
 describe('bundled events', () => {

@@ -133,13 +133,11 @@ it('says who drives wrongly after the range is used up, too', () => {
   expect(found).toEqual(['wrong_driver', 'out_of_range']);
 });
 
-it('counts a person that is named twice once', () => {
-  const activities = [
-    { id: 'lift', at: ['home'], minutes: 5, any: ['ann', 'ann', 'bob'], count: 2 },
-  ];
-  const lift = (...who: string[]) => [doing('lift', who, 'home', '9:00', '9:05')];
-  expect(codesOf({ activities }, lift('ann'))).toEqual(['too_few_people']);
-  expect(codesOf({ activities }, lift('ann', 'bob'))).toEqual([]);
+it('judges plans of more actions than a call takes arguments', () => {
+  const rest = { id: 'rest', at: ['home'], minutes: 0, any: ['bob'] };
+  const again = doing('rest', ['bob'], 'home', '9:00', '9:00');
+  const codes = codesOf({ activities: [rest] }, Array<Action>(150_000).fill(again));
+  expect(new Set(codes)).toEqual(new Set(['repeated_activity']));
 });
 
 it('refuses to turn at a point of the road that has been passed', () => {
