@@ -14,9 +14,9 @@ import { judge } from '../src/judge/judge.js';
 import type { Action } from '../src/model/plan.js';
 import { type Problem, readProblem } from '../src/model/problem.js';
 import { planCoordination } from '../src/plan/plan.js';
-import { createRideNetwork, LATE, type RideNetwork } from '../src/plan/ride-network.js';
-import { createTour, routeOfTour } from '../src/plan/tours.js';
-import { randomRides } from '../test/plan/random-rides.js';
+import { createRideNetwork, LATE, type RideNetwork } from '../src/plan/rides/ride-network.js';
+import { createTour, routeOfTour } from '../src/plan/rides/tours.js';
+import { randomRides } from '../test/plan/rides/random-rides.js';
 
 const { values } = parseArgs({
   options: {

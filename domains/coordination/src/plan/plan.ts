@@ -9,8 +9,8 @@ import { type Effort, type EffortOptions, startEffort } from './effort.js';
 import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder, isComplete } from './next-actions.js';
-import { createRideNetwork, type RideNetwork } from './ride-network.js';
-import { searchRides } from './ride-search.js';
+import { createRideNetwork, type RideNetwork } from './rides/ride-network.js';
+import { searchRides } from './rides/ride-search.js';
 import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */

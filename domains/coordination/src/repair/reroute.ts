@@ -2,7 +2,7 @@ import { type Action, actionKey, type CoordinationPlan, type Drive } from '../mo
 import type { Problem, Ride, Vehicle } from '../model/problem.js';
 import { doneBy, earliestArrival, formatRoadPoint } from '../model/travel.js';
 import { inOrder } from '../plan/next-actions.js';
-import { driveRoute, type Route, type Stop } from '../plan/routes.js';
+import { driveRoute, type Route, type Stop } from '../plan/rides/routes.js';
 
 /** The way that a vehicle has before it: where and when it is free, who is aboard, and its stops. */
 interface RestRoute {

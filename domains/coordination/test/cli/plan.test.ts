@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPlan } from '../../src/model/plan.js';
-import { randomRides } from '../plan/random-rides.js';
+import { randomRides } from '../plan/rides/random-rides.js';
 import { cli } from './cli.js';
 
 const table = ['--format', 'table'];

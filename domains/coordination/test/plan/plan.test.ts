@@ -7,7 +7,7 @@ import { bundledNames, bundledPlan, bundledProblem } from '../../src/papers/bund
 import { type PlanResult, planCoordination, planCoordinationAsync } from '../../src/plan/plan.js';
 import { randomCase } from '../oracle/generate.js';
 import { findFaults } from '../oracle/oracle.js';
-import { randomRides } from './random-rides.js';
+import { randomRides } from './rides/random-rides.js';
 
 /** Proven optima of the problems of the papers: kilometres, a minute on the road counting as one where none are stated. */
 const optima: Readonly<Record<string, number>> = {

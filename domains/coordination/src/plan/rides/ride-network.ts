@@ -1,5 +1,5 @@
-import type { Problem, Ride, Vehicle } from '../model/problem.js';
-import { waysOf } from './ways.js';
+import type { Problem, Ride, Vehicle } from '../../model/problem.js';
+import { waysOf } from '../ways.js';
 
 /**
  * Rides and vehicles as numbers. Stop `2r` picks up the people of ride `r`, stop `2r + 1` is where they arrive, and

@@ -1,7 +1,7 @@
-import type { Drive } from '../model/plan.js';
-import type { Problem, Ride, Vehicle } from '../model/problem.js';
-import { earliestArrival } from '../model/travel.js';
-import { waysOf } from './ways.js';
+import type { Drive } from '../../model/plan.js';
+import type { Problem, Ride, Vehicle } from '../../model/problem.js';
+import { earliestArrival } from '../../model/travel.js';
+import { waysOf } from '../ways.js';
 
 /** A stop of a vehicle, at which the people of a ride get in or out. */
 export interface Stop {

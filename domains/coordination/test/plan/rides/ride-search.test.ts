@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/judge/judge.js';
-import { formatClock } from '../../src/model/clock.js';
-import { metresOfDrive } from '../../src/model/cost.js';
-import type { Drive } from '../../src/model/plan.js';
-import { type Problem, type Ride, readProblem } from '../../src/model/problem.js';
-import { bundledProblem } from '../../src/papers/bundled.js';
-import { startEffort } from '../../src/plan/effort.js';
-import { planCoordination } from '../../src/plan/plan.js';
-import { createRideNetwork } from '../../src/plan/ride-network.js';
-import { searchRides } from '../../src/plan/ride-search.js';
-import { driveRoute, type Stop } from '../../src/plan/routes.js';
-import { findFaults } from '../oracle/oracle.js';
+import { judge } from '../../../src/judge/judge.js';
+import { formatClock } from '../../../src/model/clock.js';
+import { metresOfDrive } from '../../../src/model/cost.js';
+import type { Drive } from '../../../src/model/plan.js';
+import { type Problem, type Ride, readProblem } from '../../../src/model/problem.js';
+import { bundledProblem } from '../../../src/papers/bundled.js';
+import { startEffort } from '../../../src/plan/effort.js';
+import { planCoordination } from '../../../src/plan/plan.js';
+import { createRideNetwork } from '../../../src/plan/rides/ride-network.js';
+import { searchRides } from '../../../src/plan/rides/ride-search.js';
+import { driveRoute, type Stop } from '../../../src/plan/rides/routes.js';
+import { findFaults } from '../../oracle/oracle.js';
 import { randomRides } from './random-rides.js';
 
 /** The drives that so many rounds of insertion find. */

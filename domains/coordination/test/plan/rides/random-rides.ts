@@ -1,6 +1,6 @@
-import { formatClock } from '../../src/model/clock.js';
-import { PROBLEM_SCHEMA, type ProblemFile } from '../../src/model/problem-schema.js';
-import { randomOf } from '../oracle/random.js';
+import { formatClock } from '../../../src/model/clock.js';
+import { PROBLEM_SCHEMA, type ProblemFile } from '../../../src/model/problem-schema.js';
+import { randomOf } from '../../oracle/random.js';
 
 /** Kilometres of a side of the square in which all places are. */
 const SIDE = 30;

@@ -1,6 +1,6 @@
 import { createRandom, deriveSeed } from 'alas-jssp/core';
-import type { Drive } from '../model/plan.js';
-import type { Effort } from './effort.js';
+import type { Drive } from '../../model/plan.js';
+import type { Effort } from '../effort.js';
 import { createRideInsertion, type InsertionRule, type TourPlan } from './insertion.js';
 import { createRemovals } from './removal.js';
 import type { RideNetwork } from './ride-network.js';
