@@ -21,7 +21,7 @@ export interface ExecutionInput {
 export interface ExecutionState {
   /** The version of the plan that is followed, from 1. */
   readonly version: number;
-  /** What begins before this minute has begun; −1 before midnight. */
+  /** The minute before which all that begins has begun; −1 before midnight. */
   readonly now: number;
   /** How far time goes before something else is said. */
   readonly until: number;
@@ -51,7 +51,7 @@ export interface AdvancedMoment {
   /** Actions that began at `from`, and those that had ended by `to`. */
   readonly began: readonly Action[];
   readonly ended: readonly Action[];
-  /** What became known at `to`. */
+  /** Events that became known at `to`. */
   readonly events: readonly CoordinationEvent[];
   readonly changed: boolean;
 }

@@ -13,7 +13,7 @@ export interface PlacedRow {
   readonly top: number;
   readonly height: number;
   readonly bars: readonly PlacedBar[];
-  /** What is missing, below each other. */
+  /** Missing things, below each other. */
   readonly missing: readonly { readonly fault: MissingFault; readonly top: number }[];
   /** Set where rows of a group begin: its heading stands above. */
   readonly heading: string | null;

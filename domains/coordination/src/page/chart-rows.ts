@@ -54,7 +54,7 @@ export interface ChartRow {
   readonly bars: readonly Bar[];
   readonly limits: readonly Limit[];
   readonly shades: readonly Shade[];
-  /** What is wrong and has no bar. */
+  /** Faults that have no bar. */
   readonly missing: readonly MissingFault[];
 }
 

@@ -9,7 +9,7 @@ interface Canvas {
   readonly scale: ChartScale;
   readonly rows: readonly PlacedRow[];
   readonly height: number;
-  /** What the ids of its elements begin with. */
+  /** The beginning of the ids of its elements. */
   readonly key: string;
 }
 

@@ -21,9 +21,9 @@ export interface PlanView {
   readonly problem: Problem;
   readonly plan: CoordinationPlan;
   readonly verdict: Verdict;
-  /** What is wrong, by causes: the first has the number 1. */
+  /** Faults by their causes: the first has the number 1. */
   readonly groups: readonly ViolationGroup[];
-  /** What became other, if there is a plan to compare with: seen from before, or from after. */
+  /** Changes, if there is a plan to compare with: seen from before, or from after. */
   readonly changes: Changes | null;
   readonly side: 'before' | 'after';
   readonly now: number | null;

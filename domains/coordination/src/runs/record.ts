@@ -57,7 +57,7 @@ export const runRecordSchema = z.strictObject({
     .nullable(),
   /** The price that no plan falls below; null if that is not proven. */
   bound: figure,
-  /** What the planner says of its plan, or, asked to judge, of the plan it is shown. */
+  /** Claims of the planner on its plan, or, asked to judge, on the plan it is shown. */
   claimed: z.strictObject({
     feasible: z.boolean().nullable(),
     km: figure,
