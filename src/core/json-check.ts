@@ -54,7 +54,9 @@ export function defaultCure(issue: z.core.$ZodRawIssue): string | undefined {
       return known.length === 0 ? 'leave it out' : suggestNames(issue.keys[0] ?? '', known);
     }
     case 'invalid_value':
-      return `give ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+      return giveOne(issue.values);
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? giveOne(issue.options) : undefined;
     case 'too_small': {
       const { minimum, inclusive = true, origin } = issue;
       return inclusive ? `give ${minimum}${unitOf(origin)} or more` : `give more than ${minimum}`;
@@ -66,6 +68,10 @@ export function defaultCure(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+function giveOne(values: readonly z.core.util.Primitive[]): string {
+  return `give ${values.map((value) => JSON.stringify(value)).join(' or ')}`;
 }
 
 function unitOf(origin: string): string {

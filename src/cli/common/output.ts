@@ -53,5 +53,5 @@ function write(stream: OutputStream, text: string): void {
 
 /** Says the outcome in one line on stderr where stdout does not: in all formats but tables. */
 export function remarkVerdict(session: Session, format: string, verdict: string): void {
-  if (format !== 'table') remark(session, verdict);
+  if (format !== 'table') remark(session, printableLine(verdict));
 }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { AlasError, InputError } from 'alas-jssp';
 import {
   Command,
   columnsOf,
   exitCode,
+  namingFile,
   type OutputOptions,
   onInterruption,
   outputFile,
@@ -12,8 +14,9 @@ import {
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
-import { writeJsonFile } from 'alas-jssp/core';
+import { printableLine, writeJsonFile } from 'alas-jssp/core';
 import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
+import { applyEvent } from '../events/events.js';
 import { type AccountLine, accountOf } from '../execution/account.js';
 import {
   type CoordinationExecution,
@@ -24,7 +27,14 @@ import { formatClock, parseClock } from '../model/clock.js';
 import { writePlan } from '../model/plan.js';
 import { planCoordination } from '../plan/plan.js';
 import { REPAIR_BUDGET } from '../repair/repair.js';
-import { clockOption, loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import {
+  clockOption,
+  loadEvents,
+  loadPlan,
+  loadProblem,
+  refuseSecondStdin,
+  warnOfOtherProblem,
+} from './load.js';
 
 interface Options extends OutputOptions {
   events?: string;
@@ -86,6 +96,8 @@ async function execute(
   options: Options,
 ): Promise<number> {
   const { run: runId, log, out, format } = options;
+  // Opening it would make one.
+  if (options.resume && log !== undefined && !existsSync(log)) requireRun(false, options);
   const begin = await beginning(session, spec, planSpec, options);
   const store = log === undefined ? createMemoryStore() : openSqliteStore(log);
   const interrupted = new AbortController();
@@ -127,7 +139,11 @@ async function beginning(
     planSpec === undefined
       ? planCoordination(problem, { budget }).plan
       : await loadPlan(session, planSpec);
-  const events = eventsSpec === undefined ? [] : (await loadEvents(session, eventsSpec)).events;
+  if (eventsSpec === undefined) return { problem, plan, budget };
+  const list = await loadEvents(session, eventsSpec);
+  warnOfOtherProblem(session, problem, { plan, events: list });
+  const { events } = list;
+  await namingFile(eventsSpec, () => events.reduce(applyEvent, problem));
   return { problem, plan, events, budget };
 }
 
@@ -176,7 +192,7 @@ async function report(
   const account = accountOf(story);
   if (format === 'table') {
     const lines = account.map(({ time, text }) => `${time.padEnd(5)}  ${text}`);
-    return print(session, lines.join('\n'));
+    return print(session, lines.map(printableLine).join('\n'));
   }
   const { now, people, vehicles } = opened.state();
   const { runId, turns, state, entries, end } = story;

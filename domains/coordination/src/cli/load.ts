@@ -1,6 +1,6 @@
 import { InputError } from 'alas-jssp';
-import { InvalidArgumentError, readStdin, type Session } from 'alas-jssp/command-line';
-import { parseJson, readBytes } from 'alas-jssp/core';
+import { InvalidArgumentError, readStdin, remark, type Session } from 'alas-jssp/command-line';
+import { parseJson, printableLine, readBytes } from 'alas-jssp/core';
 import { type EventList, readEventList } from '../events/events.js';
 import { parseClock } from '../model/clock.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';
@@ -30,6 +30,19 @@ export function loadEvents(session: Session, spec: string): Promise<EventList> {
 export function refuseSecondStdin(specs: readonly (string | undefined)[]): void {
   if (specs.filter((one) => one === '-').length < 2) return;
   throw new InputError('bad_option', 'only one can come from stdin', 'give files for the others');
+}
+
+/** Says so where a plan or events are for a problem of another name: they may be meant all the same. */
+export function warnOfOtherProblem(
+  session: Session,
+  { name }: Problem,
+  { plan, events }: { readonly plan?: CoordinationPlan; readonly events?: EventList },
+): void {
+  const warn = (says: string, other = name) => {
+    if (other !== name) remark(session, `warning: the ${says} for '${printableLine(other)}'`);
+  };
+  warn('plan says that it is', plan?.problem);
+  warn('events say that they are', events?.problem);
 }
 
 async function load<T>(

@@ -9,12 +9,11 @@ import {
   outputFile,
   print,
   printRows,
-  remark,
   remarkVerdict,
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
-import { writeJsonFile } from 'alas-jssp/core';
+import { printableLine, writeJsonFile } from 'alas-jssp/core';
 import { applyEvent, type CoordinationEvent, describeEvent } from '../events/events.js';
 import { groupViolations } from '../judge/groups.js';
 import { judge } from '../judge/judge.js';
@@ -29,7 +28,14 @@ import {
   REPAIR_PHASE_WORDS,
   repairCoordination,
 } from '../repair/repair.js';
-import { clockOption, loadEvents, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import {
+  clockOption,
+  loadEvents,
+  loadPlan,
+  loadProblem,
+  refuseSecondStdin,
+  warnOfOtherProblem,
+} from './load.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
@@ -97,10 +103,7 @@ async function repair(
   let problem = await loadProblem(session, spec);
   let plan = await loadPlan(session, planSpec);
   const list = await loadEvents(session, eventsSpec);
-  for (const [what, one] of Object.entries({ plan, events: list })) {
-    if (one.problem === problem.name) continue;
-    remark(session, `warning: the ${what} says that it is for '${one.problem}'`);
-  }
+  warnOfOtherProblem(session, problem, { plan, events: list });
   const known = now === undefined ? list.events : list.events.map((one) => knownAt(one, now));
   const steps: RepairStep[] = [];
   let failure: string | null = null;
@@ -120,7 +123,7 @@ async function repair(
     writePlanPage(session, html, `Repair: ${problem.name}`, steps.map(shownStep));
   if (format === 'table') {
     const lines = steps.flatMap((step) => [...describeStep(step), '']);
-    await print(session, [...lines, failure ?? costLine(steps)].join('\n'));
+    await print(session, [...lines, failure ?? costLine(steps)].map(printableLine).join('\n'));
   } else {
     const data = {
       schema: 'alas-coordination/repair@1',

@@ -6,11 +6,11 @@ import {
   type OutputOptions,
   print,
   printRows,
-  remark,
   remarkVerdict,
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
+import { printableLine } from 'alas-jssp/core';
 import { groupViolations, type ViolationGroup } from '../judge/groups.js';
 import { judge, type Verdict } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
@@ -18,7 +18,13 @@ import type { Violation } from '../judge/violation.js';
 import { formatClock } from '../model/clock.js';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
 import type { Problem } from '../model/problem.js';
-import { clockOption, loadPlan, loadProblem, refuseSecondStdin } from './load.js';
+import {
+  clockOption,
+  loadPlan,
+  loadProblem,
+  refuseSecondStdin,
+  warnOfOtherProblem,
+} from './load.js';
 
 /** Violations shown below each cause. */
 const SHOWN_CASCADES = 3;
@@ -72,7 +78,10 @@ async function validate(
   const line = verdictLine(problem.name, verdict, groups);
   const cost = costOfPlan(problem, plan);
   if (format === 'table') {
-    await print(session, [...describe(line, groups), ...unkept(problem, cost)].join('\n'));
+    await print(
+      session,
+      [...describe(line, groups), ...unkept(problem, cost)].map(printableLine).join('\n'),
+    );
   } else {
     const { valid, violations, metres, finish } = verdict;
     const data = {
@@ -84,9 +93,7 @@ async function validate(
     await printRows(session, format, columns, violations, data);
     remarkVerdict(session, format, line);
   }
-  if (plan.problem !== problem.name) {
-    remark(session, `warning: the plan says that it is for '${plan.problem}'`);
-  }
+  warnOfOtherProblem(session, problem, { plan });
   return verdict.valid ? exitCode.done : exitCode.no;
 }
 

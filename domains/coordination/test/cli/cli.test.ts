@@ -71,6 +71,17 @@ Not kept, which is no fault:
     expect(stderr).toBe('wedding: invalid, 1 violation from 1 root cause\n');
   });
 
+  it('lets no name of a plan steer the terminal', async () => {
+    const plan = {
+      ...{ schema: 'alas-coordination/plan@1', problem: '\u001b[2Jwedding' },
+      actions: [{ do: 'stay', who: ['\u001b[31mpat'], at: 'W', start: '12:00', end: '12:01' }],
+    };
+    const args = ['validate', 'wedding', '-', '--format', 'table'];
+    const { stdout, stderr } = await cli(args, JSON.stringify(plan));
+    expect(stdout).toContain('\\u001b[31mpat');
+    expect(`${stdout}${stderr}`).not.toContain('\u001b');
+  });
+
   it('says so when the plan is for another problem', async () => {
     const { stderr } = await cli(['validate', 'wedding-traffic', 'sagallm-table-6']);
     expect(stderr).toContain("warning: the plan says that it is for 'wedding'\n");

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -67,6 +67,20 @@ describe('alas-coordination execute', () => {
     expect(code).toBe(0);
     expect(plan.actions.length).toBeGreaterThan(3);
     expect(people.map(({ at }: { at: string }) => at)).toEqual(['G', 'G', 'G', 'G']);
+  });
+
+  it('names the file of events that name what there is not, and makes no log to resume', async () => {
+    const [events, log] = [file('events.json'), file('none.db')];
+    const list = { schema: 'alas-coordination/events@1', problem: 'ride-sharing' };
+    const event = { kind: 'breakdown', at: '08:00', vehicle: 'k9' };
+    writeFileSync(events, JSON.stringify({ ...list, events: [event] }));
+    const begun = await cli(['execute', 'ride-sharing', 'ride-sharing', '--events', events]);
+    expect(begun).toMatchObject({ code: 2 });
+    expect(begun.stderr).toContain(`${events}: there is no 'k9'`);
+    const resumed = await cli(['execute', 'wedding', '--log', log, '--resume']);
+    expect(resumed).toMatchObject({ code: 2 });
+    expect(resumed.stderr).toContain('there is no run coordination');
+    expect(existsSync(log)).toBe(false);
   });
 
   it('refuses in one line what makes no sense', async () => {

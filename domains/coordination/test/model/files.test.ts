@@ -108,8 +108,10 @@ describe('the file of a plan', () => {
     [plan({}, { problem: '' }), '$.problem'],
     [[], '$'],
   ])('%j is refused at %s', (file, at) => {
-    const { code, location } = refusal(() => readPlan(JSON.parse(JSON.stringify(file)), 'p.json'));
+    const read = () => readPlan(JSON.parse(JSON.stringify(file)), 'p.json');
+    const { code, location, cure } = refusal(read);
     expect({ code, ...location }).toEqual({ code: 'bad_plan', file: 'p.json', path: at });
+    expect(cure).not.toMatch(/invalid/i);
   });
 
   it.each(bundledNames('plans'))('is written as it was read: %s', (name) => {
