@@ -115,7 +115,8 @@ export const injectionsIntoProblem: Record<Codes, Injector> = {
   })),
   too_few_people: intoActivity((random, { facts }, { who }) => {
     const others = (facts.people ?? []).map(({ id }) => id).filter((id) => !who.includes(id));
-    return { all: [], any: [...who, random.pick([...others, 'h0'])], count: who.length + 1 };
+    if (others.length === 0) return null;
+    return { all: [], any: [...who, random.pick(others)], count: who.length + 1 };
   }),
   outside_window: intoActivity((random, _, { start, end }) =>
     random.chance(0.5)
