@@ -21,8 +21,12 @@ import { parseArgs } from 'node:util';
 import { buildHere, buildOf } from './lab/builds.mjs';
 import { gainOf, openRecords, race } from './lab/race.mjs';
 import { kinds, trainingInstances } from './lab/training.mjs';
+import { endWithError } from './search/rows.mjs';
 
 const ALPHA = 0.05;
+// Wrong options end in one line.
+process.on('uncaughtException', endWithError);
+
 const { values } = parseArgs({
   options: {
     variant: { type: 'string', multiple: true },

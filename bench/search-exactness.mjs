@@ -15,6 +15,10 @@ import { createSchedule, machineSequences } from '../dist/jssp/schedule.js';
 import { headsAndTails, machineNeighbours, semiActive } from '../dist/jssp/timing.js';
 import { orderByTime } from '../dist/search/evolution/solution.js';
 import { createKernel } from '../dist/search/kernel.js';
+import { endWithError } from './search/rows.mjs';
+
+// Wrong options end in one line.
+process.on('uncaughtException', endWithError);
 
 const { values } = parseArgs({ options: { moves: { type: 'string', default: '1000000' } } });
 const MOVES = Number(values.moves);

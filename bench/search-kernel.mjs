@@ -8,6 +8,10 @@ import { resolveSources } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
 import { orderByTime } from '../dist/search/evolution/solution.js';
 import { createKernel } from '../dist/search/kernel.js';
+import { endWithError } from './search/rows.mjs';
+
+// Wrong options end in one line.
+process.on('uncaughtException', endWithError);
 
 const { values } = parseArgs({
   options: {

@@ -13,7 +13,10 @@ import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { withConditions } from '../lab/conditions.mjs';
 import { describeCommit } from '../measure.mjs';
-import { appendRow, readRows } from '../search/rows.mjs';
+import { appendRow, endWithError, readRows } from '../search/rows.mjs';
+
+// Wrong options end in one line.
+process.on('uncaughtException', endWithError);
 
 const { values } = parseArgs({
   options: {
