@@ -25,6 +25,9 @@ const options = {
   records: { type: 'string', default: 'results/reference/records' },
 };
 
+/** The least that options may be, if not 0. */
+const LEAST = { seconds: 1, most: 1, threads: 1 };
+
 const controller = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
 
@@ -39,7 +42,7 @@ try {
     ...Object.fromEntries(
       ['hours', 'seconds', 'most', 'rank', 'threads'].map((name) => [
         name,
-        number(name, values[name]),
+        number(name, values[name], LEAST[name] ?? 0),
       ]),
     ),
   });
@@ -72,7 +75,7 @@ async function campaign({ sources, file, hours, seconds, most, rank, ...how }) {
   for (const source of rank > 0 ? sources : []) {
     if (solvesOf(source).length === 0 && left() >= rank) await solve(source, rank, false);
   }
-  const long = (source) => solvesOf(source).filter((row) => row.budget_seconds > rank);
+  const long = (source) => solvesOf(source).slice(rank > 0 ? 1 : 0);
   const gap = (source) => Math.min(...solvesOf(source).map((row) => row.gap_percent));
   const candidates = sources.toSorted((a, b) => gap(a) - gap(b) || 0).slice(0, most);
   while (left() > Math.max(1, seconds / 10)) {
@@ -142,8 +145,10 @@ function report(sources, rows) {
   }
 }
 
-function number(name, text) {
+function number(name, text, least) {
   const value = Number(text);
-  if (text === '' || !(value >= 0)) throw new Error(`--${name} ${text}: give a number from 0`);
+  if (text === '' || !(value >= least)) {
+    throw new Error(`--${name} ${text}: give a number from ${least}`);
+  }
   return value;
 }

@@ -12,10 +12,10 @@
 //   --pairs 48             pairs at most; --first 0: number of the first instances
 //   --worth 0              gain in percent below which a variant is given up
 //   --jobs 2               solves at a time
-//   --note TEXT            appends a line with the decision to docs/lab.md, for each variant
+//   --note TEXT            puts a line with the decision into the table of docs/lab.md, for each variant
 //   --records FILE         default: results/lab/records.jsonl
 // A race may be interrupted at any time and goes on where it was: no solve is made twice.
-import { appendFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { buildHere, buildOf } from './lab/builds.mjs';
@@ -59,30 +59,48 @@ const rivals = texts.map((text) => ({
   settings: Object.fromEntries(text === '' ? [] : text.split(',').map(settingOf)),
 }));
 const conditions = {
-  ...(values.tightness && { tightness: values.tightness.split(',').map(Number) }),
-  ...(values.downtimes && { downtimes: Number(values.downtimes) }),
+  ...(values.tightness && {
+    tightness: values.tightness.split(',').map((text) => number('tightness', text)),
+  }),
+  ...(values.downtimes && { downtimes: number('downtimes', values.downtimes) }),
 };
 const budget =
   values.iterations === undefined
-    ? { seconds: Number(values.seconds) }
-    : { iterations: Number(values.iterations) };
+    ? { seconds: number('seconds', values.seconds, 0.01) }
+    : { iterations: number('iterations', values.iterations, 1) };
 const standings = await race({
   variants: [base, ...rivals],
-  instances: trainingInstances(values.kinds.split(','), Number(values.first), conditions),
+  instances: trainingInstances(values.kinds.split(','), number('first', values.first), conditions),
   ...(values.tightness && { objective: 'total-weighted-tardiness' }),
   records: openRecords(values.records, 'results/reference/lab/records.jsonl'),
   budget,
-  islands: Number(values.islands),
-  most: Number(values.pairs),
-  jobs: Number(values.jobs),
+  islands: number('islands', values.islands, 1),
+  most: number('pairs', values.pairs, 1),
+  jobs: number('jobs', values.jobs, 1),
   alpha: ALPHA,
-  worth: Number(values.worth),
+  worth: number('worth', values.worth),
   onPair: (all) => process.stderr.write(`${all.map(lineOf).join('\n')}\n\n`),
 });
 for (const standing of standings) {
   console.log(lineOf(standing));
   console.log(`    by kind and size: ${bySize(standing)}`);
-  if (values.note !== undefined) appendFileSync('docs/lab.md', rowOf(standing));
+  if (values.note !== undefined) addRow(rowOf(standing));
+}
+
+/** A number of an option, of at least so much. */
+function number(name, text, least = 0) {
+  const value = Number(text);
+  if (text === '' || !(value >= least)) {
+    throw new Error(`--${name} ${text}: give a number from ${least}`);
+  }
+  return value;
+}
+
+/** Puts a line at the end of the table of decisions, which is the last one of the page. */
+function addRow(row) {
+  const page = readFileSync('docs/lab.md', 'utf8');
+  const end = page.indexOf('\n', page.lastIndexOf('\n|') + 1) + 1;
+  writeFileSync('docs/lab.md', page.slice(0, end) + row + page.slice(end));
 }
 
 function settingOf(text) {
@@ -92,9 +110,13 @@ function settingOf(text) {
   return [name, Number(value)];
 }
 
-function lineOf({ variant, pairs, mean = 0, low, high, isKept }) {
-  const decision = isKept === null ? 'open' : isKept ? 'kept' : 'not kept';
-  return `${variant.name.padEnd(40)} ${String(pairs.length).padStart(4)} pairs  gain ${signed(mean)} %  [${signed(low)}, ${signed(high)}]  half way ${signed(halfWay(pairs))} %  ${decision}`;
+function decisionOf({ isKept }) {
+  return isKept === null ? 'open' : isKept ? 'kept' : 'not kept';
+}
+
+function lineOf(standing) {
+  const { variant, pairs, mean = 0, low, high } = standing;
+  return `${variant.name.padEnd(40)} ${String(pairs.length).padStart(4)} pairs  gain ${signed(mean)} %  [${signed(low)}, ${signed(high)}]  half way ${signed(halfWay(pairs))} %  ${decisionOf(standing)}`;
 }
 
 /** The mean gain after half of the budget, which is read off the same solves. */
@@ -115,10 +137,12 @@ function bySize({ pairs }) {
 }
 
 /** A line for the page of the laboratory. */
-function rowOf({ variant, pairs, mean, low, high, isKept }) {
-  const on = `${values.kinds.replaceAll(',', ', ')}; ${budget.seconds ? `${budget.seconds} s` : `${budget.iterations} iterations`} × ${values.islands}`;
-  const decision = isKept ? 'kept' : 'not kept';
-  return `| ${values.note.replace('{}', variant.name)} | ${on} | ${pairs.length} | ${signed(mean)} | ${signed(low)} to ${signed(high)} | ${decision} |\n`;
+function rowOf(standing) {
+  const { variant, pairs, mean, low, high } = standing;
+  const due = values.tightness ? `, due dates of tightness ${values.tightness}` : '';
+  const down = values.downtimes ? `, ${values.downtimes} downtimes a machine` : '';
+  const on = `${values.kinds.replaceAll(',', ', ')}${due}${down}; ${budget.seconds ? `${budget.seconds} s` : `${budget.iterations} iterations`} × ${values.islands}`;
+  return `| ${values.note.replace('{}', variant.name)} | ${on} | ${pairs.length} | ${signed(mean)} | ${signed(low)} to ${signed(high)} | ${decisionOf(standing)} |\n`;
 }
 
 function mean(numbers) {

@@ -110,7 +110,7 @@ async function repair(
   for (const events of together(known)) {
     problem = await namingFile(eventsSpec, () => events.reduce(applyEvent, problem));
     const at = parseClock(events[0].at);
-    const made = tryRepair(problem, plan, at, budget);
+    const made = await namingFile(eventsSpec, () => tryRepair(problem, plan, at, budget));
     if (typeof made === 'string') {
       failure = `no repair at ${formatClock(at)}: ${made}`;
       break;

@@ -2,6 +2,7 @@ import { AlasError, InputError } from 'alas-jssp';
 import { judge } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
 import type { Violation } from '../judge/violation.js';
+import { formatClock } from '../model/clock.js';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
 import { type Action, actorsOf, type CoordinationPlan, engagedUntil } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
@@ -176,7 +177,7 @@ export function requirePossible(
       action !== undefined && actions[action].end <= now && actions[action].start < now,
   );
   if (fault === undefined) return;
-  const message = `it contradicts what has happened: ${fault.message}`;
+  const message = `what is told at ${formatClock(now)} contradicts what has happened: ${fault.message}`;
   throw new InputError('bad_event', message, 'tell what is still to come', {}, fault);
 }
 

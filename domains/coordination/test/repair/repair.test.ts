@@ -96,7 +96,7 @@ it('refuses events that contradict what has happened', () => {
   const plan = bundledPlan('alas-table-21');
   const problem = applyEvent(bundledProblem('thanksgiving'), late('14:30'));
   expect(() => repairCoordination(problem, plan, { now: parseClock('14:30') })).toThrow(
-    'it contradicts what has happened: James is available from 16:00 only, not 13:00 to 13:30',
+    'what is told at 14:30 contradicts what has happened: James is available from 16:00 only, not 13:00 to 13:30',
   );
 });
 
