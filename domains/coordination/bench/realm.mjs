@@ -13,6 +13,12 @@ import {
   repairCoordination,
 } from '../dist/index.js';
 
+const directories = process.argv.slice(2);
+if (directories.length === 0) {
+  process.stderr.write('give directories of instances of REALM-Bench: P3 P4\n');
+  process.exit(2);
+}
+
 const PLAN = '5k-iterations';
 const REPAIR = '5k-iterations';
 
@@ -21,7 +27,7 @@ const count = (what) => void counts.set(what, (counts.get(what) ?? 0) + 1);
 const unplanned = [];
 const began = performance.now();
 
-for (const dir of process.argv.slice(2)) {
+for (const dir of directories) {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.json'))) {
     const {
       name,
