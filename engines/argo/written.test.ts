@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { randomWorkflow } from '../../bench/conformance/random-workflows.mjs';
 import { refundAt } from '../../examples/refund-workflow.mjs';
 import { trip } from '../../examples/travel-workflow.mjs';
-import { readArgo } from '../../src/convert/argo/read.js';
 import { guardExpression } from '../../src/convert/argo/write/guard-expression.js';
 import { writeArgo } from '../../src/convert/argo/write.js';
 import { compileGuard } from '../../src/workflow/ir/guard/guard.js';
 import type { Workflow } from '../../src/workflow/ir/workflow.js';
 import { toWorkflow } from '../../src/workflow/ir/workflow-file.js';
-import * as documents from '../../test/convert/argo/documents.js';
 import { evaluateAll, find, lintAll } from './engine.mjs';
 
 const blueprint = (...words: string[]) =>
@@ -46,16 +44,6 @@ describe.skipIf(find() === undefined)('documents for Argo', () => {
     expect(refused).toEqual([]);
   });
 });
-
-test.skipIf(find() === undefined)(
-  'documents written by hand are accepted, and so are they when they are read and written',
-  async () => {
-    const texts = Object.values(documents);
-    const again: string[] = [];
-    for (const text of texts) again.push((await writeArgo((await readArgo(text)).workflow)).text);
-    expect(lintAll([...texts, ...again]).flatMap(({ errors }) => errors)).toEqual([]);
-  },
-);
 
 const GUARDS = [
   '$input.a = 1',

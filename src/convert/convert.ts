@@ -1,23 +1,21 @@
-import { AlasError, InputError } from '../core/errors.js';
+import { errorLine, InputError, type InputLocation } from '../core/errors.js';
+import { isObject } from '../core/json-path.js';
+import { parseJson } from '../core/json-text.js';
 import { suggestNames } from '../core/nearest-names.js';
+import { bytesOf } from '../core/text.js';
 import { requireSoundWorkflow } from '../workflow/ir/check/sound.js';
 import type { Workflow } from '../workflow/ir/workflow.js';
-import { GUARD_LANGUAGES, type GuardLanguage } from './asl/annotations.js';
+import { GUARD_LANGUAGES, type GuardLanguage } from './asl/guard-condition.js';
 import { EMPTY_MAP, type HandlerMap } from './mapping.js';
-import { type Conversion, type FeatureNote, refuseLosses } from './report.js';
+import { type Conversion, refuseLosses } from './report.js';
 
 /** The languages that workflows are written in for other engines. */
 export const TARGETS = ['asl', 'argo', 'bpmn'] as const;
 
 export type ConversionTarget = (typeof TARGETS)[number];
 
-/** The languages that workflows are read from. */
-export const SOURCES = ['asl', 'argo'] as const;
-
-export type ConversionSource = (typeof SOURCES)[number];
-
 /** The names of the languages, for people. */
-export const LANGUAGES: Readonly<Record<ConversionTarget, string>> = {
+const LANGUAGES: Readonly<Record<ConversionTarget, string>> = {
   asl: 'Amazon States Language',
   argo: 'Argo Workflows',
   bpmn: 'BPMN 2.0',
@@ -25,24 +23,11 @@ export const LANGUAGES: Readonly<Record<ConversionTarget, string>> = {
 
 type Writer = (workflow: Workflow, map: HandlerMap, guards?: GuardLanguage) => Promise<Conversion>;
 
-/** A workflow that was read from another language, and what became of each feature on the way. */
-export interface ImportedWorkflow {
-  readonly workflow: Workflow;
-  readonly report: readonly FeatureNote[];
-}
-
-type Reader = (text: string, file?: string) => ImportedWorkflow | Promise<ImportedWorkflow>;
-
 // Each is loaded when it is asked for: their libraries take long.
 const writers: Readonly<Record<ConversionTarget, () => Promise<Writer>>> = {
   asl: async () => (await import('./asl/write.js')).writeAsl,
   argo: async () => (await import('./argo/write.js')).writeArgo,
   bpmn: async () => (await import('./bpmn/write.js')).writeBpmn,
-};
-
-const readers: Readonly<Record<ConversionSource, () => Promise<Reader>>> = {
-  asl: async () => (await import('./asl/read.js')).readAsl,
-  argo: async () => (await import('./argo/read.js')).readArgo,
 };
 
 export interface ConvertOptions {
@@ -70,7 +55,7 @@ export async function convertWorkflow(
   target: ConversionTarget,
   { map = EMPTY_MAP, guards, allowLoss = [] }: ConvertOptions = {},
 ): Promise<Conversion> {
-  const language = languageOf(target, TARGETS);
+  const language = languageOf(target);
   refuseLosses([], language, allowLoss);
   if (guards !== undefined) insistOnGuards(guards, target);
   requireSoundWorkflow(workflow);
@@ -90,52 +75,67 @@ function insistOnGuards(guards: GuardLanguage, target: ConversionTarget): void {
   throw new InputError('bad_guards', problem, 'leave --guards out, or write asl');
 }
 
-export interface ImportOptions {
-  /** The file that the text is from, for messages. */
-  readonly file?: string | undefined;
-  /** Features that may be lost; none by default. */
-  readonly allowLoss?: readonly string[];
-}
-
 /**
- * Reads a workflow from the language of another engine. Its graph stays a graph; the checker has
- * not judged it yet.
+ * Reads back the workflow from a document that {@link convertWorkflow} wrote, in any of its languages;
+ * Amazon States Language in JSON or YAML. The document carries the workflow as a whole, and nothing is lost.
  *
- * @throws InputError naming what is not of the language, or cannot be said here, and its place;
- *   `unsupported_feature`, `unknown_feature` and `unknown_language` as {@link convertWorkflow}
+ * @throws InputError `foreign_document` for a document of other people; `changed_document` for one that was
+ *   changed after it was written; `bad_document` for what is not a document of a known language
  */
-export async function importWorkflow(
-  text: string,
-  source: ConversionSource,
-  { file, allowLoss = [] }: ImportOptions = {},
-): Promise<ImportedWorkflow> {
-  languageOf(source, SOURCES);
-  refuseLosses([], 'a workflow', allowLoss);
-  const read = await readers[source]();
-  const imported = await naming(file, () => read(text, file));
-  refuseLosses(imported.report, 'a workflow', allowLoss);
-  return imported;
+export async function readConverted(text: string, file?: string): Promise<Workflow> {
+  const location = { file };
+  if (text.trimStart().startsWith('<')) {
+    return (await import('./bpmn/write.js')).readBpmn(text, location);
+  }
+  const document = await parseDocument(text, file);
+  if ('States' in document) return (await import('./asl/write.js')).readAsl(document, location);
+  const { apiVersion } = document;
+  if (typeof apiVersion === 'string' && apiVersion.startsWith('argoproj.io')) {
+    return (await import('./argo/write.js')).readArgo(document, location);
+  }
+  throw notADocument('it is not a document of Amazon States Language, Argo or BPMN', location);
 }
 
-/** Has what is refused without a place, since it is wrong with the graph, name the file. */
-async function naming<T>(file: string | undefined, work: () => T | Promise<T>): Promise<T> {
+async function parseDocument(
+  text: string,
+  file: string | undefined,
+): Promise<Record<string, unknown>> {
+  if (text.trimStart().startsWith('{')) return asObject(parseJson(bytesOf(text, file), file), file);
+  const { parseAllDocuments, LineCounter } = await import('yaml');
+  const lineCounter = new LineCounter();
+  const [first, ...others] = parseAllDocuments(text, { lineCounter, version: '1.1' });
+  if (first === undefined || others.length > 0) {
+    throw notADocument(`it holds ${others.length + (first ? 1 : 0)} YAML documents`, { file });
+  }
+  const [error] = first.errors;
+  if (error?.message.startsWith('Maximum call stack')) {
+    throw notADocument('it nests too deeply', { file });
+  }
+  if (error !== undefined) {
+    const { line } = lineCounter.linePos(error.pos[0]);
+    throw notADocument(error.message.split('\n')[0].replace(/ at line \d+.*/, ''), { file, line });
+  }
   try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AlasError) || error instanceof InputError) throw error;
-    const [problem, ...cure] = error.message.split('; ');
-    throw new InputError(
-      error.code,
-      problem,
-      cure.join('; ') || 'correct it',
-      { file },
-      error.value,
-    );
+    return asObject(first.toJS(), file);
+  } catch (fault) {
+    if (fault instanceof InputError) throw fault;
+    // Aliases of aliases that stand for millions of values, and values nested too deep.
+    throw notADocument(errorLine(fault), { file });
   }
 }
 
-function languageOf(name: ConversionTarget, known: readonly ConversionTarget[]): string {
-  if (known.includes(name)) return LANGUAGES[name];
+function asObject(value: unknown, file: string | undefined): Record<string, unknown> {
+  if (isObject(value)) return value;
+  throw notADocument('it is not an object', { file });
+}
+
+function notADocument(problem: string, location: InputLocation): InputError {
+  const hint = 'give a document that `workflow convert` wrote';
+  return new InputError('bad_document', problem, hint, location);
+}
+
+function languageOf(name: ConversionTarget): string {
+  if (TARGETS.includes(name)) return LANGUAGES[name];
   const problem = `there is no language ${JSON.stringify(name)} here`;
-  throw new InputError('unknown_language', problem, suggestNames(String(name), known), {}, name);
+  throw new InputError('unknown_language', problem, suggestNames(String(name), TARGETS), {}, name);
 }

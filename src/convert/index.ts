@@ -1,13 +1,9 @@
-export type { GuardLanguage } from './asl/annotations.js';
+export type { GuardLanguage } from './asl/guard-condition.js';
 export {
-  type ConversionSource,
   type ConversionTarget,
   type ConvertOptions,
   convertWorkflow,
-  type ImportedWorkflow,
-  type ImportOptions,
-  importWorkflow,
-  SOURCES,
+  readConverted,
   TARGETS,
 } from './convert.js';
 export { type HandlerMap, type HandlerPlace, toHandlerMap } from './mapping.js';

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ConversionTarget,
-  convertWorkflow,
-  importWorkflow,
-  SOURCES,
-  TARGETS,
-} from '../../src/convert/convert.js';
+import { type ConversionTarget, convertWorkflow, TARGETS } from '../../src/convert/convert.js';
 import { toHandlerMap } from '../../src/convert/mapping.js';
 import { type FeatureNote, refuseLosses } from '../../src/convert/report.js';
-import { graph, readWorkflow } from '../../src/workflow/index.js';
+import { graph } from '../../src/workflow/index.js';
 
-const refund = readWorkflow('examples/refund.json');
 const twoSteps = graph()
   .task('pack')
   .task('send')
@@ -56,33 +49,6 @@ describe('convertWorkflow', () => {
       expect((await convertWorkflow(twoSteps, target)).text).not.toContain(Object.values(place)[0]);
     },
   );
-});
-
-describe('importWorkflow', () => {
-  it.each(SOURCES)(
-    'reads back from %s what was written, nodes, edges and handlers',
-    async (language) => {
-      const { text } = await convertWorkflow(refund, language);
-      const { workflow } = await importWorkflow(text, language);
-      expect(workflow.nodes.map(({ id }) => id)).toEqual(refund.nodes.map(({ id }) => id));
-      expect(workflow.edges.map(({ from, to }) => [from, to])).toEqual(
-        refund.edges.map(({ from, to }) => [from, to]),
-      );
-    },
-  );
-
-  it.each([['bpmn'], ['yaml']])('does not read %s', async (source) => {
-    const wish = importWorkflow('', source as 'asl');
-    await expect(wish).rejects.toMatchObject({ code: 'unknown_language' });
-  });
-
-  it.each(SOURCES)('names the file and the place of what is no %s', async (source) => {
-    for (const text of ['', '{', 'a: [', '[]', 'null', '3', '{"States": 5}', 'kind: Workflow']) {
-      const wish = importWorkflow(text, source, { file: 'x.txt' });
-      await expect(wish, text).rejects.toThrow(/^x\.txt:.*; /);
-      await expect(wish, text).rejects.toMatchObject({ name: 'InputError' });
-    }
-  });
 });
 
 describe('refuseLosses', () => {

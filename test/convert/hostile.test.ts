@@ -1,7 +1,7 @@
 import { BpmnModdle } from 'bpmn-moddle';
 import { describe, expect, it } from 'vitest';
 import { formFaults } from '../../engines/asl/form.mjs';
-import { convertWorkflow, importWorkflow } from '../../src/convert/convert.js';
+import { convertWorkflow, readConverted } from '../../src/convert/convert.js';
 import { toWorkflow, type Workflow } from '../../src/workflow/index.js';
 
 interface Parts {
@@ -25,8 +25,8 @@ const task = (id: string, more: object = {}) => ({ id, type: 'task', ...more });
 async function statesOf(workflow: Workflow) {
   const { text } = await convertWorkflow(workflow, 'asl');
   expect(formFaults(text)).toEqual([]);
-  const back = await importWorkflow(text, 'asl');
-  expect(toWorkflow(JSON.parse(JSON.stringify(back.workflow)))).toEqual(workflow);
+  const back = await readConverted(text);
+  expect(toWorkflow(JSON.parse(JSON.stringify(back)))).toEqual(workflow);
   return JSON.parse(text).States;
 }
 
@@ -128,8 +128,8 @@ describe('policies at their edges', () => {
     const { text } = await convertWorkflow(workflow, 'argo');
     expect(text).toContain('activeDeadlineSeconds: 2147483647');
     expect(text).toContain('limit: 2147483647');
-    const back = await importWorkflow(text, 'argo');
-    expect(toWorkflow(JSON.parse(JSON.stringify(back.workflow)))).toEqual(workflow);
+    const back = await readConverted(text);
+    expect(toWorkflow(JSON.parse(JSON.stringify(back)))).toEqual(workflow);
     expect((await convertWorkflow(workflow, 'bpmn')).text).toContain('PT99999999S');
   });
 });

@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { GUARD_LANGUAGES, type GuardLanguage } from '../../convert/asl/annotations.js';
+import { GUARD_LANGUAGES, type GuardLanguage } from '../../convert/asl/guard-condition.js';
 import {
-  type ConversionSource,
   type ConversionTarget,
   convertWorkflow,
-  importWorkflow,
-  LANGUAGES,
-  SOURCES,
+  readConverted,
   TARGETS,
 } from '../../convert/convert.js';
 import {
@@ -25,12 +22,7 @@ import { decodeText } from '../../core/text.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';
-import {
-  checkWorkflow,
-  parseWorkflow,
-  type Workflow,
-  writeWorkflow,
-} from '../../workflow/index.js';
+import { parseWorkflow, type Workflow, writeWorkflow } from '../../workflow/index.js';
 import { namingFile, outputFile, readStdin, writeOutput } from '../common/files.js';
 import { collect } from '../common/options.js';
 import { print, remark } from '../common/output.js';
@@ -40,7 +32,6 @@ import { type OutcomeOptions, withOutcome } from './outcome.js';
 
 interface Options extends OutcomeOptions {
   to?: ConversionTarget;
-  from?: ConversionSource;
   out?: string;
   map?: string;
   guards?: GuardLanguage;
@@ -48,16 +39,13 @@ interface Options extends OutcomeOptions {
   report?: string;
 }
 
-/** `alas-jssp workflow convert`: writes workflows in other languages, and reads them. */
+/** `alas-jssp workflow convert`: writes workflows in other languages, and reads such documents back. */
 export function workflowConvertCommand(session: Session): Command {
   return withOutcome(session, new Command('convert'))
-    .description('write a workflow in the language of another engine, or read it from one')
-    .argument('<file>', 'a workflow in JSON, or in the language of --from; - for stdin')
-    .addOption(new Option('--to <language>', 'language to write').choices(TARGETS))
+    .description('write a workflow in the language of another engine, or read such a document back')
+    .argument('<file>', 'a workflow in JSON, or a document that this command wrote; - for stdin')
     .addOption(
-      new Option('--from <language>', 'language of the file, if it is not our own').choices(
-        SOURCES,
-      ),
+      new Option('--to <language>', 'language to write (default: our own)').choices(TARGETS),
     )
     .option('--out <file>', 'file for the document (default: stdout)', outputFile)
     .option('--map <file>', 'JSON file that says where the handlers are found there')
@@ -77,8 +65,11 @@ export function workflowConvertCommand(session: Session): Command {
       'after',
       `
 Languages: asl is Amazon States Language (AWS Step Functions), argo is Argo
-Workflows, bpmn is BPMN 2.0 (with a diagram). With --from alone the workflow is
-written in our own. A feature is native in a language, emulated by several
+Workflows, bpmn is BPMN 2.0 (with a diagram). A document carries the workflow
+that it was written from: without --to that workflow is written in our own
+form. Documents of others, and documents that were edited, are refused.
+
+A feature is native in a language, emulated by several
 constructs, static-only (a note that nothing executes) or unsupported. The
 table on stderr says which are not native, and how they are said. What is
 unsupported is refused unless --allow-loss names it.
@@ -92,7 +83,7 @@ Exit code 0 if it is converted, 2 if not.
 Examples:
   $ alas-jssp workflow convert refund.json --to asl --out refund.asl.json
   $ alas-jssp workflow convert refund.json --to argo --map map.json
-  $ alas-jssp workflow convert refund.asl.json --from asl > back.json
+  $ alas-jssp workflow convert refund.asl.json > back.json
   $ alas-jssp workflow blueprint | alas-jssp workflow convert - --to bpmn`,
     )
     .action((file: string, options: Options) => convert(session, file, options));
@@ -106,14 +97,7 @@ interface Result {
 }
 
 async function convert(session: Session, file: string, options: Options): Promise<void> {
-  const { to, from, out, report } = options;
-  if (to === undefined && from === undefined) {
-    throw new InputError(
-      'no_language',
-      'neither --to nor --from is given',
-      `say which language to write: --to ${TARGETS.join(', ')}`,
-    );
-  }
+  const { to, out, report } = options;
   if (to !== 'asl' && options.guards !== undefined) {
     throw new InputError('bad_guards', '--guards is for --to asl alone', 'leave it out');
   }
@@ -130,7 +114,6 @@ async function convert(session: Session, file: string, options: Options): Promis
     await print(session, renderJson(dataOf(result, options, out === undefined)));
   } else if (out === undefined) await print(session, document);
   if (to !== undefined) remarkGaps(session, workflow, map, to);
-  else remarkFindings(session, workflow);
   if (!session.quiet) remarkLosses(session, notes);
 }
 
@@ -154,39 +137,24 @@ async function makeDocument(
   bytes: Uint8Array,
   file: string,
   map: HandlerMap,
-  { to, from, guards, allowLoss = [] }: Options,
+  { to, guards, allowLoss = [] }: Options,
 ): Promise<Result> {
-  const read =
-    from === undefined
-      ? { workflow: readOwn(bytes, file), report: [] }
-      : await importWorkflow(decodeText(bytes, file), from, { file, allowLoss });
-  const { workflow, report } = read;
-  if (to === undefined) return { workflow, document: writeWorkflow(workflow), notes: report };
-  const { text, report: notes } = await convertWorkflow(workflow, to, { map, guards, allowLoss });
-  return { workflow, document: text, notes: [...report, ...notes] };
+  const text = decodeText(bytes, file);
+  const workflow = isConverted(text) ? await readConverted(text, file) : parseWorkflow(bytes, file);
+  if (to === undefined) return { workflow, document: writeWorkflow(workflow), notes: [] };
+  const { text: document, report } = await convertWorkflow(workflow, to, {
+    map,
+    guards,
+    allowLoss,
+  });
+  return { workflow, document, notes: report };
 }
 
-/** Reads a workflow; what is one in another language is told to be that. */
-function readOwn(bytes: Uint8Array, file: string): Workflow {
-  try {
-    return parseWorkflow(bytes, file);
-  } catch (error) {
-    const language =
-      error instanceof InputError ? guessLanguage(decodeText(bytes, file)) : undefined;
-    if (language === undefined) throw error;
-    throw new InputError(
-      'other_language',
-      `this is ${LANGUAGES[language]}, no workflow of ours`,
-      language === 'bpmn' ? 'give a workflow: BPMN is only written' : `add --from ${language}`,
-      { file },
-    );
-  }
-}
-
-function guessLanguage(text: string): ConversionTarget | undefined {
-  if (/^\s*</.test(text)) return 'bpmn';
-  if (/^\s*["']?apiVersion["']?\s*:\s*["']?argoproj\.io/m.test(text)) return 'argo';
-  return /"StartAt"/.test(text) && /"States"/.test(text) ? 'asl' : undefined;
+/** Whether a text is in the language of another engine, as far as its words show. */
+function isConverted(text: string): boolean {
+  if (/^\s*</.test(text)) return true;
+  if (/^\s*["']?apiVersion["']?\s*:\s*["']?argoproj\.io/m.test(text)) return true;
+  return /["']?StartAt["']?\s*:/.test(text) && /["']?States["']?\s*:/.test(text);
 }
 
 function readMap(file: string): HandlerMap {
@@ -208,17 +176,6 @@ function remarkGaps(session: Session, workflow: Workflow, map: HandlerMap, to: C
     const key = PLACE_KEYS[to];
     remark(session, `without ${key} in a --map: ${missing.join(', ')}`);
   }
-}
-
-/** Tells of errors that the checker finds in a workflow that came from elsewhere. */
-function remarkFindings(session: Session, workflow: Workflow): void {
-  const errors = checkWorkflow(workflow).filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return;
-  const [{ path, message }] = errors;
-  remark(
-    session,
-    `the checker finds ${counted(errors.length, 'error')} in it, first ${path}: ${message}; workflow check lists them`,
-  );
 }
 
 /** Notes that say the same of several places. */
@@ -275,10 +232,10 @@ function countLevels(notes: readonly FeatureNote[]): Record<string, number> {
 
 /** The conversion for programs. */
 function dataOf({ workflow, document, notes }: Result, options: Options, whole: boolean) {
-  const { from = null, to = null, allowLoss = [] } = options;
+  const { to = null, allowLoss = [] } = options;
   return {
     schema: 'alas-jssp/conversion@1',
-    ...{ workflow: workflow.name, from, to, allowed: allowLoss, counts: countLevels(notes), notes },
+    ...{ workflow: workflow.name, to, allowed: allowLoss, counts: countLevels(notes), notes },
     ...(whole ? { document } : {}),
   };
 }

@@ -1,5 +1,3 @@
-import { safeJson } from './expressions.js';
-
 /** A value of a parameter of a template or of a task. */
 export interface Parameter {
   readonly name: string;
@@ -95,29 +93,4 @@ export interface ArgoDocument {
     readonly activeDeadlineSeconds?: number;
     readonly templates?: readonly Template[];
   };
-}
-
-/** The part of an annotation of ours: of the workflow, a node, a body, or a helper of a node. */
-export type NoteKind = 'workflow' | 'node' | 'body' | 'of';
-
-/** An annotation of ours. Argo replaces what stands in double braces, and so none are written. */
-export function note(kind: NoteKind, value: unknown): Record<string, string> {
-  return { [`alas-jssp.dev/${kind}`]: safeJson(value) };
-}
-
-/** The value of an annotation of ours; undefined if there is none that can be read. */
-export function readNote(
-  { metadata }: Pick<Template, 'metadata'>,
-  kind: NoteKind,
-): Record<string, unknown> | undefined {
-  const text = metadata?.annotations?.[`alas-jssp.dev/${kind}`];
-  if (typeof text !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

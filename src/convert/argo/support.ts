@@ -35,16 +35,18 @@ export const argoTable: FeatureTable<WorkflowUse> = {
   retry: native('retryStrategy; codes are looked for in what the container leaves as its message'),
   backoff: ({ policy }) =>
     policy?.backoff?.mode === 'exponential' && policy.backoff.cap !== undefined
-      ? noted('backoff with a factor; its cap is an annotation: Argo 3.6 has none for one wait')()
+      ? noted(
+          'backoff with a factor; its cap is in the embedded workflow: Argo 3.6 has none for one wait',
+        )()
       : native('backoff of the retryStrategy')(),
-  jitter: noted('annotation: waits of Argo are not random'),
+  jitter: noted('in the embedded workflow: waits of Argo are not random'),
   timeout: native('activeDeadlineSeconds of each attempt, in whole seconds'),
   catch: native('tasks that depend on the failure of another; what it did is undone before'),
   'back-to': unsupported('a DAG does not go back'),
-  'late-answer': noted('annotation: Argo ends what is late, and hears no more of it'),
+  'late-answer': noted('in the embedded workflow: Argo ends what is late, and hears no more of it'),
   'idempotency-key': native('an expression over run, path and input, as `key` of the call'),
   'shared-key': emulated('a mutex named by the key; the result of an earlier run is not found'),
-  effect: native('`key` of the call; what it is, is an annotation'),
+  effect: native('`key` of the call; its kind is in the embedded workflow'),
   compensation: emulated(
     'an exit handler: compensators in reverse order, which look effects up by key, or in loops by run and path, and do nothing if there is none',
   ),
@@ -53,14 +55,14 @@ export const argoTable: FeatureTable<WorkflowUse> = {
   ),
   'effect-deadline': unsupported('nothing fires while a workflow goes on'),
   'compensate-on': unsupported('the exit handler does not know which failure there was'),
-  invariants: noted('annotation: nothing asks them'),
-  signals: noted('annotation: nobody can send them'),
-  schemas: noted('annotation: handlers are to check what they are given and give'),
-  'log-schemas': noted('annotation: there is no log'),
+  invariants: noted('in the embedded workflow: nothing asks them'),
+  signals: noted('in the embedded workflow: nobody can send them'),
+  schemas: noted('in the embedded workflow: handlers are to check what they are given and give'),
+  'log-schemas': noted('in the embedded workflow: there is no log'),
   'large-values': emulated(
     'an optional artifact `value` beside the output, which then refers to it by its key',
   ),
-  roles: noted('annotation'),
-  repair: noted('annotation'),
-  annotations: noted('annotation'),
+  roles: noted('in the embedded workflow'),
+  repair: noted('in the embedded workflow'),
+  annotations: noted('in the embedded workflow'),
 };

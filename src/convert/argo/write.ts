@@ -1,11 +1,14 @@
+import type { InputLocation } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
 import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
 import { planWorkflow } from '../../workflow/interpreter/plan.js';
 import { DEFAULT_SECONDS } from '../../workflow/interpreter/policies.js';
 import type { TaskNode, Workflow } from '../../workflow/ir/workflow.js';
+import { embedWorkflow, extractWorkflow } from '../embedded.js';
 import { featuresOf } from '../features.js';
 import { EMPTY_MAP, type HandlerMap, whereIs } from '../mapping.js';
 import { type Conversion, reportOf } from '../report.js';
-import { type ArgoDocument, note, type Template } from './document.js';
+import type { ArgoDocument, Template } from './document.js';
 import { exprText, tag } from './expressions.js';
 import { type ArgoNames, createArgoNames, toObjectName } from './names.js';
 import { argoTable } from './support.js';
@@ -19,7 +22,6 @@ import {
   FAIL,
   hasKey,
   lockOf,
-  nodeNote,
   registerTemplate,
   suspendTemplate,
   triesOf,
@@ -55,8 +57,37 @@ export async function writeArgo(
   const { stringify } = await import('yaml');
   // Argo reads YAML 1.1, in which `y` and `no` are booleans where nothing quotes them.
   const style = { lineWidth: 0, aliasDuplicateObjects: false, version: '1.1' } as const;
-  const text = stringify(draftOf(workflow, map), style);
+  const document = draftOf(workflow, map);
+  const [main, ...others] = document.spec.templates ?? [];
+  // Argo replaces double braces wherever they are, in annotations too.
+  const annotations = {
+    [CARRIER]: embedWorkflow(workflow, document.spec).replaceAll('{{', '{\\u007b'),
+  };
+  const templates = [{ ...main, metadata: { annotations } }, ...others];
+  const text = stringify({ ...document, spec: { ...document.spec, templates } }, style);
   return { text, report };
+}
+
+/**
+ * The annotation that carries the workflow. It belongs to the first template: the annotations of the
+ * document itself may have 256 KiB together.
+ */
+const CARRIER = 'alas-jssp.dev/workflow';
+
+/**
+ * Reads the workflow from a document that {@link writeArgo} wrote, as it was or as a server returns it.
+ *
+ * @param document the document, parsed
+ * @throws InputError as `extractWorkflow` does
+ */
+export function readArgo(document: Record<string, unknown>, location: InputLocation): Workflow {
+  const spec = isObject(document.spec) ? document.spec : {};
+  const [main, ...others] = Array.isArray(spec.templates) ? spec.templates : [];
+  if (!isObject(main) || !isObject(main.metadata)) return extractWorkflow(undefined, {}, location);
+  const { metadata, ...rest } = main;
+  const { annotations } = metadata as { annotations?: unknown };
+  const carried = isObject(annotations) ? annotations[CARRIER] : undefined;
+  return extractWorkflow(carried, { ...spec, templates: [rest, ...others] }, location);
 }
 
 /** The document of a workflow, before it is written as YAML. */
@@ -71,7 +102,6 @@ export function draftOf(workflow: Workflow, map: HandlerMap): ArgoDocument {
   if (effects.length > 0) templates.push(exitTemplate(EXIT, effects, plan));
   if (draft.usesGuards) templates.push(guardsTemplate(GUARDS));
   templates.push({ name: IDLE, suspend: { duration: '0' } }, failTemplate());
-  const { nodes: _nodes, edges: _edges, output: _output, ...rest } = workflow;
   const { namespace, serviceAccountName } = map.argo;
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -79,7 +109,6 @@ export function draftOf(workflow: Workflow, map: HandlerMap): ArgoDocument {
     metadata: {
       generateName: `${toObjectName(workflow.name)}-`,
       ...(namespace !== undefined && { namespace }),
-      annotations: note('workflow', rest),
     },
     spec: {
       entrypoint: 'main',
@@ -207,7 +236,6 @@ function addTask(
   const run = wrapped ? names.take(`${name}-run`) : name;
   const place = whereIs(map, 'run', handler);
   const runs = callTemplate(run, place, handler, {
-    metadata: { annotations: wrapped ? note('of', { of: node.id, part: 'run' }) : nodeNote(node) },
     ...triesOf(policy),
     ...lockOf(policy),
   });

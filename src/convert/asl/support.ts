@@ -50,12 +50,12 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   'compensate-on': emulated('the failure says whether it undoes anything'),
   invariants: emulated('Choice states after the nodes that they read, and at the end'),
   signals: noted('nothing takes a message for which no state waits'),
-  schemas: noted('in comments; nothing checks inputs and outputs'),
-  'log-schemas': noted('in comments'),
+  schemas: noted('in the embedded workflow; nothing checks inputs and outputs'),
+  'log-schemas': noted('in the embedded workflow'),
   'large-values': native('variables and payloads of at most 256 KiB each'),
-  roles: noted('in the comment of the state'),
-  repair: noted('in comments'),
-  annotations: noted('in comments'),
+  roles: noted('in the embedded workflow'),
+  repair: noted('in the embedded workflow'),
+  annotations: noted('in the embedded workflow'),
 };
 
 function retryNote({ policy }: WorkflowUse): FeatureSupport {

@@ -1,9 +1,11 @@
+import type { InputLocation } from '../../core/errors.js';
 import { planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { Body, Node, Workflow } from '../../workflow/ir/workflow.js';
+import { embedWorkflow, extractWorkflow } from '../embedded.js';
 import { featuresOf, type WorkflowUse } from '../features.js';
 import type { HandlerMap } from '../mapping.js';
 import { type Conversion, type FeatureTable, reportOf } from '../report.js';
-import { type GuardLanguage, machineComment, partComment } from './annotations.js';
+import type { GuardLanguage } from './guard-condition.js';
 import { expression } from './jsonata.js';
 import { stateNames, variableNames } from './names.js';
 import { ASL_SUPPORT } from './support.js';
@@ -41,7 +43,22 @@ export async function writeAsl(
     },
   };
   const report = reportOf(featuresOf(workflow), table);
-  return { text: `${JSON.stringify(machine, null, 2)}\n`, report };
+  const document = { Comment: MARK + embedWorkflow(workflow, machine), ...machine };
+  return { text: `${JSON.stringify(document, null, 2)}\n`, report };
+}
+
+/** The word with which the comment of a machine begins that carries the workflow. */
+const MARK = 'alas-jssp ';
+
+/**
+ * Reads the workflow from a machine that {@link writeAsl} wrote.
+ *
+ * @param machine the document, parsed
+ * @throws InputError as `extractWorkflow` does
+ */
+export function readAsl({ Comment, ...machine }: State, location: InputLocation): Workflow {
+  const isOwn = typeof Comment === 'string' && Comment.startsWith(MARK);
+  return extractWorkflow(isOwn ? Comment.slice(MARK.length) : undefined, machine, location);
 }
 
 /** A workflow as a machine (JSON), and which of its choices are in JSONPath. */
@@ -69,7 +86,6 @@ export function machineFor(
   const begin = bodyState(scope, 'begin');
   const first = addNodes(scope);
   states[begin] = {
-    Comment: partComment('', 'begin', workflow),
     Type: 'Pass',
     Assign: newVariables(scope, {
       input: expression('$states.input'),
@@ -80,12 +96,11 @@ export function machineFor(
     Next: first,
   };
   addEnds(scope, end);
-  const Comment = machineComment(workflow);
   const isPath = guards === 'jsonpath';
   const QueryLanguage = isPath ? 'JSONPath' : 'JSONata';
   const ordered = inReadingOrder(states, begin);
   const States = isPath ? eachInJsonata(ordered) : ordered;
-  const machine = { Comment, QueryLanguage, StartAt: begin, States };
+  const machine = { QueryLanguage, StartAt: begin, States };
   return { machine, inJsonPath: writing.inJsonPath };
 }
 
@@ -95,13 +110,13 @@ function eachInJsonata(states: States): States {
     ...machine,
     States: eachInJsonata(machine.States as States),
   });
-  const entries = Object.entries(states).map(([name, { Comment, ...state }]) => {
+  const entries = Object.entries(states).map(([name, state]) => {
     const { Branches, ItemProcessor } = state;
     const bodies = {
       ...(Branches === undefined ? {} : { Branches: (Branches as State[]).map(inner) }),
       ...(ItemProcessor === undefined ? {} : { ItemProcessor: inner(ItemProcessor as State) }),
     };
-    return [name, { Comment, QueryLanguage: 'JSONata', ...state, ...bodies }];
+    return [name, { QueryLanguage: 'JSONata', ...state, ...bodies }];
   });
   return Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { addParallel } from './composites.js';
 import { addFlow, addShape, type DiagramScope, type Script } from './diagram.js';
 import { guardText, idPart, inputText, isAnySet, literal, nodeVariable } from './expressions.js';
 import { addItems, addLoop } from './loops.js';
-import { type FlowPlace, idOf, notesOf, type Writing } from './place.js';
+import { type FlowPlace, idOf, type Writing } from './place.js';
 import { addStep } from './steps.js';
 import { addUndo, withinText } from './undoing.js';
 
@@ -112,7 +112,6 @@ function addNode({ writing, scope, body, place }: Graph, plan: NodePlan): void {
         type: 'bpmn:ExclusiveGateway',
         name: plan.node.name ?? plan.node.id,
         scripts: [choiceScript(plan, place, given)],
-        notes: { node: notesOf(plan) },
       });
       return;
     case 'parallel':

@@ -3,7 +3,7 @@ import type { ParallelNode } from '../../workflow/ir/workflow.js';
 import { failureScript } from './calls.js';
 import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
 import { idPart, isAnySet, literal, matchText, nodeVariable, outputText } from './expressions.js';
-import { bodyData, type FlowPlace, idOf, notesOf, placeInside, type Writing } from './place.js';
+import { bodyData, type FlowPlace, idOf, placeInside, type Writing } from './place.js';
 
 /** A node that holds bodies, under way. */
 export interface Composite {
@@ -31,8 +31,7 @@ export function openComposite(
   const id = idOf(place, node.id);
   const halt = `halt${place.depth + 1}`;
   const inside = newDiagram('path', 'given', 'answer', halt, ...data);
-  const notes = { node: notesOf(plan) };
-  addShape(scope, { id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside, notes });
+  addShape(scope, { id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside });
   addShape(inside, {
     ...{ id: `${id}.start`, type: 'bpmn:StartEvent' },
     scripts: [

@@ -25,8 +25,6 @@ export interface Shape {
   readonly script?: { readonly result: string; readonly text: string };
   /** Fields of a delegate. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** An extension element for what BPMN has no words for, as JSON by the name of the extension element. */
-  readonly notes?: Readonly<Record<string, unknown>>;
   readonly trigger?: Trigger;
   /** The activity on whose border the event stands. */
   readonly on?: string;

@@ -22,7 +22,8 @@ interface Maker {
 export interface Document {
   readonly name: string;
   readonly documentation?: string | undefined;
-  readonly notes: Readonly<Record<string, unknown>>;
+  /** Makes the text that carries the workflow, of the document without it. */
+  readonly embed: (rest: string) => string;
   readonly scope: DiagramScope;
 }
 
@@ -30,7 +31,7 @@ export interface Document {
 export async function writeDocument({
   name,
   documentation,
-  notes,
+  embed,
   scope,
 }: Document): Promise<string> {
   const { BpmnModdle: Moddle } = await import('bpmn-moddle');
@@ -42,9 +43,6 @@ export async function writeDocument({
   if (documentation !== undefined) {
     process.documentation = [make(moddle, 'bpmn:Documentation', { text: documentation })];
   }
-  process.extensionElements = make(moddle, 'bpmn:ExtensionElements', {
-    values: notesOf(moddle, notes),
-  });
   fillScope(maker, process, scope, id);
   const definitions = make(moddle, 'bpmn:Definitions', {
     ...{ id: 'definitions', targetNamespace: ALAS, exporter: 'alas-jssp' },
@@ -52,8 +50,37 @@ export async function writeDocument({
     rootElements: [message, process],
     diagrams: diagramsOf(maker, process, scope, `${id}.diagram`),
   });
+  const { xml: bare } = await moddle.toXML(definitions, { format: true });
+  const { rest } = await openDocument(bare);
+  const carrier = any(moddle, CARRIER, { $body: embed(rest) });
+  process.extensionElements = make(moddle, 'bpmn:ExtensionElements', { values: [carrier] });
   const { xml } = await moddle.toXML(definitions, { format: true });
   return xml;
+}
+
+/** The extension element of the process that carries the workflow. */
+const CARRIER = 'alas:workflow';
+
+/**
+ * Takes a document apart: the text that carries its workflow, if it has one, and the rest in one style.
+ *
+ * @throws Error of the library for what is no XML or no BPMN
+ */
+export async function openDocument(text: string): Promise<{ rest: string; carried?: string }> {
+  const { BpmnModdle: Moddle } = await import('bpmn-moddle');
+  const moddle = new Moddle();
+  const { rootElement } = await moddle.fromXML(text);
+  const roots: Element[] = (rootElement as Element).rootElements ?? [];
+  const process = roots.find(({ $type }) => $type === 'bpmn:Process');
+  const values: Element[] = process?.extensionElements?.values ?? [];
+  const carrier = values.find(({ $type }) => $type === CARRIER);
+  if (carrier !== undefined) {
+    const others = values.filter((value) => value !== carrier);
+    if (others.length > 0) process.extensionElements.values = others;
+    else process.extensionElements = undefined;
+  }
+  const { xml: rest } = await moddle.toXML(rootElement, { format: true });
+  return { rest, carried: carrier?.$body };
 }
 
 function make(
@@ -70,13 +97,6 @@ function any(
   properties: Readonly<Record<string, unknown>>,
 ): Element {
   return moddle.createAny(type, type.startsWith('alas:') ? ALAS : FLOWABLE, legible(properties));
-}
-
-/** The extension elements of our workflows in their own words, as JSON. */
-function notesOf(moddle: BpmnModdle, notes: Readonly<Record<string, unknown>>): Element[] {
-  return Object.entries(notes).map(([name, value]) => {
-    return any(moddle, `alas:${name}`, { $body: JSON.stringify(value) });
-  });
 }
 
 function listenerOf({ moddle }: Maker, { on, result, text }: Script): Element {
@@ -124,7 +144,6 @@ function elementOf(maker: Maker, shape: Shape): Element {
   const { id, type, name, attributes, inside, script, trigger, times } = shape;
   const element = make(moddle, type, { id, ...(name && { name }), ...attributes });
   const values = [
-    ...notesOf(moddle, shape.notes ?? {}),
     ...(shape.scripts ?? []).map((one) => listenerOf(maker, one)),
     ...Object.entries(shape.fields ?? {}).map(([field, text]) => {
       return any(moddle, 'flowable:field', {

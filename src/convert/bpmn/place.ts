@@ -1,4 +1,4 @@
-import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
+import type { BodyPlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
 import type { HandlerMap } from '../mapping.js';
 import type { DiagramScope } from './diagram.js';
 import type { EffectStep } from './effects.js';
@@ -45,11 +45,3 @@ export function bodyData({ nodes }: BodyPlan, { failure }: FlowPlace): string[] 
 }
 
 export const idOf = ({ prefix }: FlowPlace, id: string): string => `${prefix}${idPart(id)}`;
-
-/** The parts of a node that the document keeps in the words of our workflows. */
-export function notesOf({ node, policy }: NodePlan): unknown {
-  const { name, ...rest } = node as unknown as Record<string, unknown>;
-  delete rest.branches;
-  delete rest.body;
-  return { ...rest, ...(name === undefined ? {} : { name }), policy };
-}

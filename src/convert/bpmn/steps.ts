@@ -12,7 +12,7 @@ import {
   variableText,
   waitText,
 } from './expressions.js';
-import { type FlowPlace, idOf, notesOf, type Writing } from './place.js';
+import { type FlowPlace, idOf, type Writing } from './place.js';
 import { addRegistration, effectScripts } from './registration.js';
 import { addApproval, addMessage, addTimer, dueScripts, failText } from './waits.js';
 
@@ -34,7 +34,6 @@ export function addStep(
   const effect = node.type === 'task' && node.effect !== 'none';
   addShape(scope, {
     ...{ id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside, closed: !effect },
-    notes: { node: notesOf(plan) },
   });
   addShape(inside, {
     ...{ id: `${id}.start`, type: 'bpmn:StartEvent' },

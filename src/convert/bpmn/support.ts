@@ -17,7 +17,7 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   loop: native('a gateway that leads back to a sub-process for each turn'),
   'loop-guard': ({ node, policy }) =>
     node?.type === 'map' && node.items !== undefined && hasTimes(policy)
-      ? noted('extension element: time is not asked between items')()
+      ? noted('in the embedded workflow: time is not asked between items')()
       : emulated('conditions over a counter and the clock, asked after each turn')(),
   concurrency: ({ node }) =>
     node?.type === 'map'
@@ -32,14 +32,16 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   catch: native('a gateway behind the node; what it did is undone on the way to the handler'),
   'back-to': unsupported('a process does not go back to a node of a graph with joins'),
   'late-answer': noted(
-    'extension element: Flowable hears no answer of a task that was interrupted',
+    'in the embedded workflow: Flowable hears no answer of a task that was interrupted',
   ),
   'idempotency-key': emulated('a script sets `key` of the call from run, path and input'),
-  'shared-key': noted('extension element: Flowable does not share effects among nodes or runs'),
+  'shared-key': noted(
+    'in the embedded workflow: Flowable does not share effects among nodes or runs',
+  ),
   effect: emulated('an entry in a variable of the process, written before the call'),
   compensation: (use) => {
     if (use.policy?.compensation?.triggers.includes('onFailure') === false) {
-      return noted('extension element: only a failure undoes')();
+      return noted('in the embedded workflow: only a failure undoes')();
     }
     return standsInLoop(use)
       ? emulated('a call in the undo loop: an event would undo all turns of the step at once')()
@@ -49,13 +51,13 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   'effect-deadline': unsupported('nothing fires after the step while the instance goes on'),
   'compensate-on': emulated('the failure says whether it undoes what was done before'),
   invariants: emulated('asked at the end of the process only'),
-  signals: noted('extension element: messages that no node waits for are not kept'),
-  schemas: noted('extension element: values are not checked'),
-  'log-schemas': noted('extension element'),
+  signals: noted('in the embedded workflow: messages that no node waits for are not kept'),
+  schemas: noted('in the embedded workflow: values are not checked'),
+  'log-schemas': noted('in the embedded workflow'),
   'large-values': native('variables of the process, of any size'),
-  roles: noted('extension element'),
-  repair: noted('extension element: handlers are deployed with their bounds'),
-  annotations: native('names, documentation and extension elements'),
+  roles: noted('in the embedded workflow'),
+  repair: noted('in the embedded workflow: handlers are deployed with their bounds'),
+  annotations: native('names and documentation'),
 };
 
 /** Whether a step may run more than once in a run: it stands in the body of a map. */

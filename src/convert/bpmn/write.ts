@@ -1,8 +1,10 @@
+import { errorLine, InputError, type InputLocation } from '../../core/errors.js';
 import type { Workflow } from '../../workflow/ir/workflow.js';
+import { embedWorkflow, extractWorkflow } from '../embedded.js';
 import { featuresOf } from '../features.js';
 import { EMPTY_MAP, type HandlerMap } from '../mapping.js';
 import { type Conversion, reportOf } from '../report.js';
-import { writeDocument } from './document.js';
+import { openDocument, writeDocument } from './document.js';
 import { processOf } from './process.js';
 import { BPMN_SUPPORT } from './support.js';
 
@@ -17,10 +19,22 @@ export async function writeBpmn(
   workflow: Workflow,
   map: HandlerMap = EMPTY_MAP,
 ): Promise<Conversion> {
-  const { name, description, nodes: _, edges: __, ...rest } = workflow;
+  const { name, description } = workflow;
   const text = await writeDocument({
     ...{ name, documentation: description, scope: processOf(workflow, map) },
-    notes: { workflow: rest },
+    embed: (rest) => embedWorkflow(workflow, rest),
   });
   return { text, report: reportOf(featuresOf(workflow), BPMN_SUPPORT) };
+}
+
+/**
+ * Reads the workflow from a document that {@link writeBpmn} wrote.
+ *
+ * @throws InputError `bad_bpmn` for what is no BPMN; otherwise as `extractWorkflow` does
+ */
+export async function readBpmn(text: string, location: InputLocation): Promise<Workflow> {
+  const { rest, carried } = await openDocument(text).catch((error) => {
+    throw new InputError('bad_bpmn', errorLine(error), 'give a BPMN 2.0 document', location);
+  });
+  return extractWorkflow(carried, rest, location);
 }

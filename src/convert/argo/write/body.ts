@@ -1,6 +1,6 @@
 import type { BodyPlan, Link, NodePlan } from '../../../workflow/interpreter/plan.js';
 import type { Body } from '../../../workflow/ir/workflow.js';
-import { type ArgoCall, note, type Template } from '../document.js';
+import type { ArgoCall, Template } from '../document.js';
 import { exprText, tag } from '../expressions.js';
 import { type ArgoNames, createArgoNames } from '../names.js';
 import {
@@ -49,10 +49,8 @@ export function bodyTemplate(
     return [own, { name: undo, template: undoing, ...undoGate(body, node, input) }];
   });
   tasks.push({ name: END, template: IDLE, ...endGate(body) });
-  const { nodes, edges, output } = plan.body;
   return {
     name: template,
-    metadata: { annotations: note('body', { nodes: nodes.map(({ id }) => id), edges, output }) },
     inputs: {
       parameters: [{ name: 'input' }, inner ? { name: 'prefix' } : { name: 'prefix', value: '' }],
     },

@@ -4,7 +4,7 @@ import type { ArgoCall, Template } from '../document.js';
 import { exprText, safeJson, tag } from '../expressions.js';
 import { IDLE } from './body.js';
 import { guardExpression } from './guard-expression.js';
-import { FAIL, handOn, nodeNote } from './steps.js';
+import { FAIL, handOn } from './steps.js';
 
 /** The input of a template with bodies inside. */
 export const INPUT = 'fromJSON(inputs.parameters.input)';
@@ -36,7 +36,6 @@ export function choiceTemplates(
   const none = branches.length > 0 && otherwise === undefined;
   const common = {
     name,
-    metadata: { annotations: nodeNote(node) },
     inputs: { parameters: [{ name: 'input' }] },
   };
   const output = handOn('output', '{{inputs.parameters.input}}');

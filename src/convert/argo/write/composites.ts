@@ -6,7 +6,7 @@ import { createArgoNames } from '../names.js';
 import { IDLE } from './body.js';
 import { failing, INPUT } from './choices.js';
 import { guardExpression } from './guard-expression.js';
-import { handOn, nodeNote } from './steps.js';
+import { handOn } from './steps.js';
 
 /** The parameters of a template with bodies inside: their input, and the path that they stand under. */
 const INPUTS = { parameters: [{ name: 'input' }, { name: 'path' }] };
@@ -40,7 +40,6 @@ export function parallelTemplate(
   });
   return {
     name,
-    metadata: { annotations: nodeNote(node) },
     inputs: INPUTS,
     ...(node.maxConcurrency !== undefined && { parallelism: node.maxConcurrency }),
     // A DAG without tasks is refused.
@@ -88,7 +87,6 @@ export function itemsTemplate(
   ];
   return {
     name,
-    metadata: { annotations: nodeNote(node) },
     inputs: INPUTS,
     ...(node.maxConcurrency !== undefined && { parallelism: node.maxConcurrency }),
     steps,
@@ -204,7 +202,6 @@ export function untilTemplates(
   const templates: Template[] = [
     {
       name,
-      metadata: { annotations: nodeNote(node) },
       inputs: INPUTS,
       steps: [[first]],
       outputs: { parameters: [handOn('output', '{{steps.turns.outputs.parameters.output}}')] },

@@ -1,13 +1,7 @@
 import type { NodePlan } from '../../../workflow/interpreter/plan.js';
 import type { Policy, TaskNode, WaitNode } from '../../../workflow/ir/workflow.js';
 import type { HandlerPlace } from '../../mapping.js';
-import {
-  type ArgoCall,
-  note,
-  type Parameter,
-  type RetryStrategy,
-  type Template,
-} from '../document.js';
+import type { ArgoCall, Parameter, RetryStrategy, Template } from '../document.js';
 import { createFresh, exprText, lookUp, tag, withLets } from '../expressions.js';
 import { toObjectName } from '../names.js';
 
@@ -122,7 +116,7 @@ function retryOf({ retry, backoff }: Policy): RetryStrategy | undefined {
 }
 
 /** How long a suspended step waits. */
-export function waitOf(wait: Policy['wait']): string | undefined {
+function waitOf(wait: Policy['wait']): string | undefined {
   return wait && durationOf(wait.seconds);
 }
 
@@ -169,7 +163,6 @@ export function wrappedTask(
   steps.push([{ name: 'run', template: parts.run, arguments: { parameters: [call] } }]);
   return {
     name,
-    metadata: { annotations: nodeNote(node) },
     inputs: { parameters: [{ name: 'call' }] },
     steps,
     outputs: { parameters: [handOn('output', '{{steps.run.outputs.parameters.output}}')] },
@@ -257,7 +250,6 @@ export function waitTemplate(
   ]);
   return {
     name,
-    metadata: { annotations: nodeNote(node) },
     inputs: { parameters: [{ name: 'call' }] },
     steps,
     outputs: { parameters: [handOn('output', '{{steps.ask.outputs.parameters.payload}}')] },
@@ -267,13 +259,4 @@ export function waitTemplate(
 /** A parameter that another one gives. */
 export function handOn(name: string, parameter: string): Parameter {
   return { name, valueFrom: { parameter } };
-}
-
-/** All of a node but the bodies in it, which have templates of their own. */
-export function nodeNote(node: NodePlan['node']): Record<string, string> {
-  const { body, branches, ...rest } = node as NodePlan['node'] & {
-    body?: unknown;
-    branches?: object;
-  };
-  return note('node', branches === undefined ? rest : { ...rest, branches: Object.keys(branches) });
 }

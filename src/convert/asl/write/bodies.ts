@@ -1,6 +1,5 @@
 import type { NodePlan } from '../../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../../workflow/ir/workflow.js';
-import { type Part, partComment } from '../annotations.js';
 import { expression, follow, quoted } from '../jsonata.js';
 import { addChoice, choiceEntry } from './choices.js';
 import { type BodyStep, type Fork, forkState, forkTitle, stepsOf } from './forks.js';
@@ -8,7 +7,6 @@ import { outputQuery, takenQuery } from './inputs.js';
 import { checkedAfter } from './invariants.js';
 import { addLoopStates, loopEntry, turnVariable } from './loops.js';
 import {
-  addHelper,
   bodyState,
   helperState,
   type MachineScope,
@@ -86,11 +84,11 @@ function addGate(scope: MachineScope, plan: NodePlan): void {
   const isNew = `$not($exists(${variable}.output) or $exists(${variable}.caughtBy))`;
   const reached = taken.length === 0 ? [] : [`(${taken.join(' or ')})`];
   const conditions = [...reached, ...(scope.writing.goesBack ? [isNew] : [])];
-  addHelper(scope, plan.node, 'ready', gate, {
+  scope.states[gate] = {
     Type: 'Choice',
     Choices: [{ Condition: expression(conditions.join(' and ')), Next: entry }],
     Default: scope.routeTo(plan),
-  });
+  };
 }
 
 /** Adds the states of all nodes of a body; gives the one with which the first begins. */
@@ -111,7 +109,7 @@ export function addNodes(scope: RoutedScope): string {
 
 /** Adds the state in which strands of a body run side by side; like bodies they never fail. */
 function addFork(scope: RoutedScope, fork: Fork): void {
-  const { plan, title, writing } = scope;
+  const { plan, writing } = scope;
   const name = forkState(scope, fork);
   const check = bodyState(scope, `${forkTitle(fork)}: are all done`);
   const machines = fork.strands.map((strand) => strandMachine(scope, strand));
@@ -123,14 +121,12 @@ function addFork(scope: RoutedScope, fork: Fork): void {
     });
   });
   scope.states[name] = {
-    Comment: partComment(title, 'together'),
     Type: 'Parallel',
     Branches: machines,
     Assign: { ...Object.fromEntries(outputs), ...joined(scope, false) },
     Next: check,
   };
   scope.states[check] = {
-    Comment: partComment(title, 'together'),
     Type: 'Choice',
     Choices: [hasFailed(scope, scope.failed)],
     Default: scope.after(fork),
@@ -158,12 +154,11 @@ function addFork(scope: RoutedScope, fork: Fork): void {
       nodes.map(({ node }) => [node.id, expression(variableOf(inner, node.id))]),
     );
     states[begin] = {
-      Comment: partComment(title, 'together'),
       Type: 'Pass',
       Assign: strandVariables(inner, nodes),
       Next: first,
     };
-    addEnvelopes(inner, end, 'together', { nodes: own });
+    addEnvelopes(inner, end, { nodes: own });
     return { StartAt: begin, States: states };
   }
 }
@@ -209,17 +204,15 @@ function isOwn(scope: MachineScope, id: string): boolean {
 }
 
 /** Adds the ends of a body that never fails: it says whether it is done, and which effects are registered. */
-function addEnvelopes(scope: MachineScope, end: string, part: Part, done: State): void {
+function addEnvelopes(scope: MachineScope, end: string, done: State): void {
   const { title, states, writing, failed, failure, self } = scope;
   const undo = writing.hasEffects ? { undo: expression(scope.undo) } : {};
   states[end] = {
-    Comment: partComment(title, part === 'together' ? part : 'end'),
     Type: 'Pass',
     Output: { ok: true, ...done, ...undo },
     End: true,
   };
   states[failed] = {
-    Comment: partComment(title, part === 'together' ? part : 'failed'),
     Type: 'Pass',
     Output: {
       ok: false,
@@ -244,7 +237,6 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
   const given = (key: string) => expression(`$states.input.${key}`);
   const first = addNodes(scope);
   scope.states[begin] = {
-    Comment: partComment(title, 'begin', body),
     Type: 'Pass',
     Assign: newVariables(scope, {
       input: given('input'),
@@ -255,7 +247,7 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
     }),
     Next: first,
   };
-  addEnvelopes(scope, end, 'end', { output: expression(outputQuery(scope)) });
+  addEnvelopes(scope, end, { output: expression(outputQuery(scope)) });
   return begin;
 };
 

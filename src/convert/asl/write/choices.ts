@@ -1,5 +1,5 @@
 import { guardOf, type Link, type NodePlan } from '../../../workflow/interpreter/plan.js';
-import { guardCondition, nodeComment } from '../annotations.js';
+import { guardCondition } from '../guard-condition.js';
 import { expression } from '../jsonata.js';
 import { ownFailure } from './failures.js';
 import { addTrial, trialBefore } from './guards.js';
@@ -7,7 +7,7 @@ import { inputQuery } from './inputs.js';
 import { type PathTests, pathTests, ReadValues } from './path-tests.js';
 import { failureState } from './recovery.js';
 import {
-  addHelper,
+  commentOf,
   helperState,
   type MachineScope,
   type State,
@@ -66,7 +66,7 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
     if (said !== undefined) {
       // Rules in JSONPath cannot look into variables in JSONata: the state after the rule assigns.
       const way = helperState(scope, node, `way ${k + 1}`);
-      addHelper(scope, node, 'route', way, { Type: 'Pass', Assign: chosen(link), Next });
+      scope.states[way] = { Type: 'Pass', Assign: chosen(link), Next };
       const rule = { ...said.tests[k].holds, Next: way };
       return [...failingRule(scope, plan, k, guard, said.tests[k]), rule];
     }
@@ -78,20 +78,20 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
   });
   const [otherwise] = ofKind('default');
   const state = stateOf(scope, node);
-  const Comment = nodeComment(node);
+  const comment = commentOf(node);
   const language = said === undefined ? {} : { QueryLanguage: 'JSONPath' };
   if (said === undefined) {
     addTrial(scope, plan, { guards: guardsOf(plan), bindings: { input } }, state);
   } else {
     scope.writing.inJsonPath.add(node);
     const Output = said.values.template(input);
-    addHelper(scope, node, 'ready', choiceEntry(scope, plan), {
+    scope.states[choiceEntry(scope, plan)] = {
       ...{ Type: 'Pass', Output, Next: state },
-    });
+    };
   }
   if (branches.length === 0) {
     const Next = scope.routeTo(plan, otherwise && target(otherwise));
-    scope.states[state] = { Comment, Type: 'Pass', Assign: chosen(otherwise), Next };
+    scope.states[state] = { ...comment, Type: 'Pass', Assign: chosen(otherwise), Next };
     return;
   }
   if (otherwise !== undefined) {
@@ -101,21 +101,27 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
     const Default = isShared ? helperState(scope, node, 'otherwise') : next;
     const assigned = isShared ? {} : { Assign: chosen(otherwise) };
     scope.states[state] = {
-      ...{ Comment, ...language, Type: 'Choice', Choices: choices, ...assigned, Default },
+      ...{ ...comment, ...language, Type: 'Choice', Choices: choices, ...assigned, Default },
     };
     if (!isShared) return;
     const fields = { Type: 'Pass', Assign: chosen(otherwise), Next: next };
-    addHelper(scope, node, 'route', Default, fields);
+    scope.states[Default] = fields;
     return;
   }
   const none = helperState(scope, node, 'no branch');
-  scope.states[state] = { Comment, ...language, Type: 'Choice', Choices: choices, Default: none };
+  scope.states[state] = {
+    ...comment,
+    ...language,
+    Type: 'Choice',
+    Choices: choices,
+    Default: none,
+  };
   const failure = ownFailure(scope, plan, 'NoBranch', 'no guard holds and there is no default');
-  addHelper(scope, node, 'caught', none, {
+  scope.states[none] = {
     Type: 'Pass',
     Assign: { [scope.failure.slice(1)]: failure },
     Next: failureState(scope, plan),
-  });
+  };
 }
 
 /** The rule of a guard in JSONPath that fails a node where the guard cannot be evaluated. */
@@ -129,11 +135,11 @@ function failingRule(
   if (fails === undefined) return [];
   const failed = helperState(scope, plan.node, `guard ${k + 1} failed`);
   const message = `the guard ${guard} failed: it compares what has no order, or is no boolean`;
-  addHelper(scope, plan.node, 'caught', failed, {
+  scope.states[failed] = {
     Type: 'Pass',
     Assign: { [scope.failure.slice(1)]: ownFailure(scope, plan, 'guard_failed', message) },
     Next: failureState(scope, plan),
-  });
+  };
   return [{ ...fails, Next: failed }];
 }
 

@@ -1,4 +1,3 @@
-import { partComment } from '../annotations.js';
 import { expression } from '../jsonata.js';
 import { declaredQuery } from './deadlines.js';
 import { errorQuery, NOWHERE } from './failures.js';
@@ -16,30 +15,28 @@ const IN_DOUBT = [
 /** Adds the ends of a machine: with its output, or with a failure after all was undone that can be. */
 export function addEnds(scope: MachineScope, end: string): void {
   const { hasEffects } = scope.writing;
-  const add = (name: string, part: 'end' | 'failed' | 'check', state: State) => {
-    scope.states[name] = { Comment: partComment('', part), ...state };
-  };
+  const { states } = scope;
   const succeeded = bodyState(scope, 'completed');
   const checks = [...endInvariants(scope), ...(hasEffects ? [doubtCheck(scope)] : [])];
   const done = { Type: 'Succeed', Output: expression(outputQuery(scope)) };
-  if (checks.length === 0) add(end, 'end', done);
+  if (checks.length === 0) states[end] = done;
   else {
-    add(end, 'check', { Type: 'Choice', Choices: checks, Default: succeeded });
-    add(succeeded, 'end', done);
+    states[end] = { Type: 'Choice', Choices: checks, Default: succeeded };
+    states[succeeded] = done;
   }
   const { failure, failed } = scope;
   if (!hasEffects) {
     const error = errorQuery(scope);
     const cause = `{'status': 'FAILED', 'error': ${error}, 'remaining': [], 'inDoubt': []}`;
-    add(failed, 'failed', failState(`${failure}.code`, cause));
+    states[failed] = failState(`${failure}.code`, cause);
     return;
   }
   const judged = bodyState(scope, 'what is left');
   const over = bodyState(scope, 'not completed');
   const effects = effectsIn(scope.writing, scope.plan.nodes, '');
-  add(failed, 'failed', { Type: 'Pass', Next: addUndoing({ scope, effects, next: judged }) });
-  add(judged, 'failed', { Type: 'Pass', Output: expression(endQuery(scope)), Next: over });
-  add(over, 'failed', failState('$states.input.error.code', '$states.input'));
+  states[failed] = { Type: 'Pass', Next: addUndoing({ scope, effects, next: judged }) };
+  states[judged] = { Type: 'Pass', Output: expression(endQuery(scope)), Next: over };
+  states[over] = failState('$states.input.error.code', '$states.input');
 }
 
 function failState(code: string, cause: string): State {

@@ -3,7 +3,7 @@ import { type Ast, filtersOf, parseGuard, partsOf } from '../../../workflow/ir/g
 import { expression } from '../jsonata.js';
 import { ownFailure } from './failures.js';
 import { failureState } from './recovery.js';
-import { addHelper, helperState, type MachineScope } from './scope.js';
+import { helperState, type MachineScope } from './scope.js';
 
 /** Guards that a state asks one after the other, until one holds. */
 interface AskedGuards {
@@ -47,7 +47,7 @@ export function addTrial(
   });
   const all = `(${bound.join('')}${asked.join('')}[])`;
   const message = `a guard of ${node.id} cannot be evaluated`;
-  addHelper(scope, node, 'check', name, {
+  scope.states[name] = {
     Type: 'Map',
     Items: expression(unless === undefined ? all : `${unless} ? [] : ${all}`),
     ItemProcessor: {
@@ -63,7 +63,7 @@ export function addTrial(
       },
     ],
     Next: next,
-  });
+  };
 }
 
 /** Whether there are values on which a guard cannot be evaluated: all that orders, counts or calls may fail. */

@@ -2,7 +2,7 @@ import { guardOf, type NodePlan } from '../../../workflow/interpreter/plan.js';
 import { expression, objectQuery, plainText } from '../jsonata.js';
 import { NOWHERE } from './failures.js';
 import { outputQuery } from './inputs.js';
-import { addHelper, helperState, type MachineScope, type State, variableOf } from './scope.js';
+import { helperState, type MachineScope, type State, variableOf } from './scope.js';
 
 /** An invariant of the workflow, and the outputs of nodes that it reads. */
 interface Invariant {
@@ -33,11 +33,11 @@ export function checkedAfter(scope: MachineScope, { node }: NodePlan, next: stri
   const asked = invariantsOf(scope).filter((one) => names.includes(one.name) && !one.readsOutput);
   if (asked.length === 0) return next;
   const name = helperState(scope, node, 'do invariants hold');
-  addHelper(scope, node, 'check', name, {
+  scope.states[name] = {
     Type: 'Choice',
     Choices: asked.map((one) => brokenRule(scope, one, undefined)),
     Default: next,
-  });
+  };
   return name;
 }
 

@@ -1,13 +1,13 @@
 import type { NodePlan } from '../../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../../workflow/ir/workflow.js';
-import { guardCondition, nodeComment } from '../annotations.js';
+import { guardCondition } from '../guard-condition.js';
 import { expression } from '../jsonata.js';
 import { guardCheck } from './choices.js';
 import { addTrial, trialBefore } from './guards.js';
 import { inputQuery } from './inputs.js';
 import { failureState } from './recovery.js';
 import {
-  addHelper,
+  commentOf,
   foundationsOf,
   helperState,
   type MachineScope,
@@ -52,7 +52,7 @@ export function addLoopStates(
     return { [turn.slice(1)]: expression(`$merge([${turn}, ${fields}])`) };
   };
   const after = hasEffects ? { after: expression(foundationsOf(scope, plan)) } : {};
-  addHelper(scope, node, 'begin', loopEntry(scope, node), {
+  scope.states[loopEntry(scope, node)] = {
     Type: 'Pass',
     Assign: {
       [turn.slice(1)]: {
@@ -64,10 +64,10 @@ export function addLoopStates(
       },
     },
     Next: state,
-  });
+  };
   const path = `${pathQuery(scope, node.id)} & '[' & $string(${turn}.index) & ']'`;
   scope.states[state] = {
-    Comment: nodeComment(node),
+    ...commentOf(node),
     Type: 'Parallel',
     Arguments: {
       ...handedDown(scope, plan),
@@ -89,7 +89,7 @@ export function addLoopStates(
     Next: next,
   };
   const ends = loopEnds(plan, node, turn).map((Condition) => ({ Condition, ...finished }));
-  addHelper(scope, node, 'again', again, {
+  scope.states[again] = {
     Type: 'Choice',
     Choices: [
       hasFailed(scope, failureState(scope, plan)),
@@ -97,13 +97,13 @@ export function addLoopStates(
       ...ends,
     ],
     Default: more,
-  });
+  };
   const built = hasEffects ? `, 'after': [${turn}.after, ${path}]` : '';
-  addHelper(scope, node, 'again', more, {
+  scope.states[more] = {
     Type: 'Pass',
     Assign: set(`{'index': ${turn}.index + 1, 'input': ${turn}.output${built}}`),
     Next: state,
-  });
+  };
 }
 
 /** The conditions on which a loop ends after a turn. */

@@ -13,7 +13,6 @@ import {
 import { inputQuery } from './inputs.js';
 import { errorNames, TIMEOUT } from './policies.js';
 import {
-  addHelper,
   effectsIn,
   helperState,
   type MachineScope,
@@ -78,16 +77,16 @@ export function failureState(scope: MachineScope, plan: NodePlan): string {
   if (rules.length === 0) return scope.failed;
   const name = helperState(scope, plan.node, 'failed');
   if (scope.states[name] !== undefined) return name;
-  addHelper(scope, plan.node, 'caught', name, {});
+  scope.states[name] = {};
   const due = { Condition: hasCode(scope, [DEADLINE]), Next: scope.failed };
   const choices = rules.map((rule) => {
     return { Condition: hasCode(scope, rule.errors), Next: recover(scope, plan, rule) };
   });
-  addHelper(scope, plan.node, 'caught', name, {
+  scope.states[name] = {
     Type: 'Choice',
     Choices: [...(scope.writing.hasDeadlines ? [due] : []), ...choices],
     Default: scope.failed,
-  });
+  };
   return name;
 }
 
@@ -101,7 +100,7 @@ function recover(scope: MachineScope, plan: NodePlan, rule: CatchRule): string {
 function recoverForward(scope: MachineScope, plan: NodePlan, handler: string): string {
   const { node } = plan;
   const caught = helperState(scope, node, `caught by ${handler}`);
-  addHelper(scope, node, 'caught', caught, {
+  scope.states[caught] = {
     Type: 'Pass',
     Assign: {
       [variableOf(scope, node.id).slice(1)]: {
@@ -112,13 +111,13 @@ function recoverForward(scope: MachineScope, plan: NodePlan, handler: string): s
       [scope.failure.slice(1)]: {},
     },
     Next: scope.routeTo(plan, scope.plan.byId.get(handler)),
-  });
+  };
   const effects = effectsIn(scope.writing, [plan], scope.title);
   if (effects.length === 0) return caught;
   const within = failedPaths(scope, plan);
   const next = helperState(scope, node, 'is it undone');
   const message = `what ${node.id} did could not be undone`;
-  addHelper(scope, node, 'check', next, {
+  scope.states[next] = {
     Type: 'Choice',
     Choices: [
       {
@@ -130,7 +129,7 @@ function recoverForward(scope: MachineScope, plan: NodePlan, handler: string): s
       },
     ],
     Default: caught,
-  });
+  };
   return addUndoing({ scope, node, within, effects, next });
 }
 
@@ -161,17 +160,17 @@ function recoverBack(
     ...{ scope, node, within: paths, effects, next: check, evenUndeclared: true },
   });
   const count = follow(`${self}.returns`, [to]);
-  addHelper(scope, node, 'route', begin, {
+  scope.states[begin] = {
     Type: 'Choice',
     Choices: [
       { Condition: expression(`($exists(${count}) ? ${count} : 0) < ${times}`), Next: undoing },
     ],
     Default: scope.failed,
-  });
+  };
   const gone = `$effect.status in ['undone', 'absent'] and $not($effect.doubt)`;
   const left = `$filter(${undo}, function($effect) { ${withinAny('$effect.path', paths)} and $not(${gone}) })`;
   const message = `${to} cannot be gone back to: what came after it is not undone for sure`;
-  addHelper(scope, node, 'check', check, {
+  scope.states[check] = {
     Type: 'Choice',
     Choices: [
       {
@@ -185,7 +184,7 @@ function recoverBack(
       },
     ],
     Default: back,
-  });
+  };
   const more = (word: string, ids: readonly string[]) => {
     const parts = ids.map((id) => {
       const known = follow(`${self}.${word}`, [id]);
@@ -195,7 +194,7 @@ function recoverBack(
   };
   const rounds = after.map((one) => one.node.id);
   const kept = `[$filter(${undo}, function($effect) { $not(${withinAny('$effect.path', paths)}) })]`;
-  addHelper(scope, node, 'route', back, {
+  scope.states[back] = {
     Type: 'Pass',
     Assign: {
       [self.slice(1)]: expression(
@@ -206,7 +205,7 @@ function recoverBack(
       ...Object.fromEntries(after.map((one) => [variableOf(scope, one.node.id).slice(1), {}])),
     },
     Next: onFrom(scope, origin),
-  });
+  };
   return begin;
 }
 
@@ -220,10 +219,10 @@ function onFrom(scope: MachineScope, plan: NodePlan): string {
     const Condition = expression(`${variableOf(scope, plan.node.id)}.to = ${quoted(node.id)}`);
     return { Condition, Next: scope.routeTo(plan, scope.plan.nodes[to]) };
   });
-  addHelper(scope, plan.node, 'route', name, {
+  scope.states[name] = {
     Type: 'Choice',
     Choices: choices,
     Default: stateOf(scope, plan.node),
-  });
+  };
   return name;
 }

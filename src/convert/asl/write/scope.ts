@@ -6,7 +6,7 @@ import {
 } from '../../../workflow/interpreter/plan.js';
 import type { Body, Node } from '../../../workflow/ir/workflow.js';
 import type { HandlerMap } from '../../mapping.js';
-import { type GuardLanguage, type Part, partComment } from '../annotations.js';
+import type { GuardLanguage } from '../guard-condition.js';
 import { expression, quoted } from '../jsonata.js';
 import type { NameRegister } from '../names.js';
 
@@ -196,13 +196,7 @@ export function branchTitle(path: string, name: string): string {
   return `${path}/${encodeURIComponent(name)}`;
 }
 
-/** Adds a state that is generated for a node. */
-export function addHelper(
-  scope: MachineScope,
-  node: Node,
-  part: Part,
-  name: string,
-  state: State,
-): void {
-  scope.states[name] = { Comment: partComment(titleOf(scope, node.id), part), ...state };
+/** The comment of the principal state of a node: the name that people gave the node. */
+export function commentOf({ name }: Node): State {
+  return name === undefined ? {} : { Comment: name };
 }

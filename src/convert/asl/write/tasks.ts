@@ -1,6 +1,5 @@
 import type { NodePlan } from '../../../workflow/interpreter/plan.js';
 import type { TaskNode, WaitNode } from '../../../workflow/ir/workflow.js';
-import { nodeComment } from '../annotations.js';
 import { expression, objectQuery, quoted } from '../jsonata.js';
 import { callFields, isKeyed, keyQuery } from './calls.js';
 import { limitFields, NEVER } from './deadlines.js';
@@ -8,7 +7,7 @@ import { inputQuery, inputValue } from './inputs.js';
 import { retryFields } from './policies.js';
 import { catchers } from './recovery.js';
 import {
-  addHelper,
+  commentOf,
   foundationsOf,
   helperState,
   type MachineScope,
@@ -42,7 +41,7 @@ export function addTask(scope: MachineScope, plan: NodePlan, next: string): void
   const output = { [variable.slice(1)]: { output: expression('$states.result.Payload') } };
   const settled = "{'output': $states.result.Payload, 'confirmed': true, 'settled': $millis()}";
   scope.states[state] = {
-    Comment: nodeComment(task),
+    ...commentOf(task),
     ...call,
     ...limitFields(scope, policy.timeout?.seconds),
     ...retryFields(policy),
@@ -70,14 +69,14 @@ function addRegistration(scope: MachineScope, plan: NodePlan, task: TaskNode): v
   const own = `{'input': ${input}, 'key': ${keyQuery(scope, plan, input)}}`;
   const begin = helperState(scope, task, 'register');
   const added = `[${scope.undo}, $merge([${registration(scope, plan, task)}, $own])]`;
-  addHelper(scope, task, 'register', begin, {
+  scope.states[begin] = {
     Type: 'Pass',
     Assign: {
       [variable.slice(1)]: expression(own),
       [scope.undo.slice(1)]: expression(`($own := ${own}; ${added})`),
     },
     Next: stateOf(scope, task),
-  });
+  };
 }
 
 /** An effect as it is registered: it may be there from now on. */
@@ -137,12 +136,12 @@ function addApproval(scope: MachineScope, plan: NodePlan, task: TaskNode): void 
     input: inputValue(scope, plan),
   });
   const next = task.effect === 'none' ? stateOf(scope, task) : helperState(scope, task, 'register');
-  addHelper(scope, task, 'approve', entryOfTask(scope, task), {
+  scope.states[entryOfTask(scope, task)] = {
     ...call,
     ...limitFields(scope, plan.policy.wait?.seconds),
     Next: next,
     Catch: catchers(scope, plan, 'WaitTimeout'),
-  });
+  };
 }
 
 /** Adds the state of a node that waits for a message. */
@@ -155,7 +154,7 @@ export function addWait(scope: MachineScope, plan: NodePlan, next: string): void
     input: inputValue(scope, plan),
   });
   scope.states[stateOf(scope, node)] = {
-    Comment: nodeComment(node),
+    ...commentOf(node),
     ...call,
     ...limitFields(scope, plan.policy.wait?.seconds),
     Assign: { [variableOf(scope, node.id).slice(1)]: { output: expression('$states.result') } },

@@ -1,6 +1,5 @@
 import type { NodePlan } from '../../../workflow/interpreter/plan.js';
 import type { Body, MapNode, ParallelNode } from '../../../workflow/ir/workflow.js';
-import { nodeComment } from '../annotations.js';
 import { expression, follow, quoted } from '../jsonata.js';
 import { roundQuery } from './calls.js';
 import { dueQuery } from './deadlines.js';
@@ -8,8 +7,8 @@ import { ownFailure, rulesOf } from './failures.js';
 import { inputQuery, inputValue } from './inputs.js';
 import { failureState } from './recovery.js';
 import {
-  addHelper,
   branchTitle,
+  commentOf,
   foundationsOf,
   helperState,
   type MachineScope,
@@ -79,12 +78,7 @@ function oneByOne(
     Condition: expression(`$states.input.branch = ${quoted(name)}`),
     Next: machines[k].StartAt,
   }));
-  const inner = { ...scope, states: {} };
-  addHelper(inner, node, 'route', which, {
-    Type: 'Choice',
-    Choices: choices.slice(1),
-    Default: machines[0].StartAt,
-  });
+  const entry = { Type: 'Choice', Choices: choices.slice(1), Default: machines[0].StartAt };
   return {
     Type: 'Map',
     Items: names,
@@ -96,7 +90,7 @@ function oneByOne(
     ItemProcessor: {
       ProcessorConfig: { Mode: 'INLINE' },
       StartAt: which,
-      States: Object.assign({}, inner.states, ...machines.map(({ States }) => States)),
+      States: Object.assign({ [which]: entry }, ...machines.map(({ States }) => States)),
     },
   };
 }
@@ -143,7 +137,7 @@ function addItemsCheck(scope: MachineScope, plan: NodePlan, node: MapNode, items
     Condition: expression(`$count(${items}) > ${most}`),
     ...fails('LoopGuard', 'maxIters ends the loop before its last item'),
   };
-  addHelper(scope, node, 'check', itemsCheck(scope, node), {
+  scope.states[itemsCheck(scope, node)] = {
     Type: 'Choice',
     Choices: [
       {
@@ -153,7 +147,7 @@ function addItemsCheck(scope: MachineScope, plan: NodePlan, node: MapNode, items
       ...(most === undefined ? [] : [tooMany]),
     ],
     Default: stateOf(scope, node),
-  });
+  };
 }
 
 /** A machine of its own for a body. */
@@ -209,7 +203,7 @@ function addTogether(
   const outcome = `$exists(${bad}) ? {'failed': [${bad}.path]} : ${done}`;
   const isCaught = rulesOf(plan).some(({ errors }) => errors.includes('*'));
   scope.states[stateOf(scope, node)] = {
-    Comment: nodeComment(node),
+    ...commentOf(node),
     ...body,
     Assign: {
       [variableOf(scope, node.id).slice(1)]: expression(outcome),
@@ -217,11 +211,11 @@ function addTogether(
     },
     Next: check,
   };
-  addHelper(scope, node, 'check', check, {
+  scope.states[check] = {
     Type: 'Choice',
     Choices: [hasFailed(scope, failureState(scope, plan))],
     Default: next,
-  });
+  };
 }
 
 /** The rule that looks whether something failed. */

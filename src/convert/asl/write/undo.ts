@@ -1,5 +1,4 @@
 import type { Node, TaskNode } from '../../../workflow/ir/workflow.js';
-import { partComment } from '../annotations.js';
 import { expression, quoted, withinAny } from '../jsonata.js';
 import { callFields } from './calls.js';
 import { declaredQuery } from './deadlines.js';
@@ -42,27 +41,23 @@ export function addUndoing(undoing: Undoing): string {
   const named = (word: string) => {
     return node === undefined ? bodyState(scope, word) : helperState(scope, node, word);
   };
-  const of = node === undefined ? scope.title : titleOf(scope, node.id);
   const begin = named('undo the last');
   const whom = named('undo which');
   const undone = `$${scope.writing.variables.of(`${scope.undo}|undone`, `${scope.undo.slice(1)}ne`)}`;
-  const add = (name: string, state: Record<string, unknown>) => {
-    scope.states[name] = { Comment: partComment(of, 'undo'), ...state };
-  };
-  add(begin, {
+  scope.states[begin] = {
     Type: 'Pass',
     Assign: { [undone.slice(1)]: expression(lastHeld(undoing)) },
     Next: whom,
-  });
+  };
   const choices = undoable.map((effect) => {
     const path = titleOf(effect, effect.plan.node.id);
     const name = named(`undo ${path}`);
-    add(name, { ...undoState(scope, effect, undone), Next: begin });
+    scope.states[name] = { ...undoState(scope, effect, undone), Next: begin };
     const catcher = (scope.states[name].Catch as { Next?: string }[])[0];
     catcher.Next = begin;
     return { Condition: expression(`${undone}.effect.node = ${quoted(path)}`), Next: name };
   });
-  add(whom, { Type: 'Choice', Choices: choices, Default: next });
+  scope.states[whom] = { Type: 'Choice', Choices: choices, Default: next };
   return begin;
 }
 

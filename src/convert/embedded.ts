@@ -1,0 +1,63 @@
+import { canonicalJson } from '../core/canonical-json.js';
+import { InputError, type InputLocation } from '../core/errors.js';
+import { isObject } from '../core/json-path.js';
+import { sha256 } from '../core/sha256.js';
+import type { Workflow } from '../workflow/ir/workflow.js';
+import { toWorkflow } from '../workflow/ir/workflow-file.js';
+
+/** The version of the form in which a converted document carries its workflow. */
+const EMBEDDED_SCHEMA = 'alas-jssp/embedded-workflow@1';
+
+/**
+ * The workflow that a document was written from, as the JSON text that the document carries: with it
+ * stands a checksum of the rest of the document, by which later changes are noticed.
+ *
+ * @param rest the document without that text
+ */
+export function embedWorkflow(workflow: Workflow, rest: unknown): string {
+  return JSON.stringify({ schema: EMBEDDED_SCHEMA, checksum: checksumOf(rest), workflow });
+}
+
+/**
+ * Reads the workflow that a document carries.
+ *
+ * @param text what {@link embedWorkflow} gave; undefined where the document has no such text
+ * @param rest the document without that text
+ * @throws InputError `foreign_document` for a document that carries no workflow; `changed_document` for one
+ *   that was changed after it was written; `bad_workflow` if the workflow itself was damaged
+ */
+export function extractWorkflow(text: unknown, rest: unknown, location: InputLocation): Workflow {
+  const value = parsed(text);
+  if (value === undefined) {
+    const problem = 'it carries no workflow: only documents that `workflow convert` wrote are read';
+    throw new InputError('foreign_document', problem, 'give such a document', location);
+  }
+  if (value.schema !== EMBEDDED_SCHEMA) {
+    const problem = `its workflow has the form ${JSON.stringify(value.schema)}, not "${EMBEDDED_SCHEMA}"`;
+    throw new InputError('foreign_document', problem, 'convert the workflow again', location);
+  }
+  if (value.checksum !== checksumOf(rest)) {
+    const problem = 'it was changed after it was written, and its workflow was not';
+    throw new InputError(
+      'changed_document',
+      problem,
+      'change the workflow and convert it again',
+      location,
+    );
+  }
+  return toWorkflow(value.workflow, location.file);
+}
+
+function checksumOf(rest: unknown): string {
+  return sha256(canonicalJson(rest));
+}
+
+function parsed(text: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
