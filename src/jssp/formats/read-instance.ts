@@ -3,6 +3,7 @@ import { parseJson } from '../../core/json-text.js';
 import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
+import { refuseFlexible } from './flexible.js';
 import { instanceFromJson } from './instance-json.js';
 import { instanceFromRealm, isRealmFile } from './realm.js';
 import { type FileSource, instanceName } from './source.js';
@@ -40,7 +41,16 @@ export function parseInstance(
 ): Instance {
   const bytes = bytesOf(text, file);
   const named = name ?? (file === undefined ? 'instance' : instanceName(file));
-  return PARSERS[detectFormat(bytes)](bytes, { file, name: named });
+  const source = { file, name: named };
+  const format = detectFormat(bytes);
+  // Numbers of a small flexible job shop may be those of another shop in the standard format: the name decides.
+  if (file !== undefined && /\.fjs(\.gz)?$/i.test(file)) refuseFlexible(bytes, source);
+  try {
+    return PARSERS[format](bytes, source);
+  } catch (error) {
+    if (format === 'standard') refuseFlexible(bytes, source);
+    throw error;
+  }
 }
 
 /** JSON is ours or that of REALM-Bench. */
