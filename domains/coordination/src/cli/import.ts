@@ -34,9 +34,10 @@ export function importCommand(session: Session): Command {
       'after',
       `
 Each problem states what was decided where the source does not say it; what an
-instance contradicts, or why it is refused, is told beside it.
+instance contradicts, or why it is refused, is listed with it. A file that is no
+such instance, or repeats one, is refused by its name; the others are written.
 
-Exit code 0 if all become problems, 1 if some are refused.
+Exit code 0 if all become problems, 1 if some are refused, 2 if no file can be read.
 
 Examples:
   $ alas-coordination import realm P3/*.json P4/*.json --out problems
@@ -52,8 +53,7 @@ async function importRealm(
   files: readonly string[],
   { format, out }: Options,
 ): Promise<number> {
-  const readings = files.map((file) => readRealm(parseJson(readBytes(file), file), file));
-  refuseRepeated(readings, files);
+  const readings = readFiles(session, files);
   if (out !== undefined) writeReadings(readings, out);
   const shown = format === 'table' ? shortColumns : columns;
   await printRows(session, format, shown, readings, {
@@ -62,30 +62,62 @@ async function importRealm(
   });
   const made = readings.filter(({ problem }) => problem !== null).length;
   const refused = readings.length - made;
+  const isInstance = ({ refused: why }: RealmReading) =>
+    why.every(({ code }) => code !== 'unreadable');
   remark(session, `${counted(made, 'problem')} made, ${counted(refused, 'instance')} refused`);
+  if (!readings.some(isInstance)) return exitCode.badInput;
   return refused === 0 ? exitCode.done : exitCode.no;
 }
 
-/** Refuses files that hold instances of one name: one problem would replace another. */
-function refuseRepeated(readings: readonly RealmReading[], files: readonly string[]): void {
-  const names = readings.map(({ name }) => name);
-  const at = names.findIndex((name, i) => names.indexOf(name) !== i);
-  if (at < 0) return;
+/** A reading of each file: one that cannot be read, or has the name of one before it, is refused and named. */
+function readFiles(session: Session, files: readonly string[]): RealmReading[] {
+  const fileOf = new Map<string, string>();
+  return files.map((file) => {
+    try {
+      const reading = readRealm(parseJson(readBytes(file), file), file);
+      refuseRepeated(reading, file, fileOf);
+      return reading;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      remark(session, `refused: ${error.message}`);
+      const code = error.code === 'repeated_instance' ? 'repeated_instance' : 'unreadable';
+      const { message } = error;
+      return {
+        ...{ name: file, problem: null, events: null },
+        ...{ contradictions: [], refused: [{ code, message }] },
+      };
+    }
+  });
+}
+
+/** Refuses an instance whose files would replace those of one before it. @throws InputError */
+function refuseRepeated(reading: RealmReading, file: string, fileOf: Map<string, string>): void {
+  const names = filesOf(reading).map(([name]) => name);
+  const taken = names.find((name) => fileOf.has(name));
+  if (taken === undefined) {
+    for (const name of names) fileOf.set(name, file);
+    return;
+  }
   throw new InputError(
     'repeated_instance',
-    `its instance '${names[at]}' is in ${files[names.indexOf(names[at])]} already`,
-    'give each instance once',
-    { file: files[at], path: '$.instance_id' },
-    names[at],
+    `${taken} is made of ${fileOf.get(taken)} already`,
+    'give each instance once, by a name of its own',
+    { file, path: '$.instance_id' },
+    reading.name,
   );
+}
+
+/** The files that are written for an instance, by their names. */
+function filesOf({ name, problem, events }: RealmReading): (readonly [string, unknown])[] {
+  return [
+    ...(problem === null ? [] : [[`${name}.json`, problem] as const]),
+    ...(events === null ? [] : [[`${name}.events.json`, events] as const]),
+  ];
 }
 
 function writeReadings(readings: readonly RealmReading[], out: string): void {
   mkdirSync(out, { recursive: true });
-  for (const { name, problem, events } of readings) {
-    if (problem !== null) writeJsonFile(join(out, `${name}.json`), problem);
-    if (events !== null) writeJsonFile(join(out, `${name}.events.json`), events);
-  }
+  for (const [name, value] of readings.flatMap(filesOf)) writeJsonFile(join(out, name), value);
 }
 
 const column = columnsOf<RealmReading>();

@@ -12,6 +12,8 @@ export const READ_CODES = [
 
 /** … and those for which it is refused. */
 export const REFUSED_CODES = [
+  'unreadable',
+  'repeated_instance',
   'unknown_place',
   'repeated_name',
   'unreachable',

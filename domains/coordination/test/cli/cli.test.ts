@@ -186,16 +186,56 @@ describe('alas-coordination import', () => {
     expect((await cli(['show', join(out, 'own_rides.json'), '--quiet'])).code).toBe(0);
   });
 
-  it('tells which file is wrong where', async () => {
+  it('writes what it can read among files that it cannot, and names each of these', async () => {
     const dir = folder();
     const rides = put(dir, 'rides.json', ridesInstance());
-    const again = await cli(['import', 'realm', rides, rides]);
-    expect(again.code).toBe(2);
-    expect(again.stderr).toContain("its instance 'own_rides' is in");
-    const bad = put(dir, 'bad.json', ridesInstance({ vehicles: [{ vehicle_id: 7 }] }));
-    const { code, stderr } = await cli(['import', 'realm', rides, bad]);
+    const others = [
+      put(dir, 'p1.json', { instance_id: 'p1', stops: [] }),
+      put(dir, 'bad.json', ridesInstance({ vehicles: [{ vehicle_id: 7 }] })),
+      put(dir, 'again.json', ridesInstance()),
+      join(dir, 'missing.json'),
+    ];
+    writeFileSync(join(dir, 'broken.json'), '{');
+    const out = join(dir, 'out');
+    const files = [...others.slice(0, 2), rides, ...others.slice(2), join(dir, 'broken.json')];
+    const last = put(dir, 'last.json', ridesInstance({ instance_id: 'last_rides' }));
+    const { code, stdout, stderr } = await cli([
+      ...['import', 'realm', ...files, last, '--out', out, '--json'],
+    ]);
+    expect(code).toBe(1);
+    expect(readdirSync(out)).toEqual(['last_rides.json', 'own_rides.json']);
+    expect(stderr).toContain('2 problems made, 5 instances refused');
+    for (const [name, reason] of [
+      ['p1.json', 'it has neither ride_requests nor guests nor family_members'],
+      ['bad.json', '$.vehicles[0].vehicle_id: this is 7'],
+      ['again.json', 'own_rides.json is made of'],
+      ['missing.json', ''],
+      ['broken.json', ''],
+    ]) {
+      expect(stderr).toMatch(new RegExp(`refused: .*/${name.replace('.', '[.]')}:`));
+      expect(stderr).toContain(reason);
+      const found = JSON.parse(stdout).instances.find(({ name: file }: { name: string }) =>
+        file.endsWith(`/${name}`),
+      );
+      expect(found.refused[0].message).toContain(reason);
+    }
+  });
+
+  it('ends with bad input if no file can be read, and says where each is wrong', async () => {
+    const bad = put(folder(), 'bad.json', ridesInstance({ vehicles: [{ vehicle_id: 7 }] }));
+    const { code, stderr } = await cli(['import', 'realm', bad]);
     expect(code).toBe(2);
     expect(stderr).toContain('bad.json:$.vehicles[0].vehicle_id: this is 7');
+  });
+
+  it('refuses an instance whose name gives the file of the events of another', async () => {
+    const dir = folder();
+    const disruptions = [{ type: 'accident', location: 'mill', start_time: 9, duration: 20 }];
+    const first = put(dir, 'one.json', ridesInstance({ disruptions }));
+    const second = put(dir, 'two.json', ridesInstance({ instance_id: 'own_rides.events' }));
+    const { code, stderr } = await cli(['import', 'realm', first, second]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('own_rides.events.json is made of');
   });
 });
 
