@@ -2,7 +2,7 @@ import { idleClock } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import { totalWeightedTardiness } from '../jssp/objectives.js';
+import { objectiveOf, totalWeightedTardiness } from '../jssp/objectives.js';
 import { asSchedule, type Candidate } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import { addBookings, type Booking, bookingOf } from '../llm/bookings.js';
@@ -143,7 +143,7 @@ export async function runPipeline(
       ? await pipelineWorkflow(context, model !== undefined)
       : sameWorkflow(context.workflow);
   const stopwatch = createStopwatch();
-  const task = taskOf(planner, context);
+  const task = taskOf(instance, planner, context);
   const codec = createValueCodec(instance);
   const rounds = new Map<number, Candidate>();
   const watch = watchProgress(instance, context);
@@ -223,8 +223,9 @@ function usageByStage(
 }
 
 function taskOf(
+  instance: Instance,
   { name }: Pick<Planner, 'name'>,
-  { seed, replicate, objective = 'makespan', bound, repair, optimize }: PipelineContext,
+  { seed, replicate, objective = objectiveOf(instance), bound, repair, optimize }: PipelineContext,
 ): PipelineTask {
   return {
     planner: name,

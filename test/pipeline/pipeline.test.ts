@@ -66,7 +66,7 @@ describe('runPipeline', () => {
     const hands = { onPlan: taking, onLowerBound: taking, onProcess: taking };
     expect(seen).toMatchObject([{ seed: 1, replicate: 0, signal: expect.any(AbortSignal) }]);
     const told = Object.entries(seen[0]).filter(([key, value]) => value && !(key in hands));
-    expect(told.map(([key]) => key)).toEqual(['seed', 'signal']);
+    expect(told.map(([key]) => key)).toEqual(['seed', 'objective', 'signal']);
   });
 
   it('hands out a private copy: a planner changes neither instance nor judgement', async () => {

@@ -77,7 +77,11 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     const runId = newId();
     const one = await openShop({ address, schedule, runId, detach });
     const two = await openShop({ address, runId, detach });
-    await two.report([events[0]], { now: 100, by: 'kim' });
+    const first = await two.report([events[0]], { now: 100, by: 'kim', role: 'plan', key: 'k-1' });
+    // Another process retries the request: the key makes it the same one.
+    const retried = await one.report([events[0]], { now: 100, by: 'kim', key: 'k-1' });
+    expect(retried.turn).toEqual(first.turn);
+    expect(one.version).toBe(2);
     await vi.waitFor(() => expect(one.version).toBe(2), 10_000);
     const handle = client.workflow.getHandle(runId);
     // What is not in order is passed over.

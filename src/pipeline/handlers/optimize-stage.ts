@@ -40,7 +40,7 @@ export interface SearchOutcome {
 export async function searchFrom(
   instance: Instance,
   plan: Candidate,
-  { budget, objective, seed, signal }: OptimizeSettings,
+  { budget, objective = 'makespan', seed, signal }: OptimizeSettings,
   bound: ProvenBound | undefined,
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;

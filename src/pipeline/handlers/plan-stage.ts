@@ -11,7 +11,7 @@ export async function callPlanner(
   planner: Planner,
   { instance, task, limits = {}, progress, signal }: StepServices,
 ): Promise<ProposedPlan> {
-  const { seed, replicate, objective } = task;
+  const { seed, replicate, objective = 'makespan' } = task;
   const { seconds, megabytes, threads, planSignal = signal } = limits;
   let promptReport: PromptReport | undefined;
   const telling = isRecordedPlanner(planner.name) && {

@@ -7,7 +7,7 @@ import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
 import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
 import { changesBetween, type ShopChange } from './changes.js';
-import { logEvents, loggedNote, nameOf } from './news.js';
+import { logEvents, loggedNote, nameOf, otherRequest, requestDigest } from './news.js';
 import { type ShopMemory, scheduleOf } from './shop-memory.js';
 import type { ShopVersion, TellerNote } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
@@ -44,11 +44,12 @@ export interface Shop {
   /** The end of the run: once the shop is closed, was cancelled, or no repair of it was accepted. */
   readonly ended: Promise<RunResult>;
   /**
-   * Tells of events at one instant; they are repaired together.
+   * Tells of events at one instant; they are repaired together. With a `key` it may be sent again, as `propose` and
+   * `undo` may: the same request gets the outcome of the first one.
    *
    * @throws InputError as `applyEvents` does, before anything is written, but for events that only come
    *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
-   *   like everything that is told, `bad_name` for a `by` that is none
+   *   like everything that is told, `bad_name` for a `by` that is none; `other_request` for a key of another request
    * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
    *   its last version stays; `shop_ended`
    */
@@ -100,6 +101,8 @@ export interface ShopRun {
   readonly ended: Promise<RunResult>;
   /** Tells the run something, in the name of {@link NEWS}; gives the number of the message, which its entry names. */
   post(news: Json): Maybe<number>;
+  /** An instant that the story no longer keeps, by its entry. Default: the story keeps all. */
+  readTurn?(entry: number): ShopTurn | undefined;
   /** Answers an approval that the run waits for. */
   approve(name: string, by: string, note?: TellerNote): Maybe<void>;
   deny(name: string, by: string, reason: string, note?: TellerNote): Maybe<void>;
@@ -179,6 +182,31 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
     const id = isPromise(posted) ? await numberOf(posted) : posted;
     return waiters.turn((turn) => turn.message === id);
   };
+  const inFlight = new Map<string, { asked: string; outcome: Promise<ShopOutcome> }>();
+  /** Executes a request, once for each key. */
+  const once = (
+    request: Json | object,
+    told: Told,
+    act: (told: Told) => Promise<ShopOutcome>,
+  ): Promise<ShopOutcome> => {
+    const { key } = told;
+    if (key === undefined) return act(told);
+    const asked = told.asked ?? requestDigest(request);
+    const known = inFlight.get(key) ?? story.keyed.get(key);
+    if (known !== undefined && known.asked !== asked) throw otherRequest(key);
+    if (known !== undefined && 'outcome' in known) return known.outcome;
+    if (known !== undefined) {
+      const { entry, message } = known;
+      return waiters.turn(
+        (turn) => turn.message === message,
+        undefined,
+        () => (entry === undefined ? undefined : run.readTurn?.(entry)),
+      );
+    }
+    const outcome = act({ ...told, asked }).finally(() => inFlight.delete(key));
+    inFlight.set(key, { asked, outcome });
+    return outcome;
+  };
   const answer = async (act: (name: string) => Maybe<void>): Promise<ShopOutcome> => {
     waiters.requireOpen();
     const turn = story.turns.at(-1);
@@ -208,37 +236,43 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       return followed().schedule;
     },
     async report(events, told) {
-      const when = requireNow(told);
-      if (events.length === 0) {
-        throw new InputError('no_events', 'there are no events', 'give at least one');
-      }
-      const complete = completeEvents(events, told.now);
-      // Refused before anything is written, unless the events before it are still to come.
-      if (underWay === 0 && waiters.isIdle()) {
-        applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
-      }
-      return post({ events: logEvents(complete, followed().schedule.instance), ...when });
+      return once({ events, now: told.now }, told, async (noted) => {
+        const when = requireNow(noted);
+        if (events.length === 0) {
+          throw new InputError('no_events', 'there are no events', 'give at least one');
+        }
+        const complete = completeEvents(events, told.now);
+        // Refused before anything is written, unless the events before it are still to come.
+        if (underWay === 0 && waiters.isIdle()) {
+          applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
+        }
+        return post({ events: logEvents(complete, followed().schedule.instance), ...when });
+      });
     },
     async propose(wishes, told) {
-      const when = requireNow(told);
-      const { version, schedule } = followed();
-      const operations = wishes.map(({ job, step }) => {
-        const op = operationAt(schedule.instance, job, step);
-        if (op >= 0) return op;
-        const problem = `there is no step ${step} of a job ${job}`;
-        throw new InputError('bad_start', problem, 'count both from 0');
+      return once({ propose: wishes, now: told.now }, told, async (noted) => {
+        const when = requireNow(noted);
+        const { version, schedule } = followed();
+        const operations = wishes.map(({ job, step }) => {
+          const op = operationAt(schedule.instance, job, step);
+          if (op >= 0) return op;
+          const problem = `there is no step ${step} of a job ${job}`;
+          throw new InputError('bad_start', problem, 'count both from 0');
+        });
+        const starts = wishes.map(({ start }) => start);
+        return post({ propose: { version, operations, starts }, ...when });
       });
-      const starts = wishes.map(({ start }) => start);
-      return post({ propose: { version, operations, starts }, ...when });
     },
     async undo(version, told) {
-      const when = requireNow(told);
-      const last = latestVersion(story);
-      if (!Number.isInteger(version) || version < 1 || version >= last) {
-        const cure = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
-        throw new InputError('no_version', `the version to go back to is ${version}`, cure);
-      }
-      return post({ undo: version, ...when });
+      return once({ undo: version, now: told.now }, told, async (noted) => {
+        const when = requireNow(noted);
+        const last = latestVersion(story);
+        if (!Number.isInteger(version) || version < 1 || version >= last) {
+          const cure = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
+          throw new InputError('no_version', `the version to go back to is ${version}`, cure);
+        }
+        return post({ undo: version, ...when });
+      });
     },
     async approve(by, note) {
       const approve = () => answer((name) => run.approve(name, nameOf(by), note));

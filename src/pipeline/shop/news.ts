@@ -1,4 +1,6 @@
+import { canonicalJson } from '../../core/canonical-json.js';
 import { AlasError, InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { readEventList } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
@@ -65,6 +67,17 @@ export function reasonOf(error: unknown): string {
 export function nameOf(by: unknown): string {
   if (typeof by === 'string' && by !== '') return by;
   throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
+}
+
+/** The digest of a request, which tells it from another one with the same key. */
+export function requestDigest(request: unknown): string {
+  return sha256(canonicalJson(request)).slice(0, 16);
+}
+
+/** Another request with a key that one had. */
+export function otherRequest(key: string): InputError {
+  const problem = `the idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to another request`;
+  return new InputError('other_request', problem, 'give each request a key of its own');
 }
 
 /** The members of a note that are there, for the log. */

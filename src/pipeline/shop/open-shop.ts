@@ -18,6 +18,7 @@ import { shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
 import { type NewShop, readyShop, requireSamePlan, shopLog } from './start-shop.js';
+import { readTurn } from './story.js';
 
 /** Where and how a shop is kept. */
 export interface ShopOptions extends Partial<NewShop> {
@@ -38,6 +39,8 @@ export interface ShopOptions extends Partial<NewShop> {
   /** The name of the owner of its run; and whether another owner is known to have ended. Default: as those of runs. */
   readonly owner?: RunOptions['owner'];
   readonly isGone?: RunOptions['isGone'];
+  /** Called before a repair is computed; what it gives is called when that has returned. */
+  readonly onCompute?: (() => () => void) | undefined;
   /** Finds an instance that the log names and does not hold. */
   readonly find?: FindInstance | undefined;
 }
@@ -52,7 +55,7 @@ export interface ShopOptions extends Partial<NewShop> {
  * @throws AlasError `run_owned` if another process has it
  */
 export async function openShop(options: ShopOptions): Promise<Shop> {
-  const { store, runId = 'shop', clock = systemClock, signal, leave, find } = options;
+  const { store, runId = 'shop', clock = systemClock, signal, leave, find, onCompute } = options;
   const follower = followShop(runId, options);
   follower.remember(store.read({ runId }));
   const observed = observe(shopLog(store), runId, follower.take);
@@ -70,14 +73,17 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   if (hasRun(store, runId)) {
     requireSamePlan(follower.story, options.schedule);
     memory = createShopMemory(store, find);
-    ended = resumeRun(observed, runId, { ...common, registry: shopHandlers({ memory }) });
+    ended = resumeRun(observed, runId, {
+      ...common,
+      registry: shopHandlers({ memory, onCompute }),
+    });
   } else {
     const { schedule } = options;
     if (schedule === undefined) {
       const problem = `the log has no shop ${runId}, and there is no schedule for one`;
       throw new InputError('no_schedule', problem, 'give the schedule that is to be followed');
     }
-    const ready = readyShop(store, { ...options, schedule }, { find });
+    const ready = readyShop(store, { ...options, schedule }, { find, onCompute });
     memory = ready.memory;
     memory.open(runId, ready.input, schedule.instance);
     const { workflow, input, registry } = ready;
@@ -89,6 +95,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   return follower.open({
     memory,
     ended,
+    readTurn: (entry) => readTurn(store, runId, entry),
     post: (data) => post('signal', { name: NEWS, data }),
     approve: (name, by, note) => void post('approve', { ...loggedNote(note), name, by }),
     deny: (name, by, reason, note) => void post('deny', { ...loggedNote(note), name, by, reason }),

@@ -51,6 +51,8 @@ export interface MadeRepair {
 export interface ShopServices extends HappeningWorld {
   /** Told of every repair that is made. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
+  /** Called before a repair is computed; what it gives is called when that has returned. */
+  readonly onCompute?: (() => () => void) | undefined;
 }
 
 /**
@@ -106,7 +108,7 @@ function requireExecutable(schedule: Schedule): void {
 }
 
 function proposeBy(
-  { memory, onRepair }: ShopServices,
+  { memory, onRepair, onCompute = () => () => {} }: ShopServices,
   { happened, ...trying }: Trying,
   { runId, signal, repair }: StepContext,
 ): ShopProposal | Promise<ShopProposal> {
@@ -137,11 +139,17 @@ function proposeBy(
     const { phase, evaluations } = made;
     return { ...proposalOf(draft, made.schedule), method: method.name, phase, evaluations };
   };
-  const made = method.repair(status.task, boundPolicy(input.policy, repair), {
-    seed: input.seed,
-    signal,
-  });
-  return made instanceof Promise ? made.then(finish) : finish(made);
+  const end = onCompute();
+  let made: ReturnType<typeof method.repair> | undefined;
+  try {
+    made = method.repair(status.task, boundPolicy(input.policy, repair), {
+      seed: input.seed,
+      signal,
+    });
+  } finally {
+    if (!(made instanceof Promise)) end();
+  }
+  return made instanceof Promise ? made.finally(end).then(finish) : finish(made);
 }
 
 function proposalOf(

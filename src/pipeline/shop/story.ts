@@ -2,6 +2,7 @@ import { isObject } from '../../core/json-path.js';
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { stepOf } from './shop-memory.js';
 import type { Happening, Settlement, ShopInput, ShopProposal, TellerNote } from './shop-values.js';
+import { NEWS } from './shop-workflow.js';
 
 /** A proposal that was rolled back, and why. */
 export interface RolledBack {
@@ -67,6 +68,8 @@ export interface ShopStory {
   /** Instants that came before those of `turns`: of a story that keeps only the last. */
   dropped: number;
   readonly turns: ShopTurn[];
+  /** Numbers of messages in the log that no instant has taken yet. */
+  readonly pending: Set<number>;
   /** The last messages with idempotency keys, by key. */
   readonly keyed: Map<string, KeyedMessage>;
   /** The state of the run: it waits for news or an approval, goes on, or has ended. */
@@ -78,7 +81,7 @@ export interface ShopStory {
 export function newStory(runId: string): ShopStory {
   return {
     ...{ runId, input: null, goesOnDeclined: false, entries: 0, version: 1, dropped: 0, turns: [] },
-    ...{ keyed: new Map(), waitsFor: null, end: null },
+    ...{ pending: new Set(), keyed: new Map(), waitsFor: null, end: null },
   };
 }
 
@@ -149,11 +152,14 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     const turn = story.turns.at(-1);
     if (turn?.approval === payload.name) turn.approvedBy = payload.by;
     takeAnswer(story, turn, answerOf(payload, true));
+    noteAnswered(story, payload.name);
   },
   Deny(story, _, payload: Payloads['Deny'] & TellerNote) {
     takeAnswer(story, story.turns.at(-1), answerOf(payload, false));
+    noteAnswered(story, payload.name);
   },
-  Signal(story, _, { data, message }: Payloads['Signal']) {
+  Signal(story, _, { name, data, message }: Payloads['Signal']) {
+    if (name === NEWS && message !== undefined) story.pending.add(message);
     const { key, asked } = (isObject(data) ? data : {}) as TellerNote;
     if (key === undefined || asked === undefined || message === undefined) return;
     rememberKey(story, key, { asked, message });
@@ -165,6 +171,11 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     STEPS[step]?.(story, entry, output ?? null, taken);
   },
 };
+
+/** A proposal that has its answer waits for nothing any more. */
+function noteAnswered(story: ShopStory, name: string): void {
+  if (story.waitsFor?.kind === 'approval' && story.waitsFor.name === name) story.waitsFor = null;
+}
 
 /** Idempotency keys of a shop that are remembered. */
 const MOST_KEYS = 1000;
@@ -207,7 +218,9 @@ const told = new WeakMap<ShopStory, number>();
 
 const STEPS: Readonly<Record<string, Step>> = {
   news(story, _, __, taken) {
-    if (taken !== undefined) told.set(story, taken);
+    if (taken === undefined) return;
+    told.set(story, taken);
+    story.pending.delete(taken);
   },
   status(story, { version }, output) {
     const happened = output as unknown as Happening;

@@ -29,12 +29,14 @@ export interface Waiters {
   look(): void;
   /** Notes that the run is ours: what the story says of it is not what another process does. */
   own(): void;
-  /** Waits until the shop is ours and waits for something, or has ended. */
+  /** Waits until the shop is ours and every command in its log is applied or waits for an approval, or it has ended. */
   ready(): Promise<void>;
   /** Waits for a turn to be settled, or for a proposal of it that waits. */
   turn(
     find: (turn: ShopTurn) => boolean,
     isNew?: (turn: ShopTurn) => boolean,
+    /** Reads a turn that the story no longer keeps. */
+    readDropped?: () => ShopTurn | undefined,
   ): Promise<ShopOutcome>;
   /** Whether all that the shop was told is settled. */
   isIdle(): boolean;
@@ -81,14 +83,20 @@ export function createWaiters(story: ShopStory): Waiters {
     own() {
       isOurs = true;
     },
-    ready: () =>
+    async ready() {
+      const isReady = () => {
+        const { waitsFor, pending, end } = story;
+        const isCaughtUp =
+          waitsFor?.kind === 'approval' || (waitsFor !== null && pending.size === 0);
+        return isOurs && (isCaughtUp || end !== null);
+      };
+      // An owner takes its inbox into the log right after it says that it is the owner.
+      do await wait(() => (isReady() ? null : undefined));
+      while (!isReady());
+    },
+    turn: (find, isNew = () => true, readDropped = () => undefined) =>
       wait(() => {
-        const isSettled = story.waitsFor !== null || story.end !== null;
-        return isOurs && isSettled ? null : undefined;
-      }).then(() => {}),
-    turn: (find, isNew = () => true) =>
-      wait(() => {
-        const turn = story.turns.findLast(find);
+        const turn = story.turns.findLast(find) ?? readDropped();
         return turn && outcomeOf(story, turn, isNew);
       }),
     isIdle: () => waiting.size === 0 && story.turns.at(-1)?.settled !== false,

@@ -1,5 +1,6 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError, InputError } from '../../core/errors.js';
 import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
+import { plainCopy } from '../interpreter/foreign.js';
 import {
   type Call,
   type CallAnswer,
@@ -8,7 +9,8 @@ import {
   isPromise,
   type Maybe,
 } from '../interpreter/host.js';
-import type { DoneEffect, Registry, StepContext } from '../interpreter/registry.js';
+import { describeThrown } from '../interpreter/policies.js';
+import type { Codec, DoneEffect, Registry, StepContext } from '../interpreter/registry.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import { redactedPlaces } from '../log/secrets.js';
@@ -70,21 +72,39 @@ export function callRegistered(world: CallWorld, call: Call): Calling {
     const judge = () => {
       return validator?.({ nodeId: path, value, slice: world.slice(task.context), committed });
     };
-    return { answer: settle(judge, (verdict) => liveDatum(verdict)), abort: () => {} };
+    return { answer: settle(judge, takenDatum), abort: () => {} };
   }
   const { context, abort } = createContext(world, call);
   const inContext = <T>(act: () => T): T => (within === undefined ? act() : within(path, act));
   if (call.kind === 'compensator') {
     const undo = () => inContext(() => compensate(registry, call, context));
-    return { answer: settle(undo, (value) => liveDatum(value)), abort };
+    return { answer: settle(undo, takenDatum), abort };
   }
   const handler = registry.handlers[nameOf(task)];
   const answer = settle(
     () => inContext(() => handler.run(call.input.value(), context)),
-    (value) => liveDatum(value, handler.output),
+    (value) => takenDatum(value, handler.output),
     handler.externalRef && ((value) => handler.externalRef?.(value as never)),
   );
   return { answer, abort };
+}
+
+/** A value that user code gave, as a plain copy; what JSON cannot hold is refused when a log asks for it. */
+function takenDatum(value: unknown, codec?: Codec): Datum {
+  const plain: Codec = { encode: (given) => plainCopy(given ?? null), decode: (json) => json };
+  if (codec !== undefined) {
+    return liveDatum(value, { ...plain, encode: (given) => plainCopy(codec.encode(given)) });
+  }
+  try {
+    return liveDatum(value === undefined ? undefined : plainCopy(value));
+  } catch (error) {
+    const refuse = (): never => {
+      throw error;
+    };
+    // Without a log that keeps it a value may be anything that can be read, such as typed arrays.
+    const isReadable = error instanceof InputError && error.code === 'not_json';
+    return isReadable ? liveDatum(value) : { json: refuse, value: refuse, get: refuse };
+  }
 }
 
 /** Makes an answer of what a function of a user gives or throws. */
@@ -100,7 +120,9 @@ function settle(
       : { ...answer, externalRef: () => externalRef(value) };
   };
   const toError = (error: unknown): CallAnswer =>
-    error === LOST ? { status: 'lost', gone: true } : { status: 'error', error };
+    error === LOST
+      ? { status: 'lost', gone: true }
+      : { status: 'error', error: describeThrown(error) };
   try {
     const value = act();
     return isPromise(value) ? Promise.resolve(value).then(toAnswer, toError) : toAnswer(value);
@@ -134,7 +156,9 @@ async function compensate(
     },
   };
   const result = await compensator.run(effect, context);
-  const left = await compensator.verifyUndone?.(effect, context);
+  const left = (await compensator.verifyUndone?.(effect, context)) ?? undefined;
   if (left !== undefined) throw new AlasError('NotUndone', left, name);
-  return result;
+  // Only this is read of it: it may be anything else, such as the answer of a service.
+  const remaining = (result as { remaining?: unknown } | null | undefined)?.remaining ?? undefined;
+  return remaining === undefined ? null : { remaining: String(remaining) };
 }

@@ -64,7 +64,7 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
     tracer.startSpan(name, { startTime: last, attributes, links }, within(parent));
   const finish = (span: Span | undefined, attributes: Attributes, failure?: Failed): undefined => {
     if (failure !== undefined) {
-      span?.setStatus({ code: api.SpanStatusCode.ERROR, message: failure.message });
+      span?.setStatus({ code: api.SpanStatusCode.ERROR, message: failure.code });
       span?.setAttribute('error.type', failure.code);
     }
     span?.setAttributes(attributes).end(last);
@@ -123,7 +123,7 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
     run?.setAttribute('alas.in_doubt', inDoubt?.length ?? 0);
     if (told === 'COMPLETED') return;
     const failure = failedOf(error);
-    run?.setStatus({ code: api.SpanStatusCode.ERROR, message: failure?.message ?? told ?? '' });
+    run?.setStatus({ code: api.SpanStatusCode.ERROR, message: failure?.code ?? told ?? '' });
     if (failure !== undefined) run?.setAttribute('error.type', failure.code);
   };
 

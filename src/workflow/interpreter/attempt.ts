@@ -2,6 +2,7 @@ import type { Json } from '../log/entry.js';
 import { begin, encodeInput } from './begin.js';
 import { logOwn, schemaFailure } from './checks.js';
 import type { Datum } from './datum.js';
+import { passDeadlines } from './effects.js';
 import type { Failure } from './entries.js';
 import { callWithFault } from './faults.js';
 import { type CallAnswer, isPromise, type Maybe } from './host.js';
@@ -73,6 +74,7 @@ async function makeAttempt(
     if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
     const encoded = encodeInput(step, effect);
     const input = isPromise(encoded) ? await encoded : encoded;
+    passDeadlines(run);
     if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
     const refused = input?.failure ?? begin(step, effect, attempt, input?.json);
     if (refused !== undefined) return { status: 'failed', failure: refused };

@@ -1,5 +1,6 @@
 import { AlasError } from '../../core/errors.js';
 import { brokenInvariant } from './checks.js';
+import { passDeadlines } from './effects.js';
 import type { Failure } from './entries.js';
 import { fail, takeBackAfter } from './failure.js';
 import { isPromise, type Maybe } from './host.js';
@@ -79,6 +80,8 @@ export function runBody(run: Run, scope: Scope): Maybe<Outcome> {
   const pump = (): void => {
     try {
       while (scope.stopped === undefined && failure === undefined && broken === undefined) {
+        passDeadlines(run);
+        if (scope.stopped !== undefined) break;
         if (progress.dead.length > 0) skip(run, scope, progress);
         else if (next < progress.ready.length) start(progress.ready[next++]);
         else break;

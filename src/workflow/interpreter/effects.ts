@@ -3,10 +3,17 @@ import type { Compensation, TaskNode } from '../ir/workflow.js';
 import { logOwn } from './checks.js';
 import type { Failure, TriggerKind } from './entries.js';
 import { type NodePlan, nodeAt } from './plan.js';
-import { DEFAULT_SECONDS, failureOf, mayRetry, stopFailure, waitAfter } from './policies.js';
+import {
+  DEFAULT_SECONDS,
+  deadlineFailure,
+  failureOf,
+  mayRetry,
+  stopFailure,
+  waitAfter,
+} from './policies.js';
 import { type Ended, type Run, stopScope, write } from './run.js';
 import { effectsToUndo, failedEffects, isBlocked, type Within } from './saga.js';
-import { type Effect, isInDoubt } from './state.js';
+import { type Effect, firstDeadline, isInDoubt } from './state.js';
 import { pause, watch } from './waiting.js';
 
 /** Effects that are undone before others get a turn. */
@@ -171,18 +178,27 @@ export function armDeadline(run: Run, path: string): void {
   const { host, state, deadlines } = run;
   const deadline = state.effects.get(path)?.deadline;
   if (deadline === undefined) return;
-  const ring = () => {
-    const effect = state.effects.get(path);
-    // Another one may have been made in its place.
-    const held = effect?.status === 'held' && effect.deadline === deadline;
-    if (!held || state.stop !== undefined || run.over) return;
-    const error = stopFailure('Deadline', `the deadline of ${path} has passed`, path);
-    try {
-      write(run, path, 'Trigger', { kind: 'deadline', error });
-    } catch {
-      // The run breaks off with that error.
-    }
-    stopScope(run.root, error);
-  };
-  deadlines.push(host.at(deadline, ring));
+  run.nextDeadline = Math.min(run.nextDeadline, deadline);
+  deadlines.push(host.at(deadline, () => passDeadlines(run)));
+}
+
+/**
+ * Stops the run if the deadline of a held effect has passed. A timer may ring late, in a process that
+ * was paused or that resumes a run: so this is asked before a step begins, too.
+ */
+export function passDeadlines(run: Run): void {
+  const { host, state } = run;
+  if (run.nextDeadline === Number.POSITIVE_INFINITY || run.nextDeadline > host.now()) return;
+  if (run.over || run.broken !== undefined || state.stop !== undefined) return;
+  if (state.end !== undefined) return;
+  const first = firstDeadline(state.effects.values());
+  run.nextDeadline = first?.deadline ?? Number.POSITIVE_INFINITY;
+  if (first === undefined || first.deadline > host.now()) return;
+  const error = deadlineFailure(first.nodeId);
+  try {
+    write(run, first.nodeId, 'Trigger', { kind: 'deadline', error });
+  } catch {
+    // The run breaks off with that error.
+  }
+  stopScope(run.root, error);
 }

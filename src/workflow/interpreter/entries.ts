@@ -78,7 +78,8 @@ export interface Payloads {
   };
   /** `gone`: the owner before has ended, and its handlers with it: they will not answer any more. */
   Resume: { owner?: string; token?: number; gone?: boolean };
-  Cancel: { reason: string; by?: string; message?: number };
+  /** Of messages: `sent`, ISO 8601, if that was before the entry was written; limits compare it. */
+  Cancel: { reason: string; by?: string; message?: number; sent?: string };
   /** Of tasks: one for each attempt. `input` is the hash of the input, given if there is a key. */
   StartNode: { attempt?: number; handler?: string; key?: string; input?: string };
   /** `cached`: whose output it is. `taken`: the message that the node waited for. */
@@ -112,9 +113,9 @@ export interface Payloads {
   /** `until`: when the wait is over, in milliseconds since 1970. */
   AwaitApproval: { name: string; until?: number | undefined };
   AwaitMessage: { name: string; until?: number | undefined };
-  Approve: { name: string; by: string; message?: number };
-  Deny: { name: string; by: string; reason: string; message?: number };
-  Signal: { name: string; data: Json; by?: string; message: number };
+  Approve: { name: string; by: string; message?: number; sent?: string };
+  Deny: { name: string; by: string; reason: string; message?: number; sent?: string };
+  Signal: { name: string; data: Json; by?: string; message: number; sent?: string };
   /** A person says whether an effect is there. */
   Settle: { happened: boolean; by: string; message?: number };
   /** `output`: what was judged, where it is not what the step then gave. */

@@ -225,16 +225,19 @@ const APPLY: Apply = {
   AwaitMessage: (state, { nodeId, ts }, { until }) => {
     state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitUntil: until });
   },
-  Approve: (state, _, { name, by }) => {
-    state.approvals.set(name, by);
+  Approve: (state, entry, { name, by, sent }) => {
+    if (state.approvals.has(name)) return;
+    state.approvals.set(name, { by, at: timeOf(entry, sent), version: entry.version });
   },
-  Deny: (state, _, { name, by, reason }) => {
-    if (!state.approvals.has(name)) state.denials.set(name, { by, reason });
+  Deny: (state, entry, { name, by, reason, sent }) => {
+    if (state.approvals.has(name)) return;
+    state.denials.set(name, { by, reason, at: timeOf(entry, sent), version: entry.version });
   },
-  Signal: (state, _, { name, data, message }) => {
+  Signal: (state, entry, { name, data, message, sent }) => {
     const queue = state.signals.get(name) ?? [];
     // A message that was delivered twice is one message.
-    if (message > state.inbox) state.signals.set(name, [...queue, { message, data }]);
+    if (message <= state.inbox) return;
+    state.signals.set(name, [...queue, { message, data, at: timeOf(entry, sent) }]);
   },
   Snapshot: (state, { version }) => {
     state.restorePoint = version;
@@ -248,6 +251,11 @@ const APPLY: Apply = {
 /** The identifier under which an injected fault is counted. */
 export function injectionId(label: string, nodeId: string, attempt: number): string {
   return `${label}|${nodeId}|${attempt}`;
+}
+
+/** When a message was sent; what the entry does not say was sent when it was written. */
+function timeOf({ ts }: LogEntry, sent: string = ts): number {
+  return Date.parse(sent);
 }
 
 function newNode(status: NodeState['status'], attempt: number, startedAt: string): NodeState {

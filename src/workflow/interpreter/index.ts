@@ -30,20 +30,19 @@ export type {
   Maybe,
   WantedClaim,
 } from './host.js';
+export { breakOff, takeMessages } from './inbox.js';
 export {
-  breakOff,
   cancel,
   drain,
   effectsOf,
   type InterpretOptions,
   interpret,
   openRun,
-  takeMessages,
 } from './interpret.js';
 export { requireApproval, requireSignal } from './known-names.js';
 export { messageFault, outlivesEnd } from './messages.js';
 export { planWorkflow } from './plan.js';
-export { codeOf } from './policies.js';
+export { codeOf, describeThrown } from './policies.js';
 export { rootOutputs } from './references.js';
 export { checkRegistry } from './registry.js';
 export { type Run, write } from './run.js';

@@ -1,17 +1,16 @@
-import { isoTime } from '../../core/iso-time.js';
-import { isWithin } from '../log/slice.js';
 import { runBody } from './body.js';
 import { brokenInvariant, checkOutput } from './checks.js';
 import { type Datum, loggedDatum } from './datum.js';
-import { armDeadline, undoAll } from './effects.js';
+import { armDeadline, passDeadlines, undoAll } from './effects.js';
+import { doneEnd, isRevived, LATE, reachOf, undoneEnd, withDoubts } from './ends.js';
 import type { EffectSummary, Failure, Payloads, RunStatus } from './entries.js';
 import { takeBackAfter } from './failure.js';
 import type { Faults, Host } from './host.js';
-import { entriesOfMessages } from './messages.js';
-import { dependsOn, planWorkflow } from './plan.js';
+import { breakOff, takeMessages } from './inbox.js';
+import { planWorkflow } from './plan.js';
 import { stopFailure } from './policies.js';
-import { append, newScope, type Outcome, type Run, stopScope, write } from './run.js';
-import { doubtsOf, remainingWithin, statusOf, summaryOf } from './saga.js';
+import { newScope, type Outcome, type Run, stopScope, write } from './run.js';
+import { summaryOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
 import { restLater } from './waiting.js';
 
@@ -56,6 +55,7 @@ export function openRun(host: Host, state: RunState, options: InterpretOptions =
     waiters: new Set(),
     listeners: new Set(),
     deadlines: [],
+    nextDeadline: Number.POSITIVE_INFINITY,
     active: 0,
     seen: state.inbox,
     root: newScope('', plan.root, input),
@@ -78,6 +78,8 @@ export async function interpret(run: Run): Promise<void> {
     if (state.end !== undefined) return;
     for (const path of state.effects.keys()) armDeadline(run, path);
     while (state.end === undefined) {
+      passDeadlines(run);
+      if (run.broken !== undefined) throw run.broken.error;
       if (state.stop === undefined && (await goForward(run)) === 'waiting') return;
       if (state.stop !== undefined) await goBack(run, state.stop);
     }
@@ -131,17 +133,9 @@ async function complete(run: Run): Promise<Failure | undefined> {
   const failure = await brokenInvariant(run, undefined, output);
   if (failure !== undefined) return failure;
   // Effects of steps that failed and were caught may have come about after they were undone.
-  const late = stopFailure('Late', 'it came about after its step had failed');
-  const isRevived = (path: string) => state.effects.get(path)?.revived === true;
-  await undoAll(run, 'manual', late, isRevived);
+  await undoAll(run, 'manual', LATE, (path) => isRevived(state, path));
   if (state.stop !== undefined) return undefined;
-  const isLeft = (path: string) => state.nodes.get(path)?.status !== 'done';
-  const remaining = remainingWithin(run, 'failure', late, isLeft, isRevived);
-  const status = remaining.some(({ reason }) => reason !== 'declared' && reason !== 'partial')
-    ? 'COMPENSATION_FAILED'
-    : 'COMPLETED';
-  const error = status === 'COMPLETED' ? undefined : late;
-  await end(run, { status, output: output.json(), error, remaining });
+  await end(run, doneEnd(run, output.json()));
   return undefined;
 }
 
@@ -156,13 +150,11 @@ async function goBack(run: Run, stop: Stop): Promise<void> {
       return;
     }
   }
-  const reached = (path: string) =>
-    within === undefined || isWithin(path, within) || dependsOn(plan, path, within);
+  const reached = reachOf(plan, within);
   await undoAll(run, kind, error, reached);
   // Meanwhile somebody may have asked for more.
   if (state.stop !== stop) return;
-  const remaining = remainingWithin(run, kind, error, () => true, reached);
-  await end(run, { status: statusOf(state, kind, remaining), error, remaining });
+  await end(run, undoneEnd(run, stop));
 }
 
 /**
@@ -171,17 +163,7 @@ async function goBack(run: Run, stop: Stop): Promise<void> {
  */
 async function end(run: Run, end: Payloads['EndRun']): Promise<void> {
   const { state, host } = run;
-  const inDoubt = doubtsOf(state);
-  const { status } = end;
-  const ending: Payloads['EndRun'] =
-    inDoubt.length === 0
-      ? end
-      : {
-          ...end,
-          status: status === 'COMPENSATION_FAILED' ? status : 'IN_DOUBT',
-          would: status,
-          inDoubt,
-        };
+  const ending = withDoubts(state, end);
   const { versions } = state;
   if (NEEDS_PEOPLE.includes(ending.status)) await host.alert(ending);
   if (run.broken !== undefined) throw run.broken.error;
@@ -222,6 +204,7 @@ export function effectsOf({ effects, end }: RunState): {
 /** Stops a run because somebody says so: what it did is undone. */
 export function cancel(run: Run, payload: Payloads['Cancel']): void {
   const { state, root } = run;
+  passDeadlines(run);
   if (run.over || state.end !== undefined || state.stop !== undefined) return;
   try {
     write(run, '', 'Cancel', payload);
@@ -229,39 +212,6 @@ export function cancel(run: Run, payload: Payloads['Cancel']): void {
     // The run breaks off with that error.
   }
   stopScope(root, stopFailure('Cancelled', payload.reason));
-}
-
-/** Takes what is in the inbox into the log, and does what it says. */
-export function takeMessages(run: Run): void {
-  const { host, state, waiters, listeners } = run;
-  if (run.over || run.broken !== undefined) return;
-  let messages: ReturnType<Host['messages']>;
-  try {
-    messages = host.messages(run.seen);
-  } catch (error) {
-    breakOff(run, error);
-    return;
-  }
-  if (messages.length === 0) return;
-  const entries = entriesOfMessages(state, messages, isoTime(host.now()));
-  run.seen = messages[messages.length - 1].id;
-  for (const entry of entries) {
-    try {
-      append(run, [entry]);
-    } catch {
-      // The run breaks off with that error, unless it is the fault of this message alone.
-    }
-  }
-  // A run that waits would not notice.
-  const { broken } = run as Run;
-  if (broken !== undefined) {
-    breakOff(run, broken.error);
-    return;
-  }
-  const { stop } = state;
-  if (stop !== undefined) stopScope(run.root, stop.error);
-  for (const waiter of [...waiters]) waiter.look();
-  for (const listen of [...listeners]) listen();
 }
 
 /**
@@ -275,12 +225,4 @@ export function drain(run: Run, error: unknown): void {
     for (const go of run.slots.waiting.splice(0)) go();
   };
   restLater(run);
-}
-
-/** Breaks a run off from outside: its owner has lost it. */
-export function breakOff(run: Run, error: unknown): void {
-  if (run.over) return;
-  run.broken ??= { error };
-  stopScope(run.root, stopFailure('Cancelled', 'the run broke off'));
-  for (const listen of [...run.listeners]) listen();
 }

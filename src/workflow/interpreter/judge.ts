@@ -2,7 +2,7 @@ import { isObject } from '../../core/json-path.js';
 import type { Json } from '../log/entry.js';
 import type { Datum } from './datum.js';
 import type { Failure } from './entries.js';
-import { DEFAULT_SECONDS, makeFailure, stopFailure } from './policies.js';
+import { DEFAULT_SECONDS, describeThrown, makeFailure, stopFailure } from './policies.js';
 import type { Verdict } from './registry.js';
 import { type Step, write } from './run.js';
 import type { RunState } from './state.js';
@@ -62,19 +62,33 @@ async function ask(
     stops: scope.stops,
     timeout: (seconds) => stopFailure('ValidatorTimeout', `no verdict in ${seconds} s`),
   });
-  if (ended.status === 'value') return requireVerdict(ended.value.value());
+  if (ended.status === 'value') return verdictOf(ended.value);
   if (ended.status === 'stopped' && ended.failure.code !== 'ValidatorTimeout') {
     return { outcome: 'stopped', failure: ended.failure };
   }
   const { message } =
     ended.status === 'stopped'
       ? ended.failure
-      : asError(ended.status === 'lost' ? 'it ended without a verdict' : ended.error);
+      : ended.status === 'lost'
+        ? { message: 'it ended without a verdict' }
+        : describeThrown(asError(ended.error));
   return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
 }
 
-function asError(error: unknown): { readonly message: string } {
-  return error instanceof Error ? error : { message: String(error) };
+/** A failure that was read already keeps its text. */
+function asError(error: unknown): unknown {
+  return isObject(error) && typeof error.message === 'string' ? error.message : error;
+}
+
+function verdictOf(given: Datum): Verdict {
+  try {
+    return requireVerdict(given.value());
+  } catch (error) {
+    return {
+      outcome: 'reject',
+      errors: [`the validator failed: ${describeThrown(error).message}`],
+    };
+  }
 }
 
 /** Modules of users are not compiled: what is no verdict lets nothing pass. */

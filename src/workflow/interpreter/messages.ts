@@ -1,5 +1,7 @@
 import type { Json, NewEntry } from '../log/entry.js';
 import type { InboxMessage } from '../log/tables.js';
+import { deadlineFailure } from './policies.js';
+import { type Effect, firstDeadline, type RunState } from './state.js';
 
 /** A run as far as messages to it are concerned: a part of its state. */
 export interface Addressee {
@@ -7,7 +9,11 @@ export interface Addressee {
   /** The number of the last message that stands in its log. */
   readonly inbox: number;
   readonly end?: { readonly status: string } | undefined;
-  readonly effects: ReadonlyMap<string, unknown>;
+  readonly stop?: RunState['stop'];
+  readonly effects: {
+    has(nodeId: string): boolean;
+    values(): Iterable<Pick<Effect, 'nodeId' | 'status' | 'deadline'>>;
+  };
 }
 
 /** The data of a message, once its form was checked. */
@@ -74,19 +80,25 @@ export function outlivesEnd(kind: string): boolean {
 
 /**
  * The entries that messages of an inbox become in the log of their run, in order. A message that
- * stands in the log already, comes too late or is none of those known becomes no entry.
+ * is in the log already, comes too late or is none of those known becomes no entry. A deadline of an
+ * effect that passed before a message was sent comes before it, also if no process was running then.
  *
  * @param ts ISO 8601, UTC: when they are taken
  */
 export function entriesOfMessages(
-  { runId, inbox, end, effects }: Addressee,
+  { runId, inbox, end, stop, effects }: Addressee,
   messages: readonly InboxMessage[],
   ts: string,
 ): NewEntry[] {
   let ended = end !== undefined;
   const committed = end?.status === 'COMPLETED';
   const entries: NewEntry[] = [];
-  for (const { id, kind, data } of messages) {
+  const add = (eventType: NewEntry['eventType'], nodeId: string, payload: MessageData) => {
+    const correlationId = nodeId === '' ? runId : nodeId;
+    entries.push({ runId, ts, nodeId, eventType, payload, correlationId });
+  };
+  let deadline = ended || stop !== undefined ? undefined : firstDeadline(effects.values());
+  for (const { id, kind, data, ts: posted } of messages) {
     if (id <= inbox || !isWellFormed(kind, data)) continue;
     if (ended && !outlivesEnd(kind)) continue;
     const { nodeId = '', payload = {}, eventType } = KINDS[kind].entryOf(data);
@@ -95,17 +107,24 @@ export function entriesOfMessages(
     // Settled or answered can only be what was begun.
     if ((kind === 'settle' || kind === 'answer') && !effects.has(nodeId)) continue;
     if (kind === 'compensate') ended = false;
-    entries.push({
-      runId,
-      ts,
-      nodeId,
-      eventType,
-      payload: { ...(payload as MessageData), message: id },
-      correlationId: nodeId === '' ? runId : nodeId,
-    });
+    const isEarlier = Date.parse(posted) < Date.parse(ts);
+    if (deadline !== undefined && deadline.deadline <= Date.parse(isEarlier ? posted : ts)) {
+      const error = deadlineFailure(deadline.nodeId) as unknown as Json;
+      add('Trigger', deadline.nodeId, { kind: 'deadline', error });
+      deadline = undefined;
+    }
+    const sent = isEarlier && TIMED.includes(kind) ? { sent: posted } : {};
+    if (STOPPING.includes(kind)) deadline = undefined;
+    add(eventType, nodeId, { ...(payload as MessageData), message: id, ...sent });
   }
   return entries;
 }
+
+/** Kinds of messages that stop a run. */
+const STOPPING: readonly string[] = ['cancel', 'compensate'];
+
+/** Kinds of messages whose time is compared with limits. */
+const TIMED: readonly string[] = ['signal', 'approve', 'deny', 'cancel'];
 
 /** The member of a message that is missing or of another type, and what it is to be; if there is one. */
 export function messageFault(

@@ -6,6 +6,7 @@ import type { Link, NodePlan } from './plan.js';
 import { failureOf, makeFailure } from './policies.js';
 import { inputOf } from './references.js';
 import { append, makeEntry, nodePath, type Outcome, type Run, type Scope, write } from './run.js';
+import { isInTime } from './state.js';
 import { awaitMessage } from './waiting.js';
 
 const failed = (failure: Failure): Outcome => ({ status: 'failed', failure });
@@ -60,10 +61,10 @@ export async function runWait(run: Run, scope: Scope, plan: NodePlan): Promise<O
   const { state, host } = run;
   const node = plan.node as WaitNode;
   const path = nodePath(scope, node.id);
-  const find = () => state.signals.get(node.message)?.[0];
   const limit = plan.policy.wait?.seconds;
   const known = state.nodes.get(path);
   const until = known?.waitUntil ?? (limit === undefined ? undefined : host.now() + limit * 1000);
+  const find = () => state.signals.get(node.message)?.find((one) => isInTime(one, until));
   if (known === undefined) write(run, path, 'AwaitMessage', { name: node.message, until });
   for (;;) {
     if (scope.stopped !== undefined) return failed(scope.stopped);

@@ -73,13 +73,31 @@ export function routeOf({ node, policy, out }: NodePlan, code: string): CatchRou
  * undoes what was done before is declared by the step.
  */
 export function failureOf(error: unknown, nodeId: string, node: NodePlan): Failure {
+  const { code, message } = describeThrown(error);
+  return makeFailure(code, message, nodeId, node);
+}
+
+/** Characters of a code and of a message that are kept of what user code throws. */
+const LONGEST_CODE = 200;
+const LONGEST_MESSAGE = 10_000;
+
+/** The code and the text of anything that was thrown, bounded: never throws, whatever was thrown. */
+export function describeThrown(error: unknown): {
+  readonly code: string;
+  readonly message: string;
+} {
   let message: string;
   try {
-    message = String(error instanceof Error ? error.message : error);
+    const { message: own } = (error ?? {}) as { message?: unknown };
+    message = typeof own === 'string' ? own : String(error);
   } catch {
     message = 'an error that cannot be read';
   }
-  return makeFailure(codeOf(error), message, nodeId, node);
+  return { code: codeOf(error), message: shorten(message, LONGEST_MESSAGE) };
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** A failure of a step. */
@@ -98,13 +116,18 @@ export function stopFailure(code: string, message: string, nodeId = ''): Failure
   return { code, message, nodeId, compensates: true };
 }
 
+/** The failure of a run whose effect was held until its deadline. */
+export function deadlineFailure(path: string): Failure {
+  return stopFailure('Deadline', `the deadline of ${path} has passed`, path);
+}
+
 /** The stable code of an error. */
 export function codeOf(error: unknown): string {
-  if (error instanceof AlasError) return error.code;
   try {
+    if (error instanceof AlasError) return error.code;
     const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-    if (typeof code === 'string') return code;
-    return typeof name === 'string' ? name : 'Error';
+    if (typeof code === 'string') return shorten(code, LONGEST_CODE);
+    return typeof name === 'string' ? shorten(name, LONGEST_CODE) : 'Error';
   } catch {
     // Handlers throw what they like, also what cannot be read.
     return 'Error';

@@ -6,6 +6,7 @@ import { isRedacted } from '../log/secrets.js';
 import type { LogStore } from '../log/store.js';
 import { evaluateGuard } from './checks.js';
 import { loggedDatum } from './datum.js';
+import { doneEnd, undoneEnd, withDoubts } from './ends.js';
 import type { Payloads } from './entries.js';
 import { applyEntry } from './fold.js';
 import { choose } from './nodes.js';
@@ -23,7 +24,7 @@ import {
 } from './replay-place.js';
 import { keyAt, recheckHandOver, recheckVerdict, rerunStep } from './replay-step.js';
 import { newScope, nodePath, type Scope } from './run.js';
-import { isTaken } from './schedule.js';
+import { isTaken, openProgress } from './schedule.js';
 import { emptyState, encodeState, isRunState } from './state.js';
 
 /** The result of a replay. */
@@ -113,6 +114,7 @@ type Check<T extends keyof Payloads> = (
 async function check(past: Past, store: LogStore, entry: LogEntry): Promise<Checked> {
   const { eventType, nodeId, payload } = entry;
   if (eventType === 'EndRun') return checkEnd(past, payload as never);
+  if (eventType === 'Trigger' && nodeId === '') return checkTrigger(past, payload as never);
   if (eventType === 'Snapshot') return checkRestorePoint(past, payload as never);
   const one = CHECKS[eventType as keyof typeof CHECKS] as Check<never> | undefined;
   if (one === undefined || nodeId === '') return undefined;
@@ -141,8 +143,17 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     if (made.inputHash !== input) return { cause: 'data', message: 'its input is another one' };
     return made.key === key ? 'decision' : { cause: 'data', message: `its key is ${made.key}` };
   },
-  EndNode: (at, { output, cached }) =>
-    cached === undefined ? rerunStep(at, { output }) : undefined,
+  EndNode: (at, { output, cached }) => {
+    if (cached !== undefined) return undefined;
+    const { node } = at.plan;
+    if (node.type === 'task' && node.effect !== 'none') {
+      const { effects } = at.past.state;
+      if (!effects.has(at.entry.nodeId)) {
+        return { cause: 'data', message: 'the undoing of its effect was not registered' };
+      }
+    }
+    return rerunStep(at, { output });
+  },
   FailNode: (at, { error }) =>
     error.nodeId === at.entry.nodeId ? rerunStep(at, { error }) : undefined,
   HandOver: recheckHandOver,
@@ -246,12 +257,50 @@ async function checkTurn(
   return early ? { cause: 'clock', message: 'the time of the loop was not up' } : 'decision';
 }
 
-function checkEnd(past: Past, { status, output }: Payloads['EndRun']): Checked {
-  if (status !== 'COMPLETED') return undefined;
-  const made = bodyOutput(past, past.root).json();
-  if (equal(made, output ?? null)) return 'decision';
-  if (isRedacted(made) || isRedacted(output ?? null)) return undefined;
-  return { cause: 'data', message: 'the outputs in the log make another output of the run' };
+/** A run is stopped once, by a failure of one of its nodes or by what holds for all of it. */
+function checkTrigger({ state, root }: Past, { kind, error }: Payloads['Trigger']): Checked {
+  if (kind !== 'failure') return undefined;
+  if (state.stop !== undefined) return { cause: 'data', message: 'the run had been stopped' };
+  if (error === undefined || error.nodeId === '') return undefined;
+  const { failed } = openProgress(root.plan, (id) => state.nodes.get(id));
+  // A body that cannot go back to a node fails with the node whose failure asked for that.
+  const isStuck = root.plan.nodes.some(({ node }) => state.nodes.get(node.id)?.failing);
+  if (failed !== undefined || isStuck) return 'decision';
+  return { cause: 'data', message: `the run was stopped by ${error.nodeId}, and no node failed` };
+}
+
+/** Computes the end of the run from the entries before it, and compares it with the logged one. */
+function checkEnd(past: Past, logged: Payloads['EndRun']): Checked {
+  const { state, root } = past;
+  const fault = (message: string): Checked => ({ cause: 'data', message });
+  if (state.stop === undefined) {
+    const { open, failed } = openProgress(root.plan, (id) => state.nodes.get(id));
+    if (failed !== undefined) return fault(`${failed.node.id} failed, and the run was not undone`);
+    if (open > 0) return fault(`the run ended while ${open} of its nodes had not`);
+  }
+  const output = state.stop === undefined ? bodyOutput(past, root).json() : null;
+  const end = state.stop === undefined ? doneEnd(past, output) : undoneEnd(past, state.stop);
+  // Logs of version 0.1, whose runs had no tokens, ended by other rules.
+  const first = past.entry.get('StartRun ')?.payload as { token?: number } | undefined;
+  const isOlder = first?.token === undefined;
+  const { status, would, ...rest } = withDoubts(state, end);
+  if (isOlder && state.stop !== undefined) return undefined;
+  if (status !== logged.status) return fault(`its entries make ${status}, not ${logged.status}`);
+  if (isRedacted(logged as unknown as Json) || isRedacted(output)) return undefined;
+  for (const part of isOlder ? (['output'] as const) : PARTS_OF_ENDS) {
+    const made = { ...rest, would }[part] as unknown as Json | undefined;
+    const told = logged[part] as unknown as Json | undefined;
+    if (equal(plain(made), plain(told))) continue;
+    return fault(`its entries make another ${part} than the end of the run says`);
+  }
+  return 'decision';
+}
+
+const PARTS_OF_ENDS = ['output', 'error', 'remaining', 'would', 'inDoubt'] as const;
+
+/** A value as JSON holds it, without keys that are undefined. */
+function plain(value: Json | undefined): Json {
+  return JSON.parse(JSON.stringify(value ?? null)) as Json;
 }
 
 function checkRestorePoint({ state }: Past, { state: saved }: Payloads['Snapshot']): Checked {

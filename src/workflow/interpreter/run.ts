@@ -37,6 +37,8 @@ export interface Run {
   readonly listeners: Set<() => void>;
   /** Calls off the timers of deadlines. */
   readonly deadlines: (() => void)[];
+  /** No deadline of a held effect passes before this, in milliseconds since 1970. */
+  nextDeadline: number;
   /** Calls and pauses in flight: they come to an end without a message. */
   active: number;
   /** The number of the last message that was looked at. */

@@ -89,10 +89,22 @@ interface KeyState {
 }
 
 /** A named message that no node has taken yet. */
-interface Signal {
+interface Signal extends Arrival {
   /** Its number in the inbox. */
   readonly message: number;
   readonly data: Json;
+}
+
+/** The time of a message, in milliseconds since 1970: it is compared with the limits of waits. */
+interface Arrival {
+  readonly at: number;
+}
+
+/** An approval that was given or refused. */
+interface Decision extends Arrival {
+  readonly by: string;
+  /** The version of its entry. */
+  readonly version: number;
 }
 
 /** All there is to know of a run: the fold over its log, and nothing else. */
@@ -112,10 +124,10 @@ export interface RunState {
   readonly nodes: Map<string, NodeState>;
   readonly effects: Map<string, Effect>;
   readonly keys: Map<string, KeyState>;
-  /** Approvals given: by whom, by name. */
-  readonly approvals: Map<string, string>;
+  /** The first approval of each name. */
+  readonly approvals: Map<string, Decision>;
   /** Approvals refused, by name. */
-  readonly denials: Map<string, Pick<Payloads['Deny'], 'by' | 'reason'>>;
+  readonly denials: Map<string, Decision & { readonly reason: string }>;
   readonly signals: Map<string, Signal[]>;
   /** Injected faults: how often, by label, node and attempt. */
   readonly injected: Map<string, number>;
@@ -203,14 +215,29 @@ export function wakeTime({ nodes, effects, end }: RunState): number | null {
   for (const { status, waitUntil } of nodes.values()) {
     if (status === 'waiting' && waitUntil !== undefined) first = Math.min(first, waitUntil);
   }
-  for (const { status, deadline } of effects.values()) {
-    if (status === 'held' && deadline !== undefined) first = Math.min(first, deadline);
-  }
+  first = Math.min(first, firstDeadline(effects.values())?.deadline ?? first);
   return Number.isFinite(first) ? first : null;
 }
 
+/** Whether a message came before the limit of a wait, if that has one. */
+export function isInTime({ at }: Arrival, until: number | undefined): boolean {
+  return until === undefined || at <= until;
+}
+
+/** The held effect whose deadline comes first; undefined if none has one. */
+export function firstDeadline(
+  effects: Iterable<Pick<Effect, 'nodeId' | 'status' | 'deadline'>>,
+): { readonly nodeId: string; readonly deadline: number } | undefined {
+  let first: { readonly nodeId: string; readonly deadline: number } | undefined;
+  for (const { nodeId, status, deadline } of effects) {
+    if (status !== 'held' || deadline === undefined) continue;
+    if (first === undefined || deadline < first.deadline) first = { nodeId, deadline };
+  }
+  return first;
+}
+
 /** The name and version of the states that are written as restore points. */
-const STATE_SCHEMA = 'alas-jssp/run-state@2';
+const STATE_SCHEMA = 'alas-jssp/run-state@3';
 
 /** The parts of a state that are kept in the order in which they came about. */
 const TABLES = [

@@ -28,6 +28,7 @@ import {
   type Step,
   write,
 } from './run.js';
+import { isInTime } from './state.js';
 import { awaitMessage, giveSlot } from './waiting.js';
 
 /**
@@ -116,20 +117,16 @@ async function runWithCare(step: Step): Promise<Outcome> {
 async function awaitApproval(step: Step): Promise<Outcome | undefined> {
   const { run, scope, task, plan, path, input } = step;
   const { state, host } = run;
-  const approval = task.approval && approvalName(task.approval, input);
-  const find = () => {
-    if (approval === undefined || state.approvals.has(approval)) return { denied: undefined };
-    const denied = state.denials.get(approval);
-    return denied && { denied };
-  };
-  let found = find();
+  const name = task.approval && approvalName(task.approval, input);
+  const known = state.nodes.get(path);
+  // An attempt that has begun was approved.
+  if (name === undefined || (known?.begun ?? 0) > 0) return undefined;
+  let found = known === undefined ? decisionBefore(state, name) : undefined;
   if (found === undefined) {
-    const known = state.nodes.get(path);
     const limit = plan.policy.wait?.seconds;
     const until = known?.waitUntil ?? (limit === undefined ? undefined : host.now() + limit * 1000);
-    const name = approval as string;
     if (known === undefined) write(run, path, 'AwaitApproval', { name, until });
-    const arrival = await awaitMessage(run, scope, find, until);
+    const arrival = await awaitMessage(run, scope, () => decisionInTime(state, name, until), until);
     if (arrival.status === 'left') return { status: 'waiting' };
     if (arrival.status === 'stopped') return { status: 'failed', failure: arrival.failure };
     if (arrival.status === 'late') {
@@ -140,8 +137,34 @@ async function awaitApproval(step: Step): Promise<Outcome | undefined> {
   }
   if (found.denied === undefined) return undefined;
   const { by, reason } = found.denied;
-  const failure = makeFailure('Denied', `${by} denied ${approval}: ${reason}`, path, plan);
+  const failure = makeFailure('Denied', `${by} denied ${name}: ${reason}`, path, plan);
   return { status: 'failed', failure };
+}
+
+/** A decision about an approval: `denied` says who refused it. */
+interface Decided {
+  readonly denied: { readonly by: string; readonly reason: string } | undefined;
+}
+
+/** The decision that is there when a task asks for its approval first. */
+function decisionBefore({ approvals, denials }: Run['state'], name: string): Decided | undefined {
+  if (approvals.has(name)) return { denied: undefined };
+  const denied = denials.get(name);
+  return denied && { denied };
+}
+
+/** The first decision that came while a task was waiting for it, before its limit. */
+function decisionInTime(
+  { approvals, denials }: Run['state'],
+  name: string,
+  until: number | undefined,
+): Decided | undefined {
+  const approved = approvals.get(name);
+  const denied = denials.get(name);
+  const isDenied = denied !== undefined && isInTime(denied, until);
+  const isApproved = approved !== undefined && isInTime(approved, until);
+  if (isApproved && !(isDenied && denied.version < approved.version)) return { denied: undefined };
+  return isDenied ? { denied } : undefined;
 }
 
 /** Has the input judged before it is delivered, and goes on with what a validator makes of it. */

@@ -1,5 +1,6 @@
 import type { Failure } from './entries.js';
 import { type CallAnswer, type Calling, isPromise, type Maybe } from './host.js';
+import { takeMessages } from './inbox.js';
 import type { Ended, Run, Scope, Waiter } from './run.js';
 
 /** How a call is waited for. */
@@ -84,7 +85,7 @@ export type WaitEnd<T> =
  * Waits for a message. If nothing but messages can bring the run on, all that wait leave, unless
  * the run is to stay.
  *
- * @param find the message, once it is there
+ * @param find the message, once one is there that came in time
  */
 export function awaitMessage<T>(
   run: Run,
@@ -111,7 +112,12 @@ export function awaitMessage<T>(
     };
     waiters.add(waiter);
     scope.stops.add(stop);
-    if (until !== undefined) callOff = host.at(until, () => finish({ status: 'late' }));
+    const ring = () => {
+      // A message that was sent in time may not have been taken yet.
+      takeMessages(run);
+      if (waiters.has(waiter)) finish({ status: 'late' });
+    };
+    if (until !== undefined) callOff = host.at(until, ring);
     waiter.look();
     if (run.active === 0) leaveIfIdle(run);
   });

@@ -15,12 +15,20 @@ type Payload = Readonly<Record<string, unknown>>;
 /** A run as its entries so far tell of it. */
 interface Progress {
   ended: boolean;
+  /** Whether the run is to be undone. */
+  stopped: boolean;
+  /** The node from which a person wants a stopped run to continue. */
+  backTo: unknown;
+  /** The ids of the nodes of the workflow itself. */
+  roots: readonly string[];
   token: number;
   /** Nodes that have begun, by path; false for those that have ended. */
   readonly running: Map<string, boolean>;
   /** The last attempts of nodes, and whether they may be made once more: their process has ended. */
   readonly attempts: Map<string, { attempt: number; broken: boolean }>;
   readonly effects: Map<string, 'held' | 'undoing' | 'broken' | 'undone'>;
+  /** Effects that need not be listed when a run ends: irreversible, or not there as a person said. */
+  readonly unlisted: Set<string>;
   /** Effects that may have come about after they were undone, or while that was going on. */
   readonly late: Set<string>;
 }
@@ -39,18 +47,30 @@ export function createProtocolCheck(): (entry: Step) => string | undefined {
   let isRun = false;
   const run: Progress = {
     ended: false,
+    stopped: false,
+    backTo: undefined,
+    roots: [],
     token: 0,
-    ...{ running: new Map(), attempts: new Map(), effects: new Map(), late: new Set() },
+    ...{
+      running: new Map(),
+      attempts: new Map(),
+      effects: new Map(),
+      unlisted: new Set(),
+      late: new Set(),
+    },
   };
   return ({ version, eventType, nodeId, payload }) => {
     if (version === 0) isRun = eventType === 'StartRun' && isObject(parse(payload).workflow);
     const rule = RULES[eventType as EventType];
     if (!isRun || rule === undefined) return undefined;
-    if (run.ended && !AFTER_END.includes(eventType)) return 'the run had ended';
+    if (run.ended && !AFTER_END.includes(eventType)) return RUN_HAD_ENDED;
     // Outputs may be large, and are not needed.
     return rule(run, nodeId, PARSED.includes(eventType) ? parse(payload) : {});
   };
 }
+
+/** The fault of an entry after the end of its run. */
+export const RUN_HAD_ENDED = 'the run had ended';
 
 /** Types of entries that may follow the end of a run, and perhaps open it again. */
 const AFTER_END: readonly string[] = ['Trigger', 'Settle', 'Answer', 'Resume'];
@@ -63,13 +83,23 @@ const PARSED: readonly string[] = [
   'Trigger',
   'Settle',
   'Return',
+  'Register',
+  'EndRun',
 ];
 
 const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
-  StartRun: (run, _, { token }) =>
-    run.token > 0 || run.running.size > 0 ? 'the run had begun' : takeToken(run, token),
-  EndRun(run) {
+  StartRun(run, _, { token, workflow }) {
+    if (run.token > 0 || run.running.size > 0) return 'the run had begun';
+    const nodes = isObject(workflow) && Array.isArray(workflow.nodes) ? workflow.nodes : [];
+    run.roots = nodes.map(({ id }: { id: string }) => id);
+    return takeToken(run, token);
+  },
+  EndRun(run, _, payload) {
     run.ended = true;
+    return faultOfEnd(run, payload);
+  },
+  Cancel(run) {
+    run.stopped = true;
     return undefined;
   },
   Resume(run, _, { token }) {
@@ -79,13 +109,21 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     for (const [nodeId, status] of run.effects) if (status === 'undone') run.late.add(nodeId);
     return takeToken(run, token);
   },
-  Trigger(run, _, { kind }) {
-    if (kind === 'failure') return run.ended ? 'the run had ended' : undefined;
+  Trigger(run, nodeId, { kind, backTo }) {
+    if (kind === 'failure') {
+      if (nodeId === '') run.stopped = true;
+      return run.ended ? RUN_HAD_ENDED : undefined;
+    }
+    run.stopped = true;
+    run.backTo = backTo;
     run.ended = false;
     breakUndoing(run);
     return undefined;
   },
-  Settle: (run, nodeId, { happened }) => comeAbout(run, nodeId, happened === true),
+  Settle(run, nodeId, { happened }) {
+    if (happened !== true) run.unlisted.add(nodeId);
+    return comeAbout(run, nodeId, happened === true);
+  },
   Answer(run, nodeId) {
     run.late.add(nodeId);
     return comeAbout(run, nodeId, false);
@@ -108,17 +146,20 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
   Iterate: inRun,
   Retry: inRun,
   Catch: inRun,
-  Register(run, nodeId) {
+  Register(run, nodeId, { effect }) {
+    if (effect === 'irreversible') run.unlisted.add(nodeId);
     if (run.effects.has(nodeId)) return 'its effect was registered';
     run.effects.set(nodeId, 'held');
     return undefined;
   },
-  Return(run, _, { nodes }) {
+  Return(run, _, { nodes, to }) {
     for (const path of Array.isArray(nodes) ? nodes : []) {
       run.running.delete(path);
       run.attempts.delete(path);
       run.effects.delete(path);
+      run.unlisted.delete(path);
     }
+    if (run.backTo === to) run.stopped = false;
     return undefined;
   },
   Compensate(run, nodeId) {
@@ -145,6 +186,31 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     return undefined;
   },
 };
+
+/** Why the end of a run is not what the entries before it lead to. */
+function faultOfEnd(run: Progress, payload: Payload): string | undefined {
+  const { status, would = status, output, remaining, inDoubt } = payload;
+  // Its nodes are done, and an effect that came about after it was undone could not be undone again.
+  const isLate = would === 'COMPENSATION_FAILED' && output !== undefined;
+  if (run.stopped === (would === 'COMPLETED' || isLate)) {
+    return run.stopped ? 'the run was stopped' : 'no entry says why it did not complete';
+  }
+  if (!run.stopped) {
+    const open = run.roots.find((id) => run.running.get(id) !== false);
+    return open === undefined ? undefined : `${open} had not ended`;
+  }
+  if (output !== undefined) return 'a run that was stopped has no output';
+  const lists = [remaining, inDoubt].flatMap((list) => (Array.isArray(list) ? list : []));
+  const listed = new Set(lists.map(({ nodeId }: { nodeId: string }) => nodeId));
+  for (const [nodeId, state] of run.effects) {
+    if (state === 'undone' || listed.has(nodeId) || run.unlisted.has(nodeId)) continue;
+    return `the effect of ${nodeId} was not undone, and it is not listed`;
+  }
+  const isUndone = [...run.effects.values()].includes('undone');
+  if (would === 'COMPENSATED' && !isUndone) return 'no effect was undone';
+  const isNothing = would === 'FAILED' || would === 'CANCELLED';
+  return isNothing && isUndone ? 'effects were undone' : undefined;
+}
 
 function inRun(): undefined {}
 

@@ -1,15 +1,18 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
 import { GENESIS, hashOf, type SealedRow, unreadableFields } from './chain.js';
-import { createProtocolCheck } from './protocol.js';
+import { createProtocolCheck, RUN_HAD_ENDED } from './protocol.js';
 import type { AuditableLog, LogStore, StoredRow } from './store.js';
 
 /** A fault of one entry, or of what should stand before it. */
 export interface LogProblem {
   readonly runId: string;
   readonly version: number;
-  /** `order`: no single owner of the run could have written it there. */
-  readonly code: 'unreadable' | 'changed' | 'missing' | 'misplaced' | 'head' | 'order';
+  /**
+   * `order`: no single owner of the run could have written it there. `end`: the entries before it do
+   * not lead to that end.
+   */
+  readonly code: 'unreadable' | 'changed' | 'missing' | 'misplaced' | 'head' | 'order' | 'end';
   /** A sentence that names the run, the version and what differs. */
   readonly message: string;
 }
@@ -100,8 +103,10 @@ function* rowsOf(log: LogStore, runId: string): Generator<StoredRow> {
  * @throws InputError `changed_log` with the first thing that differs
  */
 export function requireUnchanged(log: LogStore, runId: string, file?: string): void {
-  // What was written out of order was written all the same, and the fold of the log knows it.
-  const problem = verifyRun(log, runId).problems.find(({ code }) => code !== 'order');
+  // What was written out of order was written all the same, and the fold of the log knows it. An end
+  // that its entries do not lead to is for `log verify` and replays: its chain is whole.
+  const isChange = ({ code }: LogProblem) => code !== 'order' && code !== 'end';
+  const problem = verifyRun(log, runId).problems.find(isChange);
   if (problem === undefined) return;
   const cure = 'see alas-jssp log verify, and go on with a copy that was not changed';
   throw new InputError('changed_log', problem.message, cure, { file }, problem);
@@ -181,14 +186,19 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
         previous = [row.hash as string, own];
       }
       // Of what was changed or is missing the order tells nothing more.
-      if (problems.every(({ code }) => code === 'order') && doubted === undefined) {
+      if (
+        problems.every(({ code }) => code === 'order' || code === 'end') &&
+        doubted === undefined
+      ) {
         const fault = outOfOrder(row as SealedRow);
         const place = row.nodeId === '' ? '' : ` of ${row.nodeId}`;
         if (fault !== undefined) {
+          const isEnd = row.eventType === 'EndRun' && fault !== RUN_HAD_ENDED;
+          const why = isEnd ? 'its entries do not lead there' : 'not by one owner alone';
           report(
             version,
-            'order',
-            `${row.eventType}${place}, but ${fault}: not by one owner alone`,
+            isEnd ? 'end' : 'order',
+            `${row.eventType}${place}, but ${fault}: ${why}`,
           );
         }
       }

@@ -4,7 +4,7 @@ import { createSchedule } from '../../../src/jssp/schedule.js';
 import { findBenchmark } from '../../../src/jssp/suites.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { dispatch } from '../../../src/search/index.js';
-import { createMemoryStore, openSqliteStore } from '../../../src/workflow/index.js';
+import { createMemoryStore, openSqliteStore, signalRun } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../cli/cli.js';
 import { ft10 } from './fixtures.js';
 
@@ -53,5 +53,33 @@ describe('a shop that is gone on with', () => {
       code: 'other_instance',
       message: expect.stringMatching(/^the shop shop in the log is ft10, not la16.*$/),
     });
+  });
+});
+
+describe('a shop that was left in the middle', () => {
+  const broken = { kind: 'breakdown', machine: 3, from: 100, to: 200, resumable: true } as const;
+
+  it('has applied every command of its log when it is open, and each key once', async () => {
+    const store = createMemoryStore();
+    const leave = new AbortController();
+    const first = await openShop({ store, schedule, leave: leave.signal });
+    const told = { now: 100, by: 'kim', key: 'k1' };
+    const reported = first.report([broken], told);
+    leave.abort();
+    await Promise.allSettled([reported, first.ended]);
+    const logged = { ...broken, machine: 'Machine5', at: 110, from: 110 };
+    await signalRun(store, 'shop', { name: 'news', data: { now: 110, events: [logged] } });
+    const shop = await openShop({ store });
+    expect(shop.version).toBe(3);
+    const again = await shop.report([broken], told);
+    expect(again).toMatchObject({ status: 'committed', version: 2 });
+    expect(shop.version).toBe(3);
+    const [one, two] = [0, 1].map(() => shop.undo(1, { now: 120, key: 'k2' }));
+    expect(await one).toEqual(await two);
+    await expect(shop.undo(2, { now: 120, key: 'k2' })).rejects.toMatchObject({
+      code: 'other_request',
+    });
+    expect(shop.version).toBe(4);
+    await shop.close();
   });
 });

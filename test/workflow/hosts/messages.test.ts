@@ -107,14 +107,14 @@ describe('what a run cannot make sense of is refused before it is sent', () => {
   });
 
   test('data that do not fit the schema of the message', async () => {
-    const { store } = await waiting();
+    const { clock, store } = await waiting();
     const late = signalRun(store, 'run', { name: 'hurry', data: { days: 'two' } });
     await expect(late).rejects.toMatchObject({ code: 'bad_data' });
     expect(store.messages('run', 0)).toEqual([]);
-    const sent = await signalRun(store, 'run', { name: 'hurry', data: { days: 2 }, by: 'kim' });
+    const signal = { name: 'hurry', data: { days: 2 }, by: 'kim' };
+    const sent = await signalRun(store, 'run', signal, clock);
     expect(sent).toEqual({ id: 1, delivered: true });
-    const data = { name: 'hurry', data: { days: 2 }, by: 'kim', message: 1 };
-    expect(payloads(store, 'Signal')).toEqual([data]);
+    expect(payloads(store, 'Signal')).toEqual([{ ...signal, message: 1 }]);
   });
 
   test('runs that have ended, and runs that are not there', async () => {
@@ -132,7 +132,11 @@ describe('what a run cannot make sense of is refused before it is sent', () => {
 
 describe('messages become entries', () => {
   const TS = '2026-01-02T03:04:05.678Z';
-  const run = { runId: 'run', inbox: 0, effects: new Map([['pay', {}]]) };
+  const run = {
+    runId: 'run',
+    inbox: 0,
+    effects: new Map([['pay', { nodeId: 'pay', status: 'held' as const }]]),
+  };
   const name = fc.constantFrom('pay', 'other', '');
   const data = fc.record(
     {

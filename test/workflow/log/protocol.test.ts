@@ -36,16 +36,17 @@ function problems(...steps: readonly Step[]): string[] {
   return runs[0].problems.map(({ message }) => message.replace('run "r", entry ', ''));
 }
 
+const byHand: Step = ['Trigger', '', { kind: 'manual' }];
 const suffix = ': not by one owner alone';
 
 describe('the order of the entries of a run', () => {
   it('tells of two owners at once, as when a live run was undone from outside', () => {
     const found = problems(
-      ...[begin(), ...made('a'), ...undone('a'), end('COMPENSATED')],
+      ...[begin(), ...made('a'), byHand, ...undone('a'), end('COMPENSATED')],
       ...[...made('b'), ...made('c'), end()],
     );
-    expect(found[0]).toBe(`7: StartNode of b, but the run had ended${suffix}`);
-    expect(found.at(-1)).toBe(`13: EndRun, but the run had ended${suffix}`);
+    expect(found[0]).toBe(`8: StartNode of b, but the run had ended${suffix}`);
+    expect(found.at(-1)).toBe(`14: EndRun, but the run had ended${suffix}`);
   });
 
   it.each<[string, Step[], string]>([
@@ -95,14 +96,15 @@ describe('the order of the entries of a run', () => {
 
   it('allows what one owner after the other may write', () => {
     const resumed: Step = ['Resume', '', { token: 2 }];
-    const byHand: Step = ['Trigger', '', { kind: 'manual' }];
     expect(problems(begin(1), start('a'), resumed, start('a'), ['EndNode', 'a'], end())).toEqual(
       [],
     );
     expect(
       problems(begin(1), start('a'), ['Retry', 'a'], start('a', 2), ['FailNode', 'a']),
     ).toEqual([]);
-    expect(problems(begin(), ...made('a'), end(), byHand, ...undone('a'), end())).toEqual([]);
+    expect(
+      problems(begin(), ...made('a'), end(), byHand, ...undone('a'), end('COMPENSATED')),
+    ).toEqual([]);
     expect(
       problems(begin(1), ...made('a'), undone('a')[0], resumed, ...undone('a'), end()),
     ).toEqual([]);
@@ -113,6 +115,12 @@ describe('the order of the entries of a run', () => {
     const [undoing, isUndone] = undone('a');
     expect(problems(begin(1), ...made('a'), undoing, late, isUndone, end())).toEqual([]);
     const back: Step = ['Return', '', { to: 'a', nodes: ['b'] }];
+    // A loop goes back while a person stops the run: that does not call off the stop.
+    const both = [begin(), ...made('a'), ...made('b'), byHand, ...undone('b'), back];
+    expect(problems(...both, ...undone('a'), end('COMPENSATED'))).toEqual([]);
+    // An effect came about after it was undone, and could not be undone again.
+    const stuck = { status: 'COMPENSATION_FAILED', output: 1, remaining: [{ nodeId: 'a' }] };
+    expect(problems(begin(), ...made('a'), ['EndRun', '', stuck])).toEqual([]);
     expect(
       problems(begin(), ...made('a'), ...made('b'), ...undone('b'), back, ...made('b'), end()),
     ).toEqual([]);

@@ -280,3 +280,76 @@ test('an input that the log cannot hold, and an error that cannot be read, fail 
   expect((await runWith(unloggable)).result.error).toMatchObject({ code: 'not_json', nodeId: 'a' });
   expect((await runWith(odd)).result.error).toMatchObject({ code: 'Error', nodeId: 'a' });
 });
+
+const throwing = {
+  get value(): never {
+    throw new Error('no value for you');
+  },
+};
+const boundless: object = new Proxy(
+  {},
+  {
+    ownKeys: () => {
+      throw Object.create(null);
+    },
+  },
+);
+const unreadableError = Object.assign(new Error('x'), {
+  toString() {
+    throw new Error('no text');
+  },
+});
+
+test.each([
+  ['a throwing getter', () => throwing],
+  ['a proxy', () => boundless],
+  [
+    'a thrown object without a prototype',
+    () => {
+      throw Object.create(null);
+    },
+  ],
+  [
+    'a thrown proxy',
+    () => {
+      throw new Proxy(
+        {},
+        {
+          getPrototypeOf: () => {
+            throw 1;
+          },
+        },
+      );
+    },
+  ],
+  [
+    'an error without a text',
+    () => {
+      throw unreadableError;
+    },
+  ],
+  [
+    'an error longer than the log allows',
+    () => {
+      throw new Error('x'.repeat(2e5));
+    },
+  ],
+])('hostile values of handlers and validators end the run after one call: %s', async (_, give) => {
+  for (const part of ['handler', 'validator']) {
+    const { options, world } = begin(createMemoryStore([], undefined, 1e5));
+    let calls = 0;
+    const hostile = () => {
+      calls++;
+      return give() as never;
+    };
+    const plain = part === 'handler' ? { run: hostile } : world.registry.handlers.plain;
+    const validators = part === 'validator' ? { b: hostile } : {};
+    const handlers = { ...world.registry.handlers, plain };
+    const registry = { ...world.registry, handlers, validators };
+    const workflow = program([step('a'), plainStep('b')]);
+    const result = await runWorkflow(workflow, 0, { ...options, registry });
+    expect(result.status).toBe('COMPENSATED');
+    expect(calls).toBe(1);
+    expect(nodesThere(world)).toEqual([]);
+  }
+});

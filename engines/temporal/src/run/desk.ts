@@ -73,8 +73,8 @@ export function openDesk(start: RunStart): Desk {
     ...{ token: carried?.token ?? 1, run: undefined, outcome: undefined, cancelled: false },
   };
   const { log, state } = desk;
-  const take = ({ kind, data }: RunMessage): number => {
-    const id = inbox.add(kind, data);
+  const take = ({ kind, data, ts }: RunMessage): number => {
+    const id = inbox.add(kind, data, ts);
     if (desk.run !== undefined) takeMessages(desk.run);
     return id;
   };
@@ -97,8 +97,11 @@ function openInbox({ runId, carried }: RunStart): Inbox {
   let last = carried?.lastMessage ?? 0;
   return {
     messages,
-    add(kind, data) {
-      messages.push({ id: ++last, runId, ts: new Date().toISOString(), kind, data });
+    add(kind, data, sent = '') {
+      const now = Date.now();
+      const at = Date.parse(sent);
+      const ts = new Date(at < now ? at : now).toISOString();
+      messages.push({ id: ++last, runId, ts, kind, data });
       return last;
     },
   };

@@ -30,7 +30,8 @@ export async function postMessageAt(
   const over = new AbortController();
   watchQueue(client, { address: place }, onNotice, over.signal).catch(() => {});
   // The same id each time: what arrived is not told twice.
-  const settings = { args: [message] as [RunMessage], updateId: randomUUID() };
+  const sent: RunMessage = { ts: new Date().toISOString(), ...message };
+  const settings = { args: [sent] as [RunMessage], updateId: randomUUID() };
   const run = client.workflow.getHandle(runId);
   try {
     return await patiently(() => run.executeUpdate<number, [RunMessage]>('post', settings));

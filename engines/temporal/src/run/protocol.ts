@@ -91,6 +91,8 @@ export interface RunOutcome {
 export interface RunMessage {
   readonly kind: string;
   readonly data: Json;
+  /** ISO 8601, UTC: when it was sent, which decides about limits. Default: when a worker takes it. */
+  readonly ts?: string | undefined;
 }
 
 /** The answer to the query `status`. */

@@ -8,6 +8,7 @@ import {
   canonicalJson,
   codeOf,
   type Datum,
+  describeThrown,
   type EventType,
   type GivenClaim,
   type Json,
@@ -62,7 +63,7 @@ async function perform(settings: StepSettings, call: StepCall): Promise<unknown>
     const isTold = error instanceof ApplicationFailure || error instanceof CompleteAsyncError;
     if (isTold) throw error;
     // A worker that is being stopped says nothing of it.
-    if (isStopped()) throw ApplicationFailure.retryable(textOf(error));
+    if (isStopped()) throw ApplicationFailure.retryable(describeThrown(error).message);
     throw failureOf(error);
   } finally {
     clearInterval(alive);
@@ -120,19 +121,11 @@ function isStopped(): boolean {
   return cancellationSignal.aborted && cancellationDetails?.workerShutdown === true;
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Characters of an error's message that go to the server, which takes no failure of some megabytes. */
-const LONGEST_MESSAGE = 10_000;
-
 /** A failure that is nobody else's to try: policies of the workflow decide. */
 function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
-  const text = textOf(error);
-  const message = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+  // Its text is bounded: the server takes no failure of some megabytes.
+  const { code: type, message } = describeThrown(error);
   const category = ApplicationFailureCategory.BENIGN;
-  const type = codeOf(error);
   return ApplicationFailure.create({ message, type, nonRetryable: true, details, category });
 }
 

@@ -53,8 +53,8 @@ export interface TemporalHostOptions {
 /** Messages to a run, in the order of their numbers. */
 export interface Inbox {
   readonly messages: InboxMessage[];
-  /** Puts a message in; gives its number. */
-  add(kind: string, data: Json): number;
+  /** Puts a message in that was sent at `ts`, at the latest now; gives its number. */
+  add(kind: string, data: Json, ts?: string | undefined): number;
 }
 
 /** The host of a run inside of a workflow. */

@@ -250,7 +250,7 @@ async function post(
   kind: string,
   data: Json,
 ): Promise<number> {
-  const key = randomUUID();
+  const key = messageKey(data);
   for (let pause = 50; ; pause = Math.min(2 * pause, LONGEST)) {
     try {
       return await handle.executeUpdate<number, [KeyedMessage]>('post', {
@@ -264,6 +264,17 @@ async function post(
     }
     await sleep(pause);
   }
+}
+
+/**
+ * The key by which the shop recognizes a message that it has: the caller's with the digest of the request, so that
+ * a retry of another process is the same message, and another request with that key is not answered by the first.
+ */
+function messageKey(data: Json): string {
+  const command = (data as { readonly data?: { readonly key?: string; readonly asked?: string } })
+    .data;
+  const { key, asked } = command ?? {};
+  return key === undefined ? randomUUID() : `${key} ${asked}`;
 }
 
 async function requireRunning(handle: WorkflowHandle, runId: string): Promise<void> {

@@ -29,8 +29,10 @@ export function shopMessageFault(kind: unknown, data: unknown): string | undefin
 /** The fault of news, as the schema of the workflow has them. */
 function newsFault(news: Json | undefined): string | undefined {
   if (!isObject(news)) return 'news are an object';
-  const { by, now, ...rest } = news;
-  if (by !== undefined && !isName(by)) return 'by is no name';
+  const { by, role, key, asked, now, ...rest } = news;
+  for (const [member, value] of Object.entries({ by, role, key, asked })) {
+    if (value !== undefined && !isName(value)) return `${member} is no name`;
+  }
   const [member, ...more] = Object.keys(rest);
   if (member === undefined || more.length > 0) {
     return 'news have one of events, undo, propose and close';

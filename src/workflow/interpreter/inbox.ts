@@ -1,0 +1,46 @@
+import { isoTime } from '../../core/iso-time.js';
+import type { Host } from './host.js';
+import { entriesOfMessages } from './messages.js';
+import { stopFailure } from './policies.js';
+import { append, type Run, stopScope } from './run.js';
+
+/** Takes what is in the inbox into the log, and does what it says. */
+export function takeMessages(run: Run): void {
+  const { host, state, waiters, listeners } = run;
+  if (run.over || run.broken !== undefined) return;
+  let messages: ReturnType<Host['messages']>;
+  try {
+    messages = host.messages(run.seen);
+  } catch (error) {
+    breakOff(run, error);
+    return;
+  }
+  if (messages.length === 0) return;
+  const entries = entriesOfMessages(state, messages, isoTime(host.now()));
+  run.seen = messages[messages.length - 1].id;
+  for (const entry of entries) {
+    try {
+      append(run, [entry]);
+    } catch {
+      // The run breaks off with that error, unless it is the fault of this message alone.
+    }
+  }
+  // A run that waits would not notice.
+  const { broken } = run as Run;
+  if (broken !== undefined) {
+    breakOff(run, broken.error);
+    return;
+  }
+  const { stop } = state;
+  if (stop !== undefined) stopScope(run.root, stop.error);
+  for (const waiter of [...waiters]) waiter.look();
+  for (const listen of [...listeners]) listen();
+}
+
+/** Breaks a run off from outside: its owner has lost it. */
+export function breakOff(run: Run, error: unknown): void {
+  if (run.over) return;
+  run.broken ??= { error };
+  stopScope(run.root, stopFailure('Cancelled', 'the run broke off'));
+  for (const listen of [...run.listeners]) listen();
+}
