@@ -85,7 +85,7 @@ function prepareRuns(random) {
 }
 
 /** A process that wants all runs, and comes back to those that wait. */
-async function own({ runs, world }, { store, options, registry }) {
+async function own({ runs, world, simulation }, { store, options, registry }) {
   const mine = registry(world.registry);
   await Promise.all(
     runs.map(async ({ runId, workflow, input, snapshotEvery }) => {
@@ -94,7 +94,8 @@ async function own({ runs, world }, { store, options, registry }) {
           ...{ ...options, store, registry: mine, runId, snapshotEvery, unchecked: true },
         });
         if (result.status !== 'WAITING') return;
-        await options.clock.sleep(20_000);
+        // Limits pass meanwhile, and messages come after them.
+        await options.clock.sleep(simulation.random.integer(0, 3) === 0 ? 200_000 : 20_000);
       }
     }),
   );
@@ -205,6 +206,7 @@ async function check(trial) {
     if (result === undefined) continue;
     checkWorld(trial, runId, result);
     checkEnds(trial, runId, result);
+    checkLimits(trial, runId);
     const replay = await replayRun(store, runId, { registry: world.registry });
     // A clock that jumps is no clock to measure by.
     if (!replay.parity && replay.divergence?.cause !== 'clock') {
@@ -273,6 +275,43 @@ function checkWorld({ world, problems }, runId, result) {
 /** Whether a run would complete if nothing were in doubt. */
 function isToCome({ status, would }) {
   return status === 'IN_DOUBT' && (would === undefined || would === 'COMPLETED');
+}
+
+/** No message counts that came after the limit of its wait, and no step begins after a deadline. */
+function checkLimits({ store, problems }, runId) {
+  const waits = new Map();
+  const arrivals = new Map();
+  const deadlines = new Map();
+  let stopped = false;
+  for (const { eventType, nodeId, version, ts, payload } of store.read({ runId })) {
+    const { until, name, message, sent = ts, taken } = payload;
+    if (eventType === 'AwaitMessage' || eventType === 'AwaitApproval') {
+      waits.set(nodeId, { until, name });
+    }
+    if (eventType === 'Signal') arrivals.set(message, Date.parse(sent));
+    if (eventType === 'Approve' && !arrivals.has(name)) arrivals.set(name, Date.parse(sent));
+    if (eventType === 'Register') deadlines.set(nodeId, payload.deadline);
+    if (['Compensated', 'Return', 'Compensate', 'Settle'].includes(eventType)) {
+      for (const path of eventType === 'Return' ? payload.nodes : [nodeId]) {
+        deadlines.delete(path);
+        if (eventType === 'Return') waits.delete(path);
+      }
+    }
+    if (eventType === 'Cancel' || (eventType === 'Trigger' && payload.kind !== 'failure')) {
+      stopped = true;
+    }
+    if (eventType === 'Return') stopped = false;
+    const wait = waits.get(nodeId);
+    const by = eventType === 'EndNode' ? taken : eventType === 'StartNode' ? wait?.name : undefined;
+    if (wait?.until !== undefined && by !== undefined && arrivals.get(by) > wait.until) {
+      problems.push(`${runId}: ${version} ${nodeId} took a message that came after its limit`);
+    }
+    if (eventType !== 'StartNode' || stopped) continue;
+    for (const [path, deadline] of deadlines) {
+      if (path === nodeId || deadline === undefined || deadline > Date.parse(ts)) continue;
+      problems.push(`${runId}: ${version} ${nodeId} began after the deadline of ${path}`);
+    }
+  }
 }
 
 /** After an end there is nothing but what opens a run again. */

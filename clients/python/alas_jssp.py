@@ -77,6 +77,7 @@ class Trial(TypedDict):
     policy: str
     repaired: bool
     reasons: List[str]
+    clamped: List[Json]
     method: Optional[str]
     makespan: Optional[Before]
     total_weighted_tardiness: Optional[Before]

@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { createCompute } from '../../src/service/compute/compute.js';
 import { guardAccess } from '../../src/service/http/access.js';
 import { createApp } from '../../src/service/http/app.js';
 import type { Routes } from '../../src/service/http/context.js';
 import { takeJsonBodies } from '../../src/service/http/json-body.js';
+import { fillLimits } from '../../src/service/http/limits.js';
 import { answerToError, sendProblem } from '../../src/service/http/problems.js';
 import { addAgentRoute } from '../../src/service/mcp/http.js';
 import type { ShopDirectory } from '../../src/service/shops/shop-directory.js';
@@ -43,7 +45,9 @@ async function service() {
 async function fixtures() {
   const app = fastify();
   app.setErrorHandler((error, _, reply) => sendProblem(reply, answerToError(error)));
-  takeJsonBodies(app);
+  const compute = createCompute(fillLimits());
+  app.addHook('onClose', () => compute.stop());
+  takeJsonBodies(app, compute);
   guardAccess(app, [], []);
   addAgentRoute(app as unknown as Routes, conformanceServer);
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };

@@ -28,15 +28,57 @@ export function parseJson(
   }
 }
 
+/** Nesting, and members of lists and objects, in JSON that others send. */
+const SENT_DEPTH = 32;
+const SENT_MEMBERS = 500_000;
+
+/**
+ * Parses JSON that others send: nesting and members are bounded before anything is made of it.
+ *
+ * @throws InputError as {@link parseJson}; `bad_json` for keys that, copied from object to object, would change what
+ *   objects are
+ */
+export function parseSentJson(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes, undefined);
+  checkDepth(bytes, undefined, bytes.length, { depth: SENT_DEPTH, members: SENT_MEMBERS });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw syntaxError(text, undefined);
+  }
+  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value);
+  return value;
+}
+
+function refuseProto(value: unknown): void {
+  const todo = [value];
+  for (let item = todo.pop(); item !== undefined; item = todo.pop()) {
+    if (item === null || typeof item !== 'object') continue;
+    if (Object.hasOwn(item, '__proto__')) {
+      throw new InputError('bad_json', 'the key "__proto__" is not allowed', 'leave it out');
+    }
+    for (const inner of Object.values(item)) {
+      if (inner !== null && typeof inner === 'object') todo.push(inner);
+    }
+  }
+}
+
 /**
  * Refuses what opens one bracket after the other: it would take the parser minutes, and overflow the stack of who
  * walks it.
  *
  * @throws InputError `bad_json`
  */
-function checkDepth(bytes: Uint8Array, file: string | undefined, sample: number): void {
+function checkDepth(
+  bytes: Uint8Array,
+  file: string | undefined,
+  sample: number,
+  most = { depth: MAX_DEPTH, members: Number.POSITIVE_INFINITY },
+): void {
   const length = Math.min(bytes.length, sample);
   let depth = 0;
+  let members = 0;
   let quoted = false;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i];
@@ -46,10 +88,15 @@ function checkDepth(bytes: Uint8Array, file: string | undefined, sample: number)
     } else if (byte === QUOTE) quoted = true;
     else if (byte === 0x5b || byte === 0x7b) depth++;
     else if (byte === 0x5d || byte === 0x7d) depth--;
-    if (depth > MAX_DEPTH) {
+    if (!quoted && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) members++;
+    if (members > most.members) {
+      const problem = `the JSON has more than ${most.members} members`;
+      throw new InputError('bad_json', problem, 'send less at once', { file });
+    }
+    if (depth > most.depth) {
       throw new InputError(
         'bad_json',
-        `the JSON is nested more than ${MAX_DEPTH} deep`,
+        `the JSON is nested more than ${most.depth} deep`,
         'nest it less',
         { file },
       );

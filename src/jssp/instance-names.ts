@@ -223,7 +223,7 @@ export function nameFault(
     const problem = `the name ${quote(name)} has ${name.length} characters`;
     return { problem, cure: `use at most ${LONGEST_NAME}` };
   }
-  if (name.search(HIDDEN) >= 0) {
+  if (name.replaceAll(JOINED_EMOJI, '').search(HIDDEN) >= 0) {
     const problem = `the name ${quote(name)} has a character that cannot be seen`;
     return { problem, cure: 'use letters, digits, signs and spaces' };
   }
@@ -239,6 +239,9 @@ export function nameFault(
 }
 
 const LONGEST_QUOTE = 60;
+/** Emoji that a joiner makes one sign, such as a person with a tool. */
+const JOINED_EMOJI =
+  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)+/gu;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 function quote(name: string): string {

@@ -4,8 +4,16 @@ import type { Schedule } from './schedule.js';
 /** The value that a schedule is to minimise; {@link objectives} lists them. */
 export type Objective = 'makespan' | 'total-weighted-tardiness';
 
-/** Every objective there is, the default first. */
+/** Every objective there is. */
 export const objectives: readonly Objective[] = ['makespan', 'total-weighted-tardiness'];
+
+/**
+ * The objective of an instance where the user asks for none: total weighted tardiness where jobs have due
+ * dates, else the makespan.
+ */
+export function objectiveOf({ due }: Pick<Instance, 'due'>): Objective {
+  return due === null ? 'makespan' : 'total-weighted-tardiness';
+}
 
 /** The other one of the two objectives, which may break ties. */
 export function otherObjective(objective: Objective): Objective {

@@ -3,6 +3,7 @@ import { AlasError } from '../core/errors.js';
 import type { StoppingCriterion } from '../core/stopping.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
+import { objectiveOf } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { tardinessLowerBound } from '../jssp/tardiness-bounds.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
@@ -76,7 +77,7 @@ export async function optimize(
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
   refuseInfeasible(instance);
-  const problem = createProblem(instance, options.objective ?? 'makespan');
+  const problem = createProblem(instance, options.objective ?? objectiveOf(instance));
   const warmStart = start === undefined ? null : orderOf(instance, start);
   // A start is timed anew: it may be the plan of before a disruption.
   const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);

@@ -1,5 +1,6 @@
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
+import { objectiveOf } from '../jssp/objectives.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js';
@@ -45,7 +46,8 @@ export function createHeuristicPlanner(spec: string): Planner | undefined {
   if (ruleName === 'best' && generationName === undefined) {
     return planner(
       DEFAULT_PLANNER,
-      (instance, { seed, objective }) => dispatchBest(instance, seed, objective).schedule,
+      (instance, { seed, objective }) =>
+        dispatchBest(instance, seed, objective ?? objectiveOf(instance)).schedule,
     );
   }
   const rule = findRule(ruleName ?? '', ['best']);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { errorLine, InputError } from '../core/errors.js';
+import type { DryRunAnswer } from './api/shop-schemas.js';
 import { createCompute } from './compute/compute.js';
 import { type AppOptions, createApp, faultLine } from './http/app.js';
 import { fillLimits } from './http/limits.js';
@@ -55,16 +56,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     );
   }
   const limits = fillLimits(options.limits);
-  const compute = createCompute(limits);
+  const compute = createCompute(limits, { isShared: tokens.length > 1 });
   const ending = new AbortController();
-  // Threads of shops warm themselves.
-  if (data === undefined) await warmUpShops();
   const directory = await openShopDirectory({
     data,
     threads: options.threads ?? Math.max(1, availableParallelism() - 1),
     mostOperations: limits.operations,
     onFault: (error) => options.onFault?.(faultLine(error)),
     mostWaiting: limits.shop_waiting,
+    seconds: limits.shop_seconds,
+    tryOut: (work, { by }) =>
+      compute.begin('trial', work, {
+        caller: by.name,
+        signal: ending.signal,
+      }) as Promise<DryRunAnswer>,
     // A search for a plan would hold up all shops of a thread.
     plan: (request, { by }) =>
       compute.begin('plan', request, { caller: by.name, signal: ending.signal }) as Promise<
@@ -84,6 +89,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   try {
     const url = await app.listen({ port, host });
+    // Threads of shops warm themselves.
+    if (data === undefined) void warmUpShops();
     void compute.warmUp();
     const player = demo && playDemo(directory, ending.signal, demo.onTrouble, options.onFault);
     return {

@@ -170,3 +170,9 @@ test('a file with names may name machines by number, label and name', () => {
     'shop.json:$.jobs[1].operations[1].machine: this is "Lathe"; did you mean Lathe 2?',
   );
 });
+
+test('a name may have emoji that a joiner makes one sign, and no joiner elsewhere', () => {
+  const mechanic = '\u{1f468}\u{1f3fd}\u200d\u{1f527} lathe';
+  expect(name({ machines: [mechanic, ''] }).names?.machines?.[0]).toBe(mechanic);
+  expect(() => name({ machines: ['la\u200dthe', ''] })).toThrow('cannot be seen');
+});

@@ -3,7 +3,7 @@ import { errorLine, InputError } from '../../core/errors.js';
 import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '../../core/stopping.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Objective, objectives } from '../../jssp/objectives.js';
+import { type Objective, objectiveOf, objectives } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
@@ -24,8 +24,8 @@ import { datesOf, durationFormat, timeColumn, warnAfterShifts } from '../common/
 import { printRows } from '../common/tables.js';
 import { createSearchDisplay } from './search-display.js';
 
-interface Options extends OutputOptions {
-  objective: Objective;
+interface AskedOptions extends OutputOptions {
+  objective?: Objective;
   budget: Budget;
   target?: number;
   maxNoImprove?: number;
@@ -34,6 +34,11 @@ interface Options extends OutputOptions {
   start?: string;
   out?: string;
   trace?: string;
+}
+
+/** The options with the objective of the instance where none is asked for. */
+interface Options extends AskedOptions {
+  objective: Objective;
 }
 
 /** `alas-jssp optimize`: searches for a short schedule of one instance. */
@@ -49,9 +54,10 @@ export function optimizeCommand(session: Session): Command {
         .default({ seconds: 10 } satisfies Budget, '10s'),
     )
     .addOption(
-      new Option('--objective <objective>', 'objective to minimise')
-        .choices(objectives)
-        .default(objectives[0]),
+      new Option(
+        '--objective <objective>',
+        'objective to minimise (default: tardiness where jobs have due dates)',
+      ).choices(objectives),
     )
     .option(
       '--target <value>',
@@ -87,7 +93,7 @@ Examples:
   $ alas-jssp optimize la16 --budget 200k-iterations --seed 7 --json
   $ alas-jssp optimize shop.json --objective total-weighted-tardiness`,
     )
-    .action(async (spec: string, options: Options) => {
+    .action(async (spec: string, options: AskedOptions) => {
       session.exitCode = await search(session, spec, options);
     });
 }
@@ -95,9 +101,10 @@ Examples:
 const count = wholeNumber('a count', 1);
 const threadCount = wholeNumber('a count', 1, 256);
 
-async function search(session: Session, spec: string, options: Options): Promise<number> {
+async function search(session: Session, spec: string, asked: AskedOptions): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
+  const options: Options = { ...asked, objective: asked.objective ?? objectiveOf(instance) };
   requireReady(instance, options);
   // What the literature knows are makespans.
   const known = options.objective === 'makespan' ? knownBounds(instance) : {};

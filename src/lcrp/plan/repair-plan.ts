@@ -1,5 +1,5 @@
 import type { Instance } from '../../jssp/instance.js';
-import { objectiveValue } from '../../jssp/objectives.js';
+import { objectiveOf, objectiveValue } from '../../jssp/objectives.js';
 import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
@@ -10,7 +10,7 @@ import { isFeasible, validate } from '../../validator/index.js';
 import { judgeRepair } from '../judge-repair.js';
 import { repairCost } from '../phases/cost.js';
 import { grow } from '../phases/growth.js';
-import type { RepairPolicy } from '../policy/policy.js';
+import { changePolicy, type RepairPolicy } from '../policy/policy.js';
 import { policy } from '../policy/policy-schema.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { coverage, type PlanClaims, readClaims } from './claims.js';
@@ -75,7 +75,8 @@ const LIMIT_SEARCHES = [1000, 20_000];
  *
  * @param context with `isBlind` nobody says what is wrong with the plan: it is timed anew in its order, also
  *   if that breaks no rule, and nothing is reordered, since nothing is known to be wrong
- * @param policy the guards and costs of reordering; {@link planPolicy} if not given
+ * @param policy the guards and costs of reordering; {@link planPolicy} if not given,
+ *   with the objective of the instance
  * @throws AlasError `frozen_unreachable` if what has started in the instance contradicts itself
  * @throws the reason of the signal, if it is aborted while a search for the limits has nothing
  */
@@ -83,7 +84,7 @@ export async function repairPlan(
   instance: Instance,
   candidate: Candidate,
   context: RepairContext & { readonly isBlind?: boolean | undefined },
-  policy: RepairPolicy = planPolicy,
+  policy: RepairPolicy = changePolicy(planPolicy, { objective: objectiveOf(instance) }),
 ): Promise<PlanRepair> {
   const plan = asPlan(candidate);
   const claims = readClaims(instance, plan);
@@ -192,7 +193,8 @@ async function searchWithin(
   for (const iterations of LIMIT_SEARCHES) {
     try {
       const budget = { iterations };
-      return (await optimize(given, { start, budget, seed, signal })).schedule;
+      return (await optimize(given, { start, objective: 'makespan', budget, seed, signal }))
+        .schedule;
     } catch (error) {
       if (!isWithoutSchedule(error)) throw error;
       if (error.code === 'no_feasible_schedule') break;

@@ -8,6 +8,7 @@ import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';
+import { objectiveOf } from '../../jssp/objectives.js';
 import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
 
@@ -29,7 +30,9 @@ const DOCUMENT = changesSchema('labelled', {
  */
 export function resolvePolicy(spec: string, instance: Instance): RepairPolicy {
   const found = loadPolicy(spec);
-  return found instanceof Uint8Array ? parsePolicy(found, instance, spec) : found;
+  return found instanceof Uint8Array
+    ? parsePolicy(found, instance, spec)
+    : changePolicy(found, { objective: objectiveOf(instance) });
 }
 
 /**
@@ -70,7 +73,11 @@ export function parsePolicy(
     const missing = { path: ['schema'], problem: 'this is missing', cure: SCHEMA_CURE };
     throw badPolicy({ ...missing, found: schema }, file);
   }
-  const policy = changePolicy(policies[base as string], changes as ReadChanges);
+  const objective = changes.objective ?? objectiveOf(instance);
+  const policy = changePolicy(policies[base as string], {
+    ...(changes as ReadChanges),
+    objective,
+  } as ReadChanges);
   const fault = radiusFault(policy) ?? unknownIn(instance, policy.limits, 'labelled');
   if (fault !== null) throw badPolicy(fault, file);
   return policy;

@@ -6,7 +6,7 @@ import { suggestNames } from '../../core/nearest-names.js';
 import { parseBudget } from '../../core/stopping.js';
 import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import { objectives } from '../../jssp/objectives.js';
+import { objectiveOf, objectives } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';
 import {
   changePolicy,
@@ -43,12 +43,17 @@ export function policy(
 }
 
 /**
- * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name.
+ * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name. Where
+ * it says no objective it has that of the instance ({@link objectiveOf}).
  *
  * @throws InputError `no_policy` and `bad_policy`
  */
 export function policyFor(instance: Instance, base: string | PolicyChanges): RepairPolicy {
-  const made = policy(base);
+  const objective = objectiveOf(instance);
+  const made =
+    typeof base === 'string'
+      ? policy(base, { objective })
+      : policy({ ...base, objective: base.objective ?? objective });
   const fault = unknownIn(instance, made.limits, 'counted');
   if (fault !== null) throw badPolicy(fault);
   return made;

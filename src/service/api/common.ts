@@ -121,11 +121,23 @@ export const callerSchema = z
     name: z.string(),
     /** Each role may do what those before it may. */
     role: z.enum(['view', 'report', 'decide']),
+    /** Patterns of the ids of the shops that the token is for; all shops if there are none. */
+    shops: z.array(z.string()).optional(),
   })
   .meta({ id: 'Caller' });
 
 /** Who asks for something: the name and the role of a token. */
 export type Caller = z.infer<typeof callerSchema>;
+
+/** A setting of a policy that the service reduced; null where nothing was set. */
+export const clampedSchema = z
+  .object({ setting: z.string(), asked: z.number().nullable(), used: z.number() })
+  .meta({
+    id: 'ClampedSetting',
+    description: 'A setting of a policy that the service reduced, from `asked` to `used`.',
+  });
+
+export type ClampedSetting = z.infer<typeof clampedSchema>;
 
 /** Before and after. */
 export const changeOfNumber = z.object({ before: z.number(), after: z.number() });

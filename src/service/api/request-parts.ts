@@ -9,7 +9,7 @@ import { canonicalName } from '../../jssp/names.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { policies, type RepairPolicy } from '../../lcrp/policy/policy.js';
-import { parsePolicy } from '../../lcrp/policy/policy-file.js';
+import { parsePolicy, resolvePolicy } from '../../lcrp/policy/policy-file.js';
 
 /**
  * The instance that a request names or holds. A name is one of a benchmark: never that of a file.
@@ -85,7 +85,7 @@ export function requestedPolicy(value: unknown, instance: Instance, part = 'poli
       const document = { schema: 'alas-jssp/policy@1', ...(value as object) };
       return parsePolicy(JSON.stringify(document), instance);
     }
-    if (Object.hasOwn(policies, value)) return policies[value];
+    if (Object.hasOwn(policies, value)) return resolvePolicy(value, instance);
     const problem = `there is no policy ${JSON.stringify(value.slice(0, 80))}`;
     const cure = suggestNames(value, Object.keys(policies));
     throw new InputError('no_policy', problem, cure, {}, value);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   changeOfEnd,
   changeOfNumber,
+  clampedSchema,
   eventSchema,
   instanceSchema,
   labelSchema,
@@ -66,12 +67,17 @@ export const shopSummarySchema = z
     makespan: timeSchema,
     /** Whether it waits for news, or for somebody who decides on its proposal. */
     waits_for: z.enum(['news', 'approval']).nullable(),
+    /** Of the answer to opening a shop: settings of its policy that the service reduced. */
+    clamped: z.array(clampedSchema).optional(),
   })
   .meta({ id: 'ShopSummary' });
 
-/** A shop of the log that cannot be opened, and why: it is not what was written, or another process has it. */
+/**
+ * A shop of the log that is not open, and why. `unavailable`: it is not what was written, or another process has it.
+ * `quarantined`: its computation did not return in time; `POST /shops/{id}/release` has it opened again.
+ */
 const unavailableShopSchema = z
-  .object({ id: z.string(), status: z.literal('unavailable'), trouble: z.string() })
+  .object({ id: z.string(), status: z.enum(['unavailable', 'quarantined']), trouble: z.string() })
   .meta({ id: 'UnavailableShop' });
 
 /** GET /shops, each of them. */
@@ -184,7 +190,7 @@ export const outcomeSchema = z
     /**
      * `committed`: a new version is followed. `waiting`: a proposal waits for somebody to decide.
      * `queued`: it comes after a proposal that waits. `skipped`: nothing took effect, `reasons` say why.
-     * `declined`: nothing that was proposed was accepted. `failed`: no method found a repair, the shop ended.
+     * `declined`: the proposal was declined; `version` is the one that is followed instead. `failed`: no method found a repair, the shop ended.
      */
     status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
     version: z.int(),
@@ -218,6 +224,8 @@ export const dryRunSchema = z
         /** False if no method of that policy finds a repair; `reasons` say why. */
         repaired: z.boolean(),
         reasons: z.array(z.string()),
+        /** Settings of the policy that the service reduced. */
+        clamped: z.array(clampedSchema),
         method: z.string().nullable(),
         makespan: changeOfEnd.nullable(),
         total_weighted_tardiness: changeOfNumber.nullable(),

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (28bdfcbb1a4b0db844655b1c04dce5c823579cb1490a3a3afa8d0b14a79bc016); do not edit.
+// Made by npm run client:types of schemas/openapi.json (f9c9dc1af13bf61cb9bc46e9c863d34cde14402b46ac4d932453291a253defe3); do not edit.
 
 export interface paths {
     "/explain": {
@@ -291,6 +291,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shops/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a shop opened again that was quarantined since its computation did not return */
+        post: operations["releaseShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/shops/{id}/starts": {
         parameters: {
             query?: never;
@@ -393,6 +410,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "view" | "report" | "decide";
+            shops?: string[];
         };
         Change: {
             by: string | null;
@@ -413,6 +431,12 @@ export interface components {
             role: string | null;
             version: number;
             warnings: string[];
+        };
+        /** @description A setting of a policy that the service reduced, from `asked` to `used`. */
+        ClampedSetting: {
+            asked: number | null;
+            setting: string;
+            used: number;
         };
         /** @description With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan. */
         Clock: {
@@ -440,6 +464,7 @@ export interface components {
                 reason: string;
             }[];
             trials: {
+                clamped: components["schemas"]["ClampedSetting"][];
                 makespan: {
                     after: number;
                     after_date?: components["schemas"]["Time"];
@@ -778,6 +803,7 @@ export interface components {
         ShopState: {
             /** Format: date-time */
             at: string;
+            clamped?: components["schemas"]["ClampedSetting"][];
             clock: components["schemas"]["Clock"] | null;
             id: string;
             instance: string;
@@ -817,6 +843,7 @@ export interface components {
             warnings: string[];
         };
         ShopSummary: {
+            clamped?: components["schemas"]["ClampedSetting"][];
             id: string;
             instance: string;
             jobs: number;
@@ -1072,9 +1099,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         opening: number;
+                        quarantined: number;
+                        shop_threads: {
+                            busy_seconds: number;
+                            waiting: number;
+                        }[];
                         shops: number;
                         /** @enum {string} */
-                        status: "ok" | "ending";
+                        status: "ok" | "hanging" | "ending";
                         streams: number;
                         version: string;
                         waiting: number;
@@ -1682,7 +1714,7 @@ export interface operations {
                     "application/json": (components["schemas"]["ShopSummary"] | {
                         id: string;
                         /** @enum {string} */
-                        status: "unavailable";
+                        status: "unavailable" | "quarantined";
                         trouble: string;
                     })[];
                 };
@@ -2113,6 +2145,24 @@ export interface operations {
             };
             /** @description It does not fit the state of the shop. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2681,6 +2731,120 @@ export interface operations {
             };
             /** @description It cannot be done. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends, or the work takes too long; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    releaseShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    };
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

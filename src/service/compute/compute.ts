@@ -4,10 +4,12 @@ import { Piscina } from 'piscina';
 import { AlasError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { unpackError } from '../../core/sent-error.js';
+import { UnreadBody } from '../api/check-body.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { ServiceLimits } from '../http/limits.js';
 import { ServiceRefusal } from '../http/refusal.js';
 import type { SentAnswer, SentWork, WorkKind } from './thread.js';
+import { createTurns } from './turns.js';
 
 /** Settings of a piece of work. */
 interface WorkOptions {
@@ -21,7 +23,7 @@ interface WorkOptions {
 /** Threads that compute what is asked of a service and then forgotten. */
 export interface Compute {
   /**
-   * Computes a request, which is of the schema of its kind, or waits for a thread that does. It ends with what it
+   * Computes a request, which is of the schema of its kind (or an `UnreadBody`: the answer is JSON text then), or waits for a thread that does. It ends with what it
    * has when the time is over or the service ends.
    *
    * @throws ServiceRefusal at once: 429 if the caller, 503 if the service has too much to do
@@ -39,8 +41,15 @@ export interface Compute {
 /** Seconds that work may take to end when it is asked to; then its thread is ended. */
 const GRACE = 3;
 
-/** Makes the threads ready, which start with the first request, or by `warmUp`. */
-export function createCompute(limits: ServiceLimits): Compute {
+/**
+ * Makes the threads ready, which start with the first request, or by `warmUp`.
+ *
+ * @param options.isShared leaves a thread for the others: no caller has all of them, unless there is only one
+ */
+export function createCompute(
+  limits: ServiceLimits,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Compute {
   const { searches, waiting, per_caller, seconds, operations, megabytes } = limits;
   // Not before there is something to do, unless they are warmed up.
   const pool = once(
@@ -54,6 +63,7 @@ export function createCompute(limits: ServiceLimits): Compute {
         resourceLimits: { maxOldGenerationSizeMb: megabytes },
       }),
   );
+  const turns = createTurns(searches, isShared ? Math.max(1, searches - 1) : searches);
   let isStarted = false;
   const byCaller = new Map<string, number>();
   const underWay = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
@@ -77,11 +87,7 @@ export function createCompute(limits: ServiceLimits): Compute {
     if (left > 0) byCaller.set(caller, left);
     else byCaller.delete(caller);
   };
-  const send = (
-    kind: WorkKind,
-    request: unknown,
-    { signal, onProgress }: Omit<WorkOptions, 'caller'>,
-  ) => {
+  const send = (kind: WorkKind, request: unknown, { caller, signal, onProgress }: WorkOptions) => {
     const { port1: here, port2: there } = new MessageChannel();
     const killer = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -104,10 +110,14 @@ export function createCompute(limits: ServiceLimits): Compute {
     });
     signal.addEventListener('abort', ask, { once: true });
     if (signal.aborted) killer.abort();
-    const work: SentWork = { kind, request, operations, seconds, port: there };
+    const isSent = request instanceof UnreadBody;
+    const sent = isSent ? request.bytes : request;
+    const work: SentWork = { kind, request: sent, isSent, operations, seconds, port: there };
     isStarted = true;
-    const done = pool()
-      .run(work, { transferList: [there], signal: killer.signal })
+    const done = turns
+      .take(caller, killer.signal, () =>
+        pool().run(work, { transferList: [there], signal: killer.signal }),
+      )
       .then((sent) => answerOf(sent as SentAnswer, isLate))
       .catch((error: unknown) => {
         throw lossOf(error, isLate, limits);
@@ -132,7 +142,10 @@ export function createCompute(limits: ServiceLimits): Compute {
     },
     warmUp: async () => {
       const { signal } = new AbortController();
-      const threads = Array.from({ length: searches }, () => send('warm', null, { signal }).done);
+      const threads = Array.from(
+        { length: searches },
+        (_, i) => send('warm', null, { caller: `warm-up ${i}`, signal }).done,
+      );
       await Promise.allSettled(threads);
     },
     get load() {

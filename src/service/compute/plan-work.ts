@@ -2,21 +2,28 @@ import { InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { requestedInstance } from '../api/request-parts.js';
+import { requestedInstance, requestedPolicy } from '../api/request-parts.js';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import { wirePlan } from '../api/wire.js';
 import type { WorkSetting } from './work.js';
 
 const USUAL_PLANNER = 'dispatch:best';
 
-/** Plans a new shop that comes without a plan. @throws InputError `unknown_planner` */
+type PlanRequest = Pick<NewShopRequest, 'planner' | 'seed' | 'policy'>;
+
+/**
+ * Plans a new shop that comes without a plan, by the objective by which it will be repaired.
+ *
+ * @throws InputError `unknown_planner`, `bad_policy`
+ */
 export async function planNewShop(
   instance: Instance,
-  { planner: spec = USUAL_PLANNER, seed = 0 }: Pick<NewShopRequest, 'planner' | 'seed'>,
+  { planner: spec = USUAL_PLANNER, seed = 0, policy }: PlanRequest,
 ): Promise<Schedule> {
   const { createHeuristicPlanner } = await import('../../search/planners.js');
   const planner = createHeuristicPlanner(spec) ?? (await searchPlanner(spec));
-  return asSchedule(instance, await planner.plan(instance, { seed }));
+  const { objective } = requestedPolicy(policy ?? 'default', instance);
+  return asSchedule(instance, await planner.plan(instance, { seed, objective }));
 }
 
 async function searchPlanner(spec: string) {

@@ -5,7 +5,9 @@ import { packError, type SentError } from '../../core/sent-error.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { performTool } from '../mcp/tools/perform.js';
+import { type ShopTrial, tryOutPolicies } from '../shops/try-out.js';
 import { performPlan } from './plan-work.js';
+import { readSentBody, type SentBody } from './read-body.js';
 import { performExplain, performRepair } from './repair-work.js';
 import { performOptimize, performValidate, type WorkSetting } from './work.js';
 
@@ -17,11 +19,27 @@ const WORKS = {
   /** The plan of a new shop. */
   plan: performPlan,
   explain: performExplain,
+  /** A large body, parsed and checked. */
+  read: readSentBody,
+  /** A dry run of a shop. */
+  trial: performTrial,
   /** A tool of agents. */
   tool: performTool,
   /** Loads and compiles what the others run through. */
   warm: warmUp,
 } as const;
+
+/** A dry run of a shop, and the policies to try. */
+export interface TrialWork {
+  readonly trial: ShopTrial;
+  readonly policies: readonly unknown[] | undefined;
+  /** Seconds that each repair may take. */
+  readonly seconds: number;
+}
+
+function performTrial({ trial, policies, seconds }: TrialWork, { signal }: WorkSetting) {
+  return tryOutPolicies(trial, policies, { seconds, signal });
+}
 
 /** The name of something that can be computed. */
 export type WorkKind = keyof typeof WORKS;
@@ -30,6 +48,8 @@ export type WorkKind = keyof typeof WORKS;
 export interface SentWork {
   readonly kind: WorkKind;
   readonly request: unknown;
+  /** Whether `request` is the bytes of one, and the answer goes out as JSON text. */
+  readonly isSent: boolean;
   readonly operations: number;
   readonly seconds: number;
   /** Progress goes out; whatever comes in asks the work to end. */
@@ -52,7 +72,7 @@ const BEGUN: WorkProgress = {
 
 /** Computes a request: the function of the threads that `compute.ts` starts. */
 export async function performWork(work: SentWork): Promise<SentAnswer> {
-  const { kind, request, operations, seconds, port } = work;
+  const { kind, operations, seconds, port } = work;
   const stop = new AbortController();
   port.on('message', () => stop.abort(new AlasError('stopped', 'the work was asked to end')));
   const began = monotonicSeconds();
@@ -71,7 +91,9 @@ export async function performWork(work: SentWork): Promise<SentAnswer> {
   port.postMessage(BEGUN);
   try {
     const perform = WORKS[kind] as (request: unknown, setting: WorkSetting) => unknown;
-    return { answer: await perform(request, setting) };
+    if (!work.isSent) return { answer: await perform(work.request, setting) };
+    const request = readSentBody({ bytes: work.request as SentBody['bytes'], schema: kind });
+    return { answer: JSON.stringify(await perform(request, setting)) };
   } catch (error) {
     return { failure: packError(error) };
   } finally {

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { type BudgetLike, toBudget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
-import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { objectiveOf, totalWeightedTardiness } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
@@ -92,7 +92,7 @@ const USUAL_SECONDS = 5;
 /** Searches for a good schedule; ends with its best when it is asked to. */
 export async function performOptimize(request: OptimizeRequest, setting: WorkSetting) {
   const instance = requestedInstance(request.instance, setting.operations);
-  const { objective = 'makespan' } = request;
+  const { objective = objectiveOf(instance) } = request;
   const budget = budgetOf(request.budget, setting);
   if (objective === 'total-weighted-tardiness' && instance.due === null) {
     throw new InputError(

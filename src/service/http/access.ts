@@ -54,8 +54,8 @@ export function guardAccess(
  */
 function callerFinder(tokens: readonly AccessToken[]): (header: string | undefined) => Caller {
   if (tokens.length === 0) return () => localCaller;
-  const known = tokens.map(({ name, role, token }) => ({
-    caller: { name, role },
+  const known = tokens.map(({ token, ...caller }) => ({
+    caller,
     digest: digestOf(token),
   }));
   return (header) => {

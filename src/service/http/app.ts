@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
-import { AlasError, errorLine, InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { AlasError, errorLine } from '../../core/errors.js';
+import { checkRequestPart } from '../api/check-body.js';
 import { type Compute, createCompute } from '../compute/compute.js';
 import { addAgentRoute } from '../mcp/http.js';
 import { agentServers } from '../mcp/server.js';
 import { addPageRoutes } from '../page/page-routes.js';
+import { shopsOfCaller } from '../shops/caller-shops.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import { guardAccess } from './access.js';
 import type { Routes, ServiceContext } from './context.js';
 import { createEventStreams } from './event-stream.js';
 import { addInstanceRoutes } from './instance-routes.js';
-import { takeJsonBodies } from './json-body.js';
+import { isCheckedElsewhere, takeJsonBodies } from './json-body.js';
 import { fillLimits, type ServiceLimits } from './limits.js';
 import { addMetrics } from './metrics.js';
 import { addNewsRoutes } from './news-routes.js';
@@ -61,26 +62,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     compute: (request, work) => compute.begin('tool', request, work),
     onBug,
   });
-  const context: ServiceContext = { directory, compute, limits, streams, stopping: ending.signal };
+  const shopsOf = ({ caller }: FastifyRequest) => shopsOfCaller(directory, caller);
+  const context: ServiceContext = {
+    ...{ directory, shopsOf, compute, limits, streams },
+    stopping: ending.signal,
+  };
 
   app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
-    const checked = checkJson(schema as unknown as z.ZodType, value);
-    if (checked.fault === undefined) return { value: checked.data };
-    if (httpPart === 'body' && (value ?? null) === null) {
-      const cure = 'send one of the type application/json; /openapi.json describes it';
-      return {
-        error: new InputError('bad_request', 'the request has no body', cure, { path: '$' }),
-      };
-    }
-    const { cure, ...fault } = checked.fault;
-    const right = cure === 'Invalid input' ? 'see /openapi.json' : cure;
-    const error = faultError(
-      'bad_request',
-      { ...fault, cure: right },
-      undefined,
-      BASES[httpPart ?? 'body'],
-    );
-    return { error };
+    if (httpPart === 'body' && isCheckedElsewhere(value)) return { value };
+    return checkRequestPart(schema as unknown as z.ZodType, value, BASES[httpPart ?? 'body']);
   });
   // Answers are made by our own code, and tests hold them to their schemas.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -89,7 +79,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (answer.isBug) onFault(faultLine(error));
     sendProblem(reply, answer);
   });
-  takeJsonBodies(app);
+  takeJsonBodies(app, compute);
   refuseWhenStopping(app, ending.signal);
   if (options.onRequest !== undefined) logRequests(app, options.onRequest);
   guardAccess(app, tokens, hosts);

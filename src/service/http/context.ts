@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Compute } from '../compute/compute.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
@@ -18,6 +18,8 @@ export type Routes = FastifyInstance<
 /** All that routes need. */
 export interface ServiceContext {
   readonly directory: ShopDirectory;
+  /** The shops that the caller of a request may reach. */
+  readonly shopsOf: (request: FastifyRequest) => ShopDirectory;
   readonly compute: Compute;
   readonly limits: ServiceLimits;
   readonly streams: EventStreams;

@@ -11,6 +11,11 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
+/** Data of an event that is JSON text already, in one line. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** The streams of events that a service has open. */
 export interface EventStreams {
   /**
@@ -101,5 +106,6 @@ async function pumpEvents(
 function eventText({ id, event, data }: ServerEvent): string {
   // JSON has no line breaks outside of strings, and escapes those inside.
   const head = id === undefined ? '' : `id: ${id}\n`;
-  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  const text = data instanceof JsonText ? data.text : JSON.stringify(data);
+  return `${head}event: ${event}\ndata: ${text}\n\n`;
 }

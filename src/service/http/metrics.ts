@@ -11,12 +11,16 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.25, 1, 5, 30];
 
 const healthSchema = z
   .object({
-    status: z.enum(['ok', 'ending']),
+    status: z.enum(['ok', 'hanging', 'ending']),
     version: z.string(),
     /** Open ones. */
     shops: z.int(),
     /** Shops of the log that are still to be opened: 0 once all are there. */
     opening: z.int(),
+    /** Threads of shops: seconds since each began what it computes (0 if nothing), and requests that wait for it. */
+    shop_threads: z.array(z.object({ busy_seconds: z.number(), waiting: z.int() })),
+    /** Shops that are not opened, because their computation did not return in time: GET /shops. */
+    quarantined: z.int(),
     /** Requests that are computed, and that wait for a thread. */
     working: z.int(),
     waiting: z.int(),
@@ -32,6 +36,7 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
   app.get(
     '/health',
     {
+      exposeHeadRoute: true,
       config: { role: null },
       schema: {
         tags: ['service'],
@@ -41,14 +46,20 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
         response: { 200: healthSchema },
       },
     },
-    async () => ({
-      status: stopping.aborted ? ('ending' as const) : ('ok' as const),
-      version: packageVersion(),
-      shops: directory.counts().open,
-      opening: directory.counts().opening,
-      ...compute.load,
-      streams: streams.open,
-    }),
+    async () => {
+      const { threads, quarantined, isHanging } = directory.load();
+      const status = isHanging ? ('hanging' as const) : ('ok' as const);
+      return {
+        status: stopping.aborted ? ('ending' as const) : status,
+        version: packageVersion(),
+        shops: directory.counts().open,
+        opening: directory.counts().opening,
+        ...compute.load,
+        shop_threads: [...threads],
+        quarantined,
+        streams: streams.open,
+      };
+    },
   );
   app.get(
     '/metrics',

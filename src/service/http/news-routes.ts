@@ -58,11 +58,14 @@ function isDryRun({ query }: FastifyRequest): boolean {
   return value === '' || value === 'true' || value === '1';
 }
 
-function addEvents(app: Routes, { directory }: ServiceContext): void {
+function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/events',
     {
-      config: { role: (request) => (isDryRun(request) ? 'view' : 'report') },
+      config: {
+        role: (request) => (isDryRun(request) ? 'view' : 'report'),
+        largeBody: 'report',
+      },
       schema: {
         tags,
         operationId: 'reportEvents',
@@ -81,7 +84,8 @@ function addEvents(app: Routes, { directory }: ServiceContext): void {
       const { id } = request.params;
       const { policy } = request.query;
       if (!isDryRun(request)) {
-        if (policy === undefined) return directory.report(id, request.body, tellerOf(request));
+        if (policy === undefined)
+          return shopsOf(request).report(id, request.body, tellerOf(request));
         throw new InputError(
           'bad_request',
           'policies are tried in dry runs only',
@@ -90,16 +94,16 @@ function addEvents(app: Routes, { directory }: ServiceContext): void {
         );
       }
       const policies = policy === undefined ? undefined : [policy].flat().map(readPolicy);
-      return directory.tryOut(id, request.body, policies);
+      return shopsOf(request).tryOut(id, request.body, tellerOf(request), policies);
     },
   );
 }
 
-function addWishes(app: Routes, { directory }: ServiceContext): void {
+function addWishes(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/starts',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', largeBody: 'wish' },
       schema: {
         tags,
         operationId: 'proposeStarts',
@@ -111,7 +115,7 @@ function addWishes(app: Routes, { directory }: ServiceContext): void {
         response: told,
       },
     },
-    async (request) => directory.wish(request.params.id, request.body, tellerOf(request)),
+    async (request) => shopsOf(request).wish(request.params.id, request.body, tellerOf(request)),
   );
   app.post(
     '/shops/:id/undo',
@@ -128,11 +132,11 @@ function addWishes(app: Routes, { directory }: ServiceContext): void {
         response: told,
       },
     },
-    async (request) => directory.undo(request.params.id, request.body, tellerOf(request)),
+    async (request) => shopsOf(request).undo(request.params.id, request.body, tellerOf(request)),
   );
 }
 
-function addDecisions(app: Routes, { directory }: ServiceContext): void {
+function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
   const proposal = shopParams.extend({ name: z.string().min(1).max(100) });
   app.post(
     '/shops/:id/proposals/:name/approve',
@@ -149,8 +153,9 @@ function addDecisions(app: Routes, { directory }: ServiceContext): void {
       },
     },
     async (request) => {
+      requireNoBody(request);
       const { id, name } = request.params;
-      return directory.approve(id, name, tellerOf(request));
+      return shopsOf(request).approve(id, name, tellerOf(request));
     },
   );
   app.post(
@@ -170,16 +175,16 @@ function addDecisions(app: Routes, { directory }: ServiceContext): void {
     },
     async (request) => {
       const { id, name } = request.params;
-      return directory.decline(id, name, request.body?.reason ?? '', tellerOf(request));
+      return shopsOf(request).decline(id, name, request.body?.reason ?? '', tellerOf(request));
     },
   );
 }
 
-function addOpening(app: Routes, { directory }: ServiceContext): void {
+function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', largeBody: 'shop' },
       schema: {
         tags,
         operationId: 'createShop',
@@ -191,7 +196,7 @@ function addOpening(app: Routes, { directory }: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      const shop = await directory.create(request.body, tellerOf(request));
+      const shop = await shopsOf(request).create(request.body, tellerOf(request));
       return reply.code(201).header('location', `/shops/${shop.id}`).send(shop);
     },
   );
@@ -206,11 +211,43 @@ function addOpening(app: Routes, { directory }: ServiceContext): void {
         params: shopParams,
         headers: keyHeader,
         querystring: noQuery,
-        response: answersOf({ 200: shopSummarySchema }, [404, 409]),
+        response: answersOf({ 200: shopSummarySchema }, [404, 409, 413, 415]),
       },
     },
-    async (request) => directory.close(request.params.id, tellerOf(request)),
+    async (request) => {
+      requireNoBody(request);
+      return shopsOf(request).close(request.params.id, tellerOf(request));
+    },
   );
+  app.post(
+    '/shops/:id/release',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'releaseShop',
+        summary:
+          'Has a shop opened again that was quarantined since its computation did not return',
+        params: shopParams,
+        querystring: noQuery,
+        response: answersOf({ 200: z.object({ id: z.string() }) }, [404, 409, 413, 415]),
+      },
+    },
+    async (request) => {
+      requireNoBody(request);
+      const { id } = request.params;
+      await shopsOf(request).release(id);
+      return { id };
+    },
+  );
+}
+
+/** Refuses a body with content where the address says everything. @throws InputError `bad_request` */
+function requireNoBody({ body }: FastifyRequest): void {
+  if (body === undefined || body === null) return;
+  if (isObject(body) && Object.keys(body).length === 0) return;
+  const problem = 'this request takes no body';
+  throw new InputError('bad_request', problem, 'send it without one', { path: '$' });
 }
 
 /** Who tells something, and under which key. */

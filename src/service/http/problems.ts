@@ -26,6 +26,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   other_request: 422,
   busy: 503,
   too_many_shops: 503,
+  shop_quarantined: 503,
+  not_quarantined: 409,
   shop_opening: 503,
 };
 

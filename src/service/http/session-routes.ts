@@ -15,6 +15,6 @@ export function addSessionRoute(app: Routes): void {
         response: answersOf({ 200: callerSchema }),
       },
     },
-    async ({ caller: { name, role } }) => ({ name, role }),
+    async ({ caller }) => caller,
   );
 }

@@ -22,7 +22,7 @@ const versionOf = z
   .meta({ description: 'The number of a version, or `proposal` for the one that waits.' });
 
 /** The routes by which shops are looked at: one call of the directory each. */
-export function addShopRoutes(app: Routes, { directory, streams }: ServiceContext): void {
+export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext): void {
   app.get(
     '/shops',
     {
@@ -34,7 +34,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
         response: answersOf({ 200: z.array(listedShopSchema) }),
       },
     },
-    async () => [...(await directory.list())],
+    async (request) => [...(await shopsOf(request).list())],
   );
   app.get(
     '/shops/:id',
@@ -51,9 +51,11 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
         response: answersOf({ 200: shopStateSchema }, [404]),
       },
     },
-    async ({ params: { id }, query: { next } }) => directory.state(id, { next }),
+    async (request) => {
+      return shopsOf(request).state(request.params.id, { next: request.query.next });
+    },
   );
-  addVersionRoutes(app, { directory });
+  addVersionRoutes(app, { shopsOf });
   app.get(
     '/shops/:id/changes',
     {
@@ -76,6 +78,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
     },
     async (request, reply) => {
       const { id } = request.params;
+      const directory = shopsOf(request);
       const after = request.headers['last-event-id'] ?? request.query.after;
       // A shop that is not there is a problem of its own, not of the stream.
       await directory.state(id, { next: 0 });
@@ -90,7 +93,7 @@ async function* asServerEvents(
   for await (const change of changes) yield { id: change.id, event: 'change', data: change };
 }
 
-function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'directory'>): void {
+function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsOf'>): void {
   app.get(
     '/shops/:id/view',
     {
@@ -104,7 +107,7 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         response: answersOf({ 200: z.looseObject({}) }, [404, 409]),
       },
     },
-    async ({ params: { id }, query: { version } }) => directory.view(id, version),
+    async (request) => shopsOf(request).view(request.params.id, request.query.version),
   );
   app.get(
     '/shops/:id/plan',
@@ -127,11 +130,13 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         response: answersOf({ 200: z.looseObject({}) }, [404, 409]),
       },
     },
-    async ({ params: { id }, query: { version, time } }) =>
-      directory.plan(id, {
+    async (request) => {
+      const { version, time } = request.query;
+      return shopsOf(request).plan(request.params.id, {
         ...(version === undefined ? {} : { version }),
         ...(time === undefined ? {} : { time }),
-      }),
+      });
+    },
   );
   app.get(
     '/shops/:id/history',
@@ -148,7 +153,10 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         response: answersOf({ 200: z.array(changeSchema) }, [404]),
       },
     },
-    async ({ params: { id }, query: { most } }) => [...(await directory.lastChanges(id, most))],
+    async (request) => {
+      const { params, query } = request;
+      return [...(await shopsOf(request).lastChanges(params.id, query.most))];
+    },
   );
   app.get(
     '/shops/:id/story',
@@ -165,8 +173,9 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         response: answersOf({ 200: z.object({ lines: z.array(z.string()) }) }, [404]),
       },
     },
-    async ({ params: { id }, query: { most } }) => ({
-      lines: [...(await directory.story(id, most))],
-    }),
+    async (request) => {
+      const { params, query } = request;
+      return { lines: [...(await shopsOf(request).story(params.id, query.most))] };
+    },
   );
 }

@@ -15,6 +15,16 @@ const ACCESS_TOKENS = z
         .string('give the name of a person or a program')
         .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u, 'give a name of at most 64 letters'),
       role: z.enum(callerSchema.shape.role.options, "give 'view', 'report' or 'decide'"),
+      shops: z
+        .array(
+          z
+            .string('give a text')
+            .regex(/^[\w.*-]{1,64}$/, "give the id of a shop, or a pattern such as 'hall-*'"),
+          'give a list of ids and patterns',
+        )
+        .min(1, 'give at least one pattern, or leave it out for all shops')
+        .max(100, 'give at most 100 patterns')
+        .optional(),
       token: z
         .string('give a text')
         .regex(/^[!-~]+$/, 'use letters, digits and signs, without spaces')

@@ -14,7 +14,7 @@ import {
 } from '../api/work-schemas.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
-import { type ServerEvent, whenGone } from './event-stream.js';
+import { JsonText, type ServerEvent, whenGone } from './event-stream.js';
 
 /** The requests that are computed and forgotten. */
 const WORKS = {
@@ -53,7 +53,7 @@ export function addWorkRoutes(app: Routes, context: ServiceContext): void {
     app.post(
       `/${name}`,
       {
-        config: { role: 'report' },
+        config: { role: 'report', largeBody: 'computed' },
         schema: {
           tags: ['work'],
           operationId: name,
@@ -77,7 +77,12 @@ async function perform(
   const caller = request.caller.name;
   const signal = whenGone(reply);
   const wantsStream = /\btext\/event-stream\b/.test(request.headers.accept ?? '');
-  if (!wantsStream) return compute.begin(name, request.body, { caller, signal });
+  if (!wantsStream) {
+    const answer = await compute.begin(name, request.body, { caller, signal });
+    // The thread has made text of an answer to a large request.
+    if (typeof answer !== 'string') return answer;
+    return reply.type('application/json; charset=utf-8').serializer(String).send(answer);
+  }
   const { onProgress, until } = progressQueue();
   // Begun here, so that a service that is busy says so with a status.
   const result = compute.begin(name, request.body, { caller, signal, onProgress });
@@ -108,7 +113,8 @@ function progressQueue() {
       if (latest !== undefined) yield { event: 'progress', data: latest };
       latest = undefined;
     }
-    yield { event: 'result', data: await result };
+    const answer = await result;
+    yield { event: 'result', data: typeof answer === 'string' ? new JsonText(answer) : answer };
   }
   return { onProgress, until };
 }

@@ -34,7 +34,8 @@ interface PageFile {
 export function addPageRoutes(app: FastifyInstance): void {
   let files: ReadonlyMap<string, PageFile> | null = null;
   for (const path of ['/', '/page.js', '/page.css']) {
-    app.get(path, { config: { role: null }, schema: { hide: true } }, (request, reply) => {
+    const options = { config: { role: null }, schema: { hide: true }, exposeHeadRoute: true };
+    app.get(path, options, (request, reply) => {
       files ??= readPage();
       const { type, body, tag } = files.get(path) as PageFile;
       reply.headers({

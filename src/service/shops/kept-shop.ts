@@ -3,13 +3,12 @@ import type { ProposalView, ScheduleView } from '../../harness/page/schedule-dat
 import { viewSchedule } from '../../harness/page/schedule-view.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import { otherRequest } from '../../pipeline/shop/news.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { tellStory } from '../../pipeline/shop/story-lines.js';
-import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
 import type {
   ChangeAnswer,
-  DryRunAnswer,
   OutcomeAnswer,
   ReportRequest,
   ShopStateAnswer,
@@ -24,15 +23,8 @@ import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
-import {
-  failedOutcome,
-  otherRequest,
-  tellerNote,
-  tellOnce,
-  turnAt,
-  waitingTurn,
-} from './tell-once.js';
-import { tryOutPolicies } from './try-out.js';
+import { failedOutcome, tellerNote, tellOnce, turnAt, waitingTurn } from './tell-once.js';
+import { type ShopTrial, trialOf } from './try-out.js';
 
 /** A shop of the service, open in this thread: it answers as the directory does. */
 export interface KeptShop {
@@ -41,7 +33,8 @@ export interface KeptShop {
   view(version?: number | 'proposal'): ScheduleView | ProposalView;
   plan(when?: { readonly version?: number; readonly time?: number | string }): object;
   report(request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
-  tryOut(request: ReportRequest, policies?: readonly unknown[]): Promise<DryRunAnswer>;
+  /** The parts that a dry run needs, which is computed elsewhere. */
+  trial(request: ReportRequest): ShopTrial;
   wish(request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
   undo(request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
   answer(answer: GateAnswer, teller: Teller): Promise<OutcomeAnswer>;
@@ -66,7 +59,6 @@ export function keepShop(parts: KeptShopParts): KeptShop {
   const time = createShopTime(parts);
   const { now } = time;
   const tell = tellOnce(parts);
-  const turnOf = (outcome: ShopOutcome) => outcomeAnswer(shop, outcome.turn);
   const versionAsked = (version: number) => {
     if (version >= 1 && version <= shop.version) return shop.scheduleAt({ version }).schedule;
     const cure = `give one from 1 to ${shop.version}`;
@@ -103,10 +95,7 @@ export function keepShop(parts: KeptShopParts): KeptShop {
         const read = time.readReport(request);
         return [read.now, shop.report(read.events, { now: read.now, ...note })];
       }),
-    async tryOut(request, policies) {
-      const read = time.readReport(request);
-      return tryOutPolicies(shop, read, policies);
-    },
+    trial: (request) => trialOf(shop, time.readReport(request)),
     wish: (request, by) =>
       tell(request, by, (note) => {
         const starts = request.starts.map(({ job, step, start }, i) => {
@@ -130,15 +119,20 @@ export function keepShop(parts: KeptShopParts): KeptShop {
     async answer({ name, approved, reason }, by) {
       const note = tellerNote(by, { name, approved, reason });
       const answered = answeredBefore(parts, note);
-      if (answered !== undefined) return outcomeAnswer(shop, answered, true);
+      const decided = (turn: ShopTurn, repeated: boolean): OutcomeAnswer => {
+        const outcome = outcomeAnswer(shop, turn, repeated);
+        // The version that is followed instead was not what was declined.
+        return approved ? outcome : { ...outcome, status: 'declined' };
+      };
+      if (answered !== undefined) return decided(answered, true);
       const waiting = waitingTurn(shop);
       if (waiting === undefined || waiting.approval !== name) {
         throw noProposal(id, whyNot(shop, name));
       }
       try {
-        if (approved) return turnOf(await shop.approve(by.by.name, note));
+        if (approved) return decided((await shop.approve(by.by.name, note)).turn, false);
         requireAnother(shop, waiting);
-        return turnOf(await shop.decline(by.by.name, reason, note));
+        return decided((await shop.decline(by.by.name, reason, note)).turn, false);
       } catch (error) {
         return failedOutcome(shop, error, shop.now);
       }

@@ -4,18 +4,28 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError, printableLine } from '../../core/errors.js';
+import { isoTime } from '../../core/iso-time.js';
 import { sha256 } from '../../core/sha256.js';
 import { paceTime } from '../../pipeline/shop/pace.js';
 import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
-import type { ChangeAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
+import type {
+  ChangeAnswer,
+  DryRunAnswer,
+  NewShopRequest,
+  ShopSummary,
+} from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
+import type { TrialWork } from '../compute/thread.js';
 import { createChangeFeed } from './change-feed.js';
 import type { KeptShop } from './kept-shop.js';
+import { createLastReads } from './last-reads.js';
+import { openQuarantine } from './quarantine.js';
 import { callShop, type ShopMethod } from './shop-calls.js';
 import type { ShopDirectory, Teller } from './shop-directory.js';
 import { createShopHost, type ShopHostOptions } from './shop-host.js';
 import { type ShopThreads, startShopThreads, threadBusy } from './shop-threads.js';
 import type { ShopRecord } from './shops-in-log.js';
+import { type ShopTrial, tryOutPolicies } from './try-out.js';
 
 /** Where shops are kept, and how many. */
 export interface ShopDirectoryOptions {
@@ -31,6 +41,10 @@ export interface ShopDirectoryOptions {
   readonly plan?:
     | ((request: NewShopRequest, teller: Teller) => Promise<NewShopRequest['plan']>)
     | undefined;
+  /** Computes a dry run. Default: the thread of the caller does. */
+  readonly tryOut?: ((work: TrialWork, teller: Teller) => Promise<DryRunAnswer>) | undefined;
+  /** Seconds that a repair may take; after twice as long the thread is ended and the shop quarantined. Default 5. */
+  readonly seconds?: number | undefined;
   /** Operations of an instance at most. */
   readonly mostOperations?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -40,6 +54,10 @@ export interface ShopDirectoryOptions {
 
 /** The log of the shops in the directory of a service. */
 const LOG = 'shops.db';
+/** The shops of that log that are not opened. */
+const QUARANTINE = 'quarantine.json';
+/** Seconds that a repair may take, unless others are given. */
+const USUAL_SECONDS = 5;
 
 /**
  * Opens the shops of a service: those of its log are gone on with, whatever process had them. It is there before
@@ -49,9 +67,13 @@ const LOG = 'shops.db';
  */
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
   const { data, clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
-  const { mostWaiting = 64, plan, onFault = () => {} } = options;
+  const { mostWaiting = 64, plan, onFault = () => {}, seconds = USUAL_SECONDS } = options;
+  const tryOut =
+    options.tryOut ??
+    (({ trial, policies }: TrialWork) => tryOutPolicies(trial, policies, { seconds }));
   if (data !== undefined) mkdirSync(data, { recursive: true });
   const records = new Map<string, ShopRecord>();
+  const quarantine = openQuarantine(data === undefined ? undefined : join(data, QUARANTINE));
   const troubles = new Map<string, string>();
   const feed = createChangeFeed();
   const onChange = (record: ShopRecord, change: ChangeAnswer | null) => {
@@ -68,17 +90,29 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     const message = `the shop ${JSON.stringify(id)} cannot be opened: ${trouble}`;
     onFault(error instanceof AlasError ? new AlasError(error.code, message) : error);
   };
+  const onHang = (id: string, elapsed: number) => {
+    const reason = `its computation did not return in ${elapsed.toFixed(1)} seconds`;
+    quarantine.add({ id, since: isoTime(clock.now()), reason });
+    onFault(new AlasError('shop_quarantined', `the shop ${JSON.stringify(id)}: ${reason}`));
+  };
+  const quarantined = () => quarantine.list().map(({ id }) => id);
   // Made and looked at once, before several threads open it.
   if (file !== undefined) openSqliteStore(file).close();
   const shops =
     threads === 0 || file === undefined
-      ? await startHere(file, { clock, mostOperations, mostWaiting, onChange, onTrouble })
+      ? await startHere(file, {
+          ...{ clock, mostOperations, mostWaiting, seconds, onChange, onTrouble },
+          isQuarantined: (id) => quarantine.find(id) !== undefined,
+        })
       : await startShopThreads(
-          { file, threads, mostOperations, mostWaiting },
-          { onChange, onTrouble, onFault },
+          { file, threads, mostOperations, mostWaiting, seconds },
+          { onChange, onTrouble, onFault, onHang, quarantined },
         );
   const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
     shops.call(id, method, args) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
+  const lastReads = createLastReads((id) => shops.busySeconds(id));
+  const look = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
+    lastReads.read(id, [method, ...args], () => ask(id, method, ...args));
   const summaryNow = (record: ShopRecord): ShopSummary => ({
     ...record.summary,
     now: wireTime(record.timeScale, timeOf(record, clock)),
@@ -109,17 +143,26 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     },
     async list() {
       await opened();
-      const well = [...records.values()].filter(({ summary }) => !troubles.has(summary.id));
+      const well = [...records.values()].filter(
+        ({ summary }) => !troubles.has(summary.id) && quarantine.find(summary.id) === undefined,
+      );
       return [
         ...well.map(summaryNow),
+        ...quarantine.list().map(({ id, since, reason }) => ({
+          ...{ id, status: 'quarantined' as const },
+          trouble: `${reason}, at ${since}`,
+        })),
         ...[...troubles].map(([id, trouble]) => ({ id, status: 'unavailable' as const, trouble })),
       ];
     },
-    state: (id, { next } = {}) => ask(id, 'state', next),
-    view: (id, version) => ask(id, 'view', version),
-    plan: (id, when) => ask(id, 'plan', when),
+    state: (id, { next } = {}) => look(id, 'state', next),
+    view: (id, version) => look(id, 'view', version),
+    plan: (id, when) => look(id, 'plan', when),
     report: (id, request, teller) => ask(id, 'report', request, teller),
-    tryOut: (id, request, policies) => ask(id, 'tryOut', request, policies),
+    async tryOut(id, request, teller, policies) {
+      const trial: ShopTrial = await ask(id, 'trial', request);
+      return tryOut({ trial, policies, seconds }, teller);
+    },
     wish: (id, request, teller) => ask(id, 'wish', request, teller),
     undo: (id, request, teller) => ask(id, 'undo', request, teller),
     approve: (id, name, teller) => ask(id, 'answer', { name, approved: true, reason: '' }, teller),
@@ -134,6 +177,11 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       const backlog = (from: number) => ask(id, 'changesAfter', from);
       yield* feed.follow(id, after, backlog, signal, hasEnded);
     },
+    async release(id) {
+      quarantine.release(id);
+      shops.release(id);
+    },
+    load: () => ({ ...shops.load, quarantined: quarantine.list().length }),
     async stop() {
       isStopped = true;
       feed.end();
@@ -170,6 +218,9 @@ async function startHere(
       waiting++;
       return callShop(host, { shop, method, args }).finally(() => waiting--);
     },
+    busySeconds: () => 0,
+    load: { threads: [], isHanging: false },
+    release: () => {},
     stop: () => host.stop(),
   };
 }

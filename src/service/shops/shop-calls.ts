@@ -26,6 +26,12 @@ export interface ShopThreadTask {
   /** The owner of its shops in the log, and the owners that are known to have ended. */
   readonly owner: string;
   readonly gone: readonly string[];
+  /** Shared with the thread that watches this one: `createBusyMarks`. */
+  readonly busy: SharedArrayBuffer;
+  /** Seconds that a repair may take. */
+  readonly seconds: number;
+  /** Shops that are not opened. */
+  readonly quarantined: readonly string[];
 }
 
 /** A message from a thread of shops. */
@@ -41,7 +47,10 @@ export type ShopThreadMessage =
     };
 
 /** A message to a thread of shops. */
-export type ShopThreadOrder = ({ readonly kind: 'call' } & ShopCall) | { readonly kind: 'stop' };
+export type ShopThreadOrder =
+  | ({ readonly kind: 'call' } & ShopCall)
+  | { readonly kind: 'release'; readonly shop: string }
+  | { readonly kind: 'stop' };
 
 /** The thread of a shop, by its id: FNV-1a (Fowler, Noll, Vo). */
 export function threadOf(id: string, threads: number): number {
@@ -60,5 +69,10 @@ export async function callShop(
     return host.create(id, request, teller, plan);
   }
   const shop = await host.get(id);
-  return (shop[method] as (...args: readonly unknown[]) => unknown)(...args);
+  const end = host.mark(id);
+  try {
+    return (shop[method] as (...args: readonly unknown[]) => unknown)(...args);
+  } finally {
+    end();
+  }
 }

@@ -20,6 +20,16 @@ export interface Teller {
   readonly key?: string | undefined;
 }
 
+/** The load of the threads of shops. */
+export interface ShopLoad {
+  /** Each thread: seconds since it began what it computes (0 if nothing), and calls that wait for it. */
+  readonly threads: readonly { readonly busy_seconds: number; readonly waiting: number }[];
+  /** Shops in quarantine. */
+  readonly quarantined: number;
+  /** Whether a thread has computed for longer than a repair may take. */
+  readonly isHanging: boolean;
+}
+
 /**
  * The shops of a service, in its log and warm in its threads. Everything throws InputError for what is wrong
  * with a request (`no_shop`, `bad_event`, `bad_now`, `no_version`, `other_request` for a key that another request
@@ -42,7 +52,12 @@ export interface ShopDirectory {
   ): Promise<object>;
   report(id: string, request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
   /** Tries events out under policies, by name or changes; nothing is written. Default: that of the shop. */
-  tryOut(id: string, request: ReportRequest, policies?: readonly unknown[]): Promise<DryRunAnswer>;
+  tryOut(
+    id: string,
+    request: ReportRequest,
+    caller: Teller,
+    policies?: readonly unknown[],
+  ): Promise<DryRunAnswer>;
   wish(id: string, request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
   undo(id: string, request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
   /** @param name the approval that is answered, so that nobody answers another than was seen */
@@ -55,6 +70,10 @@ export interface ShopDirectory {
   lastChanges(id: string, instants?: number): Promise<readonly ChangeAnswer[]>;
   /** The story of a shop, in lines, from the last `most` instants. */
   story(id: string, most?: number): Promise<readonly string[]>;
+  /** Has a quarantined shop opened again. @throws InputError `not_quarantined` */
+  release(id: string): Promise<void>;
+  /** The work of the threads of shops, and the shops that are not opened. */
+  load(): ShopLoad;
   /** Ends all threads; every shop can be gone on with. */
   stop(): Promise<void>;
 }

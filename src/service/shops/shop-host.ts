@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
+import { otherRequest } from '../../pipeline/shop/news.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import type { LogStore } from '../../workflow/index.js';
@@ -11,7 +12,10 @@ import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/re
 import type { ChangeAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
 import { readWireTime } from '../api/wire.js';
 import { planNewShop } from '../compute/plan-work.js';
+import { type BusyMarks, unreadMarks } from './busy-marks.js';
+import { noShop } from './caller-shops.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
+import { clampPolicy } from './policy-limits.js';
 import { changeOf } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import {
@@ -22,7 +26,7 @@ import {
   runsInLog,
   type ShopRecord,
 } from './shops-in-log.js';
-import { otherRequest, tellerNote } from './tell-once.js';
+import { tellerNote } from './tell-once.js';
 
 /** The shops of a thread. */
 export interface ShopHost {
@@ -41,6 +45,8 @@ export interface ShopHost {
   ): Promise<ShopSummary>;
   /** An open shop, or one that has ended. @throws InputError `no_shop` */
   get(id: string): Promise<KeptShop>;
+  /** Marks what is computed for a shop until the function that it gives is called. */
+  mark(id: string): () => void;
   /** Gives all shops back and closes the log. */
   stop(): Promise<void>;
 }
@@ -55,11 +61,20 @@ export interface ShopHostOptions {
   readonly owner?: string | undefined;
   readonly isGone?: ((owner: string) => boolean) | undefined;
   readonly mostOperations?: number | undefined;
+  /** Seconds that a repair may take: policies of new shops are reduced to it. Default 5. */
+  readonly seconds?: number | undefined;
+  /** Notes what is computed. Default: nothing does. */
+  readonly marks?: BusyMarks | undefined;
+  /** Whether a shop is not to be opened. */
+  readonly isQuarantined?: ((id: string) => boolean) | undefined;
   /** Told of every change, and of shops that were found in the log. */
   readonly onChange: (record: ShopRecord, change: ChangeAnswer | null) => void;
   /** Told of shops of the log that cannot be opened, each time, and why. */
   readonly onTrouble?: ((id: string, error: unknown) => void) | undefined;
 }
+
+/** Seconds that a repair may take, unless others are given. */
+const USUAL_SECONDS = 5;
 
 /** Settled instants of a shop that are kept in memory. */
 const KEPT_TURNS = 32;
@@ -67,7 +82,8 @@ const KEPT_TURNS = 32;
 /** Creates the host of the shops of a thread over a log. */
 export function createShopHost(options: ShopHostOptions): ShopHost {
   const { store, clock = systemClock, isMine = () => true, onChange, mostOperations } = options;
-  const { owner, isGone, onTrouble = () => {} } = options;
+  const { owner, isGone, onTrouble = () => {}, isQuarantined = () => false } = options;
+  const { seconds = USUAL_SECONDS, marks = unreadMarks() } = options;
   const shops = new Map<string, Promise<KeptShop>>();
   const opening = new Map<string, Opening>();
   const leave = new AbortController();
@@ -84,7 +100,16 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     let shifts: Parameters<typeof changeOf>[2] = fresh?.schedule?.instance ?? null;
     const shop = await openShop({
       ...fresh,
-      ...{ store, clock, runId: id, keepTurns: KEPT_TURNS, leave: leave.signal, owner, isGone },
+      ...{
+        store,
+        clock,
+        runId: id,
+        keepTurns: KEPT_TURNS,
+        onCompute: () => marks.mark(id),
+        leave: leave.signal,
+        owner,
+        isGone,
+      },
       onEntry(entry, story) {
         const change = changeOf(story, entry, shifts);
         if (change === undefined) return;
@@ -120,8 +145,9 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       clock: shop.story.input?.clock ?? null,
       began,
     });
-    if (early.length === 0) onChange(record(), null);
-    for (const change of early) onChange(record(), change);
+    // Changes of a reopened shop are read from the log: a follower may have missed some.
+    if (fresh === undefined || early.length === 0) onChange(record(), null);
+    else for (const change of early) onChange(record(), change);
     return kept;
   };
   const keep = (id: string, shop: Promise<KeptShop>): Promise<KeptShop> => {
@@ -141,6 +167,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     }
   };
   const get = (id: string): Promise<KeptShop> => {
+    if (isQuarantined(id)) return Promise.reject(quarantinedShop(id));
     const known = shops.get(id);
     if (known !== undefined) return known;
     try {
@@ -166,16 +193,21 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       }
     }
   };
+  const clampRequested = (policy: unknown, instance: Instance) =>
+    policy === undefined
+      ? { policy: undefined, clamped: [] }
+      : clampPolicy(requestedPolicy(policy, instance), seconds);
   const begin = async (
     id: string,
     request: NewShopRequest,
     opened: TellerNote,
   ): Promise<KeptShop> => {
     const instance = requestedInstance(request.instance, mostOperations);
-    const { seed = 0, policy, clock: pace } = request;
+    const { seed = 0, clock: pace } = request;
+    const { policy } = clampRequested(request.policy, instance);
     const settings = {
       ...{ store, seed, opened },
-      policy: policy === undefined ? undefined : requestedPolicy(policy, instance),
+      policy,
       shopClock: pace ? { speed: pace.speed, start: readStart(instance, pace) } : undefined,
     };
     const schedule =
@@ -186,11 +218,12 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   };
   return {
     get,
+    mark: (id) => marks.mark(id),
     async recover(onOpening) {
       const owned: string[] = [];
       const toOpen: string[] = [];
       for (const id of runsInLog(store)) {
-        if (!isMine(id)) continue;
+        if (!isMine(id) || isQuarantined(id)) continue;
         try {
           if (!isShopInLog(store, id)) continue;
           const ended = endedRecord(store, id);
@@ -219,7 +252,13 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       }
       const shop = begin(id, { ...request, plan }, note);
       opening.set(id, { ...note, shop });
-      return (await shop.finally(() => opening.delete(id))).summary();
+      const summary = (await shop.finally(() => opening.delete(id))).summary();
+      const { instance } = request;
+      const { clamped } =
+        request.policy === undefined
+          ? { clamped: [] }
+          : clampRequested(request.policy, requestedInstance(instance, mostOperations));
+      return clamped.length === 0 ? summary : { ...summary, clamped: [...clamped] };
     },
     async stop() {
       leave.abort();
@@ -262,15 +301,10 @@ function requireSameRequest(id: string, other: TellerNote, { key, asked }: Telle
   if (other.asked !== asked) throw otherRequest(key);
 }
 
-/** A shop that there is not. */
-function noShop(id: string): InputError {
-  return new InputError(
-    'no_shop',
-    `there is no shop ${JSON.stringify(id)}`,
-    'see GET /shops',
-    {},
-    id,
-  );
+/** A shop that is not opened until it is released. */
+function quarantinedShop(id: string): AlasError {
+  const message = `the shop ${JSON.stringify(id)} is in quarantine, because its computation did not return in time; GET /shops says why, POST /shops/${id}/release has it opened again`;
+  return new AlasError('shop_quarantined', message);
 }
 
 function shopExists(id: string): AlasError {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { packError } from '../../core/sent-error.js';
 import { isOwnerGone } from '../../workflow/hosts/owner.js';
 import { openSqliteStore } from '../../workflow/index.js';
+import { createBusyMarks } from './busy-marks.js';
 import {
   callShop,
   type ShopCall,
@@ -26,10 +27,14 @@ if (parentPort !== null) {
   const tell = (message: ShopThreadMessage) => {
     if (outbox.push(message) === 1) nextTick(send);
   };
-  const { file, place, threads, mostOperations, owner, gone } = workerData as ShopThreadTask;
+  const { file, place, threads, mostOperations, owner, gone, busy, seconds, quarantined } =
+    workerData as ShopThreadTask;
+  const closed = new Set(quarantined);
   const host = createShopHost({
     store: openSqliteStore(file),
-    ...{ mostOperations, owner },
+    ...{ mostOperations, owner, seconds },
+    marks: createBusyMarks(busy),
+    isQuarantined: (id) => closed.has(id),
     isGone: (other) => gone.includes(other) || isOwnerGone(other),
     isMine: (id) => threadOf(id, threads) === place,
     onChange: (...told) => tell({ kind: 'change', told }),
@@ -45,6 +50,7 @@ if (parentPort !== null) {
   };
   port.on('message', (order: ShopThreadOrder) => {
     if (order.kind === 'call') void answer(order);
+    else if (order.kind === 'release') closed.delete(order.shop);
     else {
       void host.stop().finally(() => {
         send();
@@ -52,5 +58,6 @@ if (parentPort !== null) {
       });
     }
   });
-  void warmUpShops().then(() => host.recover((shops) => tell({ kind: 'opening', shops })));
+  // The service listens before: a thread that has nothing to do yet compiles.
+  void host.recover((shops) => tell({ kind: 'opening', shops })).then(warmUpShops);
 }

@@ -4,6 +4,7 @@ import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { unpackError } from '../../core/sent-error.js';
 import { newOwner } from '../../workflow/hosts/owner.js';
+import { BUSY_BYTES, readBusyMark } from './busy-marks.js';
 import {
   type ShopCall,
   type ShopThreadMessage,
@@ -11,6 +12,7 @@ import {
   type ShopThreadTask,
   threadOf,
 } from './shop-calls.js';
+import type { ShopLoad } from './shop-directory.js';
 import type { ShopHostOptions } from './shop-host.js';
 
 /** Shops in other threads, by the thread that each is pinned to. */
@@ -18,6 +20,11 @@ export interface ShopThreads {
   call(shop: string, method: ShopCall['method'], args: readonly unknown[]): Promise<unknown>;
   /** Shops of the log that are still to be opened. */
   readonly opening: number;
+  /** Seconds since the thread of a shop began what it computes; 0 if it computes nothing. */
+  busySeconds(shop: string): number;
+  readonly load: Omit<ShopLoad, 'quarantined'>;
+  /** Has a shop opened that was quarantined. */
+  release(shop: string): void;
   /** Has all threads give their shops back, and ends them. */
   stop(): Promise<void>;
 }
@@ -27,16 +34,24 @@ interface ShopThreadListeners {
   readonly onChange: ShopHostOptions['onChange'];
   readonly onTrouble?: ShopHostOptions['onTrouble'];
   readonly onFault: (error: unknown) => void;
+  /** Notified of a shop whose computation did not return in so many seconds; its thread is ended. */
+  readonly onHang: (shop: string, seconds: number) => void;
+  /** Shops that are not opened. */
+  readonly quarantined: () => readonly string[];
 }
 
 /** The parts of the task of threads that are the same for all of them, and how many calls of each may wait. */
-type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone'> & {
+type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone' | 'busy' | 'quarantined'> & {
   readonly mostWaiting: number;
 };
 
 /** Milliseconds between two begins of a thread that dies soon, and until one that does not stop is ended. */
 const PAUSE = 500;
 const PATIENCE = 10_000;
+
+/** Looks at a thread within the time that a repair may take, and the multiple of it after which a thread is ended. */
+const LOOKS = 10;
+const HANGING = 2;
 
 /**
  * Starts threads of shops over a log; settles once all are warm and know their shops, which they go on opening.
@@ -61,6 +76,13 @@ export async function startShopThreads(
   }
   return {
     call: (shop, method, args) => threads[threadOf(shop, threads.length)].call(shop, method, args),
+    busySeconds: (shop) => threads[threadOf(shop, threads.length)].load().busy_seconds,
+    get load() {
+      const loads = threads.map((thread) => thread.load());
+      const isHanging = loads.some(({ busy_seconds }) => busy_seconds > task.seconds);
+      return { threads: loads, isHanging };
+    },
+    release: (shop) => threads[threadOf(shop, threads.length)].release(shop),
     get opening() {
       return threads.reduce((sum, { opening }) => sum + opening(), 0);
     },
@@ -69,13 +91,14 @@ export async function startShopThreads(
 }
 
 interface Pending {
+  readonly shop: string;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
 function startShopThread(
   { mostWaiting, ...task }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
-  { onChange, onTrouble, onFault }: ShopThreadListeners,
+  { onChange, onTrouble, onFault, onHang, quarantined }: ShopThreadListeners,
 ) {
   const pending = new Map<number, Pending>();
   // The names under which threads before this one had the shops: nobody has to wait for their leases.
@@ -86,7 +109,7 @@ function startShopThread(
   /** Undefined between the end of a thread and the next one. */
   let worker: Worker | undefined;
   let restart: NodeJS.Timeout | undefined;
-  let settle: Pending = { resolve: () => {}, reject: () => {} };
+  let settle: Omit<Pending, 'shop'> = { resolve: () => {}, reject: () => {} };
   let isStarted = false;
   const started = new Promise<void>((resolve, reject) => {
     settle = { resolve: () => resolve(), reject };
@@ -105,11 +128,29 @@ function startShopThread(
     if (message.kind === 'answer') one?.resolve(message.value);
     else one?.reject(unpackError(message.failure));
   };
+  /** The shop whose computation did not return. */
+  let hanging: string | undefined;
+  let watch = watchThread(new SharedArrayBuffer(BUSY_BYTES));
+  const look = setInterval(
+    () => {
+      const { shop, seconds } = watch();
+      if (shop === undefined || seconds <= HANGING * task.seconds || hanging !== undefined) return;
+      hanging = shop;
+      onHang(shop, seconds);
+      void worker?.terminate();
+    },
+    (1000 * task.seconds) / LOOKS,
+  ).unref();
   const start = (): void => {
     const owner = newOwner();
     const begun = monotonicSeconds();
-    const workerData: ShopThreadTask = { ...task, owner, gone };
-    worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), { workerData });
+    const busy = new SharedArrayBuffer(BUSY_BYTES);
+    watch = watchThread(busy);
+    hanging = undefined;
+    const workerData = { ...task, owner, gone, busy, quarantined: quarantined() };
+    worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), {
+      workerData: workerData satisfies ShopThreadTask,
+    });
     worker.on('message', (messages: readonly ShopThreadMessage[]) => messages.forEach(take));
     worker.on('error', (error) => {
       if (isStarted) onFault(error);
@@ -118,7 +159,10 @@ function startShopThread(
     worker.once('exit', () => {
       worker = undefined;
       gone.push(owner);
-      for (const one of pending.values()) one.reject(threadEnded());
+      watch = watchThread(new SharedArrayBuffer(BUSY_BYTES));
+      for (const one of pending.values()) {
+        one.reject(one.shop === hanging ? computationEnded(one.shop) : threadEnded());
+      }
       pending.clear();
       if (!isStarted || isStopping) return;
       const lived = 1000 * (monotonicSeconds() - begun);
@@ -130,16 +174,19 @@ function startShopThread(
   return {
     started,
     opening: () => opening,
+    load: () => ({ busy_seconds: watch().seconds, waiting: pending.size }),
+    release: (shop: string) => order({ kind: 'release', shop }),
     call: (shop: string, method: ShopCall['method'], args: readonly unknown[]) =>
       new Promise<unknown>((resolve, reject) => {
         if (worker === undefined) throw threadEnded();
         if (pending.size >= mostWaiting) throw threadBusy(pending.size);
         const number = ++last;
-        pending.set(number, { resolve, reject });
+        pending.set(number, { shop, resolve, reject });
         order({ kind: 'call', number, shop, method, args });
       }),
     async stop() {
       isStopping = true;
+      clearInterval(look);
       clearTimeout(restart);
       if (worker === undefined) return;
       const running = worker;
@@ -150,6 +197,29 @@ function startShopThread(
       clearTimeout(late);
     },
   };
+}
+
+/** Watches what a thread computes: gives the shop, and the seconds since that was first seen. */
+function watchThread(buffer: SharedArrayBuffer) {
+  const seen = new Map<number, number>();
+  return (): { readonly shop: string | undefined; readonly seconds: number } => {
+    const mark = readBusyMark(buffer);
+    if (mark === undefined) {
+      seen.clear();
+      return { shop: undefined, seconds: 0 };
+    }
+    const now = monotonicSeconds();
+    // Marks that were inside of another one have ended before it.
+    for (const number of seen.keys()) if (number > mark.number) seen.delete(number);
+    const since = seen.get(mark.number) ?? now;
+    seen.set(mark.number, since);
+    return { shop: mark.shop, seconds: now - since };
+  };
+}
+
+function computationEnded(shop: string): AlasError {
+  const message = `the computation of the shop ${JSON.stringify(shop)} did not return in time; the shop is in quarantine: GET /shops says why`;
+  return new AlasError('shop_quarantined', message);
 }
 
 function threadEnded(): AlasError {

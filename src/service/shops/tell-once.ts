@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { canonicalJson } from '../../core/canonical-json.js';
-import { AlasError, InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
+import { AlasError } from '../../core/errors.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import { otherRequest, requestDigest } from '../../pipeline/shop/news.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readTurn, type ShopTurn } from '../../pipeline/shop/story.js';
 import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
@@ -10,11 +9,6 @@ import type { OutcomeAnswer } from '../api/shop-schemas.js';
 import { emptyOutcome, outcomeAnswer } from './outcome-answer.js';
 import type { Teller } from './shop-directory.js';
 import type { KeptShopParts } from './shop-time.js';
-
-/** The digest of a request, which tells it from another one with the same key. */
-function requestDigest(request: unknown): string {
-  return sha256(canonicalJson(request)).slice(0, 16);
-}
 
 /** The note of a teller, for the log. */
 export function tellerNote({ by, key }: Teller, request: unknown): TellerNote {
@@ -111,10 +105,4 @@ export function failedOutcome(shop: Shop, error: unknown, now: number): OutcomeA
     return emptyOutcome(shop, 'failed', now, [error.message]);
   }
   throw error;
-}
-
-/** Another request with a key that one had. */
-export function otherRequest(key: string): InputError {
-  const problem = `the idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to another request`;
-  return new InputError('other_request', problem, 'give each request a key of its own');
 }

@@ -1,6 +1,8 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import { applyEvents } from '../../disruption/apply-events.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createSchedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
@@ -10,28 +12,52 @@ import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireSkipped, wireTime } from '../api/wire.js';
 import { costOfRepair } from './outcome-answer.js';
+import { clampPolicy } from './policy-limits.js';
 
-/** Events that are known at a time. */
-interface Told {
+/** A dry run as it goes to another thread: the schedule that a shop follows, and events. */
+export interface ShopTrial {
+  readonly instance: Instance;
+  readonly start: Int32Array;
+  readonly version: number;
   readonly now: number;
   readonly events: readonly DisruptionEvent[];
+  readonly seed: number;
+  /** The policy of the shop. */
+  readonly policy: RepairPolicy | undefined;
+}
+
+/** Limits of a dry run. */
+interface TrialLimits {
+  /** Seconds that each repair may take. */
+  readonly seconds: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The parts of a shop that a dry run needs. */
+export function trialOf(
+  { schedule, version, story }: Shop,
+  { now, events }: Pick<ShopTrial, 'now' | 'events'>,
+): ShopTrial {
+  const { instance, start } = schedule;
+  const { seed = 0, policy } = story.input ?? {};
+  return { instance, start, version, now, events, seed, policy };
 }
 
 /**
- * Tries out what events would cost a shop, under several policies; nothing is written.
+ * Tries out what events would cost a shop, under several policies within the limits of the service.
  *
  * @param policies by name or changes; default: that of the shop
  * @throws InputError as `applyEvents` does; `no_policy`, `bad_policy`
  */
 export async function tryOutPolicies(
-  shop: Shop,
-  { now, events }: Told,
+  trial: ShopTrial,
   policies: readonly unknown[] = [],
+  limits: TrialLimits,
 ): Promise<DryRunAnswer> {
-  const { schedule, version } = shop;
-  const { instance } = schedule;
-  const { skipped } = applyEvents(schedule, events, now, { tooLate: 'skip' });
-  const own = shop.story.input?.policy;
+  const { instance, version, now, events, policy: own } = trial;
+  const { skipped } = applyEvents(createSchedule(instance, trial.start), events, now, {
+    tooLate: 'skip',
+  });
   const wanted: [name: string, policy: RepairPolicy][] = policies.map((policy) => [
     typeof policy === 'string' ? policy : JSON.stringify(policy),
     requestedPolicy(policy, instance, 'query.policy'),
@@ -39,7 +65,7 @@ export async function tryOutPolicies(
   if (wanted.length === 0 && own !== undefined) wanted.push(['shop', own]);
   const trials: DryRunAnswer['trials'] = [];
   for (const [name, policy] of wanted) {
-    trials.push(await tryOne(shop, { now, events }, name, policy));
+    trials.push(await tryOne(trial, name, policy, limits));
   }
   return {
     version,
@@ -50,26 +76,28 @@ export async function tryOutPolicies(
 }
 
 async function tryOne(
-  { schedule, story }: Shop,
-  { now, events }: Told,
+  { instance, start, now, events, seed }: ShopTrial,
   name: string,
-  policy: RepairPolicy,
+  given: RepairPolicy,
+  { seconds, signal }: TrialLimits,
 ): Promise<DryRunAnswer['trials'][number]> {
+  const { policy, clamped } = clampPolicy(given, seconds);
+  const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
+  const common = { policy: name, clamped: [...clamped], reasons };
   for (const word of policy.methods) {
     const method = findMethod(word);
     try {
-      const seed = story.input?.seed ?? 0;
       const asked = { schedule, events, now };
-      const result = await repair(asked, policy, { method, seed, tooLate: 'skip' });
+      const result = await repair(asked, policy, { method, seed, signal, tooLate: 'skip' });
       const { makespan, total_weighted_tardiness, moved, moves, more } = costOfRepair(result);
       const cost = { makespan, total_weighted_tardiness, moved, moves, more };
-      return { policy: name, repaired: true, reasons, method: method.name, ...cost };
+      return { ...common, repaired: true, method: method.name, ...cost };
     } catch (error) {
       if (!(error instanceof AlasError) || error instanceof InputError) throw error;
       reasons.push(tellRefusal({ method: method.name, reason: error.message }));
     }
   }
   const none = { makespan: null, total_weighted_tardiness: null, moved: 0, moves: [], more: 0 };
-  return { policy: name, repaired: false, reasons, method: null, ...none };
+  return { ...common, repaired: false, method: null, ...none };
 }

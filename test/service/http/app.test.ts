@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AccessToken } from '../../../src/service/http/tokens.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import { openService, problemIn } from './service.js';
+import { openService, post, problemIn } from './service.js';
 
 const tokens = [
   { name: 'viewer', role: 'view', token: 'v'.repeat(20) },
@@ -24,7 +25,7 @@ describe('routes of shops', () => {
       args: [
         'a',
         { events: [{ kind: 'restored', machine: 1 }], now: 5 },
-        { by: { name: 'local', role: 'decide' }, key: 'k1' },
+        { by: { name: 'local', role: 'decide' }, key: 'local/k1' },
       ],
     });
     const dry = await fetch(
@@ -33,7 +34,12 @@ describe('routes of shops', () => {
     );
     expect(await dry.json()).toMatchObject({
       name: 'tryOut',
-      args: ['a', { events: [{ kind: 'x' }] }, ['default', { base: 'default' }]],
+      args: [
+        'a',
+        { events: [{ kind: 'x' }] },
+        { by: { name: 'local', role: 'decide' } },
+        ['default', { base: 'default' }],
+      ],
     });
     const view = await fetch(`${url}/shops/a/view?version=proposal`);
     expect(await view.json()).toEqual({ name: 'view', args: ['a', 'proposal'] });
@@ -156,6 +162,33 @@ describe('a request that cannot be answered', () => {
   });
 });
 
+describe('a request without a body', () => {
+  it('is answered to HEAD where the page and probes of load balancers ask', async () => {
+    const { url } = await openService({ tokens });
+    for (const path of ['/', '/page.js', '/health']) {
+      const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+      expect([path, head.status, await head.text()]).toEqual([path, 200, '']);
+    }
+    expect((await fetch(`${url}/shops`, { method: 'HEAD' })).status).toBe(405);
+  });
+
+  it.each(['close', 'proposals/version-3/approve'])('refuses one: %s', async (path) => {
+    const { url } = await openService();
+    const send = (body: string, type = 'application/json') => {
+      return fetch(`${url}/shops/a/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+    };
+    expect(await problemIn(await send('{"reason":"mistake"}'))).toMatchObject({ status: 400 });
+    expect(await problemIn(await send('[1]'))).toMatchObject({ status: 400 });
+    expect(await problemIn(await send('x', 'text/plain'))).toMatchObject({ status: 415 });
+    expect((await send('{}')).status).toBe(200);
+    expect((await fetch(`${url}/shops/a/${path}`, { method: 'POST' })).status).toBe(200);
+  });
+});
+
 describe('access', () => {
   it('needs a token whose role suffices', async () => {
     const { url } = await openService({ tokens });
@@ -179,7 +212,81 @@ describe('access', () => {
     const told = await tryIt('/shops/a/events', kim);
     expect(await told.json()).toMatchObject({ args: ['a', {}, { by: { name: 'kim' } }] });
     expect((await tryIt('/shops/a/close', kim)).status).toBe(403);
-    expect((await tryIt('/shops/a/close', bearer(tokens[2].token))).status).toBe(200);
+    const closed = await fetch(`${url}/shops/a/close`, {
+      method: 'POST',
+      headers: bearer(tokens[2].token),
+    });
+    expect(closed.status).toBe(200);
+  });
+
+  it('is for the shops that a token names, which are all that there are for its owner', async () => {
+    const directory = await openShopDirectory({});
+    onTestFinished(() => directory.stop());
+    const hall: AccessToken = {
+      name: 'ada',
+      role: 'decide',
+      token: 'h'.repeat(16),
+      shops: ['hall-*'],
+    };
+    const { url } = await openService({ directory, tokens: [...tokens, hall] });
+    const all = bearer(tokens[2].token);
+    const own = bearer(hall.token);
+    const open = async (body: object, headers: Record<string, string>) => {
+      return post(`${url}/shops`, { instance: 'ft06', ...body }, headers);
+    };
+    expect((await open({ id: 'hall-1' }, own)).status).toBe(201);
+    expect((await open({ id: 'yard-1' }, all)).status).toBe(201);
+    for (const body of [{ id: 'yard-2' }, { id: 'hall' }, {}]) {
+      expect(await problemIn(await open(body, own))).toMatchObject({ code: 'bad_request' });
+    }
+    const listed = await (await fetch(`${url}/shops`, { headers: own })).json();
+    expect(listed).toMatchObject([{ id: 'hall-1' }]);
+    expect(await (await fetch(`${url}/shops`, { headers: all })).json()).toHaveLength(2);
+    const broken = {
+      events: [{ kind: 'breakdown', machine: 'Machine3', from: 10, to: 20 }],
+      now: 5,
+    };
+    const reads = ['', '/view', '/plan', '/history', '/story', '/changes'];
+    const answers = [
+      ...reads.map((path) => fetch(`${url}/shops/yard-1${path}`, { headers: own })),
+      ...['/events', '/events?dry-run'].map((path) =>
+        post(`${url}/shops/yard-1${path}`, broken, own),
+      ),
+      post(`${url}/shops/yard-1/starts`, { starts: [{ job: 'Job1', step: 1, start: 9 }] }, own),
+      post(`${url}/shops/yard-1/undo`, { version: 1 }, own),
+      post(`${url}/shops/yard-1/proposals/version-2/approve`, {}, own),
+      post(`${url}/shops/yard-1/proposals/version-2/decline`, {}, own),
+      post(`${url}/shops/yard-1/close`, {}, own),
+    ];
+    const codes = (await Promise.all(answers)).map(
+      async (answer) => (await problemIn(answer)).code,
+    );
+    expect(new Set(await Promise.all(codes))).toEqual(new Set(['no_shop']));
+    expect((await post(`${url}/shops/hall-1/events`, broken, own)).status).toBe(200);
+  });
+
+  it('keeps the idempotency keys of callers apart', async () => {
+    const directory = await openShopDirectory({});
+    onTestFinished(() => directory.stop());
+    const second = { name: 'ada', role: 'decide', token: 'h'.repeat(16) } as const;
+    const { url } = await openService({ directory, tokens: [...tokens, second] });
+    const callers = [tokens[2], second].map(({ token }) => {
+      return { ...bearer(token), 'idempotency-key': 'k1' };
+    });
+    const open = async (headers: Record<string, string>) => {
+      const answer = await post(`${url}/shops`, { instance: 'ft06' }, headers);
+      return ((await answer.json()) as { id: string }).id;
+    };
+    const [first, other] = [await open(callers[0]), await open(callers[1])];
+    expect(other).not.toBe(first);
+    expect(await open(callers[0])).toBe(first);
+    const report = async (headers: Record<string, string>) => {
+      const events = [{ kind: 'breakdown', machine: 'Machine3', from: 10, to: 20 }];
+      const answer = await post(`${url}/shops/${first}/events`, { events, now: 5 }, headers);
+      return ((await answer.json()) as { repeated: boolean }).repeated;
+    };
+    expect([await report(callers[0]), await report(callers[0])]).toEqual([false, true]);
+    expect(await report(callers[1])).toBe(false);
   });
 
   it('is refused before the body is read', async () => {

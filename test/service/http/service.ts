@@ -68,6 +68,8 @@ function echoDirectory(): ShopDirectory {
     },
     lastChanges: async () => [],
     story: async () => ['version 1 is the plan'],
+    release: async () => {},
+    load: () => ({ threads: [], quarantined: 0, isHanging: false }),
     stop: async () => {},
   };
 }

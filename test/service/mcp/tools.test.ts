@@ -69,6 +69,7 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     const [first, second] = tried.trials as Trial[];
     expect(first).toMatchObject({ repaired: true, feasible: true, makespan: { before: 55 } });
     expect(second).toMatchObject({ repaired: false, plan: null });
+    expect(tried.trials).toMatchObject([{ policy: '‹default›' }, { policy: '‹policies[1]›' }]);
     const why = await callTool(agent, 'explain', { instance: 'ft06', plan, events });
     expect(why.moved).toBe(first.moved);
     expect(why.makespan).toEqual(first.makespan);

@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -282,18 +283,54 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     expect(complaints).toEqual([]);
   });
 
-  it('lists the shops, and says where there is none of a name', async () => {
+  it('has no serious finding of axe: a shop, a proposal, the form of a report', async () => {
+    const address = await startShop();
+    const { page } = await open(address);
+    await reportBreakdown(page, 'Lathe 2');
+    await page.locator('.proposal').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await button(page, 'Report …').tap();
+    await reportDialog(page).waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('has nothing cut off on a phone: every machine says what runs and what comes', async () => {
+    const address = await startShop();
+    const { page } = await open(address);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('.board tbody tr').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const cut = `Array.from(document.querySelectorAll('.board td, .board th'))
+      .filter((cell) => cell.offsetParent !== null && cell.getBoundingClientRect().right > 390)
+      .map((cell) => cell.textContent)`;
+    expect(await page.evaluate(cut)).toEqual([]);
+  });
+
+  it('opens the only shop at once; lists shops, and says where there is none of a name', async () => {
     const address = await startShop();
     const { page } = await open(address, '');
-    await page.getByRole('link', { name: 'Open floor' }).tap();
     await page.getByRole('heading', { name: 'Machines' }).waitFor();
     await page.getByRole('link', { name: 'all shops' }).tap();
     await page.getByRole('heading', { name: 'Shops' }).waitFor();
+    await page.getByRole('link', { name: 'floor' }).tap();
+    await page.getByRole('heading', { name: 'Machines' }).waitFor();
     await page.goto(`${address}/#/shop/none`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('none');
   });
 });
+
+/** The serious findings of axe about a page, with what they are about. */
+async function findings(page: Page): Promise<string[]> {
+  return page.evaluate(`(async () => {
+    ${axe.source};
+    const rules = { 'label-content-name-mismatch': { enabled: true } };
+    const { violations } = await axe.run(document, { rules });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
+  })()`);
+}
 
 /** Everything that is touched and has less than 44 pixels, in words. */
 function tooSmall(page: Page): Promise<string[]> {

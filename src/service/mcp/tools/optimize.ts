@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { objectives } from '../../../jssp/objectives.js';
+import { objectiveOf, objectives } from '../../../jssp/objectives.js';
 import { boundsFor } from '../../../jssp/suites.js';
 import { optimize } from '../../../search/optimize.js';
 import { instanceInput, planInput } from '../inputs.js';
@@ -23,7 +23,10 @@ export const optimizeTool = threadTool({
       .max(3600)
       .default(5)
       .describe('Cut to the limit of the server; calls of more than 50 need a patient client'),
-    objective: z.enum(objectives).default('makespan'),
+    objective: z
+      .enum(objectives)
+      .optional()
+      .describe('Default: total weighted tardiness where jobs have due dates, else the makespan'),
     seed: z.int().min(0).default(0),
   }),
   answer: z.object({
@@ -38,8 +41,9 @@ export const optimizeTool = threadTool({
     iterations: z.number(),
     plan: z.object({ uri: z.string() }),
   }),
-  perform: async ({ instance: given, start, seconds, objective, seed }, setting) => {
+  perform: async ({ instance: given, start, seconds, seed, ...asked }, setting) => {
     const instance = readGivenInstance(given, setting);
+    const { objective = objectiveOf(instance) } = asked;
     const known = boundsFor(instance);
     const most = Math.min(seconds, setting.seconds);
     const bound =

@@ -38,7 +38,7 @@ const input = z.object({
 });
 
 const trialAnswer = z.object({
-  policy: z.number().describe('Its place in `policies`, from 0'),
+  policy: z.string().describe('Its name; `policies[1]` and the like for one without a name'),
   repaired: z.boolean(),
   reason: z.string().nullable().describe('Why there is no repair'),
   phase: z.string().nullable(),
@@ -71,7 +71,8 @@ export const proposeEvent = threadTool({
       const rules = readGivenPolicy(policy, instance);
       const most = index === 0 ? undefined : FEW;
       const trial = await tryOut(shop, rules, given.seed, { index, most }, setting);
-      trials.push({ policy: index, ...trial.answer });
+      const name = typeof policy === 'string' ? policy : `policies[${index}]`;
+      trials.push({ policy: name, ...trial.answer });
       documents = { ...documents, ...trial.documents };
     }
     return {

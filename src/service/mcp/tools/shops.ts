@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { changeOfEnd, policySchema, timeSchema } from '../../api/common.js';
 import { shopIdSchema } from '../../api/shop-schemas.js';
+import { shopsOfCaller } from '../../shops/caller-shops.js';
 import type { ShopDirectory } from '../../shops/shop-directory.js';
 import { withoutMarks } from '../file-text.js';
 import { eventsInput } from '../inputs.js';
@@ -104,7 +105,8 @@ export const tryShopEvent = directTool({
   }),
   run: async ({ shop: id, events, now, policies }, call) => {
     const request = withoutMarks({ events, now });
-    const trial = await shopsOf(call).tryOut(id, request, withoutMarks(policies));
+    const teller = { by: call.caller };
+    const trial = await shopsOf(call).tryOut(id, request, teller, withoutMarks(policies));
     const trials = trial.trials.map((one) => ({ ...one, ...shortMoves(one) }));
     return { answer: { ...trial, trials, skipped: trial.skipped.slice(0, WORST) } };
   },
@@ -153,9 +155,9 @@ export const reportEvent = directTool({
   },
 });
 
-function shopsOf({ directory }: ToolCall): ShopDirectory {
+function shopsOf({ directory, caller }: ToolCall): ShopDirectory {
   if (directory === undefined) throw new Error('there are no shops here');
-  return directory;
+  return shopsOfCaller(directory, caller);
 }
 
 /** The first moves, and how many more there are. */

@@ -21,7 +21,11 @@ export function ForemanPage() {
   const view = kind === 'shop' && id !== undefined;
   return (
     <Boundary key={`${kind}/${id} ${entry}`}>
-      {view ? <ShopPage id={id} onRefusal={setRefusal} /> : <ShopList onRefusal={setRefusal} />}
+      {view ? (
+        <ShopPage id={id} onRefusal={setRefusal} />
+      ) : (
+        <ShopList opensOnly={kind !== 'shops'} onRefusal={setRefusal} />
+      )}
     </Boundary>
   );
 }

@@ -8,6 +8,8 @@ import { asProblem } from './live/shop-feed.js';
 import { ProblemBox } from './parts/problem-box.js';
 
 interface Props {
+  /** Whether a shop that is the only one is shown at once. */
+  readonly opensOnly: boolean;
   /** Told of a refusal for want of a token. */
   readonly onRefusal: (problem: AnswerProblem) => void;
 }
@@ -16,7 +18,7 @@ interface Props {
 const LOOK_AGAIN = 5;
 
 /** The shops of the service, each a link to its page. */
-export function ShopList({ onRefusal }: Props) {
+export function ShopList({ opensOnly, onRefusal }: Props) {
   const [shops, setShops] = useState<readonly ListedShop[] | null>(null);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const words = texts.shops;
@@ -24,7 +26,18 @@ export function ShopList({ onRefusal }: Props) {
     const gone = new AbortController();
     const look = async () => {
       try {
-        setShops(await ask<readonly ListedShop[]>('shops', gone));
+        const listed = await ask<readonly ListedShop[]>('shops', { signal: gone.signal });
+        const [only] = listed;
+        if (
+          opensOnly &&
+          listed.length === 1 &&
+          only.status !== 'unavailable' &&
+          only.status !== 'quarantined'
+        ) {
+          location.replace(routeTo('shop', only.id));
+          return;
+        }
+        setShops(listed);
         setProblem(null);
       } catch (error) {
         if (gone.signal.aborted) return;
@@ -56,13 +69,13 @@ export function ShopList({ onRefusal }: Props) {
         <ul class="shops">
           {shops?.map((shop) => (
             <li key={shop.id}>
-              {shop.status === 'unavailable' ? (
+              {'trouble' in shop ? (
                 <p>
                   <strong>{shop.id}</strong>
                   <span class="warn">{words.unavailable(shop.trouble)}</span>
                 </p>
               ) : (
-                <a href={routeTo('shop', shop.id)} aria-label={words.open(shop.id)}>
+                <a href={routeTo('shop', shop.id)}>
                   <strong>{shop.id}</strong>
                   <span>{words.line(shop.machines, shop.jobs, shop.operations)}</span>
                   <span class="quiet">

@@ -28,16 +28,16 @@ export function ChartTools({ handle, ...props }: Props) {
     <div class="gantt-tools">
       <span>
         <button type="button" onClick={() => handle.zoom(1.5)} aria-label={tools.zoomIn}>
-          +
+          <span aria-hidden="true">+</span>
         </button>
         <button type="button" onClick={() => handle.zoom(1 / 1.5)} aria-label={tools.zoomOut}>
-          −
+          <span aria-hidden="true">−</span>
         </button>
         <button type="button" onClick={() => handle.pan(-0.25)} aria-label={tools.earlier}>
-          ◂
+          <span aria-hidden="true">◂</span>
         </button>
         <button type="button" onClick={() => handle.pan(0.25)} aria-label={tools.later}>
-          ▸
+          <span aria-hidden="true">▸</span>
         </button>
         <button type="button" onClick={() => handle.fit()}>
           {tools.whole}

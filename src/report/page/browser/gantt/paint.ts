@@ -178,15 +178,18 @@ function paintNow(context: CanvasRenderingContext2D, { port, colours, now }: Sce
 /** Frames the operations under the mouse and under the keyboard. */
 function paintSelection(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, rows, port, colours, selected, hovered } = scene;
-  for (const op of [hovered, selected]) {
+  for (const op of hovered === selected ? [selected] : [hovered, selected]) {
     if (op < 0 || view.start[op] < 0) continue;
     const { y, height } = laneOf(scene, rows.rowOf(op));
     const left = timeToX(port, view.start[op]);
     const right = timeToX(port, view.end[op]);
+    // The chosen one has a thick frame, the one under the pointer a thin dotted one.
     context.strokeStyle = op === selected ? colours.focus : colours.ink;
-    context.lineWidth = op === selected ? 3 : 2;
+    context.lineWidth = op === selected ? 4 : 1.5;
+    context.setLineDash(op === selected ? [] : [2, 3]);
     context.strokeRect(left - 2, y - 1, Math.max(4, right - left + 3), height + 2);
   }
+  context.setLineDash([]);
 }
 
 function paintAxis(

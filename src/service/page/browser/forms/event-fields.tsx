@@ -1,5 +1,6 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { texts } from '../../texts.js';
+import { machineOrder } from '../live/board.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { ChoiceField, DurationField, SelectField } from '../parts/fields.js';
 import { type EventDraft, openJobs, openOperations } from './event-draft.js';
@@ -75,7 +76,7 @@ function MachineField({ draft, change, view, words }: FieldsProps) {
     <SelectField
       label={texts.report.machine}
       value={draft.machine}
-      options={Array.from({ length: view.machines }, (_, k) => [k, words.machine(k)] as const)}
+      options={machineOrder(view).map((k) => [k, words.machine(k)] as const)}
       onChange={(machine) => change({ machine })}
     />
   );

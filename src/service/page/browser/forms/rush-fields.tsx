@@ -1,4 +1,5 @@
 import { texts } from '../../texts.js';
+import { machineOrder } from '../live/board.js';
 import { DurationField, SelectField, TextField } from '../parts/fields.js';
 import { type DraftOperation, EMPTY_OPERATION } from './event-draft.js';
 import type { FieldsProps } from './event-fields.js';
@@ -7,7 +8,7 @@ import type { FieldsProps } from './event-fields.js';
 export function RushFields({ draft, change, view, words }: FieldsProps) {
   const { report } = texts;
   const { operations } = draft;
-  const machines = Array.from({ length: view.machines }, (_, k) => [k, words.machine(k)] as const);
+  const machines = machineOrder(view).map((k) => [k, words.machine(k)] as const);
   const replace = (at: number, part: Partial<DraftOperation>) =>
     change({ operations: operations.map((one, i) => (i === at ? { ...one, ...part } : one)) });
   return (
@@ -54,7 +55,7 @@ export function RushFields({ draft, change, view, words }: FieldsProps) {
               disabled={operations.length === 1}
               onClick={() => change({ operations: operations.filter((_, k) => k !== i) })}
             >
-              ✕
+              <span aria-hidden="true">✕</span>
             </button>
           </div>
         ))}

@@ -12,6 +12,15 @@ export interface MachineNow {
   readonly next: readonly number[];
 }
 
+const byName = new Intl.Collator('en', { numeric: true });
+
+/** The machines in the order of their names, in which M2 comes before M10. */
+export function machineOrder({ machines, names }: ScheduleView): number[] {
+  const numbers = Array.from({ length: machines }, (_, machine) => machine);
+  const list = names?.machines;
+  return list ? numbers.sort((a, b) => byName.compare(list[a], list[b]) || a - b) : numbers;
+}
+
 /**
  * The machines at a time as a schedule has them.
  *
@@ -33,7 +42,8 @@ export function machinesAt(
     if (start > now) machine.next.push(op);
     else if (start >= 0 && view.end[op] > now) machine.running = op;
   });
-  return machines.map(({ running, next }, machine) => {
+  return machineOrder(view).map((machine) => {
+    const { running, next } = machines[machine];
     const until = downtimeEnd(facts, machine, now);
     const isPlanned = until !== null && downtimeEnd(plan, machine, now) !== null;
     const status =

@@ -32,7 +32,7 @@ export function Modal({ heading, onClose, children }: Props) {
       <header>
         <h2 id={id}>{heading}</h2>
         <button type="button" onClick={onClose} aria-label={texts.close}>
-          ✕
+          <span aria-hidden="true">✕</span>
         </button>
       </header>
       {children}

@@ -141,11 +141,12 @@ function useAnswer(id: string, name: string, onAnswer: (text: string) => void) {
     const path = `shops/${encodeURIComponent(id)}/proposals/${encodeURIComponent(name)}/${what}`;
     try {
       const wanted = { method: 'POST', body, key: key.current.is } as const;
-      const { status, version } = await ask<OutcomeAnswer>(path, wanted);
+      const { status, version, method } = await ask<OutcomeAnswer>(path, wanted);
       const { outcome } = texts;
-      if (status === 'committed')
-        onAnswer(what === 'approve' ? outcome.approved(version) : outcome.kept(version));
-      else onAnswer(status === 'declined' ? outcome.refused : outcome[status]);
+      if (status === 'committed') onAnswer(outcome.approved(version));
+      else if (status !== 'declined') onAnswer(outcome[status]);
+      // What happened may need another repair all the same.
+      else onAnswer(method === null ? outcome.refused : outcome.kept(version));
     } catch (error) {
       const found = asProblem(error);
       if (found.code === 'no_proposal') onAnswer(texts.proposal.gone);

@@ -22,7 +22,7 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props)
   const may = (what: 'report' | 'decide') => shop !== null && mayDo(shop.session, what);
   return (
     <header class="shop-head">
-      <a href={routeTo()} aria-label={texts.shops.all}>
+      <a href={routeTo('shops')} aria-label={texts.shops.all}>
         ‹
       </a>
       <h1>{id}</h1>
@@ -45,7 +45,7 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props)
           </button>
         )}
         <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>
-          ◐
+          <span aria-hidden="true">◐</span>
         </button>
         {rememberedToken() !== null && <SignOut name={shop?.session.name ?? ''} />}
       </span>

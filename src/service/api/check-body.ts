@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { checkJson, faultError } from '../../core/json-check.js';
+
+/** The name of a schema by which a thread checks a large body. */
+export type SentBodyName = 'shop' | 'report' | 'wish';
+
+/** A body whose bytes go to the thread that computes the request: it parses and checks them. */
+export class UnreadBody {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
+/**
+ * Checks a part of a request by its schema.
+ *
+ * @param base where the part is: none for a body
+ * @returns the value as the schema reads it, or the InputError `bad_request`
+ */
+export function checkRequestPart(
+  schema: z.ZodType,
+  value: unknown,
+  base: readonly string[] = [],
+): { value: unknown } | { error: InputError } {
+  const checked = checkJson(schema, value);
+  if (checked.fault === undefined) return { value: checked.data };
+  if (base.length === 0 && (value ?? null) === null) {
+    const cure = 'send one of the type application/json; /openapi.json describes it';
+    return { error: new InputError('bad_request', 'the request has no body', cure, { path: '$' }) };
+  }
+  const { cure, ...fault } = checked.fault;
+  const right = cure === 'Invalid input' ? 'see /openapi.json' : cure;
+  return { error: faultError('bad_request', { ...fault, cure: right }, undefined, base) };
+}

@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+import { parseSentJson } from '../../core/json-text.js';
+import { checkRequestPart, type SentBodyName } from '../api/check-body.js';
+import { newShopSchema, reportSchema, wishSchema } from '../api/shop-schemas.js';
+import {
+  explainRequestSchema,
+  optimizeRequestSchema,
+  repairRequestSchema,
+  validateRequestSchema,
+} from '../api/work-schemas.js';
+
+/** The schemas of bodies that threads check. */
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  shop: newShopSchema,
+  report: reportSchema,
+  wish: wishSchema,
+  validate: validateRequestSchema,
+  repair: repairRequestSchema,
+  optimize: optimizeRequestSchema,
+  explain: explainRequestSchema,
+} satisfies Record<SentBodyName | 'validate' | 'repair' | 'optimize' | 'explain', z.ZodType>;
+
+/** A large body, and the name of its schema; without one it is parsed only. */
+export interface SentBody {
+  readonly bytes: Uint8Array;
+  readonly schema?: string | undefined;
+}
+
+/** Parses a large body and checks it. @throws InputError `bad_json`, `bad_request` */
+export function readSentBody({ bytes, schema }: SentBody): unknown {
+  const value = parseSentJson(bytes);
+  if (schema === undefined) return value;
+  const checked = checkRequestPart(SCHEMAS[schema], value);
+  if ('error' in checked) throw checked.error;
+  return checked.value;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { generateRandom } from '../../../src/jssp/generator.js';
+import { replaceInstance } from '../../../src/jssp/instance.js';
+import { totalWeightedTardiness } from '../../../src/jssp/objectives.js';
+import type { Schedule } from '../../../src/jssp/schedule.js';
+import { policy, repair } from '../../../src/lcrp/index.js';
+import { policyFor } from '../../../src/lcrp/policy/policy-schema.js';
+import { dispatchBest } from '../../../src/search/construct/dispatch.js';
+import { optimize } from '../../../src/search/optimize.js';
+import { createHeuristicPlanner } from '../../../src/search/planners.js';
+
+const jobs = 25;
+const plain = generateRandom({ jobs, machines: 5, seed: 7 });
+
+/** The shop with due dates that a schedule of it meets, some units after the end of each job. */
+function shopWithDueDates(slack: number): Schedule {
+  const { schedule } = dispatchBest(plain, 1);
+  const due = Int32Array.from({ length: jobs }, (_, job) => {
+    return schedule.end[plain.jobOffset[job + 1] - 1] + slack;
+  });
+  return dispatchBest(replaceInstance(plain, { due }), 1).schedule;
+}
+
+const rush = {
+  ...({ kind: 'arrival', at: 40 } as const),
+  job: {
+    name: 'RUSH',
+    due: 140,
+    weight: 5,
+    operations: [0, 1, 2, 3, 4].map((machine) => ({ machine, duration: 15 })),
+  },
+};
+
+describe('where jobs have due dates', () => {
+  it('a rush order is rushed, whatever the makespan does', async () => {
+    const schedule = shopWithDueDates(300);
+    expect(totalWeightedTardiness(schedule)).toBe(0);
+    const shop = { schedule, events: [rush], now: 40 };
+    const repaired = await repair(shop);
+    expect(repaired.policy.objective).toBe('total-weighted-tardiness');
+    const late = totalWeightedTardiness(repaired.schedule);
+    const byMakespan = await repair(shop, { objective: 'makespan' });
+    expect(byMakespan.policy.objective).toBe('makespan');
+    expect(totalWeightedTardiness(byMakespan.schedule)).toBeGreaterThan(0);
+    expect(late).toBeLessThan(totalWeightedTardiness(byMakespan.schedule));
+  });
+
+  it('policies, searches and rules aim at them unless they say otherwise', async () => {
+    const { instance } = shopWithDueDates(0);
+    const tardiness = 'total-weighted-tardiness';
+    expect(policyFor(instance, {}).objective).toBe(tardiness);
+    expect(policyFor(instance, 'high-stability')).toEqual(
+      policy('high-stability', { objective: tardiness }),
+    );
+    expect(policyFor(instance, { objective: 'makespan' }).objective).toBe('makespan');
+    expect(policyFor(plain, {}).objective).toBe('makespan');
+    const { value, schedule } = await optimize(instance, { budget: { iterations: 50 }, seed: 1 });
+    expect(value).toBe(totalWeightedTardiness(schedule));
+    const rules = await createHeuristicPlanner('dispatch:best')?.plan(instance, { seed: 1 });
+    expect(rules).toEqual(dispatchBest(instance, 1, tardiness).schedule);
+  });
+});
