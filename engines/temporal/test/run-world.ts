@@ -86,7 +86,7 @@ export function comparable(entries: readonly LogEntry[]): Record<string, unknown
   return byNode;
 }
 
-const TIMES = ['owner', 'token', 'deadline', 'until', 'software'];
+const TIMES = ['owner', 'token', 'deadline', 'until', 'sent', 'software'];
 
 function withoutTimes(payload: Json): unknown {
   const text = JSON.stringify(payload, (key, value) => (TIMES.includes(key) ? undefined : value));

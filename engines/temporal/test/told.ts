@@ -14,7 +14,7 @@ export function told(entries: Iterable<LogEntry>): string[] {
 /** A payload with its keys in order, without the moments that differ from run to run. */
 function withoutTimes(payload: LogEntry['payload']): string {
   return JSON.stringify(payload, (key, value) => {
-    if (key === 'until') return null;
+    if (key === 'until' || key === 'sent') return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
