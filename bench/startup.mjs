@@ -1,6 +1,10 @@
-// How long commands take to start, beside Node itself. The commands take turns, so that what slows
-// the machine down slows all of them. Build first, then: node bench/startup.mjs [--rounds N] [--json FILE]
-import { spawnSync } from 'node:child_process';
+// How long commands take to start, compared with Node itself, and how much processor time an empty service takes
+// before it listens. The commands take turns, so that a slow machine slows all of them.
+// Build first, then: node bench/startup.mjs [--rounds N] [--json FILE]
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, save } from './measure.mjs';
 
@@ -37,4 +41,39 @@ const rows = cases.map(({ name, target }, i) => {
   );
   return { name, rounds, median_seconds: milliseconds / 1000, factor, target: target ?? null };
 });
+
+/** Rounds of the service, and the seconds of processor time that it may take. */
+const SERVICE_ROUNDS = 9;
+const SERVICE_TARGET = 1;
+
+/** Has a process print its processor time, all threads together, before its first line. */
+const measure = `const { write } = process.stdout;
+process.stdout.write = (...line) => {
+  const { user, system } = process.cpuUsage();
+  process.stdout.write = write;
+  process.stderr.write(\`\${(user + system) / 1e6}\\n\`);
+  return process.stdout.write(...line);
+};`;
+
+async function serviceSeconds() {
+  const data = mkdtempSync(join(tmpdir(), 'alas-jssp-startup-'));
+  const preload = `--import=data:text/javascript,${encodeURIComponent(measure)}`;
+  const service = spawn(process.execPath, [
+    ...[preload, bin, 'serve', '--port', '0', '--quiet', '--data', data],
+  ]);
+  const ended = once(service, 'exit');
+  const [line] = await once(service.stderr, 'data');
+  service.kill('SIGKILL');
+  await ended;
+  rmSync(data, { recursive: true, force: true });
+  return Number(line);
+}
+
+const serviceTimes = [];
+for (let round = 0; round < SERVICE_ROUNDS; round++) serviceTimes.push(await serviceSeconds());
+const seconds = median(serviceTimes);
+console.log(
+  `  serve, until it listens   ${seconds.toFixed(2)} s of processor time   target ${SERVICE_TARGET} s`,
+);
+rows.push({ name: 'serve', rounds: SERVICE_ROUNDS, median_processor_seconds: seconds });
 save(rows);

@@ -1,8 +1,8 @@
-// Puts all that a worker thread loads into a few files: a thread that reads 560 modules takes four times as
-// long to start. What planners of the user's import is the package itself; both throw the same errors, so
-// these stay where they are.
+// Puts all that a worker thread, or the service, loads into a few files: a thread that reads 560 modules takes four
+// times as long to start. What planners of the user's import is the package itself; both throw the same errors, so
+// these stay where they are, as does what commands share with the command line.
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { licensesOf } from './licenses.mjs';
@@ -10,14 +10,15 @@ import { licensesOf } from './licenses.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist/thread');
 
-const errors = {
-  name: 'errors of the package',
+/** Modules that stay where they are. */
+const SHARED = /^(core\/errors\.js|cli\/common\/.*)$/;
+const shared = {
+  name: 'modules of the package',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/errors\.js$/ }, ({ resolveDir, path }) =>
-      join(resolveDir, path) === join(root, 'dist/core/errors.js')
-        ? { path: '../core/errors.js', external: true }
-        : null,
-    ),
+    onResolve({ filter: /^\.\.?\// }, ({ resolveDir, path }) => {
+      const file = relative(join(root, 'dist'), join(resolveDir, path));
+      return SHARED.test(file) ? { path: `../${file}`, external: true } : null;
+    }),
 };
 
 rmSync(folder, { recursive: true, force: true });
@@ -27,6 +28,7 @@ const { metafile } = await build({
     { in: 'dist/harness/worker/worker.js', out: 'worker' },
     { in: 'dist/service/compute/thread.js', out: 'compute' },
     { in: 'dist/service/shops/shop-thread.js', out: 'shops' },
+    { in: 'dist/cli/service/serve-command.js', out: 'serve' },
   ],
   outdir: folder,
   bundle: true,
@@ -36,8 +38,9 @@ const { metafile } = await build({
   target: 'node20.19',
   keepNames: true,
   metafile: true,
-  external: ['libsql', '#*'],
-  plugins: [errors],
+  // These look for files of their own, or are compared with those of the command line.
+  external: ['libsql', 'piscina', 'commander', '#*'],
+  plugins: [shared],
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },
@@ -45,3 +48,5 @@ const { metafile } = await build({
 
 // The packages in there are under licenses that want to be shipped with them.
 writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile));
+
+writeFileSync(join(root, 'dist/cli/service/serve.js'), "export * from '../../thread/serve.js';\n");

@@ -6,7 +6,6 @@ import { createCompute } from './compute/compute.js';
 import { type AppOptions, createApp, faultLine } from './http/app.js';
 import { fillLimits } from './http/limits.js';
 import { openShopDirectory } from './shops/open-directory.js';
-import { warmUpShops } from './shops/warm-up-shops.js';
 
 /** Settings of a service that listens. */
 export interface ServiceOptions
@@ -15,7 +14,7 @@ export interface ServiceOptions
   readonly port?: number | undefined;
   /** The address to listen at. Default `127.0.0.1`: this machine alone. */
   readonly host?: string | undefined;
-  /** The folder where shops are kept. Default: none, they end with the service. */
+  /** The folder where shops are kept. Default: a temporary one, which ends with the service. */
   readonly data?: string | undefined;
   /** Threads that shops are shared among, if they are kept. Default: one a processor, but for one. */
   readonly threads?: number | undefined;
@@ -89,8 +88,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   try {
     const url = await app.listen({ port, host });
-    // Threads of shops warm themselves.
-    if (data === undefined) void warmUpShops();
+    directory.warmUp();
     void compute.warmUp();
     const player = demo && playDemo(directory, ending.signal, demo.onTrouble, options.onFault);
     return {

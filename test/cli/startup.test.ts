@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -7,11 +7,15 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
   const code = readFileSync(file, 'utf8');
-  for (const [, clause, name] of code.matchAll(/^(?:import|export) ([^;']*?)from '([^']+)'/gm)) {
+  for (const [, clause, name] of code.matchAll(
+    /^(?:import|export) ([^;']*?)from ['"]([^'"]+)['"]/gm,
+  )) {
     const isType = clause.startsWith('type ') || /^\{(\s*type \w+,?)+\s*\}/.test(clause);
     if (isType) continue;
-    if (name.startsWith('.')) loadedBy(join(dirname(file), name).replace(/\.js$/, '.ts'), seen);
-    else seen.add(name);
+    if (name.startsWith('.')) {
+      const path = join(dirname(file), name);
+      loadedBy(file.endsWith('.ts') ? path.replace(/\.js$/, '.ts') : path, seen);
+    } else seen.add(name);
   }
   return seen;
 }
@@ -42,4 +46,13 @@ it('loads nothing of the service with the help and the list of commands', () => 
   const loaded = [...loadedBy('src/cli/main.ts'), ...loadedBy('src/cli/instances/show.ts')];
   expect(loaded.filter((name) => /\bservice\/|fastify|modelcontext/.test(name))).toEqual([]);
   expect([...loadedBy('src/service/serve.ts')]).toContain('fastify');
+});
+
+it('the built service is a bundle of few files', () => {
+  const files = readdirSync('dist/thread').filter((file) => /^serve.*\.js$/.test(file));
+  const loaded = new Set<string>();
+  for (const file of files) loadedBy(join('dist/thread', file), loaded);
+  expect([...loadedBy('dist/cli/service/serve.js')]).toContain('dist/thread/serve.js');
+  expect(loaded).toContain('piscina');
+  expect([...loaded].filter((name) => name.startsWith('dist/')).length).toBeLessThan(100);
 });

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { once } from '../../core/once.js';
 import type { Instance } from '../../jssp/instance.js';
 import { readImportMap } from '../../jssp/orders/import-map.js';
@@ -31,5 +32,6 @@ export function demoArrival(
 }
 
 function workshopFile(name: string): string {
-  return fileURLToPath(new URL(`../../../examples/workshop/${name}`, import.meta.url));
+  const home = dirname(createRequire(import.meta.url).resolve('alas-jssp/package.json'));
+  return join(home, 'examples/workshop', name);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
@@ -24,14 +25,14 @@ import { callShop, type ShopMethod } from './shop-calls.js';
 import type { ShopDirectory, Teller } from './shop-directory.js';
 import { createShopHost, type ShopHostOptions } from './shop-host.js';
 import { type ShopThreads, startShopThreads, threadBusy } from './shop-threads.js';
-import type { ShopRecord } from './shops-in-log.js';
+import { runsInLog, type ShopRecord } from './shops-in-log.js';
 import { type ShopTrial, tryOutPolicies } from './try-out.js';
 
 /** Where shops are kept, and how many. */
 export interface ShopDirectoryOptions {
-  /** The directory of their log. Default: none, in memory. */
+  /** The directory of their log. Default: a temporary one that ends with the service; without threads, memory. */
   readonly data?: string | undefined;
-  /** Threads that shops are shared among. Default: none, they are in that of the caller. */
+  /** Threads that shops are shared among. Default: none, they are in that of the caller, which nothing watches. */
   readonly threads?: number | undefined;
   /** Open shops at most. Default 1000. */
   readonly mostShops?: number | undefined;
@@ -66,11 +67,14 @@ const USUAL_SECONDS = 5;
  * @throws InputError as `openSqliteStore` does
  */
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
-  const { data, clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
+  const { clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
   const { mostWaiting = 64, plan, onFault = () => {}, seconds = USUAL_SECONDS } = options;
   const tryOut =
     options.tryOut ??
     (({ trial, policies }: TrialWork) => tryOutPolicies(trial, policies, { seconds }));
+  // Threads share a file: what keeps one from computing for ever works the same without a directory.
+  const isTemporary = options.data === undefined && threads > 0;
+  const data = isTemporary ? mkdtempSync(join(tmpdir(), 'alas-jssp-shops-')) : options.data;
   if (data !== undefined) mkdirSync(data, { recursive: true });
   const records = new Map<string, ShopRecord>();
   const quarantine = openQuarantine(data === undefined ? undefined : join(data, QUARANTINE));
@@ -97,7 +101,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   };
   const quarantined = () => quarantine.list().map(({ id }) => id);
   // Made and looked at once, before several threads open it.
-  if (file !== undefined) openSqliteStore(file).close();
+  const isEmpty = file !== undefined && isEmptyLog(file);
   const shops =
     threads === 0 || file === undefined
       ? await startHere(file, {
@@ -105,7 +109,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
           isQuarantined: (id) => quarantine.find(id) !== undefined,
         })
       : await startShopThreads(
-          { file, threads, mostOperations, mostWaiting, seconds },
+          { file, threads, mostOperations, mostWaiting, seconds, isEmpty },
           { onChange, onTrouble, onFault, onHang, quarantined },
         );
   const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
@@ -182,10 +186,12 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       shops.release(id);
     },
     load: () => ({ ...shops.load, quarantined: quarantine.list().length }),
+    warmUp: () => shops.warmUp(),
     async stop() {
       isStopped = true;
       feed.end();
       await shops.stop();
+      if (isTemporary) rmSync(data as string, { recursive: true, force: true });
     },
   };
 }
@@ -221,8 +227,19 @@ async function startHere(
     busySeconds: () => 0,
     load: { threads: [], isHanging: false },
     release: () => {},
+    warmUp: () => {},
     stop: () => host.stop(),
   };
+}
+
+/** Makes the file of a log if there is none; whether it has no runs. */
+function isEmptyLog(file: string): boolean {
+  const store = openSqliteStore(file);
+  try {
+    return runsInLog(store).size === 0;
+  } finally {
+    store.close();
+  }
 }
 
 /** Why a shop cannot be opened, without a path of this machine. */

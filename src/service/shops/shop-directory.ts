@@ -74,6 +74,8 @@ export interface ShopDirectory {
   release(id: string): Promise<void>;
   /** The work of the threads of shops, and the shops that are not opened. */
   load(): ShopLoad;
+  /** Starts the threads that nothing has needed yet. */
+  warmUp(): void;
   /** Ends all threads; every shop can be gone on with. */
   stop(): Promise<void>;
 }

@@ -25,6 +25,8 @@ export interface ShopThreads {
   readonly load: Omit<ShopLoad, 'quarantined'>;
   /** Has a shop opened that was quarantined. */
   release(shop: string): void;
+  /** Starts the threads that no call has started yet. */
+  warmUp(): void;
   /** Has all threads give their shops back, and ends them. */
   stop(): Promise<void>;
 }
@@ -43,6 +45,8 @@ interface ShopThreadListeners {
 /** The parts of the task of threads that are the same for all of them, and how many calls of each may wait. */
 type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone' | 'busy' | 'quarantined'> & {
   readonly mostWaiting: number;
+  /** Whether the log has no shops: each thread starts with its first call then. */
+  readonly isEmpty?: boolean;
 };
 
 /** Milliseconds between two begins of a thread that dies soon, and until one that does not stop is ended. */
@@ -83,6 +87,9 @@ export async function startShopThreads(
       return { threads: loads, isHanging };
     },
     release: (shop) => threads[threadOf(shop, threads.length)].release(shop),
+    warmUp: () => {
+      for (const thread of threads) thread.begin();
+    },
     get opening() {
       return threads.reduce((sum, { opening }) => sum + opening(), 0);
     },
@@ -97,7 +104,7 @@ interface Pending {
 }
 
 function startShopThread(
-  { mostWaiting, ...task }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
+  { mostWaiting, isEmpty = false, ...task }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
   { onChange, onTrouble, onFault, onHang, quarantined }: ShopThreadListeners,
 ) {
   const pending = new Map<number, Pending>();
@@ -110,7 +117,8 @@ function startShopThread(
   let worker: Worker | undefined;
   let restart: NodeJS.Timeout | undefined;
   let settle: Omit<Pending, 'shop'> = { resolve: () => {}, reject: () => {} };
-  let isStarted = false;
+  let isStarted = isEmpty;
+  let isBegun = false;
   const started = new Promise<void>((resolve, reject) => {
     settle = { resolve: () => resolve(), reject };
   });
@@ -142,6 +150,7 @@ function startShopThread(
     (1000 * task.seconds) / LOOKS,
   ).unref();
   const start = (): void => {
+    isBegun = true;
     const owner = newOwner();
     const begun = monotonicSeconds();
     const busy = new SharedArrayBuffer(BUSY_BYTES);
@@ -170,14 +179,20 @@ function startShopThread(
     });
   };
   const order = (message: ShopThreadOrder): void => worker?.postMessage(message);
-  start();
+  const begin = () => {
+    if (!isBegun && !isStopping) start();
+  };
+  if (isEmpty) settle.resolve(undefined);
+  else begin();
   return {
     started,
+    begin,
     opening: () => opening,
     load: () => ({ busy_seconds: watch().seconds, waiting: pending.size }),
     release: (shop: string) => order({ kind: 'release', shop }),
     call: (shop: string, method: ShopCall['method'], args: readonly unknown[]) =>
       new Promise<unknown>((resolve, reject) => {
+        begin();
         if (worker === undefined) throw threadEnded();
         if (pending.size >= mostWaiting) throw threadBusy(pending.size);
         const number = ++last;

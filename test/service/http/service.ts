@@ -70,6 +70,7 @@ function echoDirectory(): ShopDirectory {
     story: async () => ['version 1 is the plan'],
     release: async () => {},
     load: () => ({ threads: [], quarantined: 0, isHanging: false }),
+    warmUp: () => {},
     stop: async () => {},
   };
 }

@@ -38,6 +38,21 @@ async function reportAgain(directory: ShopDirectory, id: string, now: number): P
 }
 
 describe('the threads of shops', () => {
+  it('start with the first call where there are no shops yet, with a folder and without', async () => {
+    let started = 0;
+    const note = () => void started++;
+    process.on('worker', note);
+    for (const data of [temporaryDirectory(), undefined]) {
+      const before = started;
+      const directory = await open({ data });
+      expect(started).toBe(before);
+      await directory.create({ id: 'a', instance: 'ft06' }, kim);
+      directory.warmUp();
+      expect(started).toBe(before + 1);
+    }
+    process.off('worker', note);
+  });
+
   it('refuse at once what is more than may wait, of which nothing is written', async () => {
     const directory = await open({ data: temporaryDirectory(), mostWaiting: 2 });
     await directory.create({ id: 'a', instance: 'ft06' }, kim);
@@ -62,8 +77,8 @@ describe('the threads of shops', () => {
     const note = (worker: Worker) => void workers.push(worker);
     process.on('worker', note);
     const directory = await open({ data: temporaryDirectory() });
-    process.off('worker', note);
     await directory.create({ id: 'a', instance: 'ft06' }, kim);
+    process.off('worker', note);
     const one = await directory.report('a', down(10), keyed('e1'));
     await workers[0].terminate();
     const lost = directory.report('a', down(10), keyed('e1'));
