@@ -1,4 +1,5 @@
 import { refuseUnless } from './instance-checks.js';
+import { checkDetails, type JobDetails } from './job-details.js';
 import { twinLabel } from './operation-labels.js';
 
 /**
@@ -16,6 +17,8 @@ export interface InstanceNames {
    * called `turning (1)` and `turning (2)`, in the order of their steps.
    */
   readonly operations: readonly string[] | null;
+  /** n entries, {} for a job of which nothing else is kept; absent if nothing is of any. */
+  readonly details?: readonly JobDetails[] | null | undefined;
 }
 
 /** The most characters that a name has. */
@@ -72,12 +75,14 @@ export function checkNames(
   checkLength('machines', names.machines, machines);
   checkLength('operations', names.operations, operations);
   if (known.get(names) === jobOffset) return names;
+  const details = checkDetails(names.details, jobs);
   const kept = {
     jobs: unlessEmpty(names.jobs),
     machines: unlessEmpty(names.machines),
     operations: unlessEmpty(withoutLabels(names.operations, shape)),
+    ...(details === null ? {} : { details }),
   };
-  if (kept.jobs === null && kept.machines === null && kept.operations === null) return null;
+  if (Object.values(kept).every((list) => list === null)) return null;
   if (kept.jobs !== null) checkList('job', kept.jobs, 0, jobs);
   if (kept.machines !== null) checkList('machine', kept.machines, 0, machines);
   for (let job = 0; kept.operations !== null && job < jobs; job++) {
@@ -86,7 +91,8 @@ export function checkNames(
   const isWhole =
     kept.jobs === names.jobs &&
     kept.machines === names.machines &&
-    kept.operations === names.operations;
+    kept.operations === names.operations &&
+    kept.details === names.details;
   const checked = isWhole ? names : Object.freeze(kept);
   known.set(checked, jobOffset);
   return checked;
@@ -104,10 +110,10 @@ export function pickNames(
   jobOffset: Int32Array,
 ): InstanceNames | null {
   if (names === null) return null;
-  const { jobs, machines, operations } = names;
+  const { operations } = names;
   const picked = operations && unlessEmpty(Array.from(kept, (op) => operations[op]));
-  if (jobs === null && machines === null && picked === null) return null;
-  const variant = Object.freeze({ jobs, machines, operations: picked });
+  const variant = Object.freeze({ ...names, operations: picked });
+  if (Object.values(variant).every((list) => !list)) return null;
   if (known.has(names)) known.set(variant, jobOffset);
   return variant;
 }
@@ -124,6 +130,7 @@ export function withArriving(
     machines: names.machines,
     jobs: extend(names.jobs, shape.jobs, arriving),
     operations: extend(names.operations, shape.operations, steps),
+    ...(names.details ? { details: [...names.details, ...arriving.map(() => ({}))] } : {}),
   };
 }
 

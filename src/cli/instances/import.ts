@@ -4,7 +4,8 @@ import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { defaultImportMap, readImportMap } from '../../jssp/orders/import-map.js';
 import { type ImportedShop, importShop } from '../../jssp/orders/import-shop.js';
-import { readOrders } from '../../jssp/orders/order-book.js';
+import { type OrderBook, readOrders } from '../../jssp/orders/order-book.js';
+import { importFile } from '../../jssp/orders/table.js';
 import { readCalendars } from '../../jssp/shifts/calendar-file.js';
 import { wordsOf } from '../../jssp/words.js';
 import { counted } from '../../report/format.js';
@@ -47,7 +48,8 @@ The files are described in docs/shop-data.md.`,
       const { map, calendar, out, epoch, zone, horizon } = options;
       const columns = map === undefined ? defaultImportMap : readImportMap(map);
       const calendars = calendar === undefined ? undefined : readCalendars(calendar);
-      const book = readOrders({ orders, routings: options.routings }, columns);
+      const routings = options.routings === undefined ? undefined : importFile(options.routings);
+      const book = readOrders({ orders: importFile(orders), routings }, columns);
       const name = instanceName(out ?? basename(orders).replace(/\.csv(\.gz)?$/i, ''));
       const imported = await namingFile(calendar ?? orders, () =>
         importShop(book, { name, map: columns, calendars, epoch, zone, horizon }),
@@ -55,7 +57,7 @@ The files are described in docs/shop-data.md.`,
       const text = writeInstanceJson(imported.instance);
       if (out === undefined) await print(session, text);
       else writeOutput(out, text);
-      for (const line of remarksOn(imported)) remark(session, line);
+      for (const line of [...remarksOn(imported), ...readingRemarks(book)]) remark(session, line);
     });
 }
 
@@ -74,6 +76,18 @@ function remarksOn({ instance, horizon, overdue }: ImportedShop): string[] {
     const some = overdue.slice(0, 5).join(', ');
     const more = overdue.length > 5 ? ` and ${overdue.length - 5} more` : '';
     lines.push(`due before time begins, and taken as due at ${words.time(0)}: ${some}${more}`);
+  }
+  return lines;
+}
+
+/** How the files were read, as far as somebody might not expect it. */
+function readingRemarks({ kept, dropped, encodings }: OrderBook): string[] {
+  const lines = encodings.map(
+    ({ file, encoding }) => `${basename(file)} is not UTF-8, and was read as ${encoding}`,
+  );
+  if (kept.length > 0) lines.push(`kept with the orders: ${kept.join(', ')}`);
+  for (const { file, heading, reason } of dropped) {
+    lines.push(`not understood, and not kept: ${heading} of ${basename(file)}, which ${reason}`);
   }
   return lines;
 }

@@ -119,7 +119,9 @@ function namesOf(
   const operations = jobs.flatMap((job) => job.operations);
   const list = (items: readonly { name?: string | undefined }[]) =>
     items.some(({ name }) => name !== undefined) ? items.map(({ name = '' }) => name) : null;
-  return { jobs: list(jobs), machines, operations: list(operations) };
+  const names = { jobs: list(jobs), machines, operations: list(operations) };
+  if (jobs.every((job) => job.details === undefined)) return names;
+  return { ...names, details: jobs.map(({ details = {} }) => details) };
 }
 
 function checkJob(item: unknown, j: number, machines: DocumentMachines): ReadJob {
@@ -259,8 +261,10 @@ function describeJob(
     };
     operations.push(writeTimes(operation, TIME_KEYS.operation, timeScale));
   }
+  const details = names?.details?.[job] ?? {};
   const described = {
     ...named(names?.jobs?.[job]),
+    ...(Object.keys(details).length > 0 ? { details } : {}),
     ...(release !== null && operations.length > 0 && release[first] > 0
       ? { release: release[first] }
       : {}),

@@ -47,8 +47,11 @@ export const jobSchema = z.strictObject(
     due: time.optional(),
     weight: weight.optional(),
     deadline: time.optional(),
+    details: z
+      .record(z.string(), z.string('give a text in quotes'), 'give an object with texts')
+      .optional(),
   },
-  'give an object with the key operations and, if need be, name, release, due, weight, deadline',
+  'give an object with the key operations and, if need be, name, release, due, weight, deadline, details',
 );
 export const downtimeSchema = z.strictObject(
   {

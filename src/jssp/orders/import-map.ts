@@ -6,10 +6,11 @@ import { parseJson } from '../../core/json-text.js';
 /** The name and version of the JSON format of mappings. */
 const MAP_SCHEMA = 'alas-jssp/import-map@1';
 
-/** The fields of orders and operations, and the headings that are understood without a mapping. */
+/** The fields of orders and operations, and the English headings that are understood without a mapping. */
 export const IMPORT_FIELDS = {
   order: ['order', 'job', 'work order', 'order number', 'order no'],
   article: ['article', 'part', 'product', 'item', 'material'],
+  customer: ['customer', 'client'],
   quantity: ['quantity', 'qty', 'pieces', 'amount'],
   release: ['release', 'start date', 'earliest start'],
   due: ['due', 'due date', 'delivery', 'delivery date'],
@@ -21,6 +22,39 @@ export const IMPORT_FIELDS = {
   per_piece: ['per piece', 'time per piece', 'run time', 'minutes per piece', 'cycle time'],
   duration: ['duration', 'time', 'minutes', 'total time'],
 } as const;
+
+/** The German ones. With any of them, numbers are written as in 1.000,5 unless a mapping says otherwise. */
+export const GERMAN_HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
+  order: [
+    'auftrag',
+    'auftragsnummer',
+    'auftrags nr',
+    'auftragsnr',
+    'auftrag nr',
+    'fertigungsauftrag',
+  ],
+  article: ['artikel', 'artikelnummer', 'artikel nr', 'teil', 'teilenummer', 'produkt'],
+  customer: ['kunde', 'kundenname', 'auftraggeber'],
+  quantity: ['menge', 'stückzahl', 'stück', 'anzahl', 'losgröße'],
+  release: ['freigabe', 'start', 'starttermin', 'startdatum', 'frühester start', 'frühestens'],
+  due: ['fällig', 'fällig am', 'fälligkeit', 'termin', 'liefertermin', 'lieferdatum', 'endtermin'],
+  weight: ['priorität', 'prio'],
+  step: [
+    'schritt',
+    'folge',
+    'arbeitsgang nr',
+    'arbeitsgangnummer',
+    'ag nr',
+    'ag',
+    'vorgang nr',
+    'vorgangsnummer',
+  ],
+  operation: ['arbeitsgang', 'vorgang', 'bezeichnung', 'arbeitsgangbezeichnung', 'tätigkeit'],
+  machine: ['maschine', 'arbeitsplatz', 'anlage', 'ressource'],
+  setup: ['rüsten', 'rüstzeit', 'einrichten', 'einrichtezeit', 'tr'],
+  per_piece: ['stückzeit', 'zeit je stück', 'zeit pro stück', 'minuten je stück', 'te'],
+  duration: ['dauer', 'zeit', 'minuten', 'bearbeitungszeit', 'gesamtzeit', 'belegungszeit'],
+};
 
 /** A field of an order or an operation. */
 export type ImportField = keyof typeof IMPORT_FIELDS;
@@ -53,8 +87,8 @@ const mapSchema = z.strictObject(
         'give "yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy" or "mm/dd/yyyy"',
       )
       .default('yyyy-mm-dd'),
-    /** The sign between whole numbers and fractions. */
-    decimal: z.enum(['.', ','], 'give "." or ","').default('.'),
+    /** The sign between whole numbers and fractions; default: a point, or a comma with German headings. */
+    decimal: z.enum(['.', ','], 'give "." or ","').optional(),
     /** The meaning of times; what is left out of epoch and zone has to be given with the command. */
     time_scale: z
       .strictObject(

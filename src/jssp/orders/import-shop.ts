@@ -6,7 +6,7 @@ import { compileCalendars, type MachineShifts } from '../shifts/downtimes.js';
 import type { TimeScale } from '../shop-clock.js';
 import { createTimeScale, parseTime } from '../time-scale.js';
 import type { ImportMap } from './import-map.js';
-import type { ShopOperation, ShopOrder } from './order-book.js';
+import type { OrderBook, ShopOperation, ShopOrder } from './order-book.js';
 import { orderTime } from './order-times.js';
 
 /** The knowledge that an import needs beside the orders. */
@@ -42,7 +42,7 @@ const TEN_YEARS = 3653 * 86_400;
  *
  * @throws InputError naming file, line and order of what does not fit
  */
-export function importShop(orders: readonly ShopOrder[], options: ShopImportOptions): ImportedShop {
+export function importShop({ orders }: OrderBook, options: ShopImportOptions): ImportedShop {
   const { map, calendars } = options;
   const scale = scaleOf(orders, options);
   const unit = map.time_scale.unit;
@@ -89,6 +89,7 @@ export function importShop(orders: readonly ShopOrder[], options: ShopImportOpti
       jobs: orders.map(({ name }) => name),
       machines,
       operations: operations.map(({ name }) => name),
+      details: orders.map(({ details }) => details),
     },
     timeScale: scale,
   });

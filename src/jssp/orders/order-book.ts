@@ -1,6 +1,26 @@
 import { InputError } from '../../core/errors.js';
+import { detailText, type JobDetails } from '../job-details.js';
+import { wordsOfField } from './headings.js';
 import type { ImportField, ImportMap } from './import-map.js';
-import { type ImportRow, type ImportTable, readImportTable, wordsOfField } from './table.js';
+import { type ImportFile, type ImportRow, type ImportTable, readImportTable } from './table.js';
+
+/** The orders of a shop, and how their files were read. */
+export interface OrderBook {
+  readonly orders: readonly ShopOrder[];
+  /** Columns that are kept with the orders, by their headings. */
+  readonly kept: readonly string[];
+  /** Columns that are not understood, and why they are not kept. */
+  readonly dropped: readonly DroppedColumn[];
+  /** Files that are not in UTF-8, and in which encoding they were read. */
+  readonly encodings: readonly Pick<ImportTable, 'file' | 'encoding'>[];
+}
+
+/** A column that is not understood, and not kept. */
+export interface DroppedColumn {
+  readonly file: string;
+  readonly heading: string;
+  readonly reason: 'differs within an order' | 'is of a routing, not of an order' | 'is empty';
+}
 
 /** An order as the files of a shop have it. */
 export interface ShopOrder {
@@ -11,6 +31,8 @@ export interface ShopOrder {
   readonly release: string;
   readonly due: string;
   readonly weight: number | undefined;
+  /** All else that its files say of it, by heading. */
+  readonly details: JobDetails;
   readonly operations: readonly ShopOperation[];
 }
 
@@ -33,16 +55,61 @@ const SEVERAL = /\||\s\/\s|\s(?:or|oder|ou)\s/i;
  * @throws InputError naming file, line and order
  */
 export function readOrders(
-  files: { readonly orders: string; readonly routings?: string | undefined },
+  files: { readonly orders: ImportFile; readonly routings?: ImportFile | undefined },
   map: ImportMap,
-): ShopOrder[] {
-  const orders = readImportTable(files.orders, map.columns, map);
-  if (files.routings === undefined) return readOperationsByOrder(orders);
-  return joinRoutings(orders, readImportTable(files.routings, map.routing_columns, map));
+): OrderBook {
+  const table = readImportTable(files.orders, map.columns, map);
+  const { routings } = files;
+  if (routings === undefined) return bookOf(table, readOperationsByOrder(table), []);
+  const steps = readImportTable(routings, map.routing_columns, map);
+  return bookOf(table, joinRoutings(table, steps), [steps]);
+}
+
+/** An order with its rows in the file of orders. */
+type ReadOrder = Omit<ShopOrder, 'details'> & { readonly rows: readonly ImportRow[] };
+
+/** Fields that are kept with an order as they are. */
+const KEPT_FIELDS = ['article', 'customer', 'quantity'] as const;
+
+/** The orders with what else their rows say, and how all of it was read. */
+function bookOf(
+  table: ImportTable,
+  orders: readonly ReadOrder[],
+  routings: readonly ImportTable[],
+): OrderBook {
+  const { file } = table;
+  const dropped: DroppedColumn[] = [];
+  const drop = (heading: string, reason: DroppedColumn['reason'], at = file) =>
+    dropped.push({ file: at, heading, reason });
+  const columns: { readonly heading: string; readonly texts: readonly string[] }[] = [];
+  const keep = (heading: string, cell: (row: ImportRow) => string) => {
+    const said = orders.map(({ rows }) => new Set(rows.map(cell).filter((text) => text !== '')));
+    if (said.every(({ size }) => size === 0)) drop(heading, 'is empty');
+    else if (said.some(({ size }) => size > 1)) drop(heading, 'differs within an order');
+    else columns.push({ heading, texts: said.map(([text = '']) => detailText(text)) });
+  };
+  for (const field of KEPT_FIELDS)
+    if (table.fields.has(field)) keep(field, (row) => row.text(field));
+  for (const heading of table.others) keep(heading, (row) => row.other(heading));
+  for (const routing of routings) {
+    for (const heading of routing.others) {
+      drop(heading, 'is of a routing, not of an order', routing.file);
+    }
+  }
+  return {
+    orders: orders.map(({ rows: _rows, ...order }, i) => {
+      const said = columns.filter(({ texts }) => texts[i] !== '');
+      const details = Object.fromEntries(said.map(({ heading, texts }) => [heading, texts[i]]));
+      return { ...order, details };
+    }),
+    kept: columns.map(({ heading }) => heading),
+    dropped,
+    encodings: [table, ...routings].filter(({ encoding }) => encoding !== 'UTF-8'),
+  };
 }
 
 /** Orders of a file that has a row for each operation. What is said of an order stands in one of its rows or in all. */
-function readOperationsByOrder(table: ImportTable): ShopOrder[] {
+function readOperationsByOrder(table: ImportTable): ReadOrder[] {
   requireColumns(table, ['order', 'machine']);
   requireTimes(table);
   return Array.from(groupRows(table, 'order'), ([name, rows]) => {
@@ -50,8 +117,7 @@ function readOperationsByOrder(table: ImportTable): ShopOrder[] {
     const said = (field: ImportField) => saidOnce(rows, field);
     const quantity = quantityOf(said('quantity'));
     return {
-      name,
-      row,
+      ...{ name, row, rows },
       release: said('release')?.text('release') ?? '',
       due: said('due')?.text('due') ?? '',
       weight: weightOf(said('weight')),
@@ -61,7 +127,7 @@ function readOperationsByOrder(table: ImportTable): ShopOrder[] {
 }
 
 /** Orders of a file that has a row for each, with the operations of their article. */
-function joinRoutings(orders: ImportTable, routings: ImportTable): ShopOrder[] {
+function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
   requireColumns(orders, ['order', 'article']);
   requireColumns(routings, ['article', 'machine']);
   requireTimes(routings);
@@ -78,8 +144,7 @@ function joinRoutings(orders: ImportTable, routings: ImportTable): ShopOrder[] {
     }
     const quantity = quantityOf(row);
     return {
-      name,
-      row,
+      ...{ name, row, rows: [row] },
       release: row.text('release'),
       due: row.text('due'),
       weight: weightOf(row),

@@ -21,7 +21,8 @@ export interface OrderClock {
 
 /**
  * The time of a date of an order, which may have an hour with it. A release without an hour is the first moment of
- * its day, a due date the first moment after its day. Times that are over when time begins become 0.
+ * its day, a due date the first moment after its day. Times that are over when time begins become 0. Dates of
+ * ISO 8601, and those with points, which can be read in one way only, need no mapping.
  *
  * @returns the time, and whether it was before the epoch
  * @throws InputError `bad_order` naming file, line and order
@@ -34,7 +35,11 @@ export function orderTime(
   const text = row.text(field);
   const [, date, hour] = /^(\S+?)(?:[\sT]+(\d{1,2}:\d\d.*))?$/.exec(text) ?? [];
   const form =
-    date === undefined ? undefined : (FORMS[dates].exec(date) ?? FORMS['yyyy-mm-dd'].exec(date));
+    date === undefined
+      ? undefined
+      : (FORMS[dates].exec(date) ??
+        FORMS['yyyy-mm-dd'].exec(date) ??
+        FORMS['dd.mm.yyyy'].exec(date));
   const cure = `give a date like ${dates.toUpperCase()}, with an hour like 14:30 or without; the mapping says how dates are written`;
   if (form?.groups === undefined || form === null) {
     throw row.error(`the ${field} is ${JSON.stringify(text)}, which is no date`, cure);

@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import { readCsvRows } from '../formats/csv-rows.js';
-import { IMPORT_FIELDS, type ImportField, type ImportMap } from './import-map.js';
+import { type FoundColumns, findColumns, wordsOfField } from './headings.js';
+import type { ImportField, ImportMap } from './import-map.js';
 
 /** A row of a file: its cells by field. */
 export interface ImportRow {
@@ -11,6 +13,8 @@ export interface ImportRow {
   readonly line: number;
   /** The text of a cell; '' where the file has no such column, or nothing in it. */
   text(field: ImportField): string;
+  /** The text of a cell in a column that no field goes by. */
+  other(heading: string): string;
   /**
    * The number of a cell, 0 or more; undefined if there is none.
    *
@@ -26,82 +30,110 @@ export interface ImportTable {
   readonly file: string;
   readonly rows: readonly ImportRow[];
   readonly fields: ReadonlySet<ImportField>;
+  /** The headings of columns that no field goes by. */
+  readonly others: readonly string[];
+  readonly encoding: TextEncoding;
+}
+
+/** The encoding in which a file was read. */
+export type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+
+/** The bytes of a file, and its name. */
+export interface ImportFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file on disk, plain or gzip. */
+export function importFile(name: string): ImportFile {
+  return { name, bytes: readBytes(name) };
 }
 
 /**
- * Reads a CSV file, plain or gzip, whose first row has headings; columns that no field goes by are passed over.
+ * Reads a CSV file whose first row has headings.
  *
  * @param headings those of the columns that are not called as usual
- * @throws InputError `bad_order` naming file and line: no rows, a heading that there is not, or one that stands twice
+ * @throws InputError `bad_order` naming file and line: no rows, more cells than headings, a heading that there is
+ *   not, or one that stands twice
  */
 export function readImportTable(
-  file: string,
+  { name: file, bytes }: ImportFile,
   headings: ImportMap['columns'],
   { decimal }: Pick<ImportMap, 'decimal'>,
 ): ImportTable {
-  const rows: ImportRow[] = [];
-  let columns: Map<ImportField, number> | undefined;
-  readCsvRows(decodeText(readBytes(file), file), file, (cells, line) => {
-    if (columns === undefined) columns = findColumns(cells, headings, file, line);
-    else rows.push(createRow(cells, columns, decimal, file, line));
-  });
-  if (columns === undefined || rows.length === 0) {
+  const { text, encoding } = textOf(bytes, file);
+  const lines: { readonly cells: readonly string[]; readonly line: number }[] = [];
+  readCsvRows(text, file, (cells, line) => lines.push({ cells, line }));
+  const [head, ...body] = lines;
+  if (body.length === 0) {
     const cure = 'give a row of headings, and one row for each order or operation';
     throw new InputError('bad_order', 'there are no rows', cure, { file });
   }
-  return { file, rows, fields: new Set(columns.keys()) };
+  const columns = findColumns({ ...head, file }, headings);
+  const sign = decimal ?? (columns.isGerman ? ',' : '.');
+  const rows = body.map(({ cells, line }) => {
+    if (cells.slice(head.cells.length).some((cell) => cell !== '')) {
+      const problem = `the row has ${cells.length} cells, and there are ${head.cells.length} headings`;
+      throw new InputError('bad_order', problem, 'quote cells in which there is a separator', {
+        file,
+        line,
+      });
+    }
+    return createRow(cells, columns, sign, file, line);
+  });
+  numberSteps(columns.fields, rows);
+  return {
+    file,
+    rows,
+    fields: new Set(columns.fields.keys()),
+    others: [...columns.others.keys()],
+    encoding,
+  };
 }
 
-/** The column of each field, by the mapping or else by its usual headings. */
-function findColumns(
-  cells: readonly string[],
-  headings: ImportMap['columns'],
-  file: string,
-  line: number,
-): Map<ImportField, number> {
-  const titles = cells.map(plain);
-  const columns = new Map<ImportField, number>();
-  const mapped = new Set(Object.values(headings).map((title) => plain(String(title))));
-  for (const field of Object.keys(IMPORT_FIELDS) as ImportField[]) {
-    const named = headings[field];
-    const wanted =
-      named === undefined
-        ? IMPORT_FIELDS[field].filter((title) => !mapped.has(plain(title)))
-        : [named];
-    const found = titles.flatMap((title, i) =>
-      wanted.some((one) => plain(one) === title) ? [i] : [],
-    );
-    if (found.length > 1) {
-      const problem = `two columns could be the ${wordsOfField(field)}: ${found.map((i) => JSON.stringify(cells[i])).join(' and ')}`;
-      throw new InputError('bad_order', problem, 'say which one in a mapping', { file, line });
-    }
-    if (found.length === 1) columns.set(field, found[0]);
-    else if (named !== undefined) {
-      const problem = `there is no column ${JSON.stringify(named)}, which the mapping names for the ${wordsOfField(field)}`;
-      const cure = `use one of ${cells.map((cell) => JSON.stringify(cell)).join(', ')}`;
-      throw new InputError('bad_order', problem, cure, { file, line }, named);
-    }
+/** The text of a file in UTF-8, or else as spreadsheets of Windows save it. */
+function textOf(bytes: Uint8Array, file: string): { text: string; encoding: TextEncoding } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
   }
-  return columns;
+  if (isUtf8(bytes) || bytes.includes(0))
+    return { text: decodeText(bytes, file), encoding: 'UTF-8' };
+  return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' };
 }
+
+/** Takes a column of operations in which there are numbers only, and no other, for that of the steps. */
+function numberSteps(fields: FoundColumns['fields'], rows: readonly ImportRow[]): void {
+  const column = fields.get('operation');
+  if (column === undefined || fields.has('step')) return;
+  if (!rows.every((row) => /^\d+$/.test(row.text('operation')))) return;
+  fields.delete('operation');
+  fields.set('step', column);
+}
+
+const NUMBERS = {
+  '.': /^(?:\d+\.?\d*|\.\d+)$/,
+  ',': /^(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+,?\d*|,\d+)$/,
+} as const;
 
 function createRow(
   cells: readonly string[],
-  columns: ReadonlyMap<ImportField, number>,
-  decimal: ImportMap['decimal'],
+  { fields, others }: FoundColumns,
+  decimal: '.' | ',',
   file: string,
   line: number,
 ): ImportRow {
-  const text = (field: ImportField) => cells[columns.get(field) ?? -1] ?? '';
+  const text = (field: ImportField) => cells[fields.get(field) ?? -1] ?? '';
   const row: ImportRow = {
     file,
     line,
     text,
+    other: (heading) => cells[others.get(heading) ?? -1] ?? '',
     number(field) {
       const cell = text(field);
       if (cell === '') return undefined;
-      const number = decimal === ',' ? cell.replaceAll('.', '').replace(',', '.') : cell;
-      if (/^(?:\d+\.?\d*|\.\d+)$/.test(number)) return Number(number);
+      if (NUMBERS[decimal].test(cell)) {
+        return Number(decimal === ',' ? cell.replaceAll('.', '').replace(',', '.') : cell);
+      }
       const form = decimal === ',' ? '"1,5"' : '"1.5"';
       throw row.error(
         `the ${wordsOfField(field)} is ${JSON.stringify(cell)}`,
@@ -116,17 +148,4 @@ function createRow(
     },
   };
   return row;
-}
-
-/** A field in words: `time per piece` of `per_piece`. */
-export function wordsOfField(field: ImportField): string {
-  return field === 'per_piece' ? 'time per piece' : field;
-}
-
-/** A heading without what people write in different ways. */
-function plain(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, ' ')
-    .trim();
 }

@@ -5,6 +5,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { readImportMap } from '../../jssp/orders/import-map.js';
 import { importShop } from '../../jssp/orders/import-shop.js';
 import { readOrders } from '../../jssp/orders/order-book.js';
+import { importFile } from '../../jssp/orders/table.js';
 import { readCalendars } from '../../jssp/shifts/calendar-file.js';
 import type { ReportRequest } from '../api/shop-schemas.js';
 
@@ -14,7 +15,7 @@ import type { ReportRequest } from '../api/shop-schemas.js';
  */
 export const demoShop = once((): Instance => {
   const map = readImportMap(workshopFile('map.json'));
-  const orders = readOrders({ orders: workshopFile('orders.csv') }, map);
+  const orders = readOrders({ orders: importFile(workshopFile('orders.csv')) }, map);
   const calendars = readCalendars(workshopFile('calendar.json'));
   return importShop(orders, { name: 'workshop', map, calendars }).instance;
 });

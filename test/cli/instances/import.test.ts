@@ -19,7 +19,8 @@ it('writes an instance, and says how far shifts are known', async () => {
     code: 0,
     stdout: '',
     stderr:
-      '10 orders, 35 operations, 5 machines; shifts up to Mon 21 Dec 06:00, after which machines count as up\n',
+      '10 orders, 35 operations, 5 machines; shifts up to Mon 21 Dec 06:00, after which machines count as up\n' +
+      'kept with the orders: customer, quantity\n',
   });
   expect(readInstance(out)).toEqual(demoShop());
 });
@@ -46,4 +47,26 @@ it('refuses in one line, with exit code 2, what names file, line and order', asy
   expect(stderr).toBe(
     `alas-jssp: ${file}:2: order WO-1: the machine is "Lathe 1 or Lathe 2"; choose one: groups of machines, of which any will do, are not understood\n`,
   );
+});
+
+it('says which encoding a file has, and which columns are not understood', async () => {
+  const file = join(temporaryDirectory(), 'orders.csv');
+  writeFileSync(
+    file,
+    'Auftrag;Maschine;Dauer;Kunde;Bediener\nA;Säge;5;Müller;Uwe\nA;Fräse;2,5;;Ute\n',
+    'latin1',
+  );
+  const { code, stdout, stderr } = await cli(['import', file]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr:
+      '1 order, 2 operations, 2 machines\n' +
+      'orders.csv is not UTF-8, and was read as Windows-1252\n' +
+      'kept with the orders: customer\n' +
+      'not understood, and not kept: Bediener of orders.csv, which differs within an order\n',
+  });
+  expect(JSON.parse(stdout)).toMatchObject({
+    machines: ['Säge', 'Fräse'],
+    jobs: [{ name: 'A', details: { customer: 'Müller' } }],
+  });
 });

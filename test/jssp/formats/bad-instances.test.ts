@@ -311,7 +311,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     [
       'a job that is null',
       (d) => ({ ...d, jobs: [...d.jobs, null] }),
-      'f:$.jobs[1]: this is null; give an object with the key operations and, if need be, name, release, due, weight, deadline',
+      'f:$.jobs[1]: this is null; give an object with the key operations and, if need be, name, release, due, weight, deadline, details',
     ],
     [
       'a negative duration',

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { downtimesOf } from '../../../src/jssp/calendar.js';
+import { instanceFromJson, writeInstanceJson } from '../../../src/jssp/formats/instance-json.js';
 import type { Instance } from '../../../src/jssp/instance.js';
 import { defaultImportMap, readImportMap } from '../../../src/jssp/orders/import-map.js';
 import { importShop, type ShopImportOptions } from '../../../src/jssp/orders/import-shop.js';
 import { readOrders } from '../../../src/jssp/orders/order-book.js';
+import { type ImportFile, importFile } from '../../../src/jssp/orders/table.js';
 import { parseCalendars, readCalendars } from '../../../src/jssp/shifts/calendar-file.js';
 import { wordsOf } from '../../../src/jssp/words.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
@@ -17,6 +19,8 @@ function file(name: string, text: string): string {
   return path;
 }
 
+const textFile = (name: string, text: string): ImportFile => ({ name, bytes: Buffer.from(text) });
+
 const clock = { epoch: '2026-11-23T06:00', zone: 'Europe/Berlin' };
 
 /** The instance of orders in a text. */
@@ -26,8 +30,8 @@ function imported(
 ): Instance {
   const map = options.map ?? defaultImportMap;
   const routings =
-    options.routings === undefined ? undefined : file('routings.csv', options.routings);
-  const book = readOrders({ orders: file('orders.csv', orders), routings }, map);
+    options.routings === undefined ? undefined : textFile('routings.csv', options.routings);
+  const book = readOrders({ orders: textFile('orders.csv', orders), routings }, map);
   return importShop(book, { name: 'shop', map, ...options }).instance;
 }
 
@@ -37,7 +41,7 @@ const mapOf = (content: object) =>
 
 test('the example has ten orders on five machines, in minutes, with two shifts', () => {
   const map = readImportMap('examples/workshop/map.json');
-  const book = readOrders({ orders: 'examples/workshop/orders.csv' }, map);
+  const book = readOrders({ orders: importFile('examples/workshop/orders.csv') }, map);
   const calendars = readCalendars('examples/workshop/calendar.json');
   const options = { name: 'workshop', map, calendars, horizon: '2026-11-25' };
   const { instance, overdue } = importShop(book, options);
@@ -123,7 +127,7 @@ test('what was due or released before time begins is so at its begin', () => {
   const map = defaultImportMap;
   const book = readOrders(
     {
-      orders: file(
+      orders: textFile(
         'late.csv',
         'order,machine,minutes,due,release\nA,Saw,5,2026-11-20,2026-11-19\nB,Saw,5,2026-11-23,\n',
       ),
@@ -134,6 +138,88 @@ test('what was due or released before time begins is so at its begin', () => {
   expect(overdue).toEqual(['A']);
   expect([...(instance.due ?? [])]).toEqual([0, 18 * 60]);
   expect(instance.release).toBeNull();
+});
+
+describe('columns that no field goes by', () => {
+  const head = 'order,step,machine,minutes,quantity,Customer,colour,operator,empty\n';
+  const rows = 'A,1,Saw,5,3,Smith & Sons,red,Ann,\nA,2,Mill,5,,,,Bob,\nB,1,Saw,5,,,,Ann,\n';
+
+  it('are kept with the orders, through files too', () => {
+    const shop = imported(head + rows);
+    expect(shop.names?.details).toEqual([
+      { quantity: '3', customer: 'Smith & Sons', colour: 'red' },
+      {},
+    ]);
+    expect(
+      instanceFromJson(JSON.parse(writeInstanceJson(shop)), { file: undefined, name: 'shop' })
+        .names,
+    ).toEqual(shop.names);
+  });
+
+  it('are named where they are not', () => {
+    const map = defaultImportMap;
+    const book = readOrders({ orders: textFile('orders.csv', head + rows) }, map);
+    expect(book.kept).toEqual(['customer', 'quantity', 'colour']);
+    expect(book.dropped).toEqual([
+      { file: 'orders.csv', heading: 'operator', reason: 'differs within an order' },
+      { file: 'orders.csv', heading: 'empty', reason: 'is empty' },
+    ]);
+    const joined = readOrders(
+      {
+        orders: textFile('orders.csv', 'order,article,note\nA,flange,\n'),
+        routings: textFile('routings.csv', 'article,machine,minutes,tool\nflange,Saw,5,T1\n'),
+      },
+      map,
+    );
+    expect(joined.dropped.map(({ heading }) => heading)).toEqual(['note', 'tool']);
+  });
+
+  it('may stand twice, be long, or be without a heading', () => {
+    const shop = imported(
+      `order,machine,minutes,note,note,\nA,Saw,5,"two\nlines",${'x'.repeat(2000)},z\n`,
+    );
+    const [details] = shop.names?.details ?? [];
+    expect(Object.keys(details)).toEqual(['note', 'note (column 5)', 'column 6']);
+    expect(details.note).toBe('two lines');
+    expect(details['note (column 5)']).toHaveLength(1000);
+  });
+});
+
+describe('German files', () => {
+  const text =
+    'Auftrag;Arbeitsgang;Maschine;Menge;Rüstzeit [min];Stückzeit;Liefertermin;Kunde;Farbe\n' +
+    'A-1;20;Fräse;1.000;5;0,5;24.11.2026;Müller & Söhne;blau\nA-1;10;Säge;;;7,5;;;\n';
+
+  it('need no mapping: headings, numbers and dates are understood', () => {
+    const shop = imported(text.replace('A-1;10;Säge;;', 'A-1;10;Säge;1.000;'), clock);
+    // Arbeitsgang has numbers only, and orders the steps.
+    expect(shop.machine.length).toBe(2);
+    expect([...shop.duration]).toEqual([7500, 505]);
+    expect(wordsOf(shop).operation(0)).toBe('A-1, step 1');
+    expect(wordsOf(shop).time(shop.due?.[0] ?? 0)).toBe('Wed 25 Nov 00:00');
+    expect(shop.names?.details).toEqual([
+      { customer: 'Müller & Söhne', quantity: '1.000', Farbe: 'blau' },
+    ]);
+  });
+
+  it('are read in Windows-1252 and UTF-16, too, and it is said', () => {
+    for (const [encoding, bytes] of [
+      ['Windows-1252', Buffer.from(text, 'latin1')],
+      ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ] as const) {
+      const book = readOrders({ orders: { name: 'orders.csv', bytes } }, defaultImportMap);
+      expect(book.encodings).toMatchObject([{ file: 'orders.csv', encoding }]);
+      expect(book.orders[0].details.customer).toBe('Müller & Söhne');
+    }
+    const utf8 = readOrders({ orders: textFile('orders.csv', text) }, defaultImportMap);
+    expect(utf8.encodings).toEqual([]);
+  });
+
+  it('do not have points for fractions', () => {
+    expect(() => imported('Auftrag;Maschine;Dauer\nA;Säge;2.5\n')).toThrow(
+      /the duration is "2.5"; give a number of 0 or more, like "1,5"/,
+    );
+  });
 });
 
 describe('shifts', () => {
@@ -179,7 +265,8 @@ describe('refused with file, line and order is', () => {
     ],
     ['A,1,Saw,3,5,\nA,2,Saw,4,5,', /csv:3: order A: the quantity is "4", and "3" in line 2/],
     ['A,1,Saw,3,5,\nA,,Saw,3,5,', /csv:3: order A: the step is missing/],
-    ['A,1,Saw,3,5,31.12.2026', /order A: the due is "31.12.2026", which is no date/],
+    ['A,1,Saw,3,5,12/31/2026', /order A: the due is "12\/31\/2026", which is no date/],
+    ['A,1,Saw,3,5,,more', /csv:2: the row has 7 cells, and there are 6 headings; quote cells/],
     ['A,1,Saw,3,5,2026-02-30', /order A: the due is "2026-02-30", and there is no such day/],
   ])('the row %j', (row, problem) => {
     expect(() => imported(`${head}${row}\n`, clock)).toThrow(problem);

@@ -1,0 +1,66 @@
+import { refuseUnless } from './instance-checks.js';
+
+/** What a shop keeps with an order, such as its customer: texts by the heading of their column. */
+export type JobDetails = Readonly<Record<string, string>>;
+
+/** The most details of a job, and the most characters of a heading and of a text. */
+export const MOST_DETAILS = 50;
+export const LONGEST_HEADING = 200;
+export const LONGEST_DETAIL = 1000;
+
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+
+/** A text as a detail: in one line, and cut where it is longer than {@link LONGEST_DETAIL}. */
+export function detailText(text: string): string {
+  const line = text.replaceAll(UNSEEN, ' ').trim();
+  return line.length <= LONGEST_DETAIL ? line : `${line.slice(0, LONGEST_DETAIL - 1).trimEnd()}…`;
+}
+
+/**
+ * Checks the details of all jobs.
+ *
+ * @returns them; null where no job has any
+ * @throws InputError `bad_instance` for a list that does not fit the jobs, too many details, and texts that are
+ *   too long or have control characters
+ */
+export function checkDetails(
+  details: readonly JobDetails[] | null | undefined,
+  jobs: number,
+): readonly JobDetails[] | null {
+  if (!details) return null;
+  refuseUnless(
+    details.length === jobs,
+    `there are details of ${details.length} jobs`,
+    `give ${jobs}, {} where there are none`,
+    details.length,
+  );
+  let isEmpty = true;
+  details.forEach((one, job) => {
+    const entries = Object.entries(one);
+    if (entries.length > 0) isEmpty = false;
+    refuseUnless(
+      entries.length <= MOST_DETAILS,
+      `job ${job + 1} has ${entries.length} details`,
+      `give at most ${MOST_DETAILS}`,
+      entries.length,
+    );
+    for (const [heading, text] of entries) checkDetail(heading, text, job);
+  });
+  return isEmpty ? null : details;
+}
+
+function checkDetail(heading: string, text: unknown, job: number): void {
+  const isHeading = heading.length <= LONGEST_HEADING && heading.search(UNSEEN) < 0;
+  refuseUnless(
+    heading !== '' && isHeading,
+    `a detail of job ${job + 1} has an odd heading`,
+    `give 1 to ${LONGEST_HEADING} characters in one line`,
+    heading,
+  );
+  refuseUnless(
+    typeof text === 'string' && text.length <= LONGEST_DETAIL && text.search(UNSEEN) < 0,
+    `the detail ${JSON.stringify(heading)} of job ${job + 1} is no short text`,
+    `give at most ${LONGEST_DETAIL} characters in one line, in quotes`,
+    text,
+  );
+}

@@ -1,0 +1,84 @@
+import { InputError } from '../../core/errors.js';
+import { GERMAN_HEADINGS, IMPORT_FIELDS, type ImportField, type ImportMap } from './import-map.js';
+
+/** The columns of a file. */
+export interface FoundColumns {
+  readonly fields: Map<ImportField, number>;
+  /** Those that no field goes by, by their headings, which differ. */
+  readonly others: ReadonlyMap<string, number>;
+  /** Whether any field was found by a German heading. */
+  readonly isGerman: boolean;
+}
+
+/** The row of headings of a file. */
+interface HeadingRow {
+  readonly cells: readonly string[];
+  readonly file: string;
+  readonly line: number;
+}
+
+/**
+ * The column of each field, by the mapping or else by its usual headings, English or German.
+ *
+ * @throws InputError `bad_order` for a heading of the mapping that there is not, and for two columns of one field
+ */
+export function findColumns(row: HeadingRow, headings: ImportMap['columns']): FoundColumns {
+  const { cells, file, line } = row;
+  const titles = cells.map(plain);
+  const fields = new Map<ImportField, number>();
+  const mapped = new Set(Object.values(headings).map((title) => plain(String(title))));
+  let isGerman = false;
+  for (const field of Object.keys(IMPORT_FIELDS) as ImportField[]) {
+    const named = headings[field];
+    const usual = (list: readonly string[]) =>
+      new Set(list.map(plain).filter((title) => !mapped.has(title)));
+    const german = usual(named === undefined ? GERMAN_HEADINGS[field] : []);
+    const english = named === undefined ? usual(IMPORT_FIELDS[field]) : new Set([plain(named)]);
+    const found = [...titles.keys()].filter((i) => english.has(titles[i]) || german.has(titles[i]));
+    if (found.length > 1) {
+      const problem = `two columns could be the ${wordsOfField(field)}: ${found.map((i) => JSON.stringify(cells[i])).join(' and ')}`;
+      throw new InputError('bad_order', problem, 'say which one in a mapping', { file, line });
+    }
+    if (found.length === 1) {
+      fields.set(field, found[0]);
+      if (german.has(titles[found[0]]) && !english.has(titles[found[0]])) isGerman = true;
+    } else if (named !== undefined) {
+      const problem = `there is no column ${JSON.stringify(named)}, which the mapping names for the ${wordsOfField(field)}`;
+      const cure = `use one of ${cells.map((cell) => JSON.stringify(cell)).join(', ')}`;
+      throw new InputError('bad_order', problem, cure, { file, line }, named);
+    }
+  }
+  return { fields, others: otherColumns(cells, new Set(fields.values())), isGerman };
+}
+
+/** The columns that are those of no field, by their headings; what has none goes by its number. */
+function otherColumns(
+  cells: readonly string[],
+  known: ReadonlySet<number>,
+): ReadonlyMap<string, number> {
+  const others = new Map<string, number>();
+  cells.forEach((cell, i) => {
+    if (known.has(i)) return;
+    const title = cell === '' ? `column ${i + 1}` : cell;
+    others.set(others.has(title) ? `${title} (column ${i + 1})` : title, i);
+  });
+  return others;
+}
+
+/** A field in words: `time per piece` of `per_piece`. */
+export function wordsOfField(field: ImportField): string {
+  return field === 'per_piece' ? 'time per piece' : field;
+}
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+/** A heading without what people write in different ways: `Rüstzeit [min]`, `ruestzeit`. */
+function plain(title: string): string {
+  return title
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[äöüß]/g, (letter) => UMLAUTS[letter])
+    .replace(/\s*(?:\((?:min|minutes|minuten)\.?\)|\[(?:min|minutes|minuten)\.?\])$/, '')
+    .replaceAll(/[\s_.-]+/g, ' ')
+    .trim();
+}
