@@ -4,9 +4,9 @@ import { refuseUnless } from './instance-checks.js';
 export type JobDetails = Readonly<Record<string, string>>;
 
 /** The most details of a job, and the most characters of a heading and of a text. */
-export const MOST_DETAILS = 50;
-export const LONGEST_HEADING = 200;
-export const LONGEST_DETAIL = 1000;
+const MOST_DETAILS = 50;
+const LONGEST_HEADING = 200;
+const LONGEST_DETAIL = 1000;
 
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 

@@ -16,7 +16,7 @@ export interface OrderBook {
 }
 
 /** A column that is not understood, and not kept. */
-export interface DroppedColumn {
+interface DroppedColumn {
   readonly file: string;
   readonly heading: string;
   readonly reason: 'differs within an order' | 'is of a routing, not of an order' | 'is empty';

@@ -36,7 +36,7 @@ export interface ImportTable {
 }
 
 /** The encoding in which a file was read. */
-export type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 /** The bytes of a file, and its name. */
 export interface ImportFile {
