@@ -254,7 +254,14 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     const address = await startShop();
     const { page } = await open(address);
     await page.locator('canvas').focus();
-    await page.keyboard.press('ArrowRight');
+    // The first of the rows, which are in the order of their names, is chosen, and then the last.
+    for (const key of [
+      'ArrowRight',
+      ...Array(4).fill('ArrowDown'),
+      ...Array(9).fill('ArrowLeft'),
+    ]) {
+      await page.keyboard.press(key);
+    }
     const said = page.locator('.gantt-text');
     expect(await said.textContent()).toMatch(
       /^WO-47\d\d, \w+ · Saw · Mon 23 Nov 06:00 to \d\d:\d\d/,
@@ -270,6 +277,20 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     await button(page, 'Accept').focus();
     await page.keyboard.press('Enter');
     await follows(page, 2);
+  });
+
+  it('shows 24 working hours from now on at first, with closed time short, and all of it where one wants', async () => {
+    const address = await startShop();
+    const { page } = await open(address);
+    const tools = page.locator('.gantt-tools');
+    const short = tools.getByLabel('closed time short');
+    expect(await short.isChecked()).toBe(true);
+    const picture = () =>
+      page.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    const compressed = await picture();
+    await short.uncheck();
+    await expect.poll(picture).not.toBe(compressed);
+    expect(await page.locator('.gantt-legend').textContent()).toContain('closed as planned');
   });
 
   it('shows names as text, whatever they hold', async () => {

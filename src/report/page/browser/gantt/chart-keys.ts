@@ -1,5 +1,6 @@
 import { firstSlotAfter } from './chart-rows.js';
 import type { LiveCanvas, Scene } from './scene.js';
+import { timesInSight } from './viewport.js';
 
 /** Does what a key says; keys that say nothing to a chart are left to the browser. */
 export function keyAction(live: LiveCanvas, event: KeyboardEvent): void {
@@ -66,7 +67,8 @@ function besideIn({ rows, selected, port }: Scene, by: 1 | -1): number | null {
   return slots[slots.indexOf(selected) + by] ?? selected;
 }
 
-function firstInSight(rows: Scene['rows'], { from }: Scene['port']): number | null {
+function firstInSight(rows: Scene['rows'], port: Scene['port']): number | null {
+  const [from] = timesInSight(port);
   for (let row = 0; row < rows.count; row++) {
     const slot = firstSlotAfter(rows, row, from);
     if (slot < rows.offset[row + 1]) return rows.order[slot];

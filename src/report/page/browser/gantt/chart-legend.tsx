@@ -5,6 +5,7 @@ import type {
 } from '../../../../harness/page/schedule-data.js';
 import { CAUSES } from './chart-colours.js';
 import type { ChartTexts } from './chart-texts.js';
+import type { TimeMap } from './time-map.js';
 
 interface Props {
   readonly view: ScheduleView;
@@ -12,11 +13,12 @@ interface Props {
   readonly showsCritical: boolean;
   readonly now: number | null;
   readonly closed: DowntimeColumns | null;
+  readonly map: TimeMap;
   readonly texts: ChartTexts;
 }
 
 /** The marks of a chart in words; only those that it has. */
-export function ChartLegend({ view, moves, showsCritical, now, closed, texts }: Props) {
+export function ChartLegend({ view, moves, showsCritical, now, closed, map, texts }: Props) {
   const { legend, causes } = texts;
   const counts = new Map<string, number>();
   for (const { cause } of moves?.moved ?? []) counts.set(cause, (counts.get(cause) ?? 0) + 1);
@@ -48,6 +50,7 @@ export function ChartLegend({ view, moves, showsCritical, now, closed, texts }: 
           <span class="swatch closed" aria-hidden="true" /> {legend.closed}
         </li>
       )}
+      {map.gaps.length > 0 && <li>{legend.short}</li>}
       {view.violations.length > 0 && (
         <li>
           <span class="swatch crossed" aria-hidden="true" /> {legend.violation}

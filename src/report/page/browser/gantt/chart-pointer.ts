@@ -1,6 +1,6 @@
 import { firstSlotAfter } from './chart-rows.js';
 import { type LiveCanvas, laneOf, type Scene } from './scene.js';
-import { timeToX, xToTime, yToRow } from './viewport.js';
+import { timeToX, xToDrawn, xToTime, yToRow } from './viewport.js';
 
 /** Pixels around a pointer that still hit a narrow operation. */
 const REACH = 3;
@@ -108,7 +108,7 @@ function pinch(live: LiveCanvas, [a, b]: readonly Point[], last: Point, next: Po
   const before = Math.max(8, Math.abs(last.x - other.x));
   const after = Math.max(8, Math.abs(next.x - other.x));
   const port = live.scene()?.port;
-  if (port !== undefined) live.zoom(after / before, xToTime(port, (next.x + other.x) / 2));
+  if (port !== undefined) live.zoom(after / before, xToDrawn(port, (next.x + other.x) / 2));
 }
 
 /** The wheel scrolls the page until the chart was clicked; then it zooms, and with Shift it moves along. */
@@ -121,5 +121,5 @@ function turnWheel(live: LiveCanvas, event: WheelEvent, x: number): void {
     live.pan(((event.deltaX || event.deltaY) / 1000) * 1);
     return;
   }
-  live.zoom(1.0015 ** -event.deltaY, xToTime(port, x));
+  live.zoom(1.0015 ** -event.deltaY, xToDrawn(port, x));
 }

@@ -16,15 +16,36 @@ export interface ChartRows {
   /** The latest end of the slots of a row up to each: never decreasing, so that it can be bisected. */
   readonly reach: Float64Array;
   rowOf(op: number): number;
+  /** The row of a machine, in rows of machines, or of a job, and the other way round. */
+  rowAt(index: number): number;
+  indexAt(row: number): number;
 }
 
-/** Sorts the operations of a schedule into rows; O(N log N). */
+const byName = new Intl.Collator('en', { numeric: true });
+
+/** The machines in the order of their names, in which M2 comes before M10. */
+export function machineOrder({
+  machines,
+  names,
+}: Pick<ScheduleView, 'machines' | 'names'>): number[] {
+  const numbers = Array.from({ length: machines }, (_, machine) => machine);
+  const list = names?.machines;
+  return list ? numbers.sort((a, b) => byName.compare(list[a], list[b]) || a - b) : numbers;
+}
+
+/** Sorts the operations of a schedule into rows, machines in the order of their names; O(N log N). */
 export function chartRows(view: ScheduleView, kind: RowKind): ChartRows {
   const { jobs, machines, jobOffset, machine, start, end } = view;
   const jobOf = new Int32Array(machine.length);
   for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
-  const rowOf = kind === 'machine' ? (op: number) => machine[op] : (op: number) => jobOf[op];
   const count = kind === 'machine' ? machines : jobs;
+  const indices = Int32Array.from(kind === 'machine' ? machineOrder(view) : Array(jobs).keys());
+  const places = new Int32Array(count);
+  indices.forEach((index, row) => {
+    places[index] = row;
+  });
+  const rowOf =
+    kind === 'machine' ? (op: number) => places[machine[op]] : (op: number) => jobOf[op];
   const order = Int32Array.from(start.keys()).filter((op) => start[op] >= 0);
   order.sort((a, b) => rowOf(a) - rowOf(b) || start[a] - start[b] || end[a] - end[b] || a - b);
   const offset = new Int32Array(count + 1);
@@ -38,7 +59,8 @@ export function chartRows(view: ScheduleView, kind: RowKind): ChartRows {
       reach[i] = latest;
     }
   }
-  return { kind, count, jobOf, offset, order, reach, rowOf };
+  const [rowAt, indexAt] = [(index: number) => places[index], (row: number) => indices[row]];
+  return { kind, count, jobOf, offset, order, reach, rowOf, rowAt, indexAt };
 }
 
 /** The first slot of a row that may end after a time; the end of the row if none does. */
@@ -56,12 +78,13 @@ export function firstSlotAfter({ offset, reach }: ChartRows, row: number, time: 
 /** The name of a row: that of its shop, else as files have it, or short where there is little room. */
 export function rowName(
   { names }: ScheduleView,
-  { kind }: ChartRows,
+  { kind, indexAt }: ChartRows,
   row: number,
   isShort: boolean,
 ) {
-  const name = kind === 'machine' ? names?.machines?.[row] : names?.jobs?.[row];
+  const index = indexAt(row);
+  const name = kind === 'machine' ? names?.machines?.[index] : names?.jobs?.[index];
   if (name) return name;
-  if (kind === 'machine') return isShort ? `M${row}` : `Machine${row}`;
-  return isShort ? `J${row + 1}` : `Job${row + 1}`;
+  if (kind === 'machine') return isShort ? `M${index}` : `Machine${index}`;
+  return isShort ? `J${index + 1}` : `Job${index + 1}`;
 }

@@ -17,6 +17,7 @@ export interface ChartTexts {
     readonly jobs: string;
     readonly allRows: string;
     readonly critical: string;
+    readonly short: string;
     readonly keys: string;
   };
   /** Keys of the chart, for its help. */
@@ -40,6 +41,7 @@ export interface ChartTexts {
     readonly critical: string;
     readonly down: string;
     readonly closed: string;
+    readonly short: string;
     readonly violation: string;
     readonly now: string;
   };
@@ -63,6 +65,7 @@ export const CHART_TEXTS: ChartTexts = {
     jobs: 'jobs',
     allRows: 'all rows',
     critical: 'critical path',
+    short: 'closed time short',
     keys: 'keys',
   },
   keys: [
@@ -97,6 +100,7 @@ export const CHART_TEXTS: ChartTexts = {
     critical: 'critical path',
     down: 'machine is down',
     closed: 'closed as planned',
+    short: '// on the axis: closed time, drawn short',
     violation: 'breaks a rule; dashed with a corner: a false claim',
     now: 'dashed line: now; what is done is paler',
   },

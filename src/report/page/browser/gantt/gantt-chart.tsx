@@ -5,13 +5,24 @@ import type {
   MovesView,
   ScheduleView,
 } from '../../../../harness/page/schedule-data.js';
+import { CheckBox } from '../parts/check-box.js';
 import { ChartLegend } from './chart-legend.js';
 import { chartRows, type RowKind } from './chart-rows.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 import { ChartTools } from './chart-tools.js';
 import { describeOperationAt } from './operation-text.js';
+import {
+  afterOpenTime,
+  commonStretches,
+  compressTime,
+  STRAIGHT_TIME,
+  type TimeStretch,
+} from './time-map.js';
 import { useCanvas } from './use-canvas.js';
 import { wordsOfView } from './view-words.js';
+
+/** Seconds of an axis that time takes in which all machines are closed. */
+const SHORT_SECONDS = 1800;
 
 interface Props {
   readonly view: ScheduleView;
@@ -26,8 +37,13 @@ interface Props {
   readonly label: string;
   /** Default: English. */
   readonly texts?: ChartTexts | undefined;
-  /** Downtimes that were planned, drawn apart from breakdowns; default: all are drawn alike. */
+  /**
+   * Downtimes that were planned, drawn apart from breakdowns; default: all are drawn alike. Time in which all
+   * machines are closed is drawn short, unless the reader wants otherwise.
+   */
   readonly closed?: DowntimeColumns | undefined;
+  /** Working hours from now on that are in sight at first, in a shop with a clock; default: all of the schedule. */
+  readonly firstHours?: number | undefined;
   /** Further tools. */
   readonly children?: ComponentChildren;
 }
@@ -45,7 +61,21 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   const canvas = useRef<HTMLCanvasElement>(null);
   const rows = useMemo(() => chartRows(view, kind), [view, kind]);
   const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
-  const parts = { view, words, rows, moves, closed, now, showsCritical, selected, hovered };
+  const [isStraight, setStraight] = useState(false);
+  const { timeScale, machines, makespan } = view;
+  const shortMap = useMemo(() => {
+    if (closed === null) return STRAIGHT_TIME;
+    const short = timeScale === null ? makespan / 100 : SHORT_SECONDS / timeScale.unit;
+    return compressTime(commonStretches(closed, machines), short);
+  }, [closed, machines, timeScale?.unit]);
+  const map = isStraight ? STRAIGHT_TIME : shortMap;
+  const hours = props.firstHours;
+  const first: TimeStretch | null =
+    hours === undefined || now === null || timeScale === null
+      ? null
+      : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
+  const drawn = { view, words, rows, moves, closed, map, first, now };
+  const parts = { ...drawn, showsCritical, selected, hovered };
   const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
   useEffect(() => {
     handle.reveal(selected);
@@ -58,16 +88,23 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
     <figure class="gantt">
       <ChartTools
         {...{ handle, kind, setKind, showsCritical, setShowsCritical, isDense, setDense }}
-        {...{ now, texts, children }}
+        {...{ now, texts }}
         hasCritical={view.critical.length > 0}
-      />
+      >
+        {shortMap.gaps.length > 0 && (
+          <CheckBox checked={!isStraight} onChange={(isShort) => setStraight(!isShort)}>
+            {texts.tools.short}
+          </CheckBox>
+        )}
+        {children}
+      </ChartTools>
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move through the chart */}
       <canvas ref={canvas} tabIndex={0} role="application" aria-label={texts.canvas(label)} />
       <p class="gantt-text" aria-live="polite">
         {describeOperationAt({ view, words, moves }, shown) ??
           texts.hint(view.machine.length, view.missing, kind === 'machine' ? 'job' : 'machine')}
       </p>
-      <ChartLegend {...{ view, moves, showsCritical, now, texts, closed }} />
+      <ChartLegend {...{ view, moves, showsCritical, now, texts, closed, map }} />
     </figure>
   );
 }

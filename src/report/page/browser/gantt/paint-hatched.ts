@@ -16,10 +16,11 @@ export function paintDowntimes(
     const left = Math.max(timeToX(port, start), port.gutter);
     return [left, Math.min(timeToX(port, end), port.width) - left] as const;
   };
-  machine.forEach((row, i) => {
+  machine.forEach((k, i) => {
+    const row = rows.rowAt(k);
     if (row < first || row > last) return;
     const y = rowToY(port, row);
-    const planned = closed === null ? [] : overlaps(closed, row, from[i], to[i]);
+    const planned = closed === null ? [] : overlaps(closed, k, from[i], to[i]);
     context.globalAlpha = 0.6;
     context.fillStyle = colours.line;
     for (const [start, end] of planned) {
@@ -71,8 +72,9 @@ export function paintViolations(context: CanvasRenderingContext2D, scene: Scene)
   context.fillStyle = colours.bad;
   for (const { code, stretch, operation, machine } of view.violations) {
     if (stretch === null) continue;
-    const row = rows.kind === 'machine' ? machine : operation < 0 ? -1 : rows.rowOf(operation);
-    if (row < 0 || row >= rows.count) continue;
+    const index = rows.kind === 'machine' ? machine : operation < 0 ? -1 : rows.jobOf[operation];
+    if (index < 0 || index >= rows.count) continue;
+    const row = rows.rowAt(index);
     const left = timeToX(port, stretch[0]);
     const right = Math.max(left + 4, timeToX(port, stretch[1]));
     if (right < port.gutter || left > port.width) continue;

@@ -1,7 +1,7 @@
 import type { MoveView } from '../../../../harness/page/schedule-data.js';
 import { hasRoom } from './paint-text.js';
 import { laneOf, type Scene } from './scene.js';
-import { timeToX } from './viewport.js';
+import { timesInSight, timeToX } from './viewport.js';
 
 /** Arrows that are painted at once; beyond that those are left out whose operations moved least. */
 const MOST_ARROWS = 2000;
@@ -9,10 +9,10 @@ const MOST_ARROWS = 2000;
 /** Paints what moved: where it was above, where it is below, and an arrow in the colour of the cause. */
 export function paintMoves(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, port, moves, rows } = scene;
-  const to = port.from + port.span;
+  const [from, to] = timesInSight(port);
   const inSight = (moves?.moved ?? []).filter(({ operation, start, end }) => {
     const first = Math.min(view.start[operation], start < 0 ? view.start[operation] : start);
-    return first <= to && Math.max(view.end[operation], end) >= port.from;
+    return first <= to && Math.max(view.end[operation], end) >= from;
   });
   for (const move of inSight) paintBefore(context, scene, move);
   for (const move of inSight) paintFrame(context, scene, move);

@@ -1,12 +1,11 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { jobColour } from '../../job-colours.js';
-import { type AxisMark, axisMarks } from '../../time-axis.js';
+import { marksInSight } from './axis-marks.js';
 import { firstSlotAfter, rowName } from './chart-rows.js';
 import { paintDowntimes, paintViolations } from './paint-hatched.js';
 import { paintMoves } from './paint-moves.js';
 import { cutToFit, hasRoom, NAME_FONT } from './paint-text.js';
 import { type Lane, laneOf, type Scene } from './scene.js';
-import { rowToY, timeToX, type Viewport, yToRow } from './viewport.js';
+import { rowToY, timesInSight, timeToX, type Viewport, yToRow } from './viewport.js';
 
 /** Paints a chart in CSS pixels; the context is scaled to those of the device. */
 export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -20,9 +19,15 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   const { first, last } = rowsInSight(scene);
   paintBands(context, scene, first, last);
   const isMoved = movedOf(scene);
-  for (let row = first; row <= last; row++) paintRow(context, scene, row, isMoved);
+  const labels: BarLabel[] = [];
+  for (let row = first; row <= last; row++) paintRow(context, scene, row, isMoved, labels);
   // On top of operations, which resumable downtimes interrupt.
   paintDowntimes(context, scene, first, last);
+  for (const { text, x, y, fill, font } of labels) {
+    context.font = font;
+    context.fillStyle = fill;
+    context.fillText(text, x, y);
+  }
   if (scene.moves !== null) paintMoves(context, scene);
   if (scene.showsCritical) paintCritical(context, scene);
   paintViolations(context, scene);
@@ -31,6 +36,15 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   context.restore();
   paintAxis(context, scene);
   paintNames(context, scene, first, last);
+}
+
+/** A text on a bar. */
+interface BarLabel {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly fill: string;
+  readonly font: string;
 }
 
 /** The first and the last row in sight. */
@@ -60,13 +74,9 @@ function paintBands(
     if (row % 2 === 0) context.fillRect(port.gutter, rowToY(port, row), port.width, port.row);
   }
   context.fillStyle = colours.line;
-  for (const { time } of marksOf(port, view)) {
+  for (const { time } of marksInSight(port, view.timeScale)) {
     context.fillRect(Math.round(timeToX(port, time)), port.axis, 1, port.height);
   }
-}
-
-function marksOf(port: Viewport, { timeScale }: ScheduleView): AxisMark[] {
-  return axisMarks(port.from, port.from + port.span, (port.width - port.gutter) / 90, timeScale);
 }
 
 /** Paints the operations of a row; where many share a pixel, one stands for all of them. */
@@ -75,9 +85,10 @@ function paintRow(
   scene: Scene,
   row: number,
   isMoved: Uint8Array | null,
+  texts: BarLabel[],
 ) {
   const { view, rows, port } = scene;
-  const to = port.from + port.span;
+  const [from, to] = timesInSight(port);
   const stop = rows.offset[row + 1];
   const lane = laneOf(scene, row);
   const before = laneOf(scene, row, true);
@@ -85,33 +96,40 @@ function paintRow(
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   let painted = -1;
-  for (let i = firstSlotAfter(rows, row, port.from); i < stop; i++) {
+  for (let i = firstSlotAfter(rows, row, from); i < stop; i++) {
     const op = rows.order[i];
     if (view.start[op] > to) break;
     const left = timeToX(port, view.start[op]);
     const right = timeToX(port, view.end[op]);
     if (right - left < 1 && Math.floor(right) <= painted) continue;
     painted = Math.floor(right);
-    paintBar(context, scene, op, left, right, lane, isMoved?.[op] === 0);
-    if (isMoved?.[op] === 0) paintBar(context, scene, op, left, right, before, true);
+    const isFaint = isMoved?.[op] === 0;
+    for (const { y, height } of isFaint ? [lane, before] : [lane]) {
+      const text = paintBar(context, scene, op, { left, right, y, height, isFaint });
+      if (text !== null) texts.push(text);
+    }
   }
 }
 
-/** Paints a bar, and on it the number of the job (of rows of jobs: the machine) where there is room. */
+/** The place of a bar. */
+interface Bar extends Lane {
+  readonly left: number;
+  readonly right: number;
+  readonly isFaint: boolean;
+}
+
+/** Paints a bar; its label is the job (of rows of jobs: the machine) where there is room. */
 function paintBar(
   context: CanvasRenderingContext2D,
   { view, words, rows, port, colours, now }: Scene,
   op: number,
-  left: number,
-  right: number,
-  { y, height }: Lane,
-  isFaint: boolean,
-): void {
+  { left, right, y, height, isFaint }: Bar,
+): BarLabel | null {
   if (view.end[op] === view.start[op]) {
     // It takes no time: a mark, so that it can be found.
     context.fillStyle = colours.ink;
     context.fillRect(left - 1, y + height / 3, 2, height / 3);
-    return;
+    return null;
   }
   const { fill, text } = jobColour(rows.jobOf[op]);
   const gap = right - left > 4 ? 1 : 0;
@@ -120,26 +138,27 @@ function paintBar(
   context.fillStyle = fill;
   context.fillRect(left, y, Math.max(1, right - left - gap), height);
   context.globalAlpha = 1;
-  if (height < 9) return;
+  if (height < 9) return null;
   const k = view.machine[op];
   const labels =
     rows.kind === 'machine'
       ? words.jobLabels(rows.jobOf[op])
       : [view.names?.machines?.[k] || String(k)];
   const label = labels.find((text) => hasRoom(context, text, right - left - 4));
-  if (label === undefined) return;
-  context.fillStyle = isFaint || isPast ? colours.ink : text;
-  context.fillText(
-    label,
-    (Math.max(left, port.gutter) + Math.min(right, port.width)) / 2,
-    y + height / 2 + 0.5,
-  );
+  if (label === undefined) return null;
+  return {
+    text: label,
+    x: (Math.max(left, port.gutter) + Math.min(right, port.width)) / 2,
+    y: y + height / 2 + 0.5,
+    fill: isFaint || isPast ? colours.ink : text,
+    font: context.font,
+  };
 }
 
 /** Outlines the critical path, and joins its operations. */
 function paintCritical(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, rows, port, colours } = scene;
-  const to = port.from + port.span;
+  const [from, to] = timesInSight(port);
   context.strokeStyle = colours.ink;
   context.lineWidth = 2;
   let last: { readonly x: number; readonly y: number } | null = null;
@@ -147,7 +166,7 @@ function paintCritical(context: CanvasRenderingContext2D, scene: Scene): void {
     const { y, height } = laneOf(scene, rows.rowOf(op));
     const left = timeToX(port, view.start[op]);
     const right = timeToX(port, view.end[op]);
-    if (view.end[op] >= port.from && view.start[op] <= to) {
+    if (view.end[op] >= from && view.start[op] <= to) {
       context.strokeRect(left + 1, y + 0.5, Math.max(1, right - left - 3), height - 1);
       if (last !== null && last.y !== y) {
         context.setLineDash([3, 2]);
@@ -202,17 +221,36 @@ function paintAxis(
   context.font = '12px system-ui, "DejaVu Sans", sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
-  const half = 14;
   const nowAt =
     now === null ? null : Math.min(Math.max(timeToX(port, now), port.gutter + 20), port.width - 34);
-  for (const { time, label } of marksOf(port, view)) {
+  paintGaps(context, port);
+  for (const { time, label } of marksInSight(port, view.timeScale)) {
+    const half = context.measureText(label).width / 2 + 2;
     const x = Math.min(timeToX(port, time), port.width - half);
     const isNearNow = nowAt !== null && Math.abs(nowAt - x) < 55;
     if (!isNearNow) context.fillText(label, x, port.axis - 8);
   }
-  if (now === null || nowAt === null || now < port.from || now > port.from + port.span) return;
+  const [from, to] = timesInSight(port);
+  if (now === null || nowAt === null || now < from || now > to) return;
   context.fillStyle = colours.ink;
   context.fillText(words.texts.now(words.time(now, now)), nowAt, port.axis - 8);
+}
+
+/** Marks on the axis where time is drawn short: two strokes. */
+function paintGaps(context: CanvasRenderingContext2D, port: Viewport): void {
+  const [from, to] = timesInSight(port);
+  context.strokeStyle = context.fillStyle;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (const [start, end] of port.map.gaps) {
+    if (end < from || start > to) continue;
+    const x = (timeToX(port, start) + timeToX(port, end)) / 2;
+    for (const left of [x - 3, x + 1]) {
+      context.moveTo(left, port.axis - 1);
+      context.lineTo(left + 3, port.axis - 7);
+    }
+  }
+  context.stroke();
 }
 
 /** Names the rows; where they are low, only some of them. */

@@ -5,6 +5,7 @@ import type {
 } from '../../../../harness/page/schedule-data.js';
 import type { ChartColours } from './chart-colours.js';
 import type { ChartRows } from './chart-rows.js';
+import type { TimeMap, TimeStretch } from './time-map.js';
 import type { ViewWords } from './view-words.js';
 import { rowToY, type Viewport } from './viewport.js';
 
@@ -19,6 +20,8 @@ export interface Scene {
   readonly moves: MovesView | null;
   /** Downtimes that were planned, such as nights; null where all are drawn alike. */
   readonly closed: DowntimeColumns | null;
+  /** Where times are drawn. */
+  readonly map: TimeMap;
   readonly showsCritical: boolean;
   /** Time that has passed; null where nothing is executed. */
   readonly now: number | null;
@@ -42,7 +45,10 @@ export function laneOf({ port, moves }: Scene, row: number, isBefore = false): L
 }
 
 /** Parts of a scene that the page knows; the canvas adds its size and colours. */
-export type SceneParts = Omit<Scene, 'port' | 'colours'>;
+export type SceneParts = Omit<Scene, 'port' | 'colours'> & {
+  /** The times that are in sight at first; null for all. */
+  readonly first: TimeStretch | null;
+};
 
 /** Ways in which a chart is shown, and who is told. */
 export interface CanvasOptions {
@@ -54,7 +60,8 @@ export interface CanvasOptions {
 
 /** The ways in which the page moves a chart. */
 export interface ChartHandle {
-  zoom(factor: number, time?: number): void;
+  /** Zooms around a place, in units of time as they are drawn; default: the middle. */
+  zoom(factor: number, place?: number): void;
   pan(share: number): void;
   fit(): void;
   /** Moves a time into the middle, and nearer where all was in sight. */

@@ -6,7 +6,7 @@ import { type ChartPointer, followPointers } from './chart-pointer.js';
 import { paint } from './paint.js';
 import { NAME_FONT } from './paint-text.js';
 import type { CanvasOptions, ChartHandle, LiveCanvas, Scene, SceneParts } from './scene.js';
-import { clampViewport, reveal, type Viewport, zoomAround } from './viewport.js';
+import { clampViewport, reveal, type Viewport, withMap, zoomAround } from './viewport.js';
 
 const AXIS = 28;
 
@@ -38,7 +38,7 @@ export function useCanvas(
   useEffect(() => state.current.live?.change((port) => port));
   return useMemo(
     () => ({
-      zoom: (factor, time) => state.current.live?.zoom(factor, time),
+      zoom: (factor, place) => state.current.live?.zoom(factor, place),
       pan: (share) => state.current.live?.pan(share),
       fit: () => state.current.live?.fit(),
       center: (time) => state.current.live?.center(time),
@@ -110,14 +110,14 @@ function movesOf(
   scene: () => Scene | null,
 ): Pick<LiveCanvas, 'zoom' | 'pan' | 'fit' | 'center' | 'reveal'> {
   return {
-    zoom: (factor, time) =>
-      change((port) => zoomAround(port, factor, time ?? port.from + port.span / 2)),
+    zoom: (factor, place) =>
+      change((port) => zoomAround(port, factor, place ?? port.from + port.span / 2)),
     pan: (share) => change((port) => ({ ...port, from: port.from + share * port.span })),
     fit: () => change((port) => ({ ...port, from: 0, top: 0, isWhole: true })),
     center: (time) =>
       change((port) => {
         const span = port.isWhole ? port.span / 3 : port.span;
-        return { ...port, span, from: time - span / 2, isWhole: false };
+        return { ...port, span, from: port.map.toDrawn(time) - span / 2, isWhole: false };
       }),
     reveal(operation) {
       const current = scene();
@@ -134,7 +134,7 @@ function lastTimeOf({ view, moves, now }: SceneParts): number {
   return Math.max(1, view.makespan, moves?.makespan ?? 0, now ?? 0);
 }
 
-/** The viewport for the size that a canvas has: everything in sight at first, later what was. */
+/** The viewport for the size that a canvas has: what is to be in sight at first, later what was. */
 function layOut(
   element: HTMLCanvasElement,
   { parts, options }: Source,
@@ -150,9 +150,22 @@ function layOut(
     : Math.min(best, Math.max(least, fitting));
   const height = AXIS + Math.ceil(Math.min(most, rows.count * row));
   const size = { width, height, axis: AXIS, gutter: gutterOf(element, parts, width), row };
-  const last = lastTimeOf(parts);
-  const known = port ?? { from: 0, span: 1, top: 0, isWhole: true };
-  return clampViewport({ ...known, ...size }, { last, rows: rows.count });
+  const { map } = parts;
+  const last = map.toDrawn(lastTimeOf(parts));
+  const known = port === null ? firstSight(parts) : withMap(port, map);
+  return clampViewport({ ...known, map, ...size }, { last, rows: rows.count });
+}
+
+/** The times that are in sight at first. */
+function firstSight({
+  map,
+  first,
+}: SceneParts): Pick<Viewport, 'from' | 'span' | 'top' | 'isWhole'> {
+  if (first === null) return { from: 0, span: 1, top: 0, isWhole: true };
+  const [from, to] = first.map(map.toDrawn);
+  // What has just begun is in sight, too.
+  const room = (to - from) / 20;
+  return { from: from - room, span: to - from + room, top: 0, isWhole: false };
 }
 
 /** Room for the names of rows: for those of a shop as much as they take, within limits. */

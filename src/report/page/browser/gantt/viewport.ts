@@ -1,4 +1,6 @@
-/** The part of a chart that is in sight, in CSS pixels and units of time. */
+import type { TimeMap } from './time-map.js';
+
+/** The part of a chart that is in sight, in CSS pixels and units of time as they are drawn. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
@@ -7,7 +9,9 @@ export interface Viewport {
   readonly axis: number;
   /** The height of a row. */
   readonly row: number;
-  /** The time at the left edge, and the length of time in sight. */
+  /** Where times are drawn. */
+  readonly map: TimeMap;
+  /** The place at the left edge, and the length in sight, both in units of `map` as drawn. */
   readonly from: number;
   readonly span: number;
   /** Pixels of rows that are scrolled out above. */
@@ -18,7 +22,7 @@ export interface Viewport {
 
 /** The bounds that a viewport stays within. */
 export interface ChartExtent {
-  /** The latest time. */
+  /** The latest time, as it is drawn. */
   readonly last: number;
   readonly rows: number;
 }
@@ -27,13 +31,31 @@ export interface ChartExtent {
 const LEAST_SPAN = 5;
 
 /** Pixels of a time. */
-export function timeToX({ gutter, width, from, span }: Viewport, time: number): number {
-  return gutter + ((time - from) * (width - gutter)) / span;
+export function timeToX({ gutter, width, map, from, span }: Viewport, time: number): number {
+  return gutter + ((map.toDrawn(time) - from) * (width - gutter)) / span;
 }
 
 /** The time at a pixel. */
-export function xToTime({ gutter, width, from, span }: Viewport, x: number): number {
+export function xToTime(port: Viewport, x: number): number {
+  return port.map.toTime(xToDrawn(port, x));
+}
+
+/** The place of a pixel, in units of time as they are drawn. */
+export function xToDrawn({ gutter, width, from, span }: Viewport, x: number): number {
   return from + ((x - gutter) * span) / (width - gutter);
+}
+
+/** The first and the last time in sight. */
+export function timesInSight({ map, from, span }: Viewport): [from: number, to: number] {
+  return [map.toTime(from), map.toTime(from + span)];
+}
+
+/** A viewport on another map, with the same times in sight. */
+export function withMap(port: Viewport, map: TimeMap): Viewport {
+  if (map === port.map) return port;
+  const [first, last] = timesInSight(port);
+  const from = map.toDrawn(first);
+  return { ...port, map, from, span: Math.max(LEAST_SPAN, map.toDrawn(last) - from) };
 }
 
 /** Pixels of the upper edge of a row. */
@@ -57,14 +79,15 @@ export function clampViewport(wish: Viewport, { last, rows }: ChartExtent): View
   return { ...wish, span, from, top, isWhole: span === most };
 }
 
-/** Zooms by a factor (above 1: nearer) around a time that stays where it is. */
-export function zoomAround(port: Viewport, factor: number, time: number): Viewport {
+/** Zooms by a factor (above 1: nearer) around a place, in units as drawn, that stays where it is. */
+export function zoomAround(port: Viewport, factor: number, place: number): Viewport {
   const span = port.span / factor;
-  return { ...port, span, from: time - (time - port.from) / factor, isWhole: false };
+  return { ...port, span, from: place - (place - port.from) / factor, isWhole: false };
 }
 
 /** Moves an operation into sight, with some room around it. */
-export function reveal(port: Viewport, from: number, to: number, row: number): Viewport {
+export function reveal(port: Viewport, start: number, end: number, row: number): Viewport {
+  const [from, to] = [port.map.toDrawn(start), port.map.toDrawn(end)];
   const length = to - from;
   let { span, from: left, top } = port;
   if (length > span * 0.8) span = length / 0.6;

@@ -1,6 +1,6 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 import { texts } from '../../texts.js';
-import { machineOrder } from '../live/board.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { ChoiceField, DurationField, SelectField } from '../parts/fields.js';
 import { type EventDraft, openJobs, openOperations } from './event-draft.js';

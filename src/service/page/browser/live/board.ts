@@ -1,4 +1,5 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 
 /** A machine as it is at a time: `down` is broken, `closed` was planned not to work. */
 export interface MachineNow {
@@ -10,15 +11,6 @@ export interface MachineNow {
   readonly until: number | null;
   /** Operations to come, the next one first. */
   readonly next: readonly number[];
-}
-
-const byName = new Intl.Collator('en', { numeric: true });
-
-/** The machines in the order of their names, in which M2 comes before M10. */
-export function machineOrder({ machines, names }: ScheduleView): number[] {
-  const numbers = Array.from({ length: machines }, (_, machine) => machine);
-  const list = names?.machines;
-  return list ? numbers.sort((a, b) => byName.compare(list[a], list[b]) || a - b) : numbers;
 }
 
 /**

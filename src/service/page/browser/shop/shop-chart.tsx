@@ -38,6 +38,7 @@ export function ShopChart({ shop, now, words, report }: Props) {
         selected={shown}
         onSelect={setSelected}
         closed={shop.plan.downtimes}
+        firstHours={24}
       >
         {proposed !== null && (
           <CheckBox
