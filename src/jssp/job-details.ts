@@ -1,6 +1,6 @@
 import { refuseUnless } from './instance-checks.js';
 
-/** What a shop keeps with an order, such as its customer: texts by the heading of their column. */
+/** Texts that a shop keeps with an order, such as its customer, by the heading of their column. */
 export type JobDetails = Readonly<Record<string, string>>;
 
 /** The most details of a job, and the most characters of a heading and of a text. */

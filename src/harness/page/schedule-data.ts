@@ -54,6 +54,9 @@ export interface ScheduleView {
   readonly slack: readonly number[] | null;
   /** The operations of a critical path in the order of time; empty where there is no slack. */
   readonly critical: readonly number[];
+  /** n entries each: the due date of a job, −1 for none, and what a unit of lateness costs; null as in instances. */
+  readonly due: readonly number[] | null;
+  readonly weight: readonly number[] | null;
   /** Operations whose start is fixed, ascending. */
   readonly fixed: readonly number[];
   readonly downtimes: DowntimeColumns;

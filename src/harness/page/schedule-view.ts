@@ -39,6 +39,8 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
     end: Array.from(end),
     slack: isSound ? Array.from(slackOf(schedule)) : null,
     critical: isSound ? Array.from(criticalPath(schedule)) : [],
+    due: instance.due && Array.from(instance.due),
+    weight: instance.weight && Array.from(instance.weight),
     fixed: fixedOf(instance),
     downtimes: downtimesOf(instance),
     makespan,

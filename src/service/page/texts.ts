@@ -126,11 +126,40 @@ export const texts = {
     backShort: 'Is back …',
   },
 
-  late: {
-    heading: 'Late',
-    none: 'No job ends after its due date.',
-    line: (job: string, by: string) => `${job}: ${by} late`,
-    detail: (due: string, end: string) => `due ${due}, ends ${end}`,
+  orders: {
+    heading: (late: number) => `Orders${late === 0 ? '' : ` (${late} late)`}`,
+    search: 'Search orders, customers …',
+    filter: 'Which orders',
+    filters: { open: 'not done', late: 'late', all: 'all' },
+    none: 'No order is like that.',
+    caption: (shown: number, all: number) => `${shown} of ${plural(all, 'order')}`,
+    order: 'order',
+    status: 'state',
+    statuses: { done: 'done', running: 'in progress', waiting: 'to come' },
+    due: 'due',
+    end: 'ends',
+    slack: 'slack',
+    late: (by: string) => `${by} late`,
+    never: '–',
+    about: {
+      order: 'Touch a name to see the order in the chart',
+      status: 'Whether it has begun',
+      due: 'When it is to be done',
+      end: 'When it is done as planned',
+      slack: 'Time between its end and its due date',
+      detail: (heading: string) => `${heading}, as it was imported`,
+    },
+    /** Headings of what is known of orders, where they are those of the import. */
+    details: { customer: 'customer', quantity: 'quantity', article: 'article' } as Readonly<
+      Record<string, string>
+    >,
+  },
+
+  table: {
+    nothing: (caption: string) => `${caption}: nothing to show.`,
+    fewer: 'fewer columns',
+    allColumns: 'all columns',
+    allRows: (rows: number) => `show all ${rows} rows`,
   },
 
   story: {

@@ -179,15 +179,12 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       ]);
     };
     await tell('A rush order came', rush, 4);
-    await page
-      .locator('.late')
-      .getByText(/WO-RUSH: .* late/)
-      .waitFor();
+    await page.locator('.orders tr.late', { hasText: /WO-RUSH.* late/ }).waitFor();
     await page.locator('.board').getByText('WO-RUSH, keyway').first().waitFor();
     const cancel = () =>
       page.getByRole('combobox', { name: /^Job/ }).selectOption({ label: 'WO-RUSH' });
     await tell('A job is cancelled', cancel, 5);
-    await page.getByText('No job ends after its due date.').waitFor();
+    await page.getByRole('heading', { name: /^Orders$/ }).waitFor();
     // Browsers note the refusal.
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([]);
   });
@@ -285,12 +282,32 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     const tools = page.locator('.gantt-tools');
     const short = tools.getByLabel('closed time short');
     expect(await short.isChecked()).toBe(true);
-    const picture = () =>
-      page.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    const picture = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
     const compressed = await picture();
     await short.uncheck();
     await expect.poll(picture).not.toBe(compressed);
     expect(await page.locator('.gantt-legend').textContent()).toContain('closed as planned');
+  });
+
+  it('lists orders with due dates and customers, searched and filtered, and leads to them in the chart', async () => {
+    const address = await startShop();
+    const { page } = await open(address);
+    const rows = page.locator('.orders tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(10);
+    await page.getByLabel('Search orders').fill('keller 4715 20');
+    expect(await rows.allTextContents()).toEqual([
+      expect.stringMatching(/^WO-4715.*Tue 24 Nov 18:00.*Keller & Sohn20$/),
+    ]);
+    await button(page, 'WO-4715').tap();
+    await page
+      .locator('.gantt-text')
+      .getByText(/^WO-4715, .* · due Tue 24 Nov 18:00/)
+      .waitFor();
+    await page.getByLabel('Search orders').fill('');
+    await page.getByLabel('Which orders').selectOption('late');
+    const late = (await directory.state('floor')).late;
+    expect(await rows.count()).toBe(late.length);
   });
 
   it('shows names as text, whatever they hold', async () => {

@@ -51,6 +51,7 @@ export function ChartLegend({ view, moves, showsCritical, now, closed, map, text
         </li>
       )}
       {map.gaps.length > 0 && <li>{legend.short}</li>}
+      {view.due !== null && <li>{legend.due}</li>}
       {view.violations.length > 0 && (
         <li>
           <span class="swatch crossed" aria-hidden="true" /> {legend.violation}

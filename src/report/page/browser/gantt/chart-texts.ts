@@ -32,6 +32,7 @@ export interface ChartTexts {
     readonly slack: (duration: string) => string;
     readonly critical: string;
     readonly fixed: string;
+    readonly due: (time: string, late: string | null) => string;
     readonly isNew: string;
     readonly was: (start: string, end: string) => string;
     readonly violation: (message: string) => string;
@@ -42,6 +43,7 @@ export interface ChartTexts {
     readonly down: string;
     readonly closed: string;
     readonly short: string;
+    readonly due: string;
     readonly violation: string;
     readonly now: string;
   };
@@ -91,6 +93,7 @@ export const CHART_TEXTS: ChartTexts = {
     slack: (duration) => `slack ${duration}`,
     critical: 'on the critical path',
     fixed: 'start is fixed',
+    due: (time, late) => `due ${time}${late === null ? '' : `, ${late} late`}`,
     isNew: 'new',
     was: (start, end) => `was ${start} to ${end}`,
     violation: (message) => `violation: ${message}`,
@@ -101,6 +104,7 @@ export const CHART_TEXTS: ChartTexts = {
     down: 'machine is down',
     closed: 'closed as planned',
     short: '// on the axis: closed time, drawn short',
+    due: '▼ due date of the job pointed at; red end: late',
     violation: 'breaks a rule; dashed with a corner: a false claim',
     now: 'dashed line: now; what is done is paler',
   },

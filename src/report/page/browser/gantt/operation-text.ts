@@ -1,4 +1,5 @@
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { dueJobs } from './paint-due.js';
 import type { ViewWords } from './view-words.js';
 
 interface Shown {
@@ -18,6 +19,10 @@ export function describeOperationAt({ view, words, moves }: Shown, op: number): 
   if (view.slack !== null) parts.push(text.slack(words.duration(view.slack[op])));
   if (view.critical.includes(op)) parts.push(text.critical);
   if (view.fixed.includes(op)) parts.push(text.fixed);
+  const due = dueJobs(view).find(({ job }) => job === words.jobOf[op]);
+  if (due !== undefined) {
+    parts.push(text.due(words.time(due.due), due.late > 0 ? words.duration(due.late) : null));
+  }
   const move = moves?.moved.find(({ operation }) => operation === op);
   if (move !== undefined) {
     const was = move.start < 0 ? text.isNew : timeText(words, move.start, move.end, text.was);

@@ -1,6 +1,7 @@
 import { jobColour } from '../../job-colours.js';
 import { marksInSight } from './axis-marks.js';
 import { firstSlotAfter, rowName } from './chart-rows.js';
+import { paintDue } from './paint-due.js';
 import { paintDowntimes, paintViolations } from './paint-hatched.js';
 import { paintMoves } from './paint-moves.js';
 import { cutToFit, hasRoom, NAME_FONT } from './paint-text.js';
@@ -30,6 +31,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   }
   if (scene.moves !== null) paintMoves(context, scene);
   if (scene.showsCritical) paintCritical(context, scene);
+  paintDue(context, scene);
   paintViolations(context, scene);
   paintNow(context, scene);
   paintSelection(context, scene);

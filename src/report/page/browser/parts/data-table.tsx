@@ -18,6 +18,21 @@ export interface TableColumn<Row> {
   readonly ascending?: boolean;
 }
 
+/** The texts of a table beside its caption and headers. */
+interface TableTexts {
+  readonly nothing: (caption: string) => string;
+  readonly fewer: string;
+  readonly allColumns: string;
+  readonly allRows: (rows: number) => string;
+}
+
+const ENGLISH: TableTexts = {
+  nothing: (caption) => `${caption}: nothing to show.`,
+  fewer: 'fewer columns',
+  allColumns: 'all columns',
+  allRows: (rows) => `show all ${rows} rows`,
+};
+
 interface Props<Row> {
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];
@@ -28,6 +43,8 @@ interface Props<Row> {
   /** Rows that are shown at first. */
   readonly most?: number;
   readonly mark?: (row: Row) => string | undefined;
+  /** Default: English. */
+  readonly texts?: TableTexts;
 }
 
 interface Order {
@@ -37,7 +54,7 @@ interface Order {
 
 /** A table whose columns sort it, and which shows the first rows of many. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, id, sortBy, most = 50, mark } = props;
+  const { caption, columns, rows, id, sortBy, most = 50, mark, texts = ENGLISH } = props;
   const [order, setOrder] = useState<Order | null>(
     sortBy === undefined ? null : { key: sortBy, ascending: true },
   );
@@ -45,12 +62,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const [isWide, setWide] = useState(false);
   const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
   const shown = isWhole ? sorted : sorted.slice(0, most);
-  if (rows.length === 0) return <p class="empty">{caption}: nothing to show.</p>;
+  if (rows.length === 0) return <p class="empty">{texts.nothing(caption)}</p>;
   return (
     <div class={isWide ? 'table wide' : 'table'}>
       {columns.some(({ minor }) => minor) && (
         <button type="button" class="phones" onClick={() => setWide(!isWide)}>
-          {isWide ? 'fewer columns' : 'all columns'}
+          {isWide ? texts.fewer : texts.allColumns}
         </button>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard */}
@@ -83,7 +100,7 @@ export function DataTable<Row>(props: Props<Row>) {
       </section>
       {sorted.length > shown.length && (
         <button type="button" onClick={() => setWhole(true)}>
-          show all {sorted.length} rows
+          {texts.allRows(sorted.length)}
         </button>
       )}
     </div>

@@ -10,15 +10,17 @@ interface Props {
   readonly shop: FollowedShop;
   readonly now: number;
   readonly words: ShopWords;
+  /** The operation that is chosen, −1 for none. */
+  readonly selected: number;
+  readonly setSelected: (operation: number) => void;
   /** Opens a report; null where nothing can be reported. */
   readonly report: ((about: ReportSubject) => void) | null;
 }
 
 /** The schedule that is followed, or the one that is proposed with the other above it. */
-export function ShopChart({ shop, now, words, report }: Props) {
+export function ShopChart({ shop, now, words, selected, setSelected, report }: Props) {
   const { state, followed, proposed } = shop;
   const [isWanted, setWanted] = useState(true);
-  const [selected, setSelected] = useState(-1);
   const isProposed = proposed !== null && isWanted;
   const view = isProposed ? proposed : followed;
   const shown = selected < view.machine.length ? selected : -1;

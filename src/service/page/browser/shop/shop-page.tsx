@@ -8,8 +8,8 @@ import { type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
 import { useNow, useShop } from '../live/use-shop.js';
 import { ProblemBox } from '../parts/problem-box.js';
-import { LateList } from './late-list.js';
 import { MachineBoard } from './machine-board.js';
+import { OrderList } from './order-list.js';
 import { ProposalCard } from './proposal-card.js';
 import { ShopChart } from './shop-chart.js';
 import { ShopHead } from './shop-head.js';
@@ -68,6 +68,7 @@ interface FloorProps {
 /** All of a shop below its head, and the dialog above it. */
 function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps) {
   const [message, setMessage] = useState('');
+  const [selected, setSelected] = useState(-1);
   const { state, followed } = shop;
   const words = wordsOfShop(followed, now);
   const say = (text: string) => {
@@ -93,13 +94,13 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       {state.proposal !== null && (
         <ProposalCard shop={shop} proposal={state.proposal} words={words} onAnswer={say} />
       )}
-      <ShopChart {...{ shop, now, words }} report={reporting} />
+      <ShopChart {...{ shop, now, words, selected, setSelected }} report={reporting} />
       <div class="below">
-        <MachineBoard {...{ shop, now, words }} report={reporting} />
-        <div class="aside">
-          <LateList late={state.late} words={words} />
-          <StoryList shop={shop} />
+        <div>
+          <MachineBoard {...{ shop, now, words }} report={reporting} />
+          <OrderList {...{ shop, now, words }} select={setSelected} />
         </div>
+        <StoryList shop={shop} />
       </div>
       {dialog?.is === 'report' && (
         <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
