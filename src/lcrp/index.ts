@@ -31,4 +31,11 @@ export {
   type SimulationStep,
   simulate,
 } from './simulation/simulate.js';
-export type { MethodResult, Phase, RepairContext, RepairMethod, RepairTask } from './task.js';
+export type {
+  LostPin,
+  MethodResult,
+  Phase,
+  RepairContext,
+  RepairMethod,
+  RepairTask,
+} from './task.js';

@@ -15,11 +15,13 @@ import { grow } from './phases/growth.js';
 import { redispatch } from './phases/redispatch.js';
 import { breakTies } from './phases/ties.js';
 import { repairWithinEdits } from './phases/within-edits.js';
+import { holdPins } from './pins/hold-pins.js';
+import { withLostPins } from './pins/lost-pins.js';
 import { hasLimits, type RepairPolicy } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
- * The localized cascading repair protocol: compensate, reorder around what was hit, grow, and
+ * The localized cascading repair protocol: compensate, hold pins, reorder around what was hit, grow, and
  * recompute if that is not enough. Each phase begins with the best of those before, so the result
  * never costs more than local compensation alone. A promise only if the policy has a fallback.
  *
@@ -29,10 +31,14 @@ export const lcrp: RepairMethod = {
   name: 'lcrp',
   repair: (task, policy, context) => {
     const began = context.began ?? monotonicSeconds();
+    const timed = { ...context, began };
     const compensated = compensate(task);
-    return repairWithinEdits(task, policy, { ...context, began }, (rules, timed) =>
-      repairFrom(task, compensated, rules, timed),
+    const { isOver } = deadlineOf(policy, timed);
+    const { schedule, lostPins } = holdPins(task, policy.limits, compensated, isOver);
+    const made = repairWithinEdits(task, policy, timed, (rules, shared) =>
+      repairFrom(task, schedule, rules, shared),
     );
+    return withLostPins(made, lostPins);
   },
 };
 

@@ -8,6 +8,7 @@ import { lcrp } from './lcrp.js';
 import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
 import { commitVersion, type LiveShop, moveTo, openLiveShop, type Version } from './live/shop.js';
 import { updateStatus } from './phases/status.js';
+import { lostPinsOf } from './pins/lost-pins.js';
 import { editsOf, type RepairResult } from './repair-result.js';
 
 /** The settings of one repair, complete. */
@@ -96,7 +97,8 @@ export async function proposeWhole(
   const judgement = judgeRepair(made, method.name);
   const edits = editsOf(before, made.schedule);
   const given = { method, policy, seed, task, previous, before, applied };
-  const result = { ...made, ...given, judgement, edits };
+  const lostPins = lostPinsOf(task, policy.limits, made);
+  const result = { ...made, ...given, judgement, edits, lostPins };
   return { result, from, next: unopened(result.schedule, now, true) };
 }
 
@@ -127,6 +129,7 @@ function resultOf(
     ...settings,
     phase,
     edits,
+    lostPins: [],
     neighbourhood: new Int32Array(),
     evaluations: 0,
     get schedule() {

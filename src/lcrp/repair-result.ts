@@ -2,7 +2,7 @@ import type { AppliedEvents } from '../disruption/index.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { ExecutionVerdict } from './judge-repair.js';
 import type { RepairPolicy } from './policy/policy.js';
-import type { MethodResult, RepairMethod, RepairTask, Times } from './task.js';
+import type { LostPin, MethodResult, RepairMethod, RepairTask, Times } from './task.js';
 
 /** One repair: what was asked, and what came of it. Everything that explains and measures it. */
 export interface RepairResult extends MethodResult {
@@ -20,6 +20,8 @@ export interface RepairResult extends MethodResult {
   readonly judgement: ExecutionVerdict;
   /** The starts that are not the planned ones. */
   readonly edits: Edits;
+  /** The operations that the policy holds at their planned starts and that move all the same, ascending. */
+  readonly lostPins: readonly LostPin[];
 }
 
 /** Operations, ascending, that got another start, and these starts. */

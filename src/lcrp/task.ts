@@ -48,6 +48,24 @@ export const PHASES = ['status', 'compensation', 'reordering', 'growth', 'recomp
 /** The last phase of the protocol that changed the schedule. */
 export type Phase = (typeof PHASES)[number];
 
+/**
+ * An operation that must keep its planned start (a pin, or one before the frozen horizon) and does not, and why:
+ *
+ * - `earliest`: it cannot start when planned even if its job is alone in the shop
+ * - `conflict`: no schedule keeps it together with the pins in `with`, which are kept
+ * - `queue`: no schedule keeps it with the queues of untouchable machines
+ * - `not-found`: no schedule was found that keeps it, and it is not proven that there is none
+ * - `method`: the method does not heed pins
+ */
+export interface LostPin {
+  readonly operation: number;
+  readonly reason: 'earliest' | 'conflict' | 'queue' | 'not-found' | 'method';
+  /** The earliest start of its job alone, not before the planned one; null for other reasons. */
+  readonly earliest: number | null;
+  /** Pins that are kept, ascending; empty for other reasons. */
+  readonly with: readonly number[];
+}
+
 /** The result of a method, before it is judged and measured. */
 export interface MethodResult {
   /** A complete schedule of `task.instance`. */
@@ -61,6 +79,8 @@ export interface MethodResult {
   readonly compensated: Schedule | null;
   /** The schedule after reordering and growth, before any fallback; null if they did not run. */
   readonly reordered: Schedule | null;
+  /** Pins that it does not keep, ascending by operation; undefined if the method does not heed pins. */
+  readonly lostPins?: readonly LostPin[] | undefined;
 }
 
 /** The result of a method that makes a schedule at once, all that is free being allowed to change. */

@@ -14,6 +14,7 @@ import { repair } from '../../lcrp/engine.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { costOfLimits } from '../../lcrp/metrics/limits-cost.js';
 import { measureRepair } from '../../lcrp/metrics/metrics.js';
+import { describeLostPin } from '../../lcrp/pins/lost-pins.js';
 import { repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { counted } from '../../report/format.js';
@@ -95,9 +96,13 @@ export async function repairAfterEvents(
     judgement: result.judgement,
     metrics: measureRepair(result),
     objective: policy.objective,
+    lostPins: result.lostPins,
     explanation: options.explain ? explain(result, await costOfLimits(result)) : null,
   };
   await printOutcome(session, outcome, options);
+  for (const pin of result.lostPins) {
+    remark(session, `warning: ${describeLostPin(pin, result.task, method.name)}`);
+  }
   warnAfterShifts(session, result.schedule);
   const { judgement } = result;
   if (judgement.feasible) return exitCode.done;

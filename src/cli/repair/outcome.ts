@@ -10,7 +10,7 @@ import { datesOf, durationFormat, timeColumn } from '../common/shop-times.js';
 import type { Explanation } from './explanation.js';
 
 /** The outcome of a repair after events, as `alas-jssp repair` tells it. */
-export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement'> {
+export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement' | 'lostPins'> {
   readonly instance: string;
   readonly method: string;
   /** Violations of the plan that was given. */
@@ -27,6 +27,11 @@ export function toJson({ instance, method, violations, ...outcome }: RepairOutco
   const { applied, judgement, metrics, explanation } = outcome;
   const { phase, makespan, ...measures } = metrics;
   const labels = labelsOf(applied.instance);
+  const { jobOf, jobOffset } = applied.instance;
+  const place = (op: number) => ({
+    job: labels.job(jobOf[op]),
+    step: op - jobOffset[jobOf[op]] + 1,
+  });
   return {
     schema: 'alas-jssp/repair@2',
     instance,
@@ -49,6 +54,12 @@ export function toJson({ instance, method, violations, ...outcome }: RepairOutco
       makespan_before: makespan.before,
       makespan: makespan.final,
     }),
+    lost_pins: outcome.lostPins.map(({ operation, reason, earliest, with: others }) => ({
+      ...place(operation),
+      reason,
+      earliest,
+      with: others.map(place),
+    })),
     metrics: measures,
     ...(explanation === null ? {} : { explanation }),
   };

@@ -1,7 +1,11 @@
+import type { Schedule } from '../../jssp/schedule.js';
 import { repairCost } from '../phases/cost.js';
+import { deadlineOf } from '../phases/deadline.js';
 import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
 import { breakTies } from '../phases/ties.js';
 import { repairWithinEdits } from '../phases/within-edits.js';
+import { holdPins } from '../pins/hold-pins.js';
+import { withLostPins } from '../pins/lost-pins.js';
 import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
@@ -18,12 +22,16 @@ const DEFAULT_ITERATIONS = 100_000;
  */
 export const recompute: RepairMethod = {
   name: 'recompute',
-  repair: (task, policy, context) =>
-    repairWithinEdits(task, withoutCosts(policy), context, (rules, timed) =>
+  repair: (task, policy, context) => {
+    const { isOver } = deadlineOf(policy, context);
+    const { schedule, lostPins } = holdPins(task, policy.limits, delayAffected(task), isOver);
+    const made = repairWithinEdits(task, withoutCosts(policy), context, (rules, timed) =>
       hasLimits(rules) || timed.deadline?.isNear
-        ? searchWithin(task, rules, timed)
-        : searchAll(task, rules, timed),
-    ),
+        ? searchWithin(task, schedule, rules, timed)
+        : searchAll(task, schedule, rules, timed),
+    );
+    return withLostPins(made, lostPins);
+  },
 };
 
 function withoutCosts(policy: RepairPolicy): RepairPolicy {
@@ -32,10 +40,10 @@ function withoutCosts(policy: RepairPolicy): RepairPolicy {
 
 async function searchAll(
   task: RepairTask,
+  compensated: Schedule,
   policy: RepairPolicy,
   context: RepairContext,
 ): Promise<MethodResult> {
-  const compensated = delayAffected(task);
   const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
   const found = await continueSearch(compensated, policy, iterations, context);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
@@ -45,10 +53,10 @@ async function searchAll(
 
 function searchWithin(
   task: RepairTask,
+  compensated: Schedule,
   policy: RepairPolicy,
   context: RepairContext,
 ): MethodResult {
-  const compensated = delayAffected(task);
   const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
   const found = recomputeWithinLimits(task, compensated, policy, iterations, context);
   const { schedule } = found;

@@ -2,7 +2,7 @@ import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Objective, objectiveOfEnds } from '../../jssp/objectives.js';
 import { mayRedispatch } from '../phases/redispatch.js';
-import type { RepairPolicy } from '../policy/policy.js';
+import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
 import { requireFit } from './guard.js';
 import { shiftRight } from './shift.js';
@@ -54,7 +54,7 @@ function shiftOnly(
   const { objective, budget } = policy;
   if (mayRedispatch({ instance: shop.origin, affected: status.affected }, policy)) return null;
   const promised = liveAimOf(shop, status.concerned, objective);
-  const shift = shiftRight(shop, status.concerned);
+  const shift = shiftRight(shop, status.concerned, mayMoveIn(shop, policy));
   if (shift === null) return null;
   if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
   requireFit(shop, status.concerned, now);
@@ -62,6 +62,13 @@ function shiftOnly(
   const operation = shift.moved.slice().sort();
   const start = operation.map((op) => shop.fields[START][op]);
   return { status, edits: { operation, start } };
+}
+
+/** Whether an operation may leave a planned start, by the pins and the frozen horizon of a policy. */
+function mayMoveIn({ origin }: LiveShop, { limits }: RepairPolicy) {
+  const pinned = pinnedNumbers(origin, limits);
+  const notBefore = limits.notBefore ?? 0;
+  return (op: number, planned: number) => planned >= notBefore && !pinned.has(op);
 }
 
 /** Whether events and policy leave it to the state of the shop what has to be done. */

@@ -26,9 +26,14 @@ interface RightShift {
  * it returns holds until the next right shift.
  *
  * @param concerned operations whose own facts may have changed; all others fit their facts
- * @returns null if times become too large
+ * @param mayMove whether an operation may leave its planned start
+ * @returns null if times become too large, or an operation would move that may not
  */
-export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightShift | null {
+export function shiftRight(
+  shop: LiveShop,
+  concerned: readonly number[],
+  mayMove: (op: number, planned: number) => boolean = () => true,
+): RightShift | null {
   const { origin, fields, predecessor, successor, waits, lists } = shop;
   const { facts } = shop.draft;
   const { jobOf, operations } = origin;
@@ -40,6 +45,11 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
   touched.length = 0;
   moved.length = 0;
   let heapOperations = 0;
+  const giveUp = (): null => {
+    waits.fill(0);
+    heap.clear();
+    return null;
+  };
   const wait = (op: number): void => {
     if (waits[op] === 1) return;
     waits[op] = 1;
@@ -58,17 +68,14 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
       if (predecessor[op] >= 0) ready = Math.max(ready, end[predecessor[op]]);
       const time = earliestStart(facts, op, ready);
       if (time > start[op]) {
+        if (!mayMove(op, start[op])) return giveUp();
         writeEntry(shop, START, op, time);
         appendInt(moved, op);
       }
     }
     const done = completionTime(facts, op, start[op]);
     if (done === end[op]) continue;
-    if (done > MAX_TIME) {
-      waits.fill(0);
-      heap.clear();
-      return null;
-    }
+    if (done > MAX_TIME) return giveUp();
     writeEntry(shop, END, op, done);
     const next = op + 1;
     if (next < operations && jobOf[next] === jobOf[op] && start[next] < done) wait(next);

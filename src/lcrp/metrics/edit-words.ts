@@ -50,7 +50,7 @@ export function reasonOfEdit(
     case 'earlier':
       return `there is room for it earlier${then}`;
     case 'limit':
-      return `it is pinned, and stays where it had to go${then}`;
+      return `its place follows from what is pinned${then}`;
     case 'later':
       return `it moved with all others${then}`;
   }

@@ -3,7 +3,7 @@ import { earliestStart } from '../../jssp/calendar.js';
 import { isFree } from '../../jssp/instance.js';
 import { machineSequences } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
-import { pinnedNumbers } from '../policy/policy.js';
+import { heldOperations, holdsStarts } from '../pins/held-operations.js';
 import type { RepairResult } from '../repair-result.js';
 import { nearestAffected } from './edit-radius.js';
 import { sequenceDeviation } from './sequence-deviation.js';
@@ -16,7 +16,8 @@ import { startDeviation } from './start-deviation.js';
  * - `job`, `machine`: it waits for the operation before it in its job, or on its machine
  * - `place`: the method gave it another place in the queue of its machine, to gain something
  * - `earlier`: in its old place, the method lets it start earlier, to gain something
- * - `limit`: it is pinned, and stays where local compensation had put it
+ * - `limit`: compensation moves it so that pins and the frozen horizon are kept; or it is one of these, was
+ *   lost, and stays where compensation had put it
  * - `later`: the method moved it with all others, as right-shift does
  */
 export type Cause = 'event' | 'job' | 'machine' | 'place' | 'earlier' | 'limit' | 'later';
@@ -54,13 +55,14 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
   const waitsFor = waits(result);
   const hitBy = mainEvents(result);
   const nearest = nearestAffected(task);
-  const pinned = pinnedNumbers(instance, policy.limits);
+  const pinned = heldOperations(task, policy.limits);
+  const forPins = movedForPins(result);
   const endOfChain = new Map<number, number>();
   const explain = (op: number): Edit => {
     const chosen = (cause: Cause) =>
       createEdit(op, cause, null, nearest[op] < 0 ? -1 : hitBy[nearest[op]]);
-    if (hasMoved.has(op)) return chosen('place');
-    if (start[op] < planned[op]) return chosen('earlier');
+    if (hasMoved.has(op)) return chosen(forPins.moved.has(op) ? 'limit' : 'place');
+    if (start[op] < planned[op]) return chosen(forPins.early.has(op) ? 'limit' : 'earlier');
     const isHit = hitBy[op] >= 0;
     if (isHit && earliestStart(instance, op, planned[op]) === start[op]) {
       return createEdit(op, 'event', null, hitBy[op]);
@@ -79,6 +81,18 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
     endOfChain.set(op, edit.event ?? -1);
     return edit;
   });
+}
+
+/** The operations that compensation put elsewhere in a queue, or earlier: it does so for pins alone. */
+function movedForPins({ task, before, compensated, policy }: RepairResult) {
+  if (compensated === null || !holdsStarts(policy.limits)) {
+    return { moved: new Set<number>(), early: new Set<number>() };
+  }
+  const { instance, planned } = task;
+  const isCompared = (op: number) => isFree(instance, op);
+  const { moved } = sequenceDeviation(instance, before, compensated, isCompared);
+  const early = Array.from(planned.keys()).filter((op) => compensated.start[op] < planned[op]);
+  return { moved: new Set(moved), early: new Set(early) };
 }
 
 function createEdit(operation: number, cause: Cause, waitsFor: number | null, event: number): Edit {

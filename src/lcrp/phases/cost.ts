@@ -1,6 +1,7 @@
 import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { holdsStarts } from '../pins/held-operations.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
@@ -23,6 +24,21 @@ export function repairCost(
   const places = cost.rankChange === 0 ? 0 : cost.rankChange * changedPlaces(task, schedule);
   const moves = cost.movedEarlier === 0 ? 0 : cost.movedEarlier * movedEarlier(task, schedule);
   return value + unit * (places + moves);
+}
+
+/**
+ * The cost that reordering has to undercut: the objective after compensation, and where pins are held what
+ * it costs to make way for them.
+ */
+export function costToBeat(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  unit: number,
+): number {
+  const cost = holdsStarts(policy.limits) ? repairCost(task, compensated, policy, unit) : unit;
+  // The search counts a missed deadline as it counts a missed pin: only what misses none is comparable.
+  return cost === Number.POSITIVE_INFINITY ? unit : cost;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { createInstance, type Instance } from '../../jssp/instance.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
-import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
+import { heldOperations } from '../pins/held-operations.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { remainderOf } from './remainder.js';
@@ -41,7 +42,7 @@ export function editShopOf(
   const { instance: shop, operation } = remainderOf(task.instance);
   const { operations, duration, machines, machineOffset } = shop;
   const planned = operation.map((op) => task.planned[op]);
-  const pinned = pinnedNumbers(task.instance, limits);
+  const pinned = heldOperations(task, limits);
   const pin = operation.map((op) => (pinned.has(op) ? compensated.start[op] : -1));
   const surroundings = surroundingsOf(task, compensated, limits);
   const movable = new Set(surroundings.within(surroundings.radius));

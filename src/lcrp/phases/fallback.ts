@@ -5,6 +5,7 @@ import { isWithoutSchedule, optimize } from '../../search/optimize.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
+import { costToBeat } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { alignWithPlan } from './realign.js';
@@ -105,7 +106,8 @@ export function recomputeWithinLimits(
       if (left > 0) reordering.improve(neighbourhood, Math.ceil(left / (RUNS - run)), isOver);
     }
     const { cost, evaluations } = reordering;
-    const schedule = cost < unit ? reordering.schedule() : compensated;
+    const toBeat = costToBeat(task, compensated, policy, unit);
+    const schedule = cost < toBeat ? reordering.schedule() : compensated;
     return { schedule, neighbourhood, evaluations };
   } finally {
     reordering.close();

@@ -4,6 +4,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { orderByTime, sequencesOf } from '../../search/evolution/solution.js';
 import { evaluationsFor, type RepairPolicy } from '../policy/policy.js';
 import type { Phase, RepairContext, RepairTask } from '../task.js';
+import { costToBeat } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
@@ -80,7 +81,8 @@ export function grow(
     }
     const { evaluations, cost } = reordering;
     // Even the planned queues may do with less, if something may start earlier than planned.
-    const schedule = cost < value ? reordering.schedule() : null;
+    const toBeat = costToBeat(task, compensated, policy, value);
+    const schedule = cost < toBeat ? reordering.schedule() : null;
     return { schedule, ...(found ?? none), evaluations };
   } finally {
     reordering.close();

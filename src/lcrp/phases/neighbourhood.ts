@@ -1,7 +1,8 @@
 import { isFree } from '../../jssp/instance.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
-import { pinnedNumbers, type RepairLimits } from '../policy/policy.js';
+import { heldOperations } from '../pins/held-operations.js';
+import type { RepairLimits } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 
 /** The surroundings of what was hit, as far as they may be changed. */
@@ -53,13 +54,10 @@ export function surroundingsOf(
 }
 
 /** Tells which operations the limits allow to change. */
-function changeable({ instance, planned }: RepairTask, limits: RepairLimits) {
-  const pinned = pinnedNumbers(instance, limits);
+function changeable(task: RepairTask, limits: RepairLimits) {
+  const { instance } = task;
+  const held = heldOperations(task, limits);
   const untouchable = new Set(limits.untouchableMachines);
-  const notBefore = limits.notBefore ?? 0;
   return (op: number): boolean =>
-    isFree(instance, op) &&
-    !pinned.has(op) &&
-    !untouchable.has(instance.machine[op]) &&
-    (planned[op] < 0 || planned[op] >= notBefore);
+    isFree(instance, op) && !held.has(op) && !untouchable.has(instance.machine[op]);
 }

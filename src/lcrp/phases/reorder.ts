@@ -1,5 +1,5 @@
 import { completionTime } from '../../jssp/calendar.js';
-import { type Instance, replaceInstance } from '../../jssp/instance.js';
+import { type Instance, isFree, replaceInstance } from '../../jssp/instance.js';
 import { objectiveValue, sumOfTardiness } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../../search/evolution/solution.js';
@@ -11,6 +11,7 @@ import {
   type Watched,
 } from '../../search/kernel.js';
 import { createProblem } from '../../search/problem.js';
+import { heldOperations } from '../pins/held-operations.js';
 import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
@@ -73,7 +74,7 @@ const MOST_KEPT = 100_000;
  * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
  * that minimises objective + cost of changed places + cost of starting early. Its tenure is half of what
  * long searches have: with 40,000 moves that won back more at every price that was tried. A move passes
- * none that may not move, so all others keep their place. Then neighbours that the plan had the other way
+ * none that may not move but what is pinned in time, so all others keep their place. Then neighbours that the plan had the other way
  * round are swapped back while the cost does not rise, and starts are realigned with the plan.
  *
  * @param compensated the schedule of phase 1, whose queues are the planned ones
@@ -96,9 +97,11 @@ export function openReordering(
   const remainder = remainderOf(task.instance);
   const pins =
     pinned === undefined
-      ? pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated.start)
+      ? pinsOf(remainder, heldOperations(task, policy.limits), compensated.start)
       : pinsOf(remainder, pinned, from.start);
-  const shop = withReleases(remainder.instance, pins);
+  const shop = releasedAt(remainder.instance, pins);
+  const passable = passableOf(task, compensated, policy);
+  const withPassable = (movable: Int32Array) => Int32Array.from([...movable, ...passable]).sort();
   const { objective } = policy;
   const { watched } = createProblem(shop, breaksTies ? 'total-weighted-tardiness' : objective);
   const home = vacant.pop() ?? createKernelHome();
@@ -149,7 +152,7 @@ export function openReordering(
     },
     improve: (movable, most, isOver) => {
       load();
-      markMovable(kernel, remainder, movable);
+      markMovable(kernel, remainder, pinned === undefined ? withPassable(movable) : movable);
       exports.start();
       while (exports.evaluations() < most && !isOver()) {
         if (!exports.search(steps, FOREVER, Number.NEGATIVE_INFINITY)) break;
@@ -238,8 +241,24 @@ function pinsOf(
   return pins;
 }
 
-/** The shop in which pinned operations are not released before their start. */
-function withReleases(shop: Instance, pins: ReadonlyMap<number, number>): Instance {
+/** Pinned operations that others may pass, since their start is kept all the same. */
+function passableOf(
+  { instance, planned }: RepairTask,
+  compensated: Schedule,
+  { limits }: RepairPolicy,
+): number[] {
+  const notBefore = limits.notBefore ?? 0;
+  return [...pinnedNumbers(instance, limits)].filter(
+    (op) =>
+      isFree(instance, op) &&
+      planned[op] >= notBefore &&
+      compensated.start[op] === planned[op] &&
+      !limits.untouchableMachines.includes(instance.machine[op]),
+  );
+}
+
+/** The shop in which pinned operations are not released before these starts. */
+export function releasedAt(shop: Instance, pins: ReadonlyMap<number, number>): Instance {
   if (pins.size === 0) return shop;
   const release = shop.release?.slice() ?? new Int32Array(shop.operations);
   for (const [op, start] of pins) release[op] = start;

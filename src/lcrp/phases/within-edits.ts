@@ -5,7 +5,8 @@ import { objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { orderByTime } from '../../search/evolution/solution.js';
-import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
+import { heldOperations } from '../pins/held-operations.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { cascade } from './cascade.js';
 import { compensate } from './compensate.js';
@@ -149,8 +150,11 @@ function nextNumber(edits: number): number {
   return Math.max(edits + 1, Math.floor(edits * STEP));
 }
 
-/** Takes a schedule in. */
-function keep({ task, policy, unit, counter, candidates }: Search, schedule: Schedule): void {
+/** Takes a schedule in, unless it moves what must keep its start. */
+function keep(search: Search, schedule: Schedule): void {
+  const { task, policy, compensated, unit, counter, candidates } = search;
+  const held = heldOperations(task, policy.limits);
+  for (const op of held) if (schedule.start[op] !== compensated.start[op]) return;
   const cost = repairCost(task, schedule, policy, unit);
   candidates.push({ schedule, edited: counter.edited(schedule.start), cost });
 }
@@ -189,7 +193,7 @@ function improve(search: Search, edits: number, run: number, isOver: () => boole
     if (open.size >= edits) break;
     open.add(op);
   }
-  const pinned = new Set(pinnedNumbers(instance, policy.limits));
+  const pinned = new Set(heldOperations(task, policy.limits));
   for (let op = 0; op < planned.length; op++) {
     if (planned[op] >= 0 && isFree(instance, op) && !open.has(op)) pinned.add(op);
   }

@@ -8,6 +8,7 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { createEditCounter } from '../../lcrp/phases/edited.js';
 import type { Status } from '../../lcrp/phases/status.js';
+import { describeLostPin, lostPinsOf } from '../../lcrp/pins/lost-pins.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
@@ -137,7 +138,14 @@ function proposeBy(
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
     const { phase, evaluations } = made;
-    return { ...proposalOf(draft, made.schedule), method: method.name, phase, evaluations };
+    const { task } = status;
+    const lost = lostPinsOf(task, input.policy.limits, made);
+    const lostPins = lost.map((pin) => describeLostPin(pin, task, method.name));
+    return {
+      ...proposalOf(draft, made.schedule),
+      ...{ method: method.name, phase, evaluations },
+      ...(lostPins.length > 0 && { lostPins }),
+    };
   };
   const end = onCompute();
   let made: ReturnType<typeof method.repair> | undefined;

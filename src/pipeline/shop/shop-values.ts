@@ -122,6 +122,8 @@ export interface ShopProposal {
   readonly moved: number;
   readonly makespan: { readonly before: number; readonly after: number };
   readonly evaluations: number;
+  /** Pins that it does not keep, and why, in words; absent if it keeps all. */
+  readonly lostPins?: readonly string[] | undefined;
   /** Of an undoing: operations that could not go back to where they were. */
   readonly kept?: number | undefined;
 }

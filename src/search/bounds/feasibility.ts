@@ -21,11 +21,13 @@ export interface Feasibility {
  *
  * @param nodes nodes of branching at most
  * @param isOver asked often; true, for good, ends the work
+ * @param orders pairs of operations of a machine, the first of which must precede the second
  */
 export function decideFeasibility(
   problem: Problem,
   nodes: number,
   isOver: () => boolean,
+  orders: readonly (readonly [number, number])[] = [],
 ): Feasibility {
   const { given } = problem;
   const known = createPropagation(given, isOver, given.deadline);
@@ -33,11 +35,16 @@ export function decideFeasibility(
   const accepts = (): boolean => {
     const timed = timeInOrder(problem, known.head);
     if (timed === null || problem.valueOf(timed) === Number.POSITIVE_INFINITY) return false;
+    // Timing lets operations jump behind pinned ones.
+    const { start, end } = timed;
+    if (orders.some(([op, other]) => end[op] > start[other])) return false;
     schedule = timed;
     return true;
   };
   const horizon = horizonOf(given);
-  if (!known.reset(horizon)) return { verdict: 'refuted', schedule: null };
+  const isPossible =
+    known.reset(horizon) && orders.every(([op, other]) => known.precede(op, other));
+  if (!isPossible) return { verdict: 'refuted', schedule: null };
   const branching = createBranching(given, known, isOver, accepts);
   const verdict = branching.search(horizon, nodes);
   return { verdict, schedule };

@@ -3,6 +3,11 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { wordsOf } from '../../jssp/words.js';
 
+/** Why frozen starts contradict each other or a job cannot meet its deadline alone; null if neither. O(N log N). */
+export function infeasibleReason(instance: Instance): string | null {
+  return infeasibleJob(instance) ?? overlapOfFrozen(instance);
+}
+
 /**
  * Sees to it that frozen starts do not contradict each other, and that every job meets its
  * deadline if it is alone in the shop: what could be searched for in vain. O(N log N).
@@ -10,7 +15,7 @@ import { wordsOf } from '../../jssp/words.js';
  * @throws AlasError `no_feasible_schedule`
  */
 export function refuseInfeasible(instance: Instance): void {
-  const reason = infeasibleJob(instance) ?? overlapOfFrozen(instance);
+  const reason = infeasibleReason(instance);
   if (reason === null) return;
   throw new AlasError(
     'no_feasible_schedule',

@@ -79,7 +79,7 @@ function earliestFreeStarts(instance: Instance, frozen: Int32Array): Float64Arra
 }
 
 /** The calendar, with a downtime that nothing may meet in place of every pinned operation. */
-function closeWhilePinned(
+export function closeWhilePinned(
   instance: Instance,
   frozen: Int32Array,
   pinned: readonly number[],

@@ -78,7 +78,7 @@ export const moveSchema = operationSchema
     /**
      * `event`: an event hit it. `job`, `machine`: it waits for the operation before it in its job, or on its machine.
      * `place`: it has another place in the queue of its machine. `earlier`, `later`: it was moved there.
-     * `limit`: it is pinned. `new`: its job has just arrived. Of plans that were mended: `missing`: it had no start,
+     * `limit`: it is pinned, or makes way for what is. `new`: its job has just arrived. Of plans that were mended: `missing`: it had no start,
      * `fault`: its start did not fit.
      */
     kind: z.enum([

@@ -221,7 +221,7 @@ export const dryRunSchema = z
     trials: z.array(
       z.object({
         policy: z.string(),
-        /** False if no method of that policy finds a repair; `reasons` say why. */
+        /** False if no method of that policy finds a repair. `reasons` say why, and which pins a repair does not keep. */
         repaired: z.boolean(),
         reasons: z.array(z.string()),
         /** Settings of the policy that the service reduced. */

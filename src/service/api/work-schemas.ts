@@ -61,6 +61,17 @@ export const validateAnswerSchema = z
   })
   .meta({ id: 'Validation' });
 
+/** An operation that must keep its start and cannot, and why. */
+export const lostPinSchema = z.object({
+  job: z.string(),
+  step: z.int(),
+  operation: z.string().optional(),
+  machine: z.string(),
+  was: timeSchema,
+  start: timeSchema,
+  why: z.string(),
+});
+
 /** POST /repair */
 export const repairRequestSchema = z
   .strictObject({
@@ -102,6 +113,8 @@ export const repairAnswerSchema = z
     moves: z.array(moveSchema),
     more: z.int(),
     skipped: outcomeSchema.shape.skipped,
+    /** Operations that the policy holds at their planned starts (pins, the frozen horizon) and that move, and why. */
+    lost_pins: z.array(lostPinSchema),
     plan: z.looseObject({}),
     /** Null unless `with_instance` asks for it. */
     instance_after: z.looseObject({}).nullable(),

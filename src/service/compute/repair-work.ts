@@ -26,6 +26,7 @@ import {
   wireTime,
 } from '../api/wire.js';
 import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
+import { wireLostPins } from '../shops/lost-pins.js';
 import { wireMoves } from '../shops/moves.js';
 import { causesOf, seedOfWork, stopwatch, USUAL_LENGTH, type WorkSetting } from './work.js';
 
@@ -132,6 +133,7 @@ async function repairFaults(
     moves,
     more: moved.length - moves.length,
     skipped: [],
+    lost_pins: [],
     plan: wirePlan(schedule),
     instance_after: with_instance ? wireInstance(instance) : null,
   };
@@ -157,6 +159,7 @@ async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkS
     moves,
     more,
     skipped: wireSkipped(instance, applied.skipped),
+    lost_pins: wireLostPins(result),
     plan: wirePlan(schedule),
     instance_after: with_instance ? wireInstance(instance) : null,
   };

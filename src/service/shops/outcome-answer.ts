@@ -65,7 +65,10 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
     })),
     reasons,
     lines: [tellTurn(turn, clockFor(instance.timeScale))].filter((line) => line !== ''),
-    warnings: cost === undefined ? [] : wireWarnings(instance, cost.makespan.after),
+    warnings:
+      cost === undefined
+        ? []
+        : [...wireWarnings(instance, cost.makespan.after), ...(proposal?.lostPins ?? [])],
     change: changedAt === undefined ? null : String(changedAt),
     repeated,
   };

@@ -11,6 +11,7 @@ import { tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireSkipped, wireTime } from '../api/wire.js';
+import { wireLostPins } from './lost-pins.js';
 import { costOfRepair } from './outcome-answer.js';
 import { clampPolicy } from './policy-limits.js';
 
@@ -92,6 +93,7 @@ async function tryOne(
       const result = await repair(asked, policy, { method, seed, signal, tooLate: 'skip' });
       const { makespan, total_weighted_tardiness, moved, moves, more } = costOfRepair(result);
       const cost = { makespan, total_weighted_tardiness, moved, moves, more };
+      reasons.push(...wireLostPins(result).map(({ why }) => why));
       return { ...common, repaired: true, method: method.name, ...cost };
     } catch (error) {
       if (!(error instanceof AlasError) || error instanceof InputError) throw error;

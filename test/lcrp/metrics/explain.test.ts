@@ -70,7 +70,7 @@ test('what a method moves without need is its choice, and nothing changes withou
   expect(causesOf(quiet)).toEqual([]);
 });
 
-test('what is pinned stays where compensation put it when what was before it makes way', async () => {
+test('what makes way for a pinned operation does so for a limit', async () => {
   // machine 0: op 2 [4, 6), op 4 [6, 9); machine 1: op 0 [0, 2), op 1 [2, 4); machine 2: op 3 [6, 26)
   const other = instanceFromJobs('other', [
     [[1, 2]],
@@ -83,19 +83,25 @@ test('what is pinned stays where compensation put it when what was before it mak
   ]);
   const before = createSchedule(other, Int32Array.of(0, 2, 4, 6, 6));
   const events: EventInput[] = [{ kind: 'delay', job: 0, step: 0, until: 6 }];
-  const result = await repair(
-    { schedule: before, events, now: 0 },
-    policy({ limits: { pinned: [{ job: 2, step: 0 }] } }),
-  );
-  expect([...(result.compensated?.start ?? [])]).toEqual([6, 8, 10, 12, 12]);
-  // Operation 1 passes operation 0, so that 4 could start at 6 as planned.
-  expect([...result.schedule.start]).toEqual([6, 0, 2, 4, 12]);
+  const shop = { schedule: before, events, now: 0 };
+  const limits = { pinned: [{ job: 2, step: 0 }] };
+  const compensated = await repair(shop, { ...compensateOnly, limits });
+  expect([...compensated.schedule.start]).toEqual([6, 8, 10, 12, 6]);
+  expect(causesOf(compensated)).toEqual([
+    [0, 'event', null, 0],
+    [4, 'limit', null, 0],
+    [1, 'machine', 0, 0],
+    [2, 'limit', null, 0],
+    [3, 'job', 2, 0],
+  ]);
+  // Operation 1 passes operation 0, so that 2 is done before 4 again.
+  const result = await repair(shop, policy({ limits }));
+  expect([...result.schedule.start]).toEqual([6, 0, 2, 4, 6]);
   expect(causesOf(result)).toEqual([
     [1, 'place', null, 0],
     [2, 'earlier', null, 0],
     [3, 'earlier', null, 0],
     [0, 'place', null, 0],
-    [4, 'limit', null, 0],
   ]);
 });
 

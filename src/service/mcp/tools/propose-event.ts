@@ -3,7 +3,9 @@ import { errorLine, InputError } from '../../../core/errors.js';
 import { measureRepair, repair } from '../../../lcrp/index.js';
 import { timeSchema } from '../../api/common.js';
 import { wireTime } from '../../api/wire.js';
+import { lostPinSchema } from '../../api/work-schemas.js';
 import type { WorkSetting } from '../../compute/work.js';
+import { wireLostPins } from '../../shops/lost-pins.js';
 import { eventsInput, instanceInput, nowInput, planInput, policyInput } from '../inputs.js';
 import {
   readGivenEvents,
@@ -45,6 +47,9 @@ const trialAnswer = z.object({
   feasible: z.boolean().describe('False if a deadline is missed'),
   makespan: z.object({ before: z.number(), after: z.number() }).nullable(),
   tardiness: z.object({ before: z.number(), after: z.number() }).nullable(),
+  lost_pins: z
+    .array(lostPinSchema)
+    .describe('Operations that the policy holds at their planned starts and that move, and why'),
   ...movesAnswer,
   plan: z.object({ uri: z.string() }).nullable(),
   instance: z.object({ uri: z.string() }).nullable().describe('As it is after the events'),
@@ -106,6 +111,7 @@ async function tryOut(
         result.schedule.instance.due === null
           ? null
           : { before: tardiness.before, after: tardiness.final },
+      lost_pins: wireLostPins(result),
       ...describeMoves(result, most),
       plan: { uri: `#plan-${index}` },
       instance: { uri: `#instance-${index}` },
@@ -116,7 +122,15 @@ async function tryOut(
     const isOfPolicy = !(error instanceof InputError) || error.code === 'too_few_edits';
     if (!isOfPolicy || signal.aborted) throw error;
     const none = { feasible: false, phase: null, makespan: null, tardiness: null };
-    const noMoves = { moved: 0, by_cause: {}, worst: [], more: 0, plan: null, instance: null };
+    const noMoves = {
+      lost_pins: [],
+      moved: 0,
+      by_cause: {},
+      worst: [],
+      more: 0,
+      plan: null,
+      instance: null,
+    };
     const answer = { repaired: false, reason: errorLine(error), ...none, ...noMoves };
     return { answer };
   }
