@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (f9c9dc1af13bf61cb9bc46e9c863d34cde14402b46ac4d932453291a253defe3); do not edit.
+// Made by npm run client:types of schemas/openapi.json (eccc1742cb7e7d9e1c7fca72f9f059b179f877d9b21c587a1e4a6e2efaab7b58); do not edit.
 
 export interface paths {
     "/explain": {
@@ -721,6 +721,15 @@ export interface components {
             instance_after: {
                 [key: string]: unknown;
             } | null;
+            lost_pins: {
+                job: string;
+                machine: string;
+                operation?: string;
+                start: components["schemas"]["Time"];
+                step: number;
+                was: components["schemas"]["Time"];
+                why: string;
+            }[];
             makespan: {
                 after: number;
                 after_date?: components["schemas"]["Time"];

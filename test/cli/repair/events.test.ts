@@ -125,6 +125,24 @@ describe('alas-jssp repair with events', () => {
     expect(stderr).toContain('--explain goes with --event or --events only');
   });
 
+  it('warns of pins that no schedule keeps, and lists them for programs', async () => {
+    const { path, args } = writeShop();
+    const limits = { pinned: [{ job: 'Job1', step: 2 }] };
+    writeFileSync(path('mine.json'), JSON.stringify({ schema: 'alas-jssp/policy@1', limits }));
+    const pinned = [...args, '--policy', path('mine.json')];
+    const lost = ['--event', 'breakdown:machine=1,from=3,to=6'];
+    const { stderr } = await cli([...pinned, ...lost]);
+    expect(stderr).toContain(
+      'warning: the start of job 1, step 2 at 4 is not kept: it cannot start before 6\n',
+    );
+    const json = JSON.parse((await cli([...pinned, ...lost, '--json'])).stdout);
+    expect(json.lost_pins).toEqual([
+      { job: 'Job1', step: 2, reason: 'earliest', earliest: 6, with: [] },
+    ]);
+    const kept = ['--event', 'breakdown:machine=0,from=4,to=6', '--json'];
+    expect(JSON.parse((await cli([...pinned, ...kept])).stdout).lost_pins).toEqual([]);
+  });
+
   it('makes an invalid plan feasible first, and says so', async () => {
     const { path } = writeShop();
     const event = ['--event', 'breakdown:machine=1,from=2,to=3'];

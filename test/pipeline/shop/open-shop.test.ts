@@ -56,6 +56,23 @@ describe('a shop that is gone on with', () => {
   });
 });
 
+describe('a shop with pins', () => {
+  it('says in its log which of them a version does not keep', async () => {
+    const store = createMemoryStore();
+    const { instance, start } = schedule;
+    const hit = start.findIndex((time) => time > 100 && time < 200);
+    const job = instance.jobOf[hit];
+    const pinned = [{ job, step: hit - instance.jobOffset[job] }];
+    const shop = await openShop({ store, schedule, policy: { limits: { pinned } } });
+    const machine = instance.machine[hit];
+    const broken = { kind: 'breakdown', machine, from: 100, to: 200 } as const;
+    await shop.report([broken], { now: 100 });
+    const proposal = shop.story.turns.at(-1)?.proposal;
+    expect(proposal?.lostPins).toEqual([expect.stringContaining('cannot start before')]);
+    await shop.close();
+  });
+});
+
 describe('a shop that was left in the middle', () => {
   const broken = { kind: 'breakdown', machine: 3, from: 100, to: 200, resumable: true } as const;
 

@@ -52,6 +52,22 @@ describe('requests that are computed', () => {
     });
   });
 
+  it('list the pins that no schedule keeps', async () => {
+    const { url } = await openService();
+    const { start, instance } = schedule;
+    const hit = start.findIndex(
+      (time, op) => instance.machine[op] === 2 && time >= 10 && time < 25,
+    );
+    const [job, step] = [instance.jobOf[hit], hit - instance.jobOffset[instance.jobOf[hit]]];
+    const policy = { limits: { pinned: [{ job: `Job${job + 1}`, step: step + 1 }] } };
+    const request = { instance: 'ft06', plan, events: [breakdown], now: 10, policy };
+    const { lost_pins } = repairAnswerSchema.parse(
+      await (await post(`${url}/repair`, request)).json(),
+    );
+    expect(lost_pins).toMatchObject([{ job: `Job${job + 1}`, step: step + 1, was: start[hit] }]);
+    expect(lost_pins[0].why).toContain('is not kept: it cannot start before');
+  });
+
   it('tell how far they are', async () => {
     const { url } = await openService();
     const body = { instance: 'ta31', budget: { seconds: 1.2 } };
