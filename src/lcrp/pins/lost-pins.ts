@@ -16,7 +16,7 @@ export function lostPinsOf(
     .map((operation) => ({ operation, reason: 'method', earliest: null, with: [] }));
 }
 
-/** What a method made, with the pins that it had to give up. */
+/** The result of a method, with the pins that it had to give up. */
 export function withLostPins(
   made: MethodResult | Promise<MethodResult>,
   lostPins: readonly LostPin[],
