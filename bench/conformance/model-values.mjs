@@ -119,8 +119,9 @@ export function inputOf({ input: mapping }, taken, input, outputs, failures) {
     return resolve(mapping, input, outputs) ?? null;
   }
   if (mapping !== undefined) {
-    const parts = Object.entries(mapping).map(([key, reference]) => {
-      return [key, resolve(/** @type {string} */ (reference), input, outputs) ?? null];
+    const parts = Object.entries(mapping).flatMap(([key, reference]) => {
+      const value = resolve(/** @type {string} */ (reference), input, outputs);
+      return value === undefined ? [] : [[key, value]];
     });
     return Object.fromEntries(parts);
   }

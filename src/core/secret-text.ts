@@ -1,3 +1,5 @@
+import { isSecretKey } from './secret-names.js';
+
 /** The text that replaces a secret inside of another text. */
 export const REDACTED = '[redacted]';
 
@@ -32,6 +34,29 @@ const SHORTEST_KEY = 'sk-'.length + 8;
 const ANY_KEY = new RegExp(KEYS);
 const EVERY_KEY = new RegExp(KEYS, 'g');
 
+/** The password of a URL, such as `postgres://user:password@host`. */
+const PASSWORD_OF_URL =
+  /(\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:@/?#]{0,200}:)([^\s@/?#]{1,1000})(?=@)/gi;
+
+/** Names and their values in texts: of JSON, of JSON in JSON, and of settings such as `DB_PASSWORD=…`. */
+const NAMED_VALUES = [
+  /("([\w .-]{1,64})"\s{0,9}:\s{0,9}"?)((?<=")(?:[^"\\]|\\.)+|(?<!")-?\d[\d.eE+-]*)/gs,
+  /(\\+"([\w .-]{1,64})\\+"\s{0,9}:\s{0,9}\\+")((?:(?!\\+").)+)/gs,
+  /(\b([A-Za-z][\w.-]{0,63})\s?=\s?["']?)([^\s&"'\\,;]+)/g,
+];
+
+/** The text without what is secret by the name that is beside it, or by its place in a URL. */
+function cleanNamed(text: string): string {
+  let cleaned = text.includes('://') ? text.replace(PASSWORD_OF_URL, `$1${REDACTED}`) : text;
+  if (!/[:=]/.test(cleaned)) return cleaned;
+  for (const pattern of NAMED_VALUES) {
+    cleaned = cleaned.replace(pattern, (all, before: string, name: string, value: string) =>
+      isSecretKey(name) && value !== REDACTED ? `${before}${REDACTED}` : all,
+    );
+  }
+  return cleaned;
+}
+
 /** The secrets of texts: which are too short to be looked for, the caller decides. */
 export function createSecretText(secrets: readonly string[]): SecretText {
   const spellings = new Set<string>();
@@ -58,8 +83,10 @@ export function createSecretText(secrets: readonly string[]): SecretText {
       if (!spellings.has(secret)) learn(secret);
     },
     isIn: (text) =>
-      patterns()?.any.test(text) === true || (text.length >= SHORTEST_KEY && ANY_KEY.test(text)),
-    clean: (text) => cleanName(text).replace(EVERY_KEY, REDACTED),
+      patterns()?.any.test(text) === true ||
+      (text.length >= SHORTEST_KEY && ANY_KEY.test(text)) ||
+      cleanNamed(text) !== text,
+    clean: (text) => cleanNamed(cleanName(text).replace(EVERY_KEY, REDACTED)),
     cleanName,
   };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isSecretKey } from '../../src/core/secret-names.js';
 import { createRedactor, createSecretText, secretsOf } from '../../src/core/secret-text.js';
 
 test('the secrets of an environment are told by their names; placeholders are none', () => {
@@ -61,3 +62,74 @@ test.each(['task-assembly-1', 'sk-learn', 'risk-averse-planner-7', 'Bearer of ne
     expect(secrets.clean(text)).toBe(text);
   },
 );
+
+/** Names of secrets as people spell them: words before, and the words joined in some way. */
+const secretName = fc
+  .tuple(
+    fc.constantFrom('', 'db', 'AWS', 'my_app', 'prod'),
+    fc.constantFrom(
+      ['password'],
+      ['secret', 'access', 'key'],
+      ['api', 'key'],
+      ['client', 'secret'],
+      ['passphrase'],
+    ),
+    fc.constantFrom('_', '-', 'camel', 'upper'),
+  )
+  .map(([first, words, spelling]) => {
+    const all = [first, ...words].filter((word) => word !== '');
+    if (spelling === 'upper') return all.join('_').toUpperCase();
+    if (spelling !== 'camel') return all.join(spelling);
+    return all.map((word, i) => (i === 0 ? word : word[0].toUpperCase() + word.slice(1))).join('');
+  });
+const secretValue = fc.stringMatching(/^[A-Za-z0-9!$^*+]{6,20}$/);
+
+test('a value is hidden wherever its name or its place in a URL says that it is secret', () => {
+  const { clean, isIn } = createSecretText([]);
+  fc.assert(
+    fc.property(secretName, secretValue, (name, value) => {
+      fc.pre(!'[redacted]'.includes(value));
+      const json = JSON.stringify({ a: 1, [name]: value, z: 'stays' });
+      const texts = [
+        ...[json, JSON.stringify({ text: json }), `${name}=${value}`, `export ${name}="${value}"`],
+        `cannot reach postgres://user:${value}@db.example/shop`,
+        json.slice(0, json.indexOf(value) + value.length),
+      ];
+      for (const text of texts) {
+        expect(isIn(text)).toBe(true);
+        expect(clean(text).replaceAll('[redacted]', '')).not.toContain(value);
+        expect(clean(clean(text))).toBe(clean(text));
+      }
+      expect(clean(json)).toContain('stays');
+    }),
+  );
+});
+
+test('texts and names that hold no secret stay as they are', () => {
+  const { clean } = createSecretText([]);
+  for (const text of [
+    'https://host:8080/a@b?x=1&page_token=2',
+    'the password is wrong',
+    '{"next_page_token":"abc","has_password":true,"key":"k","tokens":12}',
+    'if a = b then c: "d"',
+  ]) {
+    expect(clean(text)).toBe(text);
+  }
+  for (const name of [
+    'key',
+    'tokens',
+    'nextPageToken',
+    'hasPassword',
+    'idempotencyKey',
+    'secretary',
+  ])
+    expect(isSecretKey(name)).toBe(false);
+});
+
+test('long texts without secrets are looked through in a time that grows with their length', () => {
+  const { clean } = createSecretText([]);
+  for (const part of ['a.', 'a:', '"', '\\"', 'a=', '://', '"a":"', 'password="']) {
+    const long = part.repeat(200_000 / part.length);
+    expect(clean(long).length).toBeGreaterThan(0);
+  }
+}, 20_000);

@@ -11,7 +11,7 @@ import {
 import { bringsHandlers } from '../workflow/find-registry.js';
 
 /** A run in the list of runs. */
-interface RunRow {
+export interface RunRow {
   readonly run: string;
   readonly workflow: string | null;
   readonly status: ListedRun['status'];

@@ -24,7 +24,7 @@ import {
 import { print, remark, remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
-import { describeRuns, runColumns } from './run-list.js';
+import { describeRuns, type RunRow, runColumns } from './run-list.js';
 import { chooseRun, withLog } from './runs.js';
 
 interface Options extends OutputOptions {
@@ -79,7 +79,7 @@ async function show(
   const runs = log.runs();
   if (options.run === undefined && runs.length > 1) {
     const rows = describeRuns(log, file);
-    const data = { schema: 'alas-jssp/log-runs@1', runs: rows };
+    const data = shapeOf(rows);
     await printRows(session, options.format, runColumns, rows, data);
     const stuck = rows.filter(({ help }) => help !== null).length;
     const needed = stuck === 0 ? '' : `, ${stuck} of them in doubt, stuck or waiting`;
@@ -94,7 +94,7 @@ async function show(
     return remarkHelp(session, log, file, run);
   }
   const entries = selectEntries(log, run, options);
-  const data = { schema: 'alas-jssp/log-entries@1', run, entries };
+  const data = shapeOf(describeRuns(log, file, [run]), run, entries);
   await printRows(session, options.format, entryColumns, entries, data);
   remarkVerdict(
     session,
@@ -102,6 +102,15 @@ async function show(
     `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
   );
   remarkHelp(session, log, file, run);
+}
+
+/** The answer for programs, of one form whether runs are listed or the entries of one are shown. */
+function shapeOf(
+  runs: readonly RunRow[],
+  run: string | null = null,
+  entries: readonly LogEntry[] = [],
+) {
+  return { schema: 'alas-jssp/log-show@1', runs, run, entries };
 }
 
 /** Whether a run is the execution of a shop; its log may be that of anything. */

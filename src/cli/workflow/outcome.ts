@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import { readStory } from '../../pipeline/shop/story.js';
@@ -8,7 +7,6 @@ import { renderJson } from '../../report/table.js';
 import {
   type AuditableLog,
   type EffectSummary,
-  listRuns,
   type RunResult,
   stateOfRun,
 } from '../../workflow/index.js';
@@ -100,11 +98,11 @@ async function printOutcome(
 /** The outcome of a run for programs: its output as the log holds it. */
 export function outcomeOf(log: AuditableLog, result: RunResult) {
   const { runId: run, status, error = null, versions } = result;
-  const { committed, undone, remaining, inDoubt } = result;
+  const { committed, undone, remaining, inDoubt, waitsFor } = result;
   const output = stateOfRun(log, run).end?.output ?? null;
   return {
     schema: 'alas-jssp/run-outcome@1',
-    ...{ run, status, output, error, committed, undone, remaining, inDoubt, versions },
+    ...{ run, status, output, error, committed, undone, remaining, inDoubt, waitsFor, versions },
   };
 }
 
@@ -114,7 +112,7 @@ export function outcomeOf(log: AuditableLog, result: RunResult) {
  * @param place the log, or the address of its server, as a command line names it
  */
 export function describeOutcome(log: AuditableLog, result: RunResult, place = 'LOG'): string[] {
-  const { runId, status, error, undone, remaining, inDoubt, versions } = result;
+  const { runId, status, error, undone, remaining, inDoubt, waitsFor, versions } = result;
   const lines = [`${runId}: ${status}, ${versions} entries`];
   if (error !== undefined) {
     const place = error.nodeId === '' ? '' : ` in ${error.nodeId}`;
@@ -130,7 +128,7 @@ export function describeOutcome(log: AuditableLog, result: RunResult, place = 'L
     const settle = `alas-jssp log settle ${place} ${runId} ${nodeId} --happened|--did-not --by WHO`;
     lines.push(`    look whether it is there; then ${settle}`);
   }
-  if (status === 'WAITING') lines.push(...describeWaits(log, runId));
+  for (const { kind, name } of waitsFor) lines.push(`it waits for the ${kind} ${name}`);
   if (status === 'COMPLETED') {
     lines.push(renderJson(stateOfRun(log, runId).end?.output ?? null).trimEnd());
   }
@@ -154,9 +152,4 @@ function whyLeft({ effect, reason, detail }: RunResult['remaining'][number]): st
 
 function describeEffect({ externalRef, nodeId }: EffectSummary): string {
   return `${externalRef ?? 'no reference'} of ${nodeId}`;
-}
-
-function describeWaits(log: AuditableLog, runId: string): string[] {
-  const [{ waitsFor }] = listRuns(log, systemClock, [runId]);
-  return waitsFor.map(({ kind, name }) => `it waits for the ${kind} ${name}`);
 }

@@ -23,7 +23,7 @@ export function happen(
   world: HappeningWorld,
   runId: string,
   state: ShopState,
-  news: ShopNews | null,
+  news: ShopNews | undefined,
 ): Happening {
   const { memory } = world;
   const { version } = state;
@@ -38,7 +38,7 @@ export function happen(
     ...noteOf(news),
     changed: false,
   };
-  if (news === null) {
+  if (news === undefined) {
     const instant = memory.baseOf(runId).instants()[state.taken];
     if (instant === undefined) return blank;
     const [now, events] = instant;
@@ -79,7 +79,7 @@ export function happen(
 }
 
 /** Of who told of it: the role, the key and the digest, if they gave any. */
-function noteOf(news: ShopNews | null): Pick<Happening, 'role' | 'key' | 'asked'> {
+function noteOf(news: ShopNews | undefined): Pick<Happening, 'role' | 'key' | 'asked'> {
   const { role, key, asked } = news ?? {};
   return { ...(role && { role }), ...(key && { key }), ...(asked && { asked }) };
 }

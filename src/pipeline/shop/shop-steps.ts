@@ -76,7 +76,7 @@ export function shopHandlers(services: ShopServices): Registry {
     handlers: {
       begin: pure((input: ShopInput, { runId }) => begin(memory, runId, input)),
       status: pure((input: { state: ShopState; news?: ShopNews }, { runId }) =>
-        happen(services, runId, input.state, input.news ?? null),
+        happen(services, runId, input.state, input.news),
       ),
       propose: { ...pure(propose), covers: EVENT_KINDS },
       proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
@@ -292,15 +292,16 @@ function settle({
 }: {
   readonly state: ShopState;
   readonly happened: Happening;
-  readonly settled: Settlement | null;
+  /** Absent where nothing was due. */
+  readonly settled?: Settlement;
 }): ShopState {
   const { kind, now } = happened;
-  if (settled !== null && !('version' in settled) && kind === 'events') {
+  if (settled !== undefined && !('version' in settled) && kind === 'events') {
     const { tried, method, reason, happened: at } = settled;
     const message = `no repair was accepted at ${now}, after ${tried} of ${tried} methods (${method}: ${reason}); the shop stays at version ${at.version}`;
     throw new AlasError('no_repair', message, settled);
   }
-  const followed = settled !== null && 'version' in settled ? settled : null;
+  const followed = settled !== undefined && 'version' in settled ? settled : undefined;
   const isGiven = state.left > 0;
   const left = state.left - (isGiven ? 1 : 0);
   return {

@@ -102,11 +102,11 @@ export interface Happening {
 /** A turn of trying: an instant, and how many methods were tried in vain. */
 export interface Trying {
   readonly happened: Happening;
-  readonly tried?: number | null | undefined;
+  readonly tried?: number | undefined;
   /** How often a proposal was made anew, since its time had passed when it was approved. */
-  readonly renewed?: number | null | undefined;
+  readonly renewed?: number | undefined;
   /** Whether a proposal was declined, so that the plan goes on as well as it can. */
-  readonly declined?: boolean | null | undefined;
+  readonly declined?: boolean | undefined;
 }
 
 /** A proposal: the version to come as a patch of the one before. */

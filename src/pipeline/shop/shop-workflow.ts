@@ -56,7 +56,7 @@ const schemas = {
   },
   effect: object({ changed: flag }),
   settled: object({ settled: flag }),
-  asked: object({ declined: { type: ['boolean', 'null'] } }, 'declined'),
+  asked: object({ declined: flag }, 'declined'),
 } as const satisfies Record<string, JsonSchema>;
 
 /** The parts of a policy on which the workflow of a shop depends. */

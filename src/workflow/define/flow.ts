@@ -120,7 +120,7 @@ export function bodyOf(
     },
     wait(message, payload, { seconds, id = message }) {
       const policyRef = addNamed(shared.policies, id, { wait: { seconds } });
-      const output = jsonSchemaOf(payload, 'output', message, shared.schemas);
+      const output = jsonSchemaOf(payload, 'message', message, shared.schemas);
       return add({ id, type: 'wait', message, policyRef, io: { output } });
     },
     parallel(id, given, branches, options) {

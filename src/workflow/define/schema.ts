@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { errorLine, InputError } from '../../core/errors.js';
+import { defaultOf } from '../ir/json-types.js';
 import type { JsonSchema } from '../ir/workflow.js';
 
 /** JSON Schemas by name, to which a workflow's other schemas refer. */
@@ -11,26 +12,28 @@ type NamedSchemas = Record<string, JsonSchema>;
  * themselves go to the schemas of the workflow.
  *
  * @param side `input`: values as they are given; `request`: so, but without keys that objects do
- *   not name; `output`: as they are after parsing
+ *   not name; `output`: as they are after parsing; `message`: so, but what
+ *   has a default may be absent
  * @param shared the schemas of the workflow, to which those parts are added
  * @throws InputError `bad_schema` for what JSON Schema cannot say
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
-  side: 'input' | 'request' | 'output',
+  side: 'input' | 'request' | 'output' | 'message',
   name: string,
   shared: NamedSchemas,
 ): JsonSchema {
   let json: Record<string, unknown>;
   try {
     json = z.toJSONSchema(schema, {
-      io: side === 'output' ? 'output' : 'input',
+      io: side === 'output' || side === 'message' ? 'output' : 'input',
       target: 'draft-2020-12',
       override: ({ zodSchema, jsonSchema }) => {
         const { def } = zodSchema._zod;
         const open =
           def.type === 'object' && (def as { catchall?: unknown }).catchall === undefined;
         if (side === 'request' && open) jsonSchema.additionalProperties = false;
+        if (side === 'message') requireNoDefaults(jsonSchema);
       },
     });
   } catch (error) {
@@ -48,6 +51,16 @@ export function jsonSchemaOf(
   if (!refersToItself(root)) return renamed(root, names) as JsonSchema;
   shared[names.get('#') as string] = renamed(root, names) as JsonSchema;
   return { $ref: `#/schemas/${names.get('#')}` };
+}
+
+/** Lets keys be absent that have a default. */
+function requireNoDefaults(schema: {
+  required?: string[];
+  properties?: Record<string, unknown>;
+}): void {
+  const { required, properties = {} } = schema;
+  if (required === undefined) return;
+  schema.required = required.filter((key) => defaultOf(properties[key]) === undefined);
 }
 
 function refersToItself(schema: unknown): boolean {

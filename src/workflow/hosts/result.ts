@@ -12,7 +12,7 @@ import { planWorkflow } from '../interpreter/plan.js';
 import { bodyOutput, outputOf, type Sources } from '../interpreter/references.js';
 import type { Registry } from '../interpreter/registry.js';
 import { newScope, type Scope } from '../interpreter/run.js';
-import type { RunState } from '../interpreter/state.js';
+import { type PendingWait, type RunState, waitsOf } from '../interpreter/state.js';
 import { decodeWith } from './call-registered.js';
 
 /** The end of a run, or that it waits. */
@@ -31,6 +31,8 @@ export interface RunResult {
   readonly remaining: readonly Remaining[];
   /** Effects of which nobody knows whether they are there; `settleEffect` closes a doubt. */
   readonly inDoubt: readonly Doubt[];
+  /** The approvals and messages that it waits for: none once it has ended. */
+  readonly waitsFor: readonly PendingWait[];
   /** Entries in its log. */
   readonly versions: number;
   /** The output of a node of the workflow itself; undefined if it did not come to an end. */
@@ -61,6 +63,7 @@ export function resultOf(
     undone,
     remaining,
     inDoubt,
+    waitsFor: waitsOf(state),
     versions,
     outputOf: (nodeId) => outputOf(run, run.root, nodeId)?.value(),
   };

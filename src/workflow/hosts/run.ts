@@ -5,7 +5,8 @@ import { isoTime } from '../../core/iso-time.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import { schemaViolations, violationText } from '../interpreter/checks.js';
-import { liveDatum } from '../interpreter/datum.js';
+import { liveDatum, loggedDatum } from '../interpreter/datum.js';
+import { withDefaults } from '../interpreter/defaults.js';
 import type { Payloads } from '../interpreter/entries.js';
 import { applyEntry } from '../interpreter/fold.js';
 import { requireApproval } from '../interpreter/known-names.js';
@@ -59,13 +60,15 @@ export async function runWorkflow(
   checkRegistry(planWorkflow(workflow), registry);
   if (!options.unchecked) (await loadChecker()).requireSoundWorkflow(workflow, registry);
   const check = await checksFor(workflow, store);
-  const datum = liveDatum(input, registry.input);
-  const violations = schemaViolations({ check }, workflow, 'input', datum);
+  const given = liveDatum(input, registry.input);
+  const violations = schemaViolations({ check }, workflow, 'input', given);
   if (violations.length > 0) {
     const problem = `${workflow.name} cannot begin: ${violationText('input', violations)}`;
-    throw new InputError('bad_input', problem, 'give an input that fits', {}, datum.json());
+    throw new InputError('bad_input', problem, 'give an input that fits', {}, given.json());
   }
-  const json = datum.json();
+  const filled = withDefaults(workflow, workflow.io.input, given);
+  const json = filled.json();
+  const datum = filled === given ? given : loggedDatum(json, registry.input);
   const begin = (id: string) => {
     const start = { workflow, input: json, seed, software: software() };
     return startRun(id, start, options, { check, input: datum });

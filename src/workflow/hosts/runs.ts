@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import type { Payloads, RunStatus } from '../interpreter/entries.js';
+import type { PendingWait } from '../interpreter/state.js';
 import type { EventType, LogEntry } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
@@ -22,7 +23,7 @@ export interface ListedRun {
   /** When it is to be taken up again, in milliseconds since 1970. */
   readonly wakeAt?: number | undefined;
   /** The approvals and messages that a run waits for. */
-  readonly waitsFor: readonly { readonly kind: 'approval' | 'message'; readonly name: string }[];
+  readonly waitsFor: readonly PendingWait[];
   /** The paths of the nodes whose effects were in doubt when it ended. */
   readonly inDoubt: readonly string[];
   /** ISO 8601, UTC; null if the log does not tell. */
@@ -58,7 +59,7 @@ export function listRuns(
       owner: lease?.owner ?? undefined,
       until: lease?.owner == null ? undefined : lease.until,
       wakeAt: lease?.wakeAt ?? undefined,
-      waitsFor: isWaiting ? waitsOf(store, runId) : [],
+      waitsFor: isWaiting ? awaitedIn(store, runId) : [],
       inDoubt: doubtsOf(last),
       startedAt: first?.ts ?? null,
       lastEvent: last?.eventType ?? null,
@@ -120,9 +121,9 @@ const OF_WAITS: readonly EventType[] = [
   ...(['AwaitApproval', 'AwaitMessage', 'Approve', 'Deny', 'Signal'] as const),
 ];
 
-/** The waits of a run: for names that were awaited and have not come since. */
-function waitsOf(store: LogStore, runId: string): ListedRun['waitsFor'] {
-  const waits = new Map<string, ListedRun['waitsFor'][number]>();
+/** The waits of a run that is not folded: for names that were awaited and have not come since. */
+function awaitedIn(store: LogStore, runId: string): ListedRun['waitsFor'] {
+  const waits = new Map<string, PendingWait>();
   for (const { eventType, payload } of store.read({ runId, eventTypes: OF_WAITS })) {
     const { name } = payload as { name: string };
     if (eventType === 'AwaitApproval') waits.set(name, { kind: 'approval', name });

@@ -219,11 +219,13 @@ const APPLY: Apply = {
     effect.status = wait === undefined ? 'failed' : 'held';
     effect.compensateAt = wait === undefined ? undefined : Date.parse(ts) + wait * 1000;
   },
-  AwaitApproval: (state, { nodeId, ts }, { until }) => {
-    state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitUntil: until });
+  AwaitApproval: (state, { nodeId, ts }, { name, until }) => {
+    const waitsFor = { kind: 'approval', name } as const;
+    state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitsFor, waitUntil: until });
   },
-  AwaitMessage: (state, { nodeId, ts }, { until }) => {
-    state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitUntil: until });
+  AwaitMessage: (state, { nodeId, ts }, { name, until }) => {
+    const waitsFor = { kind: 'message', name } as const;
+    state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitsFor, waitUntil: until });
   },
   Approve: (state, entry, { name, by, sent }) => {
     if (state.approvals.has(name)) return;

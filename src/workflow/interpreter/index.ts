@@ -6,6 +6,7 @@ export { sliceLog } from '../log/slice.js';
 export type { InboxMessage } from '../log/tables.js';
 export { declaresSchemas, type LogSchema, requireOwnEntry } from './checks.js';
 export { type Datum, liveDatum, loggedDatum } from './datum.js';
+export { withDefaults } from './defaults.js';
 export type {
   Doubt,
   EffectSummary,
@@ -46,4 +47,12 @@ export { codeOf, describeThrown } from './policies.js';
 export { rootOutputs } from './references.js';
 export { checkRegistry } from './registry.js';
 export { type Run, write } from './run.js';
-export { decodeState, emptyState, encodeState, type RunState, wakeTime } from './state.js';
+export {
+  decodeState,
+  emptyState,
+  encodeState,
+  type PendingWait,
+  type RunState,
+  waitsOf,
+  wakeTime,
+} from './state.js';

@@ -56,7 +56,7 @@ async function runItems(loop: Loop, reference: string, runBody: RunBody): Promis
         if (end !== undefined) return guardFailure(loop, end);
         write(run, path, 'Iterate', { index });
       }
-      return turnScope(run, scope, node, index, turnInput(node, input, index, undefined));
+      return turnScope(run, scope, node, index, turnInput(run, node, input, index, undefined));
     },
     join: listDatum,
   });
@@ -68,7 +68,7 @@ async function runUntil(loop: Loop, runBody: RunBody): Promise<Outcome> {
   let before: Datum | undefined;
   for (let index = run.state.nodes.get(path)?.forgotten ?? 0; ; index++) {
     if (!hasBegun(loop, index)) write(run, path, 'Iterate', { index });
-    const turn = turnScope(run, scope, node, index, turnInput(node, input, index, before));
+    const turn = turnScope(run, scope, node, index, turnInput(run, node, input, index, before));
     enterScope(scope, turn);
     const outcome = await runBody(run, turn);
     scope.children.delete(turn);

@@ -1,6 +1,7 @@
 import type { MapNode, ParallelNode } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import { type Datum, listDatum, loggedDatum, NULL_DATUM, recordDatum } from './datum.js';
+import { withDefaults } from './defaults.js';
 import type { Failure } from './entries.js';
 import type { Host } from './host.js';
 import type { NodePlan, WorkflowPlan } from './plan.js';
@@ -19,20 +20,28 @@ export interface Sources {
 }
 
 /**
- * The input of a node: by its mapping if it has one; for the handler of a failure `{ error, input }`;
- * else the output of the only predecessor that ran, an object of outputs by id if several ran, the
- * input of the body if there is no predecessor.
+ * The input of a node: by its mapping if it has one, without the keys whose references find nothing; for the
+ * handler of a failure `{ error, input }`; else the output of the only predecessor that ran, an object of outputs
+ * by id if several ran, the input of the body if there is no predecessor. Keys that are absent and have a default
+ * are filled.
  */
 export function inputOf(sources: Sources, scope: Scope, node: NodePlan): Datum {
+  const { workflow } = sources.plan;
+  return withDefaults(workflow, node.node.io.input, arrivingInput(sources, scope, node));
+}
+
+function arrivingInput(sources: Sources, scope: Scope, node: NodePlan): Datum | undefined {
   const { input: mapping } = node.node;
   if (typeof mapping === 'string' || Array.isArray(mapping)) {
-    return resolveReference(sources, scope, mapping) ?? NULL_DATUM;
+    return resolveReference(sources, scope, mapping);
   }
   if (mapping !== undefined) {
-    const parts = Object.entries(mapping).map(([key, reference]) => {
-      return [key, resolveReference(sources, scope, reference) ?? NULL_DATUM] as const;
-    });
-    return recordDatum(new Map(parts));
+    const parts = new Map<string, Datum>();
+    for (const [key, reference] of Object.entries(mapping)) {
+      const part = resolveReference(sources, scope, reference);
+      if (part !== undefined) parts.set(key, part);
+    }
+    return recordDatum(parts);
   }
   const before = new Map<string, Datum>();
   for (const link of node.into) {
@@ -71,15 +80,18 @@ function resolveReference(sources: Sources, scope: Scope, reference: Reference):
   return undefined;
 }
 
-/** The output of a node of a scope; undefined if it did not come to an end. */
+/**
+ * The output of a node of a scope, whose absent keys are filled with their defaults; undefined if it did not come
+ * to an end.
+ */
 export function outputOf(sources: Sources, scope: Scope, id: string): Datum | undefined {
   const path = nodePath(scope, id);
-  const known = sources.outputs.get(path);
-  if (known !== undefined) return known;
   const state = sources.state.nodes.get(path);
   const node = scope.plan.byId.get(id);
-  if (state?.status !== 'done' || node === undefined) return undefined;
-  const datum = pastOutput(sources, scope, node, state);
+  const known = sources.outputs.get(path);
+  if (node === undefined || (known === undefined && state?.status !== 'done')) return known;
+  const made = known ?? pastOutput(sources, scope, node, state as NodeState);
+  const datum = withDefaults(sources.plan.workflow, node.node.io.output, made);
   sources.outputs.set(path, datum);
   return datum;
 }
@@ -102,7 +114,7 @@ function pastOutput(sources: Sources, scope: Scope, plan: NodePlan, state: NodeS
   }
   const turns: Datum[] = [];
   for (let k = state.forgotten ?? 0; k < state.iterations; k++) {
-    const turn = turnInput(node, input, k, turns.at(-1));
+    const turn = turnInput(sources, node, input, k, turns.at(-1));
     turns.push(bodyOutput(sources, turnScope(sources, scope, node, k, turn)));
   }
   return node.items === undefined ? (turns.at(-1) ?? NULL_DATUM) : listDatum(turns);
@@ -133,12 +145,15 @@ export function turnScope(
 
 /** The input of a turn of a loop: its item, or the output of the turn before. */
 export function turnInput(
+  { plan }: Sources,
   node: MapNode,
   input: Datum,
   index: number,
   before: Datum | undefined,
 ): Datum {
-  if (node.items === undefined) return before ?? input;
+  if (node.items === undefined) {
+    return before === undefined ? input : withDefaults(plan.workflow, node.io.input, before);
+  }
   return itemsOf(node.items, input)?.get(String(index)) ?? NULL_DATUM;
 }
 

@@ -97,7 +97,7 @@ function innerScope(
     const last = index > 0 && node.items === undefined;
     const before = last ? innerScope(past, scope, plan, String(index - 1), undefined) : undefined;
     const output = before === undefined ? undefined : bodyOutput(past, before);
-    inner = turnScope(past, scope, node, index, turnInput(node, input, index, output));
+    inner = turnScope(past, scope, node, index, turnInput(past, node, input, index, output));
   }
   past.scopes.set(key, inner);
   return inner;

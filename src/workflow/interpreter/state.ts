@@ -4,6 +4,12 @@ import type { Workflow } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { EffectClass, Failure, LoopEnd, Payloads, TriggerKind } from './entries.js';
 
+/** An approval or a message that a node waits for. */
+export interface PendingWait {
+  readonly kind: 'approval' | 'message';
+  readonly name: string;
+}
+
 /** The state of a node. */
 export interface NodeState {
   status: 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
@@ -26,6 +32,8 @@ export interface NodeState {
   key?: string | undefined;
   /** When the next attempt is due, in milliseconds since 1970. */
   retryAt?: number;
+  /** The approval or message that it waits for, or waited for. */
+  waitsFor?: PendingWait | undefined;
   /** When waiting for an approval or a message is over, in milliseconds since 1970. */
   waitUntil?: number | undefined;
   feedback: Json[];
@@ -219,6 +227,16 @@ export function wakeTime({ nodes, effects, end }: RunState): number | null {
   return Number.isFinite(first) ? first : null;
 }
 
+/** The approvals and messages that a run waits for, each once. */
+export function waitsOf({ nodes, end }: RunState): PendingWait[] {
+  const waits = new Map<string, PendingWait>();
+  if (end !== undefined) return [];
+  for (const { status, waitsFor } of nodes.values()) {
+    if (status === 'waiting' && waitsFor !== undefined) waits.set(waitsFor.name, waitsFor);
+  }
+  return [...waits.values()];
+}
+
 /** Whether a message came before the limit of a wait, if that has one. */
 export function isInTime({ at }: Arrival, until: number | undefined): boolean {
   return until === undefined || at <= until;
@@ -237,7 +255,7 @@ export function firstDeadline(
 }
 
 /** The name and version of the states that are written as restore points. */
-const STATE_SCHEMA = 'alas-jssp/run-state@3';
+const STATE_SCHEMA = 'alas-jssp/run-state@4';
 
 /** The parts of a state that are kept in the order in which they came about. */
 const TABLES = [

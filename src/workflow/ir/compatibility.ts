@@ -159,7 +159,7 @@ function compareObjects(
     const property = propertyOf(producer, key);
     if (property === 'unknown') return [unknown(at(context, key), 'it may be missing')];
     if (property === 'absent') return [incompatible(at(context, key), 'it is never there')];
-    return property.required ? [] : [incompatible(at(context, key), 'it may be missing')];
+    return property.sure ? [] : [incompatible(at(context, key), 'it may be missing')];
   });
   const given = Object.keys(producer.properties ?? {});
   const taken = Object.keys(consumer.properties ?? {});

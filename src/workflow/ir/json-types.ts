@@ -78,7 +78,8 @@ export type Property =
   | 'absent'
   /** It does not say. */
   | 'unknown'
-  | { readonly schema: JsonSchema; readonly required: boolean };
+  /** `sure` is what is always there: required, or filled with its default. */
+  | { readonly schema: JsonSchema; readonly sure: boolean };
 
 export function propertyOf(schema: SchemaObject | true, key: string): Property {
   if (schema === true) return 'unknown';
@@ -86,13 +87,14 @@ export function propertyOf(schema: SchemaObject | true, key: string): Property {
   if (kinds !== undefined && !kinds.has('object')) return 'absent';
   const properties = isObject(schema.properties) ? schema.properties : {};
   if (Object.hasOwn(properties, key)) {
+    const inner = properties[key] as JsonSchema;
     const required = Array.isArray(schema.required) && schema.required.includes(key);
-    return { schema: properties[key] as JsonSchema, required };
+    return { schema: inner, sure: required || defaultOf(inner) !== undefined };
   }
   if (kinds === undefined || schema.patternProperties !== undefined) return 'unknown';
   const { additionalProperties: others = true } = schema;
   if (others === false) return 'absent';
-  return others === true ? 'unknown' : { schema: others as JsonSchema, required: false };
+  return others === true ? 'unknown' : { schema: others as JsonSchema, sure: false };
 }
 
 /** The schema of the items of one alternative; undefined if its values are no lists. */
@@ -102,4 +104,10 @@ export function itemSchemaOf(schema: SchemaObject | true): JsonSchema | undefine
   if (kinds !== undefined && !kinds.has('array')) return undefined;
   if (schema.prefixItems !== undefined || schema.items === undefined) return true;
   return schema.items as JsonSchema;
+}
+
+/** The default that a schema declares for a value that is absent. */
+export function defaultOf(schema: unknown): { readonly value: unknown } | undefined {
+  if (!isObject(schema) || !Object.hasOwn(schema, 'default')) return undefined;
+  return { value: schema.default };
 }

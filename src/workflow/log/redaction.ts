@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
 import { escapePointer, isObject } from '../../core/json-path.js';
+import { isSecretKey } from '../../core/secret-names.js';
 import { createSecretText } from '../../core/secret-text.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { EventType, Json, NewEntry } from './entry.js';
@@ -10,7 +11,6 @@ import {
   type IoSchemas,
   isMarkedSecret,
   isRedactedValue,
-  isSecretKey,
   memberSchemas,
   type RootedSchema,
   schemasOfWorkflow,

@@ -104,30 +104,6 @@ function resolveReference(reference: unknown, root: unknown): unknown {
   );
 }
 
-/** Keys whose values are secret, however they are spelled: `api_key`, `apiKey` and `API-KEY`. */
-const SECRET_KEYS: ReadonlySet<string> = new Set([
-  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie'],
-  ...['apikey', 'xapikey', 'apitoken', 'token', 'accesstoken', 'refreshtoken', 'idtoken'],
-  ...['authtoken', 'bearertoken', 'sessiontoken', 'sessionid', 'csrftoken'],
-  ...['secret', 'clientsecret', 'secretkey', 'secretaccesskey', 'privatekey', 'signingkey'],
-  ...['password', 'passwd', 'pwd', 'passphrase', 'credential', 'credentials'],
-]);
-
-/** Answers by key: a log has few keys, and many values under each. */
-const answers = new Map<string, boolean>();
-const MOST_ANSWERS = 10_000;
-
-/** Whether the values under a key are secret by its name alone. */
-export function isSecretKey(key: string): boolean {
-  let answer = answers.get(key);
-  if (answer === undefined) {
-    answer = SECRET_KEYS.has(key.replaceAll(/[-_. ]/g, '').toLowerCase());
-    if (answers.size >= MOST_ANSWERS) answers.clear();
-    answers.set(key, answer);
-  }
-  return answer;
-}
-
 /** Whether a value stands in the place of a secret, such as in a state that a log tells. */
 export function isRedactedValue(value: Json): boolean {
   if (!isObject(value) || Object.keys(value).length !== 1) return false;

@@ -15,6 +15,7 @@ import {
   deriveSeedBy,
   loggedDatum,
   type Workflow,
+  withDefaults,
 } from 'alas-jssp/interpreter';
 import type { ChildEnd, RunFunction, RunOutcome, RunStart } from './protocol.js';
 
@@ -59,7 +60,7 @@ export function createChildren(
       const { leaseSeconds, unchecked, software, within } = parent;
       const start: RunStart = {
         ...{ runId, workflow, leaseSeconds, unchecked, software, approvals: {}, openSeconds: 0 },
-        input: call.input.json(),
+        input: withDefaults(workflow, workflow.io.input, call.input).json(),
         seed: deriveSeedBy(digest, [seed, path, attempt]),
         within: [...within, task.handler ?? task.id],
       };

@@ -21,6 +21,7 @@ import {
   requireSignal,
   rootOutputs,
   takeMessages,
+  waitsOf,
 } from 'alas-jssp/interpreter';
 import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
 import { createMemoryLog, type MemoryLog } from './memory-log.js';
@@ -182,7 +183,7 @@ export function outcomeOf(run: Run): RunOutcome {
     status: 'WAITING' as const,
   };
   return {
-    ...{ runId, status, error, remaining, inDoubt, versions },
+    ...{ runId, status, error, remaining, inDoubt, waitsFor: waitsOf(state), versions },
     output: status === 'COMPLETED' ? output : null,
     ...effectsOf(state),
     outputs: rootOutputs(run),

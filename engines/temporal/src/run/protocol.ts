@@ -8,6 +8,7 @@ import type {
   Json,
   LogEntry,
   LogSchema,
+  PendingWait,
   Remaining,
   RunStatus,
   TaskNode,
@@ -80,6 +81,7 @@ export interface RunOutcome {
   readonly undone: readonly EffectSummary[];
   readonly remaining: readonly Remaining[];
   readonly inDoubt: readonly Doubt[];
+  readonly waitsFor: readonly PendingWait[];
   readonly versions: number;
   /** The outputs of the nodes of the workflow itself, by id. */
   readonly outputs: Readonly<Record<string, Json>>;

@@ -5,7 +5,13 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { AlasError, InputError } from 'alas-jssp';
-import { canonicalJson, type Json, type LogEntry } from 'alas-jssp/interpreter';
+import {
+  canonicalJson,
+  type Json,
+  type LogEntry,
+  loggedDatum,
+  withDefaults,
+} from 'alas-jssp/interpreter';
 import {
   type FaultsSpec,
   fillFaults,
@@ -115,9 +121,19 @@ function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): 
   const { runId, seed = 0, approvals = {}, maxConcurrency, inject, unchecked } = options;
   const { leaseSeconds = 30, openSeconds = 30 * 86_400 } = options;
   canonicalJson(input);
+  const filled = withDefaults(workflow, workflow.io.input, loggedDatum(input)).json();
   return {
     runId: runId ?? `${workflow.name}-${randomUUID().slice(0, 8)}`,
-    ...{ workflow, input, seed, approvals, maxConcurrency, unchecked, leaseSeconds, openSeconds },
+    ...{
+      workflow,
+      input: filled,
+      seed,
+      approvals,
+      maxConcurrency,
+      unchecked,
+      leaseSeconds,
+      openSeconds,
+    },
     within: [],
     renewAfter: options.renewAfter,
     software: `alas-jssp ${packageVersion()}`,

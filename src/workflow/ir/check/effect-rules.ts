@@ -98,7 +98,7 @@ function checkIrreversible(scope: BodyScope, node: Node, path: JsonPath): Findin
       other.id !== node.id &&
       other.type !== 'choice' &&
       !isBefore(graph, other.id, node.id) &&
-      !areExclusive(graph, node.id, other.id),
+      !areExclusive(graph, [node.id, other.id]),
   );
   return later === undefined
     ? []

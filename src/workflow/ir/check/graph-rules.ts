@@ -1,3 +1,4 @@
+import type { Body } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { findCycle, reachable } from './graph.js';
 import type { BodyScope } from './scope.js';
@@ -8,14 +9,17 @@ export function checkGraph(scope: BodyScope): readonly Finding[] {
 }
 
 function checkIds({ body, path }: BodyScope): readonly Finding[] {
-  const ids = body.nodes.map(({ id }) => id);
+  const seen = new Set<string>();
   const none = error('empty_body', [...path, 'nodes'], 'there is no node', 'add one');
-  const twice = body.nodes.flatMap(({ id }, i) =>
-    ids.indexOf(id) === i
-      ? []
-      : [error('duplicate_id', [...path, 'nodes', i, 'id'], `${id} is there twice`, 'rename one')],
-  );
-  return ids.length === 0 ? [none] : twice;
+  const twice = body.nodes.flatMap(({ id }, i) => {
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    const at = [...path, 'nodes', i, 'id'];
+    return [error('duplicate_id', at, `${id} is there twice`, 'rename one')];
+  });
+  return body.nodes.length === 0 ? [none] : twice;
 }
 
 function checkEdges({ body, path, graph }: BodyScope): readonly Finding[] {
@@ -63,10 +67,12 @@ function checkEdges({ body, path, graph }: BodyScope): readonly Finding[] {
 }
 
 function checkChoices({ body, path }: BodyScope): readonly Finding[] {
+  const leaving = new Map<string, Body['edges']>();
+  for (const edge of body.edges) leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge]);
   return body.nodes.flatMap((node, i) => {
     if (node.type !== 'choice') return [];
     const at = [...path, 'nodes', i];
-    const edges = body.edges.filter(({ from }) => from === node.id);
+    const edges = leaving.get(node.id) ?? [];
     const defaults = edges.filter(({ kind }) => kind === 'default').length;
     if (edges.length === 0) {
       return [
@@ -90,10 +96,10 @@ function checkWays({ body, path, graph }: BodyScope): readonly Finding[] {
     return [error('cycle', [...path, 'edges'], message, 'make a loop a map with until')];
   }
   // A branch whose guard is false is no way.
-  const routes = graph.routes.filter(
+  const reached = reachable(
+    graph,
     ({ index }) => index === undefined || body.edges[index].guard !== 'false',
   );
-  const reached = reachable({ routes }, graph.starts);
   return body.nodes.flatMap(({ id }, i) =>
     reached.has(id)
       ? []

@@ -1,5 +1,7 @@
+import { once } from '../../../core/once.js';
 import { policyOf } from '../policy.js';
 import type { Body, Node, Workflow } from '../workflow.js';
+import { type Dominators, dominatorsOf } from './dominators.js';
 
 /** One way from a node to another: an edge, or where an error is routed. */
 interface Route {
@@ -17,6 +19,10 @@ export interface Graph {
   readonly routes: readonly Route[];
   /** Nodes that nothing leads to: they run first. */
   readonly starts: readonly string[];
+  /** The routes from a node, and those to it. */
+  from(id: string): readonly Route[];
+  to(id: string): readonly Route[];
+  readonly dominators: () => Dominators;
 }
 
 /** The graph of a body; edges and routes to nowhere are left out. */
@@ -33,97 +39,159 @@ export function graphOf(workflow: Workflow, body: Body): Graph {
   const routes = [...edges, ...caught.filter(({ from, to }) => from !== to)].filter(
     ({ from, to }) => nodes.has(from) && nodes.has(to),
   );
-  const led = new Set(routes.map(({ to }) => to));
-  return { nodes, routes, starts: [...nodes.keys()].filter((id) => !led.has(id)) };
+  const leaving = new Map<string, Route[]>([...nodes.keys()].map((id) => [id, []]));
+  const arriving = new Map<string, Route[]>([...nodes.keys()].map((id) => [id, []]));
+  for (const route of routes) {
+    leaving.get(route.from)?.push(route);
+    arriving.get(route.to)?.push(route);
+  }
+  const from = (id: string) => leaving.get(id) ?? [];
+  const to = (id: string) => arriving.get(id) ?? [];
+  const starts = [...nodes.keys()].filter((id) => to(id).length === 0);
+  const dominators = once(() =>
+    dominatorsOf(
+      starts,
+      (id) => from(id).map((route) => route.to),
+      (id) => to(id).map((route) => route.from),
+    ),
+  );
+  return { nodes, routes, starts, from, to, dominators };
 }
 
-/** All nodes that can be reached from some, these included, without passing through others. */
+/** All nodes that can be reached from the starts along some routes. */
 export function reachable(
-  { routes }: Pick<Graph, 'routes'>,
-  from: Iterable<string>,
-  without: ReadonlySet<string> = new Set(),
+  { starts, from }: Graph,
+  isRoute: (route: Route) => boolean,
 ): ReadonlySet<string> {
-  const reached = new Set([...from].filter((id) => !without.has(id)));
+  const reached = new Set(starts);
   // A set grows while it is walked, and the walk goes on to what is new.
-  for (const id of reached) {
-    for (const route of routes)
-      if (route.from === id && !without.has(route.to)) reached.add(route.to);
-  }
+  for (const id of reached) for (const route of from(id)) if (isRoute(route)) reached.add(route.to);
   return reached;
+}
+
+/** Whether a walk back from a node, which does not go beyond what `isEnd` says, comes to a node that is looked for. */
+function comesFrom(
+  graph: Graph,
+  id: string,
+  isFound: (id: string) => boolean,
+  isRoute: (route: Route) => boolean = () => true,
+): boolean {
+  const met = new Set([id]);
+  for (const one of met) {
+    for (const route of graph.to(one)) {
+      if (!isRoute(route)) continue;
+      if (isFound(route.from)) return true;
+      met.add(route.from);
+    }
+  }
+  return false;
 }
 
 /** Whether a node comes before another on some way. */
 export function isBefore(graph: Graph, earlier: string, later: string): boolean {
-  const next = graph.routes.filter(({ from }) => from === earlier).map(({ to }) => to);
-  return reachable(graph, next).has(later);
+  if (earlier !== later && isPassed(graph, earlier, later)) return true;
+  return comesFrom(graph, later, (id) => id === earlier);
 }
 
-/** A cycle, each node before the next and the last before the first; undefined if there is none. */
-export function findCycle({ nodes, routes }: Graph): readonly string[] | undefined {
+/** Whether a node is reached at all, and every way to it passes another. */
+function isPassed({ dominators }: Graph, earlier: string, later: string): boolean {
+  return dominators().isReached(later) && dominators().dominates(earlier, later);
+}
+
+/** The nodes of some cycle in their order, the last before the first; undefined if there is none. */
+export function findCycle({ nodes, from }: Graph): readonly string[] | undefined {
   const done = new Set<string>();
-  const way: string[] = [];
-  const visit = (id: string): readonly string[] | undefined => {
-    if (way.includes(id)) return way.slice(way.indexOf(id));
-    if (done.has(id)) return undefined;
-    way.push(id);
-    for (const route of routes) {
-      const cycle = route.from === id ? visit(route.to) : undefined;
-      if (cycle !== undefined) return cycle;
+  for (const start of nodes.keys()) {
+    const way = new Map<string, number>();
+    const open = done.has(start) ? [] : [start];
+    if (open.length > 0) way.set(start, 0);
+    while (open.length > 0) {
+      const id = open[open.length - 1];
+      const at = way.get(id) as number;
+      const next = from(id)[at]?.to;
+      way.set(id, at + 1);
+      if (next === undefined) {
+        done.add(id);
+        way.delete(id);
+        open.pop();
+      } else if (way.has(next)) return open.slice(open.indexOf(next));
+      else if (!done.has(next)) {
+        way.set(next, 0);
+        open.push(next);
+      }
     }
-    way.pop();
-    done.add(id);
-    return undefined;
-  };
-  for (const id of nodes.keys()) {
-    const cycle = visit(id);
-    if (cycle !== undefined) return cycle;
   }
   return undefined;
 }
 
 /**
- * Whether two nodes never run both: some node decides (a choice between its edges, a task between
- * its edges and its catch routes), and its ways to the one are not its ways to the other.
+ * Whether of some nodes never two run: some node decides (a choice between its edges, a task between its edges and
+ * its catch routes), and its ways to the one are not its ways to the other. That can only be the last node through
+ * which every way to both leads: from any before it all ways to the one lead to the other, too.
  */
-export function areExclusive(graph: Graph, one: string, other: string): boolean {
-  return [...graph.nodes.keys()].some((id) => {
-    const rest = reachable(graph, graph.starts, new Set([id]));
-    if (rest.has(one) || rest.has(other)) return false;
-    const ways = graph.routes.filter(({ from }) => from === id);
-    const choosing = graph.nodes.get(id)?.type === 'choice';
-    const leads = (to: string) =>
-      new Set(
-        ways
-          .filter((way) => reachable(graph, [way.to]).has(to))
-          .map((way) => (choosing || way.kind === 'catch' ? way : 'on')),
-      );
-    const first = leads(one);
-    const second = leads(other);
-    return first.size > 0 && second.size > 0 && ![...first].some((way) => second.has(way));
-  });
+export function areExclusive(graph: Graph, ids: readonly string[]): boolean {
+  if (ids.length < 2) return true;
+  const decider = graph.dominators().nearest(ids);
+  if (decider === undefined || ids.includes(decider)) return false;
+  const groups = new Map<Route | 'on', string[]>();
+  for (const id of ids) {
+    for (const way of waysTo(graph, decider, id)) {
+      const group = groups.get(way);
+      if (group === undefined) groups.set(way, [id]);
+      else group.push(id);
+    }
+  }
+  const shared = [...groups.values()].filter(({ length }) => length > 1);
+  // Those that share a way may be told apart later on it, but not those that all of them share.
+  if (ids.length === 2) return shared.length === 0;
+  return shared.every((group) =>
+    group.length < ids.length ? areExclusive(graph, group) : arePairsExclusive(graph, group),
+  );
 }
 
-/** Whether a node is sure to have run when another one does. */
-export function isSureBefore(graph: Graph, earlier: string, later: string): boolean {
-  if (!isBefore(graph, earlier, later)) return false;
-  if (!reachable(graph, graph.starts, new Set([earlier])).has(later)) return true;
-  // Sure is what runs in any case, or in any case after a node that itself is sure to have run.
-  const anchors = [...graph.nodes.keys()].filter(
-    (id) => !reachable(graph, graph.starts, new Set([id])).has(later),
+function arePairsExclusive(graph: Graph, ids: readonly string[]): boolean {
+  return ids.every((one, i) =>
+    ids.slice(i + 1).every((other) => areExclusive(graph, [one, other])),
   );
-  return followers(graph, [...graph.starts, ...anchors]).has(earlier);
+}
+
+/** The ways from a node, through which all ways to another lead, on which that one is reached. */
+function waysTo(graph: Graph, decider: string, id: string): ReadonlySet<Route | 'on'> {
+  const choosing = graph.nodes.get(decider)?.type === 'choice';
+  const ways = new Set<Route | 'on'>();
+  const met = new Set([id]);
+  for (const one of met) {
+    for (const route of graph.to(one)) {
+      if (route.from !== decider) met.add(route.from);
+      else ways.add(choosing || route.kind === 'catch' ? route : 'on');
+    }
+  }
+  return ways;
+}
+
+/** Whether at least one of some nodes is sure to have run when another one does. */
+export function isSureBefore(graph: Graph, earlier: readonly string[], later: string): boolean {
+  const { dominates } = graph.dominators();
+  if (earlier.some((id) => id !== later && dominates(id, later))) return true;
+  const starts = new Set(graph.starts);
+  const among = new Set(earlier);
+  // Past all of them no way leads to it.
+  const isFree = ({ from }: Route) => !among.has(from);
+  if (!starts.has(later) && !comesFrom(graph, later, (id) => starts.has(id), isFree)) return true;
+  return earlier.some(
+    (id) => id !== later && isBefore(graph, id, later) && runsWith(graph, id, later),
+  );
 }
 
 /**
- * The nodes that run in any case if some nodes run: choices and caught errors decide nothing on the
- * way.
+ * Whether a node runs in any case, or in any case after a node that itself is sure to have run before another:
+ * choices and caught errors decide nothing on the way.
  */
-function followers(graph: Graph, from: readonly string[]): ReadonlySet<string> {
-  const caught = new Set(
-    graph.routes.filter(({ kind }) => kind === 'catch').map((way) => way.from),
-  );
-  const routes = graph.routes.filter(
-    ({ from: id, kind }) => kind === 'sequence' && !caught.has(id),
-  );
-  return reachable({ routes }, from);
+function runsWith(graph: Graph, id: string, later: string): boolean {
+  const { dominates } = graph.dominators();
+  const starts = new Set(graph.starts);
+  const isAnchor = (one: string) => starts.has(one) || dominates(one, later);
+  const isSure = ({ from, kind }: Route) =>
+    kind === 'sequence' && !graph.from(from).some((other) => other.kind === 'catch');
+  return isAnchor(id) || comesFrom(graph, id, isAnchor, isSure);
 }

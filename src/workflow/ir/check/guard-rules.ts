@@ -3,7 +3,7 @@ import type { JsonPath } from '../../../core/json-path.js';
 import { compileGuard } from '../guard/guard.js';
 import type { JsonSchema } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
-import { type BodyScope, bodyOutputSchema, inputSchemaOf, outputsOf, scopesOf } from './scope.js';
+import { type BodyScope, bodyOutputSchema, innerOf, inputSchemaOf, outputsOf } from './scope.js';
 
 /** Guards of branches and loops, and invariants: each a boolean over what it may speak of. */
 export function checkGuards(scope: BodyScope): readonly Finding[] {
@@ -17,7 +17,7 @@ export function checkGuards(scope: BodyScope): readonly Finding[] {
   const loops = body.nodes.flatMap((node, i) => {
     if (node.type !== 'map' || node.until === undefined) return [];
     const at = [...path, 'nodes', i];
-    const inner = scopesOf(workflow).find((one) => one.body === node.body) as BodyScope;
+    const [inner] = innerOf(scope, node);
     const variables = { output: bodyOutputSchema(inner), input: inputSchemaOf(scope, node) };
     return checkGuard(scope, node.until, variables, [...at, 'until']);
   });

@@ -2,8 +2,8 @@ import type { JsonPath } from '../../../core/json-path.js';
 import { suggestNames } from '../../../core/nearest-names.js';
 import type { Node } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
-import { areExclusive, isBefore, isSureBefore, reachable } from './graph.js';
-import { type BodyScope, inputSchemaOf, referenceSchema } from './scope.js';
+import { isBefore } from './graph.js';
+import { type BodyScope, haveSurelyRun, inputSchemaOf, referenceSchema } from './scope.js';
 
 /** References name nodes that have run, and keys that are there. */
 export function checkReferences(scope: BodyScope): readonly Finding[] {
@@ -42,20 +42,9 @@ function checkReference(
   const ids = references.map((text) =>
     text.startsWith('outputs.') ? text.split('.')[1] : undefined,
   );
-  if (ids.includes(undefined) || isSure(scope, ids as string[], reader)) return [];
+  if (ids.includes(undefined) || haveSurelyRun(scope, ids as string[], reader)) return [];
   const message = `${references.join(', ')} may not be there: the node need not have run`;
   return [warning('reference_may_miss', path, message, 'add what else to take, such as input')];
-}
-
-/** Whether at least one of some nodes has run when another one does, or at the end. */
-function isSure({ graph }: BodyScope, ids: readonly string[], reader: string | undefined): boolean {
-  const ends = [...graph.nodes.keys()].filter(
-    (id) => !graph.routes.some(({ from }) => from === id),
-  );
-  const readers = reader === undefined ? ends : [reader];
-  const left = reachable(graph, graph.starts, new Set(ids));
-  if (readers.every((one) => !left.has(one))) return true;
-  return ids.some((id) => readers.every((one) => one === id || isSureBefore(graph, id, one)));
 }
 
 function checkOne(
@@ -75,7 +64,7 @@ function checkOne(
       const cure = suggestNames(id, [...graph.nodes.keys()]);
       return [error('unknown_reference', path, `there is no node ${id} in this body`, cure)];
     }
-    if (reader !== undefined && (!isBefore(graph, id, reader) || areExclusive(graph, id, reader))) {
+    if (reader !== undefined && !isBefore(graph, id, reader)) {
       const message = `${id} never runs before ${reader}`;
       return [error('reference_not_before', path, message, `lead from ${id} to ${reader}`)];
     }

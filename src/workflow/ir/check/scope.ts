@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../../core/json-path.js';
-import { alternatives, itemSchemaOf, propertyOf } from '../json-types.js';
-import type { Body, JsonSchema, Node, Workflow } from '../workflow.js';
-import { areExclusive, type Graph, graphOf } from './graph.js';
+import { alternatives, defaultOf, itemSchemaOf, propertyOf } from '../json-types.js';
+import type { Body, JsonSchema, MapNode, Node, ParallelNode, Workflow } from '../workflow.js';
+import { areExclusive, type Graph, graphOf, isSureBefore } from './graph.js';
 
 /** One body of a workflow, and what the rules need to know of where it stands. */
 export interface BodyScope {
@@ -19,6 +19,8 @@ export interface BodyScope {
    * worked out.
    */
   readonly outputs: Map<string, JsonSchema>;
+  /** The bodies that are directly in its nodes, as far as they were asked for. */
+  readonly inner: Map<Node, readonly BodyScope[]>;
 }
 
 /** All bodies of a workflow, from the outside in. */
@@ -33,27 +35,33 @@ function scopeOf(
   input: JsonSchema,
   repeated: boolean,
 ): BodyScope {
-  return {
-    workflow,
-    body,
-    path,
-    input,
-    repeated,
-    graph: graphOf(workflow, body),
-    outputs: new Map(),
-  };
+  const graph = graphOf(workflow, body);
+  const known = { outputs: new Map(), inner: new Map() };
+  const scope = { workflow, body, path, input, repeated, graph, ...known };
+  // Each is derived from those before it: a long chain of them is not followed from its end.
+  for (const id of graph.dominators().order) outputOfId(scope, id);
+  return scope;
 }
 
 function scopesFrom(scope: BodyScope): readonly BodyScope[] {
-  return [scope, ...scope.body.nodes.flatMap((node, i) => innerScopes(scope, node, i))];
+  return [scope, ...scope.body.nodes.flatMap((node) => innerOf(scope, node).flatMap(scopesFrom))];
 }
 
-function innerScopes(scope: BodyScope, node: Node, index: number): readonly BodyScope[] {
-  return inner(scope, node, index).flatMap(scopesFrom);
+/** The bodies that are directly in a node. */
+export function innerOf(scope: BodyScope, node: Node): readonly BodyScope[] {
+  if (node.type !== 'parallel' && node.type !== 'map') return [];
+  const known = scope.inner.get(node);
+  if (known !== undefined) return known;
+  const made = makeInner(scope, node, scope.body.nodes.indexOf(node));
+  scope.inner.set(node, made);
+  return made;
 }
 
-/** The bodies that stand directly in a node. */
-function inner(scope: BodyScope, node: Node, index: number): readonly BodyScope[] {
+function makeInner(
+  scope: BodyScope,
+  node: ParallelNode | MapNode,
+  index: number,
+): readonly BodyScope[] {
   const { workflow, repeated } = scope;
   const path = [...scope.path, 'nodes', index];
   if (node.type === 'parallel') {
@@ -62,7 +70,6 @@ function inner(scope: BodyScope, node: Node, index: number): readonly BodyScope[
       scopeOf(workflow, body, [...path, 'branches', name], input, repeated),
     );
   }
-  if (node.type !== 'map') return [];
   // What a loop runs on the second time is what it gave the first: only a declaration covers both.
   const input =
     node.items === undefined ? (node.io.input ?? true) : itemOf(workflow, listOf(scope, node));
@@ -98,26 +105,25 @@ export function inputSchemaOf(scope: BodyScope, node: Node): JsonSchema {
  */
 export function arrivingAt(scope: BodyScope, node: Node): JsonSchema {
   const { graph } = scope;
-  if (typeof node.input === 'string' || Array.isArray(node.input)) {
-    return anyOf([node.input].flat().map((text) => referenceSchema(scope, text)));
-  }
-  if (node.input !== undefined) {
-    const fields = Object.entries(node.input).map(([key, reference]) => {
-      const each = [reference].flat().map((text) => referenceSchema(scope, text));
-      return [key, anyOf(each)] as const;
+  const { input } = node;
+  if (typeof input === 'string' || Array.isArray(input))
+    return valueAt(scope, [input].flat(), node);
+  if (input !== undefined) {
+    const fields = Object.entries(input).map(([key, reference]) => {
+      const each = [reference].flat();
+      const schema = anyOf(each.map((text) => referenceSchema(scope, text)));
+      return [key, schema, isSure(scope, each, node)] as const;
     });
-    return closedObject(Object.fromEntries(fields));
+    const sure = fields.flatMap(([key, , isThere]) => (isThere ? [key] : []));
+    return closedObject(Object.fromEntries(fields), sure);
   }
-  const ways = graph.routes.filter(({ to }) => to === node.id);
+  const ways = graph.to(node.id);
   const from = ways.map((way) => way.from);
   if (ways.some(({ kind }) => kind === 'catch')) return true;
   const [first, ...others] = from;
   if (first === undefined) return scope.input;
   if (others.length === 0) return outputOfId(scope, first);
-  const exclusive = from.every((one, i) =>
-    from.slice(i + 1).every((other) => areExclusive(graph, one, other)),
-  );
-  if (exclusive) return anyOf(from.map((id) => outputOfId(scope, id)));
+  if (areExclusive(graph, from)) return anyOf(from.map((id) => outputOfId(scope, id)));
   // Some may run alone, and then their output comes as it is.
   const sure = from.every((id) => graph.starts.includes(id));
   const outputs = Object.fromEntries(from.map((id) => [id, outputOfId(scope, id)]));
@@ -143,7 +149,7 @@ function derivedOutput(scope: BodyScope, node: Node): JsonSchema {
   // A choice hands on what it is given.
   if (node.type === 'choice') return inputSchemaOf(scope, node);
   if (node.type === 'task' || node.type === 'wait') return true;
-  const bodies = inner(scope, node, scope.body.nodes.indexOf(node)).map(bodyOutputSchema);
+  const bodies = innerOf(scope, node).map(bodyOutputSchema);
   if (node.type === 'parallel') {
     const names = Object.keys(node.branches);
     return closedObject(Object.fromEntries(names.map((name, i) => [name, bodies[i]])));
@@ -161,13 +167,52 @@ export function outputsOf(scope: BodyScope): JsonSchema {
 /** The schema of a body's output: that of its reference, else of its only last node. */
 export function bodyOutputSchema(scope: BodyScope): JsonSchema {
   const { body, graph } = scope;
-  if (body.output !== undefined) {
-    return anyOf([body.output].flat().map((text) => referenceSchema(scope, text)));
-  }
-  const last = [...graph.nodes.values()].filter(
-    ({ id }) => !graph.routes.some(({ from }) => from === id),
-  );
+  if (body.output !== undefined) return valueAt(scope, [body.output].flat());
+  const last = lastNodes(graph);
   return last.length === 1 ? outputOf(scope, last[0]) : true;
+}
+
+function lastNodes({ nodes, from }: Graph): readonly Node[] {
+  return [...nodes.values()].filter(({ id }) => from(id).length === 0);
+}
+
+/** The schema of the value of references, of which the first that is there counts: null if none is. */
+function valueAt(scope: BodyScope, references: readonly string[], reader?: Node): JsonSchema {
+  const found = anyOf(references.map((text) => referenceSchema(scope, text)));
+  const missing = reader === undefined ? undefined : defaultOf(reader.io.input);
+  if (found === true || missing !== undefined || isSure(scope, references, reader)) return found;
+  return anyOf([found, { type: 'null' }]);
+}
+
+/** Whether at least one of some references is sure to find something when a node runs, or at the end. */
+function isSure(scope: BodyScope, references: readonly string[], reader?: Node): boolean {
+  const there = references.filter((text) => hasSureKeys(scope, text));
+  const ids = there.map((text) => (text.startsWith('outputs.') ? text.split('.')[1] : undefined));
+  return ids.includes(undefined) || haveSurelyRun(scope, ids as string[], reader?.id);
+}
+
+/** Whether one of some nodes is sure to have run when a node runs, or at the end. */
+export function haveSurelyRun(
+  { graph }: BodyScope,
+  ids: readonly string[],
+  reader: string | undefined,
+): boolean {
+  if (ids.length === 0) return false;
+  const readers = reader === undefined ? lastNodes(graph).map(({ id }) => id) : [reader];
+  return readers.every((one) => ids.includes(one) || isSureBefore(graph, ids, one));
+}
+
+/** Whether a reference finds something in every value that its schemas allow. */
+function hasSureKeys(scope: BodyScope, reference: string): boolean {
+  const [base, ...keys] = reference.split('.');
+  let schema = base === 'input' ? scope.input : outputOfId(scope, keys.shift() ?? '');
+  for (const key of keys) {
+    const found = alternatives(schema, scope.workflow.schemas).map((one) => propertyOf(one, key));
+    // What schemas leave open is told of where values are compared.
+    if (!found.every((one) => one === 'unknown' || (one !== 'absent' && one.sure))) return false;
+    schema = fieldAt(scope.workflow, schema, [key]);
+  }
+  return true;
 }
 
 /** The schema of what a reference such as `outputs.plan.makespan` finds. */
@@ -198,7 +243,9 @@ function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
   return possible.length === 1 ? possible[0] : ({ anyOf: possible } as JsonSchema);
 }
 
-function closedObject(properties: Record<string, JsonSchema>): JsonSchema {
-  const required = Object.keys(properties);
-  return { type: 'object', properties, required, additionalProperties: false } as JsonSchema;
+function closedObject(
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema {
+  return { type: 'object', properties, required: [...required], additionalProperties: false };
 }

@@ -1,0 +1,52 @@
+/** Names whose values are secret, without the signs between their words. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'xapikey'],
+  ...['token', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken'],
+  ...['sessionid', 'csrftoken', 'secret', 'clientsecret', 'credential', 'credentials', 'pwd'],
+]);
+
+/** What a name ends with whose values are secret, whatever is before it: `db_password`, `AWS_SECRET_ACCESS_KEY`. */
+const SECRET_ENDS =
+  /(?:passwords?|passwd|passphrase|apikey|apitoken|accesstoken|refreshtoken|authtoken|secretkey|accesskey|privatekey|signingkey|encryptionkey|clientsecret)$/;
+
+/** The last word of such a name, if it is not all of it. */
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  'secret',
+  'token',
+  'pwd',
+  'credential',
+  'credentials',
+]);
+
+/** First words with which a name says something of a secret, or of a place in a list, and holds none. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...['has', 'is', 'no', 'needs', 'requires', 'with', 'reset', 'forgot', 'change', 'min', 'max'],
+  ...['next', 'previous', 'page', 'continuation', 'sync', 'task'],
+]);
+
+/** Answers by name: a log has few keys, and many values under each. */
+const answers = new Map<string, boolean>();
+const MOST_ANSWERS = 10_000;
+
+/** Whether the values under a name are secret by it alone, however it is spelled: `api_key`, `apiKey`, `API-KEY`. */
+export function isSecretKey(name: string): boolean {
+  let answer = answers.get(name);
+  if (answer === undefined) {
+    answer = saysSecret(name);
+    if (answers.size >= MOST_ANSWERS) answers.clear();
+    answers.set(name, answer);
+  }
+  return answer;
+}
+
+function saysSecret(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  const joined = words.join('');
+  if (SECRET_NAMES.has(joined)) return true;
+  if (words.length > 1 && HARMLESS.has(words[0])) return false;
+  return SECRET_ENDS.test(joined) || SECRET_WORDS.has(words.at(-1) ?? '');
+}
