@@ -5,7 +5,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['sessionid', 'csrftoken', 'secret', 'clientsecret', 'credential', 'credentials', 'pwd'],
 ]);
 
-/** What a name ends with whose values are secret, whatever is before it: `db_password`, `AWS_SECRET_ACCESS_KEY`. */
+/** Ends of names whose values are secret, whatever is before them: `db_password`, `AWS_SECRET_ACCESS_KEY`. */
 const SECRET_ENDS =
   /(?:passwords?|passwd|passphrase|apikey|apitoken|accesstoken|refreshtoken|authtoken|secretkey|accesskey|privatekey|signingkey|encryptionkey|clientsecret)$/;
 
