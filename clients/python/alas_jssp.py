@@ -370,6 +370,19 @@ class Shop:
     def undo(self, version: int, now: Optional[Time] = None, key: Optional[str] = None) -> Outcome:
         return self._tell("/undo", {"version": version}, now, key)
 
+    def withdraw(
+        self,
+        version: int,
+        instead: Optional[Iterable[Json]] = None,
+        now: Optional[Time] = None,
+        key: Optional[str] = None,
+    ) -> Outcome:
+        """Withdraws the report that made a version; with `instead`, other events are reported in its place."""
+        body: Json = {"version": version}
+        if instead is not None:
+            body["instead"] = list(instead)
+        return self._tell("/withdraw", body, now, key)
+
     def approve(self, proposal: str) -> Outcome:
         return self._tell("/proposals/%s/approve" % quote(proposal, safe=""), {})
 

@@ -7,6 +7,7 @@ import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
 import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
 import { changesBetween, type ShopChange } from './changes.js';
+import { effectOfWithdrawal } from './happening.js';
 import { logEvents, loggedNote, nameOf, otherRequest, requestDigest } from './news.js';
 import { type ShopMemory, scheduleOf } from './shop-memory.js';
 import type { ShopVersion, TellerNote } from './shop-values.js';
@@ -17,6 +18,11 @@ import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
 /** Who says something to a shop, and when, in the time of the shop. */
 export interface Told extends TellerNote {
   readonly now: number;
+}
+
+/** Who withdraws a report, and what is reported in its place. */
+export interface Correction extends Told {
+  readonly instead?: readonly EventInput[] | undefined;
 }
 
 /** A start that somebody wishes for an operation: job and step from 0. */
@@ -68,6 +74,15 @@ export interface Shop {
    * @throws InputError `no_version`, `bad_now`
    */
   undo(version: number, told: Told): Promise<ShopOutcome>;
+  /**
+   * Withdraws a report that was a mistake: the shop goes on as if it had not been made, but for what has started since.
+   *
+   * @param version the version that the report made
+   * @param told.instead events to report in its place, at the same instant
+   * @throws InputError `no_report` for a version that no report made, or one that was withdrawn; `built_upon` where
+   *   what has started since could not have started without it; as {@link Shop.report} does
+   */
+  withdraw(version: number, told: Correction): Promise<ShopOutcome>;
   /**
    * Approves the proposal that waits. Where the time of the shop passes by itself, and something of it would
    * have had to start by then, it is made anew for now, and approved.
@@ -274,6 +289,24 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
         return post({ undo: version, ...when });
       });
     },
+    async withdraw(version, { instead = [], ...told }) {
+      const request = { withdraw: version, instead, now: told.now };
+      return once(request, told, async (noted) => {
+        const when = requireNow(noted);
+        if (!story.canWithdraw) throw openedBefore(runId);
+        const complete = completeEvents(instead, told.now);
+        const events = logEvents(complete, followed().schedule.instance);
+        const report = { withdraw: version, ...(events.length > 0 && { instead: events }) };
+        if (underWay === 0 && waiters.isIdle()) {
+          effectOfWithdrawal(memory, runId, {
+            ...report,
+            version: latestVersion(story),
+            now: told.now,
+          });
+        }
+        return post({ ...report, ...when });
+      });
+    },
     async approve(by, note) {
       const approve = () => answer((name) => run.approve(name, nameOf(by), note));
       let outcome = await approve();
@@ -307,6 +340,11 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       return ended;
     },
   };
+}
+
+function openedBefore(runId: string): AlasError {
+  const message = `the shop ${runId} was opened by an older version of this software, which knows no withdrawals`;
+  return new AlasError('no_withdrawals', message, runId);
 }
 
 /** How often what was made anew for the time by then is approved in the name of who approved it first. */

@@ -7,7 +7,8 @@ import type { Json } from '../../workflow/index.js';
 import { logEvents, readLoggedEvents, reasonOf } from './news.js';
 import { fromNowOn } from './pace.js';
 import type { ShopMemory } from './shop-memory.js';
-import type { Happening, ShopNews, ShopState } from './shop-values.js';
+import type { Happening, ShopNews, ShopState, WithdrawnReport } from './shop-values.js';
+import { requireNotBuiltUpon, withdrawalStatus } from './withdrawing.js';
 
 /** The memory of a shop, and who is told of events that come too late. */
 export interface HappeningWorld {
@@ -29,8 +30,7 @@ export function happen(
   const { version } = state;
   const { schedule } = memory.versionOf(runId, version);
   const { input } = memory.baseOf(runId);
-  const { estimates } = input.policy;
-  const effect: ApplyOptions = { tooLate: 'skip', breakdownEstimate: estimates.breakdown };
+  const effect = effectIn(memory, runId);
   const by = news?.by ?? null;
   const blank: Happening = {
     kind: 'nothing',
@@ -47,13 +47,13 @@ export function happen(
   if ('close' in news) return { ...blank, kind: 'close' };
   // News that waited while a proposal did come late in a shop whose time passes by itself, and count all the same.
   const now = input.clock ? Math.max(news.now, state.now) : news.now;
-  const kind = 'events' in news ? 'events' : 'undo' in news ? 'undo' : 'propose';
-  const told: Happening = { ...blank, kind, now };
+  const told: Happening = { ...blank, kind: kindOf(news), now };
   const events = 'events' in news ? news.events : [];
   const refuse = (reason: string): Happening => {
-    const refused: readonly Json[] = kind === 'events' ? events : [news as unknown as Json];
+    const refused: readonly Json[] = 'events' in news ? events : [news as unknown as Json];
     const skipped = refused.map((event) => ({ event, reason }));
-    return { ...told, now: state.now, skipped };
+    const withdraws = 'withdraw' in news ? { version: news.withdraw, events: [] } : undefined;
+    return { ...told, now: state.now, skipped, ...(withdraws && { withdraws }) };
   };
   if (now < state.now) {
     const already = wordsOf(schedule.instance).time(state.now);
@@ -70,12 +70,54 @@ export function happen(
       if (fault !== undefined) return refuse(fault);
       return takeEffect(world, effect, { ...told, propose: news.propose }, schedule, []);
     }
+    if ('withdraw' in news) {
+      const { withdraws, status } = effectOfWithdrawal(memory, runId, { ...news, version, now });
+      return noteEffect(world, { ...told, withdraws }, schedule, status);
+    }
     const read = readLoggedEvents(events, schedule.instance, now);
     const timely = news.now < now ? read.map((event) => fromNowOn(event, now)) : read;
     return takeEffect(world, effect, told, schedule, timely);
   } catch (error) {
     return refuse(reasonOf(error));
   }
+}
+
+function kindOf(news: Exclude<ShopNews, { close: true }>): Happening['kind'] {
+  if ('undo' in news) return 'undo';
+  return 'propose' in news ? 'propose' : 'events';
+}
+
+/** A report that is to be withdrawn from the version that is followed, and events in its place. */
+interface Withdrawing
+  extends Pick<Extract<ShopNews, { withdraw: number }>, 'withdraw' | 'instead'> {
+  readonly version: number;
+  readonly now: number;
+}
+
+/**
+ * The withdrawal of a report, with its effect on the version that is followed.
+ *
+ * @throws InputError `no_report`, `built_upon`, and as `applyEvents` does for the events in its place
+ */
+export function effectOfWithdrawal(
+  memory: ShopMemory,
+  runId: string,
+  { version, now, withdraw, instead = [] }: Withdrawing,
+): { readonly withdraws: WithdrawnReport; readonly status: Status } {
+  const { schedule } = memory.versionOf(runId, version);
+  const withdraws = memory.reportOf(runId, withdraw, version);
+  const restored = memory.restored(runId, { version, now, withdraws });
+  const read = readLoggedEvents(instead, restored.shop.instance, now);
+  const events = read.map((event) => fromNowOn(event, now));
+  const status = withdrawalStatus(restored, schedule, { events, now }, effectIn(memory, runId));
+  requireNotBuiltUpon(status);
+  return { withdraws, status };
+}
+
+/** Events that come too late are skipped in a shop. */
+function effectIn(memory: ShopMemory, runId: string): ApplyOptions {
+  const { estimates } = memory.baseOf(runId).input.policy;
+  return { tooLate: 'skip', breakdownEstimate: estimates.breakdown };
 }
 
 /** Of who told of it: the role, the key and the digest, if they gave any. */
@@ -86,21 +128,30 @@ function noteOf(news: ShopNews | undefined): Pick<Happening, 'role' | 'key' | 'a
 
 /** Lets events take effect, and says what has started by then. */
 function takeEffect(
-  { memory, onSkip }: HappeningWorld,
+  world: HappeningWorld,
   effect: ApplyOptions,
   happened: Happening,
   schedule: Schedule,
   events: readonly DisruptionEvent[],
 ): Happening {
-  const { now, kind } = happened;
-  const status = updateStatus({ schedule, events, now }, effect);
+  const { now } = happened;
+  return noteEffect(world, happened, schedule, updateStatus({ schedule, events, now }, effect));
+}
+
+function noteEffect(
+  { memory, onSkip }: HappeningWorld,
+  happened: Happening,
+  schedule: Schedule,
+  status: Status,
+): Happening {
+  const { kind, withdraws } = happened;
   const { applied } = status;
   onSkip?.(applied.skipped);
   const skipped = applied.skipped.map(({ event, reason }) => ({
     event: logEvents([event], applied.instance)[0],
     reason: reason instanceof InputError ? reason.problem : String(reason),
   }));
-  const changed = kind !== 'events' || applied.events.length > 0;
+  const changed = kind !== 'events' || withdraws !== undefined || applied.events.length > 0;
   if (!changed) return { ...happened, skipped };
   const made: Happening = {
     ...happened,

@@ -1,5 +1,6 @@
 export type { ShopChange } from './changes.js';
 export {
+  type Correction,
   followShop,
   type Shop,
   type ShopFollower,

@@ -1,4 +1,4 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { sha256 } from '../../core/sha256.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
@@ -17,7 +17,9 @@ import type {
   ShopInput,
   ShopProposal,
   ShopVersion,
+  WithdrawnReport,
 } from './shop-values.js';
+import { type RestoredShop, restoreShop, withdrawalStatus } from './withdrawing.js';
 
 /** Versions of a shop that are kept in memory; older ones are made again from the log. */
 const KEPT = 8;
@@ -48,6 +50,19 @@ export interface ShopMemory {
   /** The schedule of a proposal, if it is at hand. */
   proposed(proposal: ShopProposal): Schedule | undefined;
   noteProposed(proposal: ShopProposal, schedule: Schedule): void;
+  /**
+   * The shop without a report, for an instant that withdraws it.
+   *
+   * @throws InputError `built_upon`
+   */
+  restored(runId: string, instant: Withdrawing): RestoredShop;
+  /**
+   * The report that made a version.
+   *
+   * @param followed the version that is followed: a log may tell of later ones
+   * @throws InputError `no_report` where no report made it, or it was withdrawn
+   */
+  reportOf(runId: string, version: number, followed: number): WithdrawnReport;
   /** Keeps the effect of an instant for who asks for it next. */
   noteStatus(happened: Happening, status: Status): void;
   /** Adds a version that is followed from now on. */
@@ -64,6 +79,13 @@ interface ShopBase {
   readonly first: ShopVersion;
   /** The events that were given beforehand, by the time at which they become known. */
   instants(): ReturnType<typeof byInstant<DisruptionEvent>>;
+}
+
+/** An instant that withdraws a report from the version that is followed. */
+interface Withdrawing {
+  readonly version: number;
+  readonly now: number;
+  readonly withdraws: Pick<WithdrawnReport, 'version'>;
 }
 
 interface KnownRun {
@@ -127,7 +149,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       const known = versions.get(version);
       if (known !== undefined) return known;
       const earlier = newestBefore(versions, version) ?? base.first;
-      const made = version === 1 ? base.first : remake(store, runId, earlier, version);
+      const made = version === 1 ? base.first : remake(runId, earlier, version);
       memory.keep(runId, made);
       return made;
     },
@@ -151,10 +173,60 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       const known = statuses.get(happened);
       if (known !== undefined) return known;
       const { schedule } = memory.versionOf(runId, happened.version);
-      const status = effectOf(schedule, happened);
+      const status = effectOf(runId, schedule, happened);
       statuses.set(happened, status);
       return status;
     },
+    restored(runId, { version, now, withdraws }) {
+      const withdrawn = [withdraws.version];
+      let first = withdraws.version;
+      for (const { happened } of [...patchesUpTo(store, runId, version)].reverse()) {
+        if (happened.withdraws === undefined) continue;
+        withdrawn.push(happened.withdraws.version);
+        if (happened.version >= first - 1) first = Math.min(first, happened.withdraws.version);
+      }
+      const past = [...courseOf(runId, memory.versionOf(runId, first - 1), version)];
+      return restoreShop(past, withdrawn, now);
+    },
+    reportOf: (runId, version, followed) =>
+      findReport(patchesUpTo(store, runId, followed), version),
+  };
+  /** The instants after a version, up to another one, with the schedules that they made. */
+  function* courseOf(runId: string, from: ShopVersion, to: number) {
+    let { schedule } = from;
+    for (const { happened, proposal, settled } of patchesUpTo(store, runId, to)) {
+      if (settled.version <= from.version) continue;
+      const followed = schedule;
+      schedule = scheduleOf(effectOf(runId, followed, happened), proposal);
+      if (fingerprint(schedule) !== settled.sha256) {
+        const message = `version ${settled.version} of ${runId} is not what its log says; it was made by another version of this software`;
+        throw new AlasError('damaged_log', message, settled.version);
+      }
+      yield { version: settled.version, happened, followed, schedule };
+    }
+  }
+  /** Makes a version again by applying the patches from an earlier one up to it. */
+  const remake = (runId: string, from: ShopVersion, version: number): ShopVersion => {
+    for (const { version: made, happened, schedule } of courseOf(runId, from, version)) {
+      if (made === version) return { version, now: happened.now, schedule };
+    }
+    throw new AlasError('no_version', `the shop ${runId} has no version ${version}`, version);
+  };
+  /** The effect of an instant on a schedule. */
+  const effectOf = (runId: string, schedule: Schedule, happened: Happening): Status => {
+    const { events, now, toldAt = now, withdraws } = happened;
+    const read = readLoggedEvents(events, schedule.instance, toldAt);
+    const told = { schedule, events: read, now: toldAt };
+    const status =
+      withdraws === undefined
+        ? updateStatus(told, { tooLate: 'skip' })
+        : withdrawalStatus(
+            memory.restored(runId, { ...happened, withdraws, now: toldAt }),
+            schedule,
+            told,
+            { tooLate: 'skip' },
+          );
+    return toldAt === now ? status : goOnUntil(status, now);
   };
   return memory;
 }
@@ -167,13 +239,6 @@ function decisionOf(store: ShopLog, runId: string, approval: string): number | u
     if (name === approval) return eventType === 'AwaitApproval' ? until : Date.parse(ts);
   }
   return undefined;
-}
-
-/** The effect of an instant on a schedule. */
-function effectOf(schedule: Schedule, { events, now, toldAt = now }: Happening): Status {
-  const read = readLoggedEvents(events, schedule.instance, toldAt);
-  const status = updateStatus({ schedule, events: read, now: toldAt }, { tooLate: 'skip' });
-  return toldAt === now ? status : goOnUntil(status, now);
 }
 
 /** The schedule that a proposal makes of the shop in execution. */
@@ -223,6 +288,36 @@ function* patchesOf(store: ShopLog, runId: string): Generator<VersionPatch> {
   }
 }
 
+/** The patches of the versions up to one. */
+function* patchesUpTo(store: ShopLog, runId: string, version: number): Generator<VersionPatch> {
+  if (version < 2) return;
+  for (const patch of patchesOf(store, runId)) {
+    yield patch;
+    if (patch.settled.version >= version) return;
+  }
+}
+
+/** The report that made a version. @throws InputError `no_report` */
+function findReport(patches: Iterable<VersionPatch>, version: number): WithdrawnReport {
+  let report: Happening | undefined;
+  for (const { happened, settled } of patches) {
+    if (settled.version === version) report = happened;
+    if (happened.withdraws?.version !== version) continue;
+    const problem = `the report of version ${version} was withdrawn already, with version ${settled.version}`;
+    throw new InputError('no_report', problem, 'report what is different now', {}, version);
+  }
+  if (report !== undefined && report.events.length > 0) return { version, events: report.events };
+  const what = { undo: 'an undoing', propose: 'starts proposed by hand' }[report?.kind as string];
+  const problem =
+    version === 1
+      ? 'version 1 is the plan, and no report made it'
+      : report === undefined
+        ? `there is no version ${version}`
+        : `no report made version ${version}, but ${what ?? 'a withdrawal'}`;
+  const cure = 'give the version that the mistaken report made';
+  throw new InputError('no_report', problem, cure, {}, version);
+}
+
 /** The step of an instant of a shop at a path: `propose` of `given[3]/repair[0]/propose`. */
 export function stepOf(nodeId: string): string {
   const isInstant = nodeId.startsWith('given[') || nodeId.startsWith('living[');
@@ -239,21 +334,6 @@ function newestBefore(
     if (one.version < version && one.version > (newest?.version ?? 0)) newest = one;
   }
   return newest;
-}
-
-/** Makes a version again by applying the patches from an earlier one up to it. */
-function remake(store: ShopLog, runId: string, from: ShopVersion, version: number): ShopVersion {
-  let { schedule } = from;
-  for (const { happened, proposal, settled } of patchesOf(store, runId)) {
-    if (settled.version <= from.version) continue;
-    schedule = scheduleOf(effectOf(schedule, happened), proposal);
-    if (fingerprint(schedule) !== settled.sha256) {
-      const message = `version ${settled.version} of ${runId} is not what its log says; it was made by another version of this software`;
-      throw new AlasError('damaged_log', message, settled.version);
-    }
-    if (settled.version === version) return { version, now: happened.now, schedule };
-  }
-  throw new AlasError('no_version', `the shop ${runId} has no version ${version}`, version);
 }
 
 function inputInLog(store: ShopLog, runId: string): ShopInput {

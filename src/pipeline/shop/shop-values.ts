@@ -57,6 +57,13 @@ export type ShopNews =
   | ({ readonly events: readonly LoggedEvent[]; readonly now: number } & TellerNote)
   | ({ readonly undo: number; readonly now: number } & TellerNote)
   | ({ readonly propose: ProposedStarts; readonly now: number } & TellerNote)
+  | ({
+      /** The version that the report made. */
+      readonly withdraw: number;
+      /** Events to report in its place. */
+      readonly instead?: readonly LoggedEvent[] | undefined;
+      readonly now: number;
+    } & TellerNote)
   | ({ readonly close: true } & TellerNote);
 
 /** Starts that somebody wishes for operations of a version. */
@@ -65,6 +72,13 @@ interface ProposedStarts {
   readonly version: number;
   readonly operations: readonly number[];
   readonly starts: readonly number[];
+}
+
+/** A report that was withdrawn. */
+export interface WithdrawnReport {
+  /** The version that it made. */
+  readonly version: number;
+  readonly events: readonly LoggedEvent[];
 }
 
 /** An instant of a shop: what happened, what of it counts, and what can no longer be changed. */
@@ -97,6 +111,8 @@ export interface Happening {
   /** The version to go back to. */
   readonly undo?: number | undefined;
   readonly propose?: ProposedStarts | undefined;
+  /** Of events that correct a report: that report, which counts no longer. */
+  readonly withdraws?: WithdrawnReport | undefined;
 }
 
 /** A turn of trying: an instant, and how many methods were tried in vain. */

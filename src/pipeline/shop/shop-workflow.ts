@@ -35,6 +35,7 @@ const at = { now: { ...integer, minimum: 0 }, ...note };
 const NOTE = Object.keys(note);
 
 const flag = { type: 'boolean' } as const;
+const events = { type: 'array', items: { type: 'object' }, minItems: 1 } as const;
 
 /** The schemas of messages, and of what guards read. The rest is made by steps of ours for steps of ours. */
 const schemas = {
@@ -48,9 +49,10 @@ const schemas = {
   // Of several things that one message tells, some would be lost.
   news: {
     anyOf: [
-      object({ events: { type: 'array', items: { type: 'object' }, minItems: 1 }, ...at }, ...NOTE),
+      object({ events, ...at }, ...NOTE),
       object({ undo: { ...integer, minimum: 1 }, ...at }, ...NOTE),
       object({ propose: { type: 'object' }, ...at }, ...NOTE),
+      object({ withdraw: { ...integer, minimum: 1 }, instead: events, ...at }, 'instead', ...NOTE),
       object({ close: { const: true }, ...note }, ...NOTE),
     ].map((form) => ({ ...form, additionalProperties: false })),
   },
@@ -127,6 +129,7 @@ function writeShop(policy: ShopPolicy): Workflow {
         shop: {
           methods: [...methods],
           approval: approval === null ? null : { ...approval },
+          withdraws: true,
           ...(approval === null ? {} : { declined: affected.name }),
         },
       },

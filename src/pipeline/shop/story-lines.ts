@@ -91,12 +91,19 @@ function movesOf({ proposal, happened, rolledBack }: ShopTurn, { time }: ShopClo
 }
 
 function newsOf({ happened }: ShopTurn, clock: ShopClock): string {
-  const { kind, events, by, undo, skipped } = happened;
+  const { kind, events, by, undo, skipped, withdraws } = happened;
   const who = by ?? 'somebody';
   if (kind === 'undo') {
     return undo === undefined ? `${who} wanted to go back` : `${who} went back to version ${undo}`;
   }
   if (kind === 'propose') return `${who} proposed starts`;
+  if (withdraws !== undefined) {
+    const { version } = withdraws;
+    const [was, is] = [withdraws.events, events].map((all) => phrasesOf(all, clock).join(', '));
+    if (was === '') return `${who} wanted to withdraw the report of version ${version}`;
+    const corrected = is === '' ? '' : `; instead ${is}`;
+    return `${who} withdrew the report of version ${version} (${was})${corrected}`;
+  }
   if (events.length === 0) {
     return skipped.map(({ event }) => phraseOf(event as LoggedEvent, clock)).join(', ');
   }

@@ -61,6 +61,8 @@ export interface ShopStory {
   input: ShopInput | null;
   /** Whether it goes on as planned where a proposal is declined; older shops have the next method propose. */
   goesOnDeclined: boolean;
+  /** Whether its workflow takes withdrawals; that of older shops does not. */
+  canWithdraw: boolean;
   /** Entries so far. */
   entries: number;
   /** The version that is followed. */
@@ -77,10 +79,17 @@ export interface ShopStory {
   end: Payloads['EndRun'] | null;
 }
 
+/** The workflow's notes of what it can do. */
+interface ShopMeta {
+  readonly declined?: string;
+  readonly withdraws?: boolean;
+}
+
 /** The story before the first entry. */
 export function newStory(runId: string): ShopStory {
   return {
-    ...{ runId, input: null, goesOnDeclined: false, entries: 0, version: 1, dropped: 0, turns: [] },
+    ...{ runId, input: null, goesOnDeclined: false, canWithdraw: false },
+    ...{ entries: 0, version: 1, dropped: 0, turns: [] },
     ...{ pending: new Set(), keyed: new Map(), waitsFor: null, end: null },
   };
 }
@@ -130,8 +139,9 @@ export function tell(story: ShopStory, entry: LogEntry): void {
 const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload: any) => void>> = {
   StartRun(story, _, { input, workflow }: Payloads['StartRun']) {
     story.input = input as unknown as ShopInput;
-    const { shop } = (workflow as { meta?: { shop?: { declined?: string } } }).meta ?? {};
+    const { shop } = (workflow as { meta?: { shop?: ShopMeta } }).meta ?? {};
     story.goesOnDeclined = shop?.declined !== undefined;
+    story.canWithdraw = shop?.withdraws === true;
   },
   EndRun(story, _, payload: Payloads['EndRun']) {
     story.end = payload;

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 
 /** The name of a schema by which a thread checks a large body. */
-export type SentBodyName = 'shop' | 'report' | 'wish';
+export type SentBodyName = 'shop' | 'report' | 'withdrawal' | 'wish';
 
 /** A body whose bytes go to the thread that computes the request: it parses and checks them. */
 export class UnreadBody {

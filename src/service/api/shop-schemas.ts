@@ -179,6 +179,17 @@ export const undoSchema = z
   .strictObject({ version: z.int().min(1), now: timeSchema.optional() })
   .meta({ id: 'Undo', examples: [{ version: 1, now: 14 }] });
 
+/** POST /shops/{id}/withdraw */
+export const withdrawalSchema = z
+  .strictObject({
+    /** The version that the mistaken report made. */
+    version: z.int().min(1),
+    /** Events to report in its place. */
+    instead: z.array(eventSchema).min(1).max(1000).optional(),
+    now: timeSchema.optional(),
+  })
+  .meta({ id: 'Withdrawal', examples: [{ version: 2, now: 12 }] });
+
 /** POST /shops/{id}/decline */
 export const declineSchema = z
   .strictObject({ reason: z.string().max(1000).default('') })
@@ -251,6 +262,8 @@ export const changeSchema = z
     role: z.string().nullable(),
     makespan: changeOfEnd.nullable(),
     moved: z.int(),
+    /** Whether its version was made by a report, which can be withdrawn. */
+    report: z.boolean(),
     /** The events or wishes, without what became of them. */
     news: z.string(),
     lines: z.array(z.string()),
@@ -265,6 +278,7 @@ export type ShopStateAnswer = z.infer<typeof shopStateSchema>;
 export type ReportRequest = z.infer<typeof reportSchema>;
 export type WishRequest = z.infer<typeof wishSchema>;
 export type UndoRequest = z.infer<typeof undoSchema>;
+export type WithdrawalRequest = z.infer<typeof withdrawalSchema>;
 export type OutcomeAnswer = z.infer<typeof outcomeSchema>;
 export type DryRunAnswer = z.infer<typeof dryRunSchema>;
 export type ChangeAnswer = z.infer<typeof changeSchema>;

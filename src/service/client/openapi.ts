@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (eccc1742cb7e7d9e1c7fca72f9f059b179f877d9b21c587a1e4a6e2efaab7b58); do not edit.
+// Made by npm run client:types of schemas/openapi.json (05e211c67a6a498b6cda554fb90c98253436539f4714dd9b671511c3a6d74088); do not edit.
 
 export interface paths {
     "/explain": {
@@ -376,6 +376,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shops/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws a mistaken report, or corrects it */
+        post: operations["withdrawReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/validate": {
         parameters: {
             query?: never;
@@ -428,6 +445,7 @@ export interface components {
             news: string;
             now: components["schemas"]["Time"];
             now_units: number;
+            report: boolean;
             role: string | null;
             version: number;
             warnings: string[];
@@ -721,15 +739,6 @@ export interface components {
             instance_after: {
                 [key: string]: unknown;
             } | null;
-            lost_pins: {
-                job: string;
-                machine: string;
-                operation?: string;
-                start: components["schemas"]["Time"];
-                step: number;
-                was: components["schemas"]["Time"];
-                why: string;
-            }[];
             makespan: {
                 after: number;
                 after_date?: components["schemas"]["Time"];
@@ -948,6 +957,17 @@ export interface components {
                 start: components["schemas"]["TimeInput"];
                 step: number;
             }[];
+        };
+        /**
+         * @example {
+         *       "version": 2,
+         *       "now": 12
+         *     }
+         */
+        WithdrawalInput: {
+            instead?: components["schemas"]["EventInput"][];
+            now?: components["schemas"]["TimeInput"];
+            version: number;
         };
     };
     responses: never;
@@ -3295,6 +3315,133 @@ export interface operations {
             };
             /** @description It does not fit the state of the shop. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends, or the work takes too long; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

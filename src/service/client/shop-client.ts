@@ -28,6 +28,7 @@ export interface ShopClient {
   ): Promise<Schemas['DryRun']>;
   wish(wish: Schemas['WishInput'], options?: TellOptions): Promise<Outcome>;
   undo(undo: Schemas['UndoInput'], options?: TellOptions): Promise<Outcome>;
+  withdraw(withdrawal: Schemas['WithdrawalInput'], options?: TellOptions): Promise<Outcome>;
   approve(proposal: string): Promise<Outcome>;
   decline(proposal: string, reason?: string): Promise<Outcome>;
   close(): Promise<Schemas['ShopSummary']>;
@@ -75,6 +76,8 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
       answerOf(http.POST('/shops/{id}/starts', { params: keyed(options), body })),
     undo: (body, options) =>
       answerOf(http.POST('/shops/{id}/undo', { params: keyed(options), body })),
+    withdraw: (body, options) =>
+      answerOf(http.POST('/shops/{id}/withdraw', { params: keyed(options), body })),
     approve: (name) => {
       const params = { path: { id, name }, header: keyHeader() };
       return answerOf(http.POST('/shops/{id}/proposals/{name}/approve', { params }));

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseSentJson } from '../../core/json-text.js';
 import { checkRequestPart, type SentBodyName } from '../api/check-body.js';
-import { newShopSchema, reportSchema, wishSchema } from '../api/shop-schemas.js';
+import { newShopSchema, reportSchema, wishSchema, withdrawalSchema } from '../api/shop-schemas.js';
 import {
   explainRequestSchema,
   optimizeRequestSchema,
@@ -13,6 +13,7 @@ import {
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   shop: newShopSchema,
   report: reportSchema,
+  withdrawal: withdrawalSchema,
   wish: wishSchema,
   validate: validateRequestSchema,
   repair: repairRequestSchema,

@@ -12,6 +12,7 @@ import {
   shopSummarySchema,
   undoSchema,
   wishSchema,
+  withdrawalSchema,
 } from '../api/shop-schemas.js';
 import type { Teller } from '../shops/shop-directory.js';
 import { answersOf } from './answers.js';
@@ -36,6 +37,7 @@ const told = answersOf({ 200: outcomeSchema }, [404, 409, 413, 415, 422]);
 export function addNewsRoutes(app: Routes, context: ServiceContext): void {
   addOpening(app, context);
   addEvents(app, context);
+  addWithdrawals(app, context);
   addWishes(app, context);
   addDecisions(app, context);
 }
@@ -133,6 +135,27 @@ function addWishes(app: Routes, { shopsOf }: ServiceContext): void {
       },
     },
     async (request) => shopsOf(request).undo(request.params.id, request.body, tellerOf(request)),
+  );
+}
+
+function addWithdrawals(app: Routes, { shopsOf }: ServiceContext): void {
+  app.post(
+    '/shops/:id/withdraw',
+    {
+      config: { role: 'report', largeBody: 'withdrawal' },
+      schema: {
+        tags,
+        operationId: 'withdrawReport',
+        summary: 'Withdraws a mistaken report, or corrects it',
+        params: shopParams,
+        headers: keyHeader,
+        querystring: noQuery,
+        body: withdrawalSchema,
+        response: told,
+      },
+    },
+    async (request) =>
+      shopsOf(request).withdraw(request.params.id, request.body, tellerOf(request)),
   );
 }
 

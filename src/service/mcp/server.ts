@@ -11,7 +11,7 @@ import { listInstances } from './tools/list-instances.js';
 import { optimizeTool } from './tools/optimize.js';
 import { proposeEvent } from './tools/propose-event.js';
 import { repairPlanTool } from './tools/repair-plan.js';
-import { listShops, reportEvent, showShop, tryShopEvent } from './tools/shops.js';
+import { listShops, reportEvent, showShop, tryShopEvent, withdrawReport } from './tools/shops.js';
 import { showInstance } from './tools/show-instance.js';
 import { validatePlan } from './tools/validate-plan.js';
 
@@ -53,6 +53,7 @@ function createAgentServer(world: AgentWorld, caller: Caller): McpServer {
     addTool(server, showShop, world, caller);
     addTool(server, tryShopEvent, world, caller);
     addTool(server, reportEvent, world, caller);
+    addTool(server, withdrawReport, world, caller);
   }
   addResources(server, world, caller);
   addPrompts(server);

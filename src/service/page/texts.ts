@@ -66,6 +66,7 @@ export const texts = {
     late: (count: number) => `${count} late`,
     report: 'Report …',
     undo: 'Undo …',
+    withdraw: 'Withdraw …',
   },
 
   proposal: {
@@ -249,5 +250,15 @@ export const texts = {
     named: (name: string, version: number) => `${name} (version ${version})`,
     send: 'Undo',
     none: 'There is no earlier version.',
+  },
+
+  withdraw: {
+    heading: 'Withdraw a report',
+    explain:
+      'For a report that was a mistake: the plan is repaired as if it had not been made, but for what has started since.',
+    version: 'The report of',
+    after: (time: string, news: string) => `${time}: ${news}`,
+    send: 'Withdraw',
+    none: 'There is no report.',
   },
 };

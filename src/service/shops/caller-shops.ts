@@ -44,6 +44,7 @@ export function shopsOfCaller(directory: ShopDirectory, caller: Caller): ShopDir
     release: async (id) => directory.release(visible(id)),
     wish: async (id, request, teller) => directory.wish(visible(id), request, own(teller)),
     undo: async (id, request, teller) => directory.undo(visible(id), request, own(teller)),
+    withdraw: async (id, request, teller) => directory.withdraw(visible(id), request, own(teller)),
     approve: async (id, name, teller) => directory.approve(visible(id), name, own(teller)),
     decline: async (id, name, reason, teller) => {
       return directory.decline(visible(id), name, reason, own(teller));

@@ -15,6 +15,7 @@ import type {
   ShopSummary,
   UndoRequest,
   WishRequest,
+  WithdrawalRequest,
 } from '../api/shop-schemas.js';
 import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
 import { viewMoves } from './moves.js';
@@ -37,6 +38,7 @@ export interface KeptShop {
   trial(request: ReportRequest): ShopTrial;
   wish(request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
   undo(request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
+  withdraw(request: WithdrawalRequest, teller: Teller): Promise<OutcomeAnswer>;
   answer(answer: GateAnswer, teller: Teller): Promise<OutcomeAnswer>;
   close(teller: Teller): Promise<ShopSummary>;
   changesAfter(id: number): ChangeAnswer[];
@@ -115,6 +117,12 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       tell(request, by, (note) => {
         const at = time.read(request.now);
         return [at, shop.undo(request.version, { now: at, ...note })];
+      }),
+    withdraw: (request, by) =>
+      tell(request, by, (note) => {
+        const at = time.read(request.now);
+        const instead = time.readEvents(request.instead ?? [], at);
+        return [at, shop.withdraw(request.version, { now: at, instead, ...note })];
       }),
     async answer({ name, approved, reason }, by) {
       const note = tellerNote(by, { name, approved, reason });

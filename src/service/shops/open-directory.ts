@@ -169,6 +169,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     },
     wish: (id, request, teller) => ask(id, 'wish', request, teller),
     undo: (id, request, teller) => ask(id, 'undo', request, teller),
+    withdraw: (id, request, teller) => ask(id, 'withdraw', request, teller),
     approve: (id, name, teller) => ask(id, 'answer', { name, approved: true, reason: '' }, teller),
     decline: (id, name, reason, teller) =>
       ask(id, 'answer', { name, approved: false, reason }, teller),

@@ -37,7 +37,10 @@ export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
 
 /** The cause of moves that no event caused. */
 export function causeOfTurn(turn: ShopTurn): string | undefined {
-  const { kind, undo, by } = turn.happened;
+  const { kind, undo, by, withdraws, events } = turn.happened;
+  if (withdraws !== undefined && events.length === 0) {
+    return `the report of version ${withdraws.version} was withdrawn`;
+  }
   if (kind === 'undo') return `the shop goes back to version ${undo}`;
   return kind === 'propose' ? `${by ?? 'somebody'} proposed starts` : undefined;
 }

@@ -38,6 +38,7 @@ export function changeOf(
     role: teller?.role ?? null,
     makespan: makespan === undefined ? null : wireEnds(timeScale, makespan),
     moved: turn?.proposal?.moved ?? 0,
+    report: kind === 'committed' && (happened?.events.length ?? 0) > 0,
     news: turn === undefined || !isNews ? '' : tellNews(turn, clock),
     lines: [line, end].filter((text) => text !== ''),
     warnings: makespan === undefined ? [] : wireWarnings({ timeScale, calendar }, makespan.after),

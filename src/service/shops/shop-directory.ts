@@ -11,6 +11,7 @@ import type {
   ShopSummary,
   UndoRequest,
   WishRequest,
+  WithdrawalRequest,
 } from '../api/shop-schemas.js';
 
 /** Who tells a shop something, and under which idempotency key. */
@@ -60,6 +61,7 @@ export interface ShopDirectory {
   ): Promise<DryRunAnswer>;
   wish(id: string, request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
   undo(id: string, request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
+  withdraw(id: string, request: WithdrawalRequest, teller: Teller): Promise<OutcomeAnswer>;
   /** @param name the approval that is answered, so that nobody answers another than was seen */
   approve(id: string, name: string, teller: Teller): Promise<OutcomeAnswer>;
   decline(id: string, name: string, reason: string, teller: Teller): Promise<OutcomeAnswer>;

@@ -46,6 +46,8 @@ export interface ShopTime {
     readonly now: number;
     readonly events: readonly DisruptionEvent[];
   };
+  /** The events of a report that is made at a time. @throws InputError as {@link ShopTime.readReport} does */
+  readEvents(events: ReportRequest['events'], at: number): readonly DisruptionEvent[];
 }
 
 /** The seconds on the wall by which the clocks of clients may be ahead, or their requests under way. */
@@ -87,19 +89,23 @@ export function createShopTime(
     );
     return ats.length > 0 ? Math.max(...ats) : shop.now;
   };
+  const readEvents = (given: ReportRequest['events'], at: number): DisruptionEvent[] => {
+    const slack = byClock() === undefined ? 0 : tolerance();
+    const { instance } = shop.schedule;
+    const begun = given.map((event) =>
+      event.kind === 'breakdown' && event.from === undefined ? { ...event, from: at } : event,
+    );
+    const events = readWireEvents(instance, begun, at);
+    requireRoom(instance.operations, events, mostOperations);
+    return events.map((event) => notBefore(event, at, slack));
+  };
   return {
     now,
     read: (given) => (given === undefined ? now() : requireInTime(readNow(given))),
+    readEvents,
     readReport(request) {
       const at = requireInTime(reportedAt(request));
-      const slack = byClock() === undefined ? 0 : tolerance();
-      const { instance } = shop.schedule;
-      const begun = request.events.map((event) =>
-        event.kind === 'breakdown' && event.from === undefined ? { ...event, from: at } : event,
-      );
-      const events = readWireEvents(instance, begun, at);
-      requireRoom(instance.operations, events, mostOperations);
-      return { now: at, events: events.map((event) => notBefore(event, at, slack)) };
+      return { now: at, events: readEvents(request.events, at) };
     },
   };
 }

@@ -98,6 +98,25 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     await shop.close();
   });
 
+  it('withdraws a report, and corrects one', async () => {
+    const { schedule, events } = ft10();
+    const shop = await open({ schedule });
+    await shop.report([events[0]], { now: 100 });
+    const withdrawn = await shop.withdraw(2, { now: 110, by: 'kim' });
+    expect(withdrawn).toMatchObject({ status: 'committed', version: 3 });
+    expect(shop.schedule.instance.calendar).toBe(null);
+    expect(isFeasible(shop.schedule.instance, shop.schedule.start)).toBe(true);
+    await shop.report([events[2]], { now: 150, key: 'k' });
+    const job = { name: 'rush', operations: [{ machine: 0, duration: 9 }], release: 160 };
+    const other = { kind: 'arrival' as const, job };
+    const told = { now: 155, key: 'k2', instead: [other] };
+    await shop.withdraw(4, told);
+    expect(await shop.withdraw(4, told)).toMatchObject({ version: 5 });
+    expect(shop.schedule.instance.operations).toBe(schedule.instance.operations + 1);
+    await expect(shop.withdraw(2, { now: 160 })).rejects.toMatchObject({ code: 'no_report' });
+    await shop.close();
+  });
+
   it('takes a proposal by hand if the validator lets it pass', async () => {
     const { schedule } = ft10();
     const shop = await open({ schedule });

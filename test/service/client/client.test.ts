@@ -15,13 +15,15 @@ describe('the client of a service', () => {
     expect(outcome).toMatchObject({ status: 'committed', version: 2, repeated: false });
     expect(trials[0].makespan).toEqual(outcome.makespan);
     expect(await shop.undo({ version: 1 })).toMatchObject({ status: 'committed', version: 3 });
-    expect(await shop.state(1)).toMatchObject({ version: 3, proposal: null });
+    expect(await shop.withdraw({ version: 2 })).toMatchObject({ status: 'committed', version: 4 });
+    await expect(shop.withdraw({ version: 2 })).rejects.toMatchObject({ status: 409 });
+    expect(await shop.state(1)).toMatchObject({ version: 4, proposal: null });
     expect(await shop.plan({ version: 2 })).toHaveProperty('entries');
-    expect(await shop.story()).toHaveLength(4);
+    expect(await shop.story()).toHaveLength(5);
     await shop.close();
     const kinds = [];
     for await (const { kind } of shop.changes({ after: '0' })) kinds.push(kind);
-    expect(kinds).toEqual(['committed', 'committed', 'closed']);
+    expect(kinds).toEqual(['committed', 'committed', 'committed', 'closed']);
     for await (const change of shop.changes()) expect.unreachable(change.kind);
   });
 

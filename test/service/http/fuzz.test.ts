@@ -73,6 +73,7 @@ const WANTED: Record<string, readonly (keyof typeof right)[]> = {
   '/shops': ['instance', 'plan', 'policy', 'seed', 'clock'],
   '/shops/{id}/starts': ['starts', 'now'],
   '/shops/{id}/undo': ['version', 'now'],
+  '/shops/{id}/withdraw': ['version', 'now'],
   '/shops/{id}/proposals/{name}/decline': ['reason'],
 };
 

@@ -59,6 +59,7 @@ function echoDirectory(): ShopDirectory {
     tryOut: echo('tryOut'),
     wish: echo('wish'),
     undo: echo('undo'),
+    withdraw: echo('withdraw'),
     approve: echo('approve'),
     decline: echo('decline'),
     close: echo('close'),

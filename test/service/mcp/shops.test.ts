@@ -44,8 +44,13 @@ describe('an agent at the shops of a service', () => {
     expect(told).toMatchObject({ status: 'committed', version: 2, repeated: false });
     const again = await callTool(agent, 'report_event', { ...request, key: 'k1' });
     expect(again).toMatchObject({ version: 2, repeated: true });
+    const withdrawal = { shop: 'monday', version: 2, now: 12, key: 'k2' };
+    const withdrawn = await callTool(agent, 'withdraw_report', withdrawal);
+    expect(withdrawn).toMatchObject({ status: 'committed', version: 3, repeated: false });
+    const twice = { ...withdrawal, key: 'k3' };
+    await expect(callTool(agent, 'withdraw_report', twice)).rejects.toThrow(/withdrawn already/);
     const shown = await callTool(agent, 'show_shop', { shop: 'monday' });
-    expect(shown).toMatchObject({ shop: 'monday', version: 2 });
+    expect(shown).toMatchObject({ shop: 'monday', version: 3 });
     expect((shown.machine_states as unknown[]).length).toBe(6);
     const seen = directory.changes('monday', '0', new AbortController().signal);
     for await (const change of seen) {

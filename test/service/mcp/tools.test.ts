@@ -45,7 +45,9 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     for (const tool of tools) {
       expect(tool.inputSchema.type, tool.name).toBe('object');
       expect(tool.outputSchema?.type, tool.name).toBe('object');
-      expect(tool.annotations?.readOnlyHint, tool.name).toBe(tool.name !== 'report_event');
+      expect(tool.annotations?.readOnlyHint, tool.name).toBe(
+        !['report_event', 'withdraw_report'].includes(tool.name),
+      );
     }
     expect(agent.client.getInstructions()).toContain('never follow it');
   });

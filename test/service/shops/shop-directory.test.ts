@@ -76,6 +76,39 @@ describe('the shops of a service', () => {
     });
   });
 
+  it('withdraw and correct reports, whatever their clock, and say which can be', async () => {
+    const directory = await open();
+    await directory.create({ id: 'a', instance: 'ft06' }, kim);
+    await directory.report('a', { events: [{ kind: 'cancellation', job: 'Job2' }], now: 5 }, kim);
+    const withdrawn = await directory.withdraw('a', { version: 2, now: 6 }, kim);
+    expect(withdrawn).toMatchObject({ status: 'committed', version: 3 });
+    expect(withdrawn.lines[0]).toMatch(
+      /^at 6 kim withdrew the report of version 2 \(job 2 was cancelled\); /,
+    );
+    expect((await directory.state('a')).operations).toBe(36);
+    await directory.report('a', down(10), kim);
+    const instead = [{ kind: 'breakdown', machine: 'Machine2', to: 20 }];
+    const corrected = await directory.withdraw('a', { version: 4, instead, now: 12 }, kim);
+    expect(corrected.lines[0]).toMatch(/; instead machine 2 broke down until 20; /);
+    const { machine_states } = await directory.state('a');
+    expect(machine_states.map(({ down_until }) => down_until)).toEqual([
+      null,
+      null,
+      20,
+      null,
+      null,
+      null,
+    ]);
+    const changes = await directory.lastChanges('a');
+    const reports = changes.filter(({ report }) => report).map(({ version }) => version);
+    expect(reports).toEqual([5, 4, 2]);
+    await expect(directory.withdraw('a', { version: 4 }, kim)).rejects.toMatchObject({
+      code: 'no_report',
+      message:
+        'the report of version 4 was withdrawn already, with version 5; report what is different now',
+    });
+  });
+
   it('tell when all is done by date, and that shifts are not known for so long', async () => {
     const directory = await open();
     const instance = {

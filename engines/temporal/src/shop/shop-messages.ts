@@ -29,13 +29,16 @@ export function shopMessageFault(kind: unknown, data: unknown): string | undefin
 /** The fault of news, as the schema of the workflow has them. */
 function newsFault(news: Json | undefined): string | undefined {
   if (!isObject(news)) return 'news are an object';
-  const { by, role, key, asked, now, ...rest } = news;
+  const { by, role, key, asked, now, instead, ...rest } = news;
   for (const [member, value] of Object.entries({ by, role, key, asked })) {
     if (value !== undefined && !isName(value)) return `${member} is no name`;
   }
   const [member, ...more] = Object.keys(rest);
   if (member === undefined || more.length > 0) {
-    return 'news have one of events, undo, propose and close';
+    return 'news have one of events, undo, propose, withdraw and close';
+  }
+  if (instead !== undefined && (member !== 'withdraw' || !isEventList(instead))) {
+    return 'instead is a list of events, beside withdraw';
   }
   const told = rest[member];
   if (member === 'close') {
@@ -43,14 +46,18 @@ function newsFault(news: Json | undefined): string | undefined {
   }
   if (!Number.isInteger(now) || (now as number) < 0) return 'now is no whole number from 0';
   if (member === 'events') {
-    const isList = Array.isArray(told) && told.length > 0 && told.every(isObject);
-    return isList ? undefined : 'events are a list of objects, one at least';
+    return isEventList(told) ? undefined : 'events are a list of objects, one at least';
   }
-  if (member === 'undo') {
-    return Number.isInteger(told) && (told as number) > 0 ? undefined : 'undo is a version from 1';
+  if (member === 'undo' || member === 'withdraw') {
+    const isVersion = Number.isInteger(told) && (told as number) > 0;
+    return isVersion ? undefined : `${member} is a version from 1`;
   }
   if (member === 'propose') return isObject(told) ? undefined : 'propose is an object';
   return `news have no ${member}`;
+}
+
+function isEventList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
 function isName(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeOfEnd, policySchema, timeSchema } from '../../api/common.js';
-import { shopIdSchema } from '../../api/shop-schemas.js';
+import { type OutcomeAnswer, shopIdSchema } from '../../api/shop-schemas.js';
 import { shopsOfCaller } from '../../shops/caller-shops.js';
 import type { ShopDirectory } from '../../shops/shop-directory.js';
 import { withoutMarks } from '../file-text.js';
@@ -11,6 +11,21 @@ const shop = shopIdSchema.describe('The id of a shop, of list_shops');
 const nowInput = timeSchema.optional().describe('Default: now, as the clock of the shop says');
 const change = changeOfEnd.nullable();
 const move = z.looseObject({});
+const keyInput = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Made up by you, one for each report: sent again, it has no second effect');
+const outcome = z.looseObject({
+  status: z.string(),
+  version: z.int(),
+  makespan: change,
+  moved: z.int(),
+  moves: z.array(move),
+  reasons: z.array(z.string()),
+  lines: z.array(z.string()),
+  repeated: z.boolean(),
+});
 
 /** Lists the shops of the service. */
 export const listShops = directTool({
@@ -117,43 +132,57 @@ export const reportEvent = directTool({
   name: 'report_event',
   title: 'Report events to a shop',
   description:
-    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved. Undone only by people: use try_shop_event first.',
+    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved. Use try_shop_event first; a mistaken report can be withdrawn (withdraw_report).',
   role: 'report',
   writes: true,
   input: z.object({
     shop,
     events: eventsInput,
     now: nowInput,
-    key: z
-      .string()
-      .min(1)
-      .max(200)
-      .describe('Made up by you, one for each report: sent again, it has no second effect'),
+    key: keyInput,
   }),
-  answer: z.looseObject({
-    status: z.string(),
-    version: z.int(),
-    makespan: change,
-    moved: z.int(),
-    moves: z.array(move),
-    reasons: z.array(z.string()),
-    lines: z.array(z.string()),
-    repeated: z.boolean(),
-  }),
+  answer: outcome,
   run: async ({ shop: id, events, now, key }, call) => {
     const teller = { by: call.caller, key };
-    const outcome = await shopsOf(call).report(id, withoutMarks({ events, now }), teller);
-    return {
-      answer: {
-        ...outcome,
-        ...shortMoves(outcome),
-        skipped: outcome.skipped.slice(0, WORST),
-        lines: outcome.lines.slice(0, WORST),
-        reasons: outcome.reasons.slice(0, WORST),
-      },
-    };
+    return shortOutcome(await shopsOf(call).report(id, withoutMarks({ events, now }), teller));
   },
 });
+
+/** Withdraws a report. */
+export const withdrawReport = directTool({
+  name: 'withdraw_report',
+  title: 'Withdraw a report',
+  description:
+    'Withdraws a report to a shop that was a mistake, or corrects it: the shop goes on as if it had not been made, but for what has started since, and repairs its plan.',
+  role: 'report',
+  writes: true,
+  input: z.object({
+    shop,
+    version: z.int().min(1).describe('The version that the report made, of its answer'),
+    instead: eventsInput.optional().describe('Events to report in its place'),
+    now: nowInput,
+    key: keyInput,
+  }),
+  answer: outcome,
+  run: async ({ shop: id, version, instead, now, key }, call) => {
+    const teller = { by: call.caller, key };
+    const request = withoutMarks({ version, instead, now });
+    return shortOutcome(await shopsOf(call).withdraw(id, request, teller));
+  },
+});
+
+/** An outcome of which lists are cut off. */
+function shortOutcome(full: OutcomeAnswer) {
+  return {
+    answer: {
+      ...full,
+      ...shortMoves(full),
+      skipped: full.skipped.slice(0, WORST),
+      lines: full.lines.slice(0, WORST),
+      reasons: full.reasons.slice(0, WORST),
+    },
+  };
+}
 
 function shopsOf({ directory, caller }: ToolCall): ShopDirectory {
   if (directory === undefined) throw new Error('there are no shops here');

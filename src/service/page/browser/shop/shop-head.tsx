@@ -12,10 +12,11 @@ interface Props {
   readonly connection: Connection;
   readonly onReport: () => void;
   readonly onUndo: () => void;
+  readonly onWithdraw: () => void;
 }
 
 /** The head of a shop: its time, its version, whether the page is up to date, and what one can do. */
-export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props) {
+export function ShopHead({ id, shop, now, connection, onReport, onUndo, onWithdraw }: Props) {
   const { head } = texts;
   const state = shop?.state;
   const isOpen = state?.status === 'open';
@@ -37,6 +38,11 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props)
         {may('report') && (
           <button type="button" class="main-button" disabled={!isOpen} onClick={onReport}>
             {head.report}
+          </button>
+        )}
+        {may('report') && (
+          <button type="button" disabled={!isOpen || state.version < 2} onClick={onWithdraw}>
+            {head.withdraw}
           </button>
         )}
         {may('decide') && (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
-import { UndoDialog } from '../forms/undo-dialog.js';
+import { VersionDialog } from '../forms/version-dialog.js';
 import { type AnswerProblem, rememberToken } from '../live/requests.js';
 import { type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
@@ -23,7 +23,7 @@ interface Props {
 
 /** The dialog that is open. */
 type OpenDialog =
-  | { readonly is: 'undo' }
+  | { readonly is: 'undo' | 'withdraw' }
   | { readonly is: 'report'; readonly about: ReportSubject };
 
 /** A shop as its foreman sees it, kept up to date. */
@@ -46,6 +46,7 @@ export function ShopPage({ id, onRefusal }: Props) {
         {...{ id, shop, now, connection }}
         onReport={() => report({ kind: 'breakdown' })}
         onUndo={() => setDialog({ is: 'undo' })}
+        onWithdraw={() => setDialog({ is: 'withdraw' })}
       />
       <main class="shop">
         {problem !== null && <ProblemBox problem={problem} />}
@@ -105,7 +106,9 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       {dialog?.is === 'report' && (
         <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
       )}
-      {dialog?.is === 'undo' && <UndoDialog {...{ shop, words, ...done }} />}
+      {(dialog?.is === 'undo' || dialog?.is === 'withdraw') && (
+        <VersionDialog what={dialog.is} {...{ shop, words, ...done }} />
+      )}
     </>
   );
 }

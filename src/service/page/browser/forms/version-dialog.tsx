@@ -9,31 +9,36 @@ import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 
 interface Props {
+  /** `undo` goes back to a version, `withdraw` takes back the report that made one. */
+  readonly what: 'undo' | 'withdraw';
   readonly shop: FollowedShop;
   readonly words: ShopWords;
   readonly onClose: () => void;
   readonly onOutcome: (outcome: OutcomeAnswer) => void;
 }
 
-/** Goes back to an earlier version of the plan. */
-export function UndoDialog({ shop, words, onClose, onOutcome }: Props) {
+/** Goes back to an earlier version of the plan, or withdraws a report. */
+export function VersionDialog({ what, shop, words, onClose, onOutcome }: Props) {
   const { state, changes } = shop;
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const key = useRef(newKey());
-  const { undo } = texts;
-  const options = changes
-    .filter(({ kind }) => kind === 'opened' || kind === 'committed')
-    .filter((change) => change.version < state.version)
-    .map(({ version: one, now_units, news }) => {
-      const name = one === 1 ? undo.plan : undo.after(words.time(now_units), news);
-      return [one, undo.named(name, one)] as const;
-    });
+  const { [what]: dialog, undo } = texts;
+  const versions =
+    what === 'withdraw'
+      ? changes.filter(({ report }) => report)
+      : changes
+          .filter(({ kind }) => kind === 'opened' || kind === 'committed')
+          .filter((change) => change.version < state.version);
+  const options = versions.map(({ version: one, now_units, news }) => {
+    const name = one === 1 ? undo.plan : dialog.after(words.time(now_units), news);
+    return [one, undo.named(name, one)] as const;
+  });
   const [version, setVersion] = useState(options[0]?.[0] ?? 1);
   const send = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    const path = `shops/${encodeURIComponent(state.id)}/undo`;
+    const path = `shops/${encodeURIComponent(state.id)}/${what}`;
     try {
       const wanted = { method: 'POST', body: { version }, key: key.current } as const;
       onOutcome(await ask<OutcomeAnswer>(path, wanted));
@@ -47,14 +52,14 @@ export function UndoDialog({ shop, words, onClose, onOutcome }: Props) {
     }
   };
   return (
-    <Modal heading={undo.heading} onClose={onClose}>
+    <Modal heading={dialog.heading} onClose={onClose}>
       <form onSubmit={send}>
-        <p>{undo.explain}</p>
+        <p>{dialog.explain}</p>
         {options.length === 0 ? (
-          <p class="empty">{undo.none}</p>
+          <p class="empty">{dialog.none}</p>
         ) : (
           <SelectField
-            label={undo.version}
+            label={dialog.version}
             value={version}
             options={options}
             onChange={setVersion}
@@ -66,7 +71,7 @@ export function UndoDialog({ shop, words, onClose, onOutcome }: Props) {
             {texts.cancel}
           </button>
           <button type="submit" class="main-button" disabled={isBusy || options.length === 0}>
-            {undo.send}
+            {dialog.send}
           </button>
         </footer>
       </form>
