@@ -1,5 +1,6 @@
 import { isObject } from '../../core/json-path.js';
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
+import { downtimesAfter, type ReportedDowntime } from './breakdowns.js';
 import { stepOf } from './shop-memory.js';
 import type { Happening, Settlement, ShopInput, ShopProposal, TellerNote } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
@@ -70,6 +71,8 @@ export interface ShopStory {
   /** Instants that came before those of `turns`: of a story that keeps only the last. */
   dropped: number;
   readonly turns: ShopTurn[];
+  /** Downtimes that were reported and may not be over, of all instants. */
+  downtimes: readonly ReportedDowntime[];
   /** Numbers of messages in the log that no instant has taken yet. */
   readonly pending: Set<number>;
   /** The last messages with idempotency keys, by key. */
@@ -89,7 +92,7 @@ interface ShopMeta {
 export function newStory(runId: string): ShopStory {
   return {
     ...{ runId, input: null, goesOnDeclined: false, canWithdraw: false },
-    ...{ entries: 0, version: 1, dropped: 0, turns: [] },
+    ...{ entries: 0, version: 1, dropped: 0, turns: [], downtimes: [] },
     ...{ pending: new Set(), keyed: new Map(), waitsFor: null, end: null },
   };
 }
@@ -239,6 +242,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       ...{ happened, entry: version, rolledBack: [], answers: [], settled: false },
     };
     story.version = Math.max(story.version, happened.version);
+    if (happened.changed) story.downtimes = downtimesAfter(story.downtimes, happened);
     const keyed = happened.key === undefined ? undefined : story.keyed.get(happened.key);
     if (keyed !== undefined && keyed.message === message) keyed.entry = version;
     if (message !== undefined) turn.message = message;

@@ -88,13 +88,28 @@ const warnings = z.array(z.string());
 /** A machine as it is now. */
 export const machineStateSchema = z.object({
   machine: labelSchema,
-  status: z.enum(['running', 'idle', 'down']),
+  /** `down`: broken, as it was reported; `closed`: a break or a night of the shifts. */
+  status: z.enum(['running', 'idle', 'down', 'closed']),
   /** The operation that runs, or waits for the end of a downtime. */
   running: operationSchema.nullable(),
-  /** The end of the downtime that it is in, if it is. */
+  /** When it is back, if it is down. */
   down_until: timeSchema.nullable(),
+  /** When its shift goes on, if it is closed. */
+  closed_until: timeSchema.nullable(),
   /** Operations to come, at most so many as `next` of the query asks for. */
   next: z.array(operationSchema),
+});
+
+/** A downtime that was reported and is not over: a breakdown, or maintenance to come. */
+const breakdownSchema = z.object({
+  machine: labelSchema,
+  from: timeSchema,
+  to: timeSchema,
+  /** Whether its end is an estimate. */
+  estimated: z.boolean(),
+  /** The same in units of the shop. */
+  from_units: z.int(),
+  to_units: z.int(),
 });
 
 /** A job that ends after its due date as planned. */
@@ -142,6 +157,7 @@ export const shopStateSchema = shopSummarySchema
     now_units: z.int(),
     at: z.iso.datetime(),
     machine_states: z.array(machineStateSchema),
+    breakdowns: z.array(breakdownSchema),
     late: z.array(lateJobSchema),
     total_weighted_tardiness: z.number(),
     proposal: proposalSchema.nullable(),

@@ -1,13 +1,13 @@
 import { isoTime } from '../../core/iso-time.js';
-import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
-import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
-import { wireOperation, wireTime, wireWarnings } from '../api/wire.js';
+import { wireTime, wireWarnings } from '../api/wire.js';
+import { machineStates, wireDowntime } from './machine-states.js';
 import { causeOfTurn, costOfRepair } from './outcome-answer.js';
 
 /** The status of a shop whose run ended so. */
@@ -33,44 +33,6 @@ export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
     makespan: wireTime(timeScale, makespan),
     waits_for: waitsFor?.kind ?? null,
   };
-}
-
-type MachineState = ShopStateAnswer['machine_states'][number];
-
-/**
- * The machines as they are at a time: what runs, what comes, what is down. O(N log N).
- *
- * @param calendar the downtimes that are known, also those that a proposal answers
- */
-function machineStates(
-  schedule: Schedule,
-  calendar: Instance['calendar'],
-  now: number,
-  next: number,
-): MachineState[] {
-  const { instance, start, end } = schedule;
-  const { timeScale, machineOffset, machines } = instance;
-  const sequences = machineSequences(schedule);
-  const labels = labelsOf(instance);
-  return Array.from({ length: machines }, (_, k): MachineState => {
-    const sequence = [...sequences.subarray(machineOffset[k], machineOffset[k + 1])];
-    const running = sequence.findLast((op) => start[op] <= now && end[op] > now);
-    const coming = sequence.filter((op) => start[op] > now).slice(0, next);
-    let downUntil = -1;
-    for (let i = calendar?.offset[k] ?? 0; i < (calendar?.offset[k + 1] ?? 0); i++) {
-      if (calendar !== null && calendar.from[i] <= now && calendar.to[i] > now) {
-        downUntil = calendar.to[i];
-      }
-    }
-    const isDown = downUntil >= 0;
-    return {
-      machine: labels.machine(k),
-      status: isDown ? 'down' : running === undefined ? 'idle' : 'running',
-      running: running === undefined ? null : wireOperation(schedule, running),
-      down_until: isDown ? wireTime(timeScale, downUntil) : null,
-      next: coming.map((op) => wireOperation(schedule, op)),
-    };
-  });
 }
 
 /** The jobs that end after their due dates, the worst first. */
@@ -141,7 +103,14 @@ export function shopState(
     clock: speed === undefined ? null : { speed },
     now_units: now,
     at: isoTime(wall),
-    machine_states: machineStates(schedule, known, now, next),
+    machine_states: machineStates(schedule, now, next, {
+      known,
+      planned: shop.scheduleAt({ version: 1 }).schedule.instance.calendar,
+      reported: story.downtimes,
+    }),
+    breakdowns: story.downtimes
+      .filter(({ to }) => to > now)
+      .map((one) => wireDowntime(timeScale, one)),
     late: lateJobs(schedule),
     total_weighted_tardiness: totalWeightedTardiness(schedule),
     proposal: waiting === undefined ? null : proposalAnswer(shop, waiting),

@@ -109,6 +109,67 @@ describe('the shops of a service', () => {
     });
   });
 
+  it('tell what is down from what is closed, also within a break and when it is long ago', async () => {
+    const directory = await open();
+    const instance = {
+      schema: 'alas-jssp/instance@2',
+      machines: ['Lathe', 'Mill'],
+      jobs: [
+        {
+          operations: [
+            { machine: 0, duration: 60 },
+            { machine: 1, duration: 60 },
+          ],
+        },
+      ],
+      downtimes: [0, 1].map((machine) => ({ machine, from: 30, to: 60, resumable: true })),
+    };
+    await directory.create({ id: 'a', instance }, kim);
+    const states = async () => {
+      const { machine_states } = await directory.state('a');
+      return machine_states.map(({ status, down_until, closed_until }) => {
+        return [status, down_until ?? closed_until];
+      });
+    };
+    const delay = (now: number) => {
+      const events = [{ kind: 'delay', job: 'Job1', step: 2, until: now }];
+      return directory.report('a', { events, now }, kim);
+    };
+    const lathe = { kind: 'breakdown', machine: 'Lathe' };
+    await directory.report('a', { events: [{ ...lathe, from: 35, to: 50 }], now: 20 }, kim);
+    expect(await states()).toEqual([
+      ['running', null],
+      ['idle', null],
+    ]);
+    await delay(32);
+    expect(await states()).toEqual([
+      ['closed', 60],
+      ['closed', 60],
+    ]);
+    for (let i = 0; i < 40; i++) await delay(40);
+    expect(await states()).toEqual([
+      ['down', 50],
+      ['closed', 60],
+    ]);
+    expect((await directory.state('a')).breakdowns).toEqual([
+      { machine: 'Lathe', from: 35, to: 50, from_units: 35, to_units: 50, estimated: false },
+    ]);
+    await directory.report('a', { events: [{ kind: 'restored', machine: 'Lathe' }], now: 42 }, kim);
+    // Its report is withdrawn: so it had not been back.
+    const { version } = await directory.state('a');
+    expect((await states())[0]).not.toEqual(['down', 50]);
+    await directory.withdraw('a', { version, now: 43 }, kim);
+    expect(await states()).toEqual([
+      ['down', 50],
+      ['closed', 60],
+    ]);
+    await directory.withdraw('a', { version: 2, now: 44 }, kim);
+    expect(await states()).toEqual([
+      ['closed', 60],
+      ['closed', 60],
+    ]);
+  });
+
   it('tell when all is done by date, and that shifts are not known for so long', async () => {
     const directory = await open();
     const instance = {

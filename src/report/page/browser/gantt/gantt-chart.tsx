@@ -42,6 +42,8 @@ interface Props {
    * machines are closed is drawn short, unless the reader wants otherwise.
    */
   readonly closed?: DowntimeColumns | undefined;
+  /** Breakdowns, which are drawn as such in planned downtimes, too. */
+  readonly broken?: DowntimeColumns | undefined;
   /** Working hours from now on that are in sight at first, in a shop with a clock; default: all of the schedule. */
   readonly firstHours?: number | undefined;
   /** Further tools. */
@@ -53,7 +55,7 @@ interface Props {
  * keyboard. Everything that it shows on being pointed at is said by a live region, too.
  */
 export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
-  const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, children } = props;
+  const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, broken = null } = props;
   const [kind, setKind] = useState<RowKind>('machine');
   const [showsCritical, setShowsCritical] = useState(moves === null);
   const [hovered, setHovered] = useState(-1);
@@ -74,7 +76,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
     hours === undefined || now === null || timeScale === null
       ? null
       : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
-  const drawn = { view, words, rows, moves, closed, map, first, now };
+  const drawn = { view, words, rows, moves, closed, broken, map, first, now };
   const parts = { ...drawn, showsCritical, selected, hovered };
   const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
   useEffect(() => {
@@ -96,7 +98,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
             {texts.tools.short}
           </CheckBox>
         )}
-        {children}
+        {props.children}
       </ChartTools>
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move through the chart */}
       <canvas ref={canvas} tabIndex={0} role="application" aria-label={texts.canvas(label)} />

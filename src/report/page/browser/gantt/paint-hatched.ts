@@ -9,7 +9,7 @@ export function paintDowntimes(
   first: number,
   last: number,
 ): void {
-  const { view, rows, port, colours, closed } = scene;
+  const { view, rows, port, colours, closed, broken } = scene;
   if (rows.kind !== 'machine') return;
   const { machine, from, to } = view.downtimes;
   const edges = (start: number, end: number) => {
@@ -29,7 +29,11 @@ export function paintDowntimes(
     }
     context.globalAlpha = 1;
     const colour = closed === null ? colours.quiet : colours.bad;
-    for (const [start, end] of gapsBetween(planned, from[i], to[i])) {
+    const inShifts = gapsBetween(planned, from[i], to[i]);
+    const inBreaks = planned.flatMap(([start, end]) =>
+      broken === null ? [] : overlaps(broken, k, start, end),
+    );
+    for (const [start, end] of [...inShifts, ...inBreaks]) {
       const [left, width] = edges(start, end);
       if (width > 0) hatch(context, left, y, width, port.row, colour, 1);
     }

@@ -20,6 +20,8 @@ export interface Scene {
   readonly moves: MovesView | null;
   /** Downtimes that were planned, such as nights; null where all are drawn alike. */
   readonly closed: DowntimeColumns | null;
+  /** Breakdowns that are drawn as such in planned downtimes, too. */
+  readonly broken: DowntimeColumns | null;
   /** Where times are drawn. */
   readonly map: TimeMap;
   readonly showsCritical: boolean;

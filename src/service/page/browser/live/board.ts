@@ -1,5 +1,15 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { DowntimeColumns, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { reportedEnd } from '../../../../pipeline/shop/reported-end.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
+import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
+
+/** The downtimes that were reported and are not over. */
+export type Breakdowns = ShopStateAnswer['breakdowns'];
+
+/** The label of a machine in answers. */
+function labelOf({ names }: ScheduleView, machine: number): string {
+  return names?.machines?.[machine] || `Machine${machine}`;
+}
 
 /** A machine as it is at a time: `down` is broken, `closed` was planned not to work. */
 export interface MachineNow {
@@ -24,7 +34,11 @@ export function machinesAt(
   now: number,
   most: number,
   facts: ScheduleView = view,
+  breakdowns: Breakdowns = [],
 ): MachineNow[] {
+  const reported = breakdowns.map(({ machine, from_units: from, to_units: to }) => {
+    return { machine, from, to };
+  });
   const machines = Array.from({ length: view.machines }, () => ({
     running: -1,
     next: [] as number[],
@@ -36,13 +50,27 @@ export function machinesAt(
   });
   return machineOrder(view).map((machine) => {
     const { running, next } = machines[machine];
-    const until = downtimeEnd(facts, machine, now);
-    const isPlanned = until !== null && downtimeEnd(plan, machine, now) !== null;
-    const status =
-      until !== null ? (isPlanned ? 'closed' : 'down') : running >= 0 ? 'running' : 'idle';
+    const downtime = downtimeEnd(facts, machine, now);
+    const broken = downtime && reportedEnd(reported, labelOf(view, machine), now);
+    const closed = downtimeEnd(plan, machine, now);
+    const isClosed = downtime !== null && broken === undefined && closed !== null;
+    const until = downtime === null ? null : isClosed ? closed : (broken ?? downtime);
+    const works = running >= 0 ? 'running' : 'idle';
+    const status = until === null ? works : isClosed ? 'closed' : 'down';
     next.sort((a, b) => view.start[a] - view.start[b]);
     return { machine, status, running, until, next: next.slice(0, most) };
   });
+}
+
+/** Reported downtimes as the chart draws them. */
+export function brokenTimes(view: ScheduleView, breakdowns: Breakdowns): DowntimeColumns {
+  const labels = Array.from({ length: view.machines }, (_, k) => labelOf(view, k));
+  return {
+    machine: breakdowns.map(({ machine }) => labels.indexOf(machine)),
+    from: breakdowns.map(({ from_units }) => from_units),
+    to: breakdowns.map(({ to_units }) => to_units),
+    resumable: breakdowns.map(() => true),
+  };
 }
 
 function downtimeEnd({ downtimes }: ScheduleView, machine: number, now: number): number | null {

@@ -17,7 +17,8 @@ const NEXT = 2;
 
 /** The machines: what runs, what is next, and which are down. */
 export function MachineBoard({ shop, now, words, report }: Props) {
-  const { followed, plan, proposed } = shop;
+  const { state, followed, plan, proposed } = shop;
+  const facts = proposed ?? followed;
   const { board } = texts;
   return (
     <section class="board">
@@ -33,7 +34,7 @@ export function MachineBoard({ shop, now, words, report }: Props) {
             </tr>
           </thead>
           <tbody>
-            {machinesAt(followed, plan, now, NEXT, proposed ?? followed).map((machine) => (
+            {machinesAt(followed, plan, now, NEXT, facts, state.breakdowns).map((machine) => (
               <tr key={machine.machine} class={machine.status}>
                 <th scope="row">{words.machine(machine.machine)}</th>
                 <td>

@@ -3,6 +3,7 @@ import { GanttChart } from '../../../../report/page/browser/gantt/gantt-chart.js
 import { CheckBox } from '../../../../report/page/browser/parts/check-box.js';
 import { texts } from '../../texts.js';
 import type { ReportSubject } from '../forms/report-dialog.js';
+import { brokenTimes } from '../live/board.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 
@@ -40,6 +41,7 @@ export function ShopChart({ shop, now, words, selected, setSelected, report }: P
         selected={shown}
         onSelect={setSelected}
         closed={shop.plan.downtimes}
+        broken={brokenTimes(view, state.breakdowns)}
         firstHours={24}
       >
         {proposed !== null && (

@@ -5,7 +5,7 @@ import { replaceInstance } from '../../../../../src/jssp/instance.js';
 import { createSchedule } from '../../../../../src/jssp/schedule.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
-import { machinesAt } from '../../../../../src/service/page/browser/live/board.js';
+import { brokenTimes, machinesAt } from '../../../../../src/service/page/browser/live/board.js';
 
 const plan = dispatch(demoShop(), { rule: 'mwkr' });
 const view = viewSchedule(plan.instance, plan);
@@ -41,4 +41,16 @@ test('a machine is closed while that was planned, and down while it was not', ()
   expect(statusAt(160).status).not.toBe('down');
   // The break of the first shift.
   expect(statusAt(245)).toMatchObject({ status: 'closed', until: 270 });
+});
+
+test('a breakdown in a break is a breakdown, in the list and in the chart', () => {
+  const { names } = view;
+  const machine = names?.machines?.[1] as string;
+  const times = { from: '', to: '', estimated: false, from_units: 245, to_units: 260 };
+  const breakdowns = [{ machine, ...times }];
+  const statusAt = (now: number) => machinesAt(view, view, now, 1, view, breakdowns)[1];
+  expect(statusAt(244)).toMatchObject({ status: 'closed', until: 270 });
+  expect(statusAt(250)).toMatchObject({ status: 'down', until: 260 });
+  expect(statusAt(260)).toMatchObject({ status: 'closed', until: 270 });
+  expect(brokenTimes(view, breakdowns)).toMatchObject({ machine: [1], from: [245], to: [260] });
 });
