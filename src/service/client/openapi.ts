@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (05e211c67a6a498b6cda554fb90c98253436539f4714dd9b671511c3a6d74088); do not edit.
+// Made by npm run client:types of schemas/openapi.json (26b1eac5028fccc6d33ef6d380ad86c78f29a27a820709f82b02d00c25f990b1); do not edit.
 
 export interface paths {
     "/explain": {
@@ -821,6 +821,14 @@ export interface components {
         ShopState: {
             /** Format: date-time */
             at: string;
+            breakdowns: {
+                estimated: boolean;
+                from: components["schemas"]["Time"];
+                from_units: number;
+                machine: string;
+                to: components["schemas"]["Time"];
+                to_units: number;
+            }[];
             clamped?: components["schemas"]["ClampedSetting"][];
             clock: components["schemas"]["Clock"] | null;
             id: string;
@@ -835,12 +843,13 @@ export interface components {
                 weight: number;
             }[];
             machine_states: {
+                closed_until: components["schemas"]["Time"] | null;
                 down_until: components["schemas"]["Time"] | null;
                 machine: string;
                 next: components["schemas"]["Operation"][];
                 running: components["schemas"]["Operation"] | null;
                 /** @enum {string} */
-                status: "running" | "idle" | "down";
+                status: "running" | "idle" | "down" | "closed";
             }[];
             machines: number;
             makespan: components["schemas"]["Time"];
