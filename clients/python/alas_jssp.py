@@ -107,6 +107,7 @@ class Change(TypedDict):
     role: Optional[str]
     makespan: Optional[Before]
     moved: int
+    report: bool
     lines: List[str]
     news: str
     warnings: List[str]
@@ -338,6 +339,10 @@ class Shop:
 
     def plan(self, version: Optional[int] = None, time: Optional[Time] = None) -> Json:
         return self._get("/plan", version=version, time=time)
+
+    def moves(self, version: Union[int, str, None] = None, start: int = 0) -> Json:
+        """The moves that made a version, or of the `proposal`, from one on: `next` is that of the next page."""
+        return self._get("/moves", version=version, **{"from": start})
 
     def story(self, most: Optional[int] = None) -> List[str]:
         """What happened, a line for each instant; the last ones, if `most` is given."""

@@ -20,7 +20,10 @@ const weight = z
   .min(0)
   .max(MAX_TOTAL_WEIGHT)
   .overwrite(unsigned);
-const name = z.string('give a name in quotes').min(1, 'give a name of 1 to 200 letters').max(200);
+const name = z
+  .string('give a name in quotes')
+  .min(1, 'give a name of 1 to 200 letters')
+  .max(200, 'use at most 200 characters');
 
 /** Schemas of the words for jobs, steps and machines, which become numbers from 0. */
 export interface Spelling {

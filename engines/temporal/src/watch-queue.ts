@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { AlasError } from 'alas-jssp';
 import { type Address, formatAddress } from './address.js';
 import { buildOfWorker } from './build-id.js';
 import { isServerAway } from './patience.js';
@@ -51,14 +52,36 @@ export async function watchQueue(
   }
 }
 
+/**
+ * Sees to it that a worker polls a queue, for those who do not want to wait for one.
+ *
+ * @throws AlasError `no_worker`, in a line that says how to start one
+ */
+export async function requireWorker(client: Client, address: Address): Promise<void> {
+  for (const isLast of [false, true]) {
+    if ((await pollersOf(client, address.queue, WORKFLOWS)).length > 0) return;
+    if (isLast) throw new AlasError('no_worker', `nothing was sent: ${noWorker(address)}`);
+    // Workers that have just begun are not there for a moment.
+    await sleep(LOOK);
+  }
+}
+
+function noWorker(address: Address): string {
+  return `no worker polls this queue; start one: ${workerCommand(address)}`;
+}
+
+function workerCommand(address: Address): string {
+  return `alas-jssp-temporal worker --address '${formatAddress(address)}'`;
+}
+
 /** A line that says which workers are missing on a queue; null if none are. */
 async function lookAt(
   client: Client,
   { address, tasks, wanting }: Watched,
 ): Promise<string | null> {
   const workers = await pollersOf(client, address.queue, WORKFLOWS);
-  const command = `alas-jssp-temporal worker --address '${formatAddress(address)}'`;
-  if (workers.length === 0) return `no worker polls this queue; start one: ${command}`;
+  const command = workerCommand(address);
+  if (workers.length === 0) return noWorker(address);
   const wanted = await wanting?.();
   if (wanted !== undefined) {
     return `workers here have no ${wanted}; start one with them: ${command} --handlers MODULE`;

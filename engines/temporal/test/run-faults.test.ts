@@ -108,6 +108,15 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
       message: expect.stringContaining('did you mean go?'),
     });
     await expect(approve('unknown', 'go')).rejects.toMatchObject({ code: 'no_run' });
+    // Where no worker is there, it is answered and not waited for.
+    const nobody = formatAddress(there.address('nobody'));
+    const approval = { kind: 'approve', data: { name: 'go', by: 'Ada' } };
+    await expect(postMessageAt(nobody, 'approved', approval)).rejects.toMatchObject({
+      code: 'no_worker',
+      message: expect.stringMatching(
+        /^nothing was sent: no worker polls this queue; start one: alas-jssp-temporal worker /,
+      ),
+    });
     const signal = { kind: 'signal', data: { name: 'news', data: 1 } };
     await expect(postMessageAt(address, 'approved', signal)).rejects.toMatchObject({
       code: 'no_signal',

@@ -26,7 +26,8 @@ const machine = z.custom<number | string>(
   (value) => typeof value === 'string' || (Number.isInteger(value) && (value as number) >= 0),
   MACHINE_CURE,
 );
-const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME);
+const tooLong = `use at most ${LONGEST_NAME} characters`;
+const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME, tooLong);
 const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
 
 const OPERATION = z.strictObject(
@@ -93,7 +94,7 @@ const shiftsSchema = z.object({ shifts_until: time.optional() });
 export const namedHeadSchema = headSchema.extend({
   machines: z
     .array(
-      z.string('give the name of a machine in quotes, "" for none').max(LONGEST_NAME),
+      z.string('give the name of a machine in quotes, "" for none').max(LONGEST_NAME, tooLong),
       'give the number of machines, or a list of their names',
     )
     .min(1, 'give at least one machine')

@@ -148,6 +148,18 @@ export const proposalSchema = z
   })
   .meta({ id: 'Proposal' });
 
+/** GET /shops/{id}/moves */
+export const movesSchema = z
+  .object({
+    version: z.int(),
+    /** All moves, without new operations. */
+    moved: z.int(),
+    moves: z.array(moveSchema),
+    /** `from` of the next page; null where these are the last. */
+    next: z.int().nullable(),
+  })
+  .meta({ id: 'Moves' });
+
 /** GET /shops/{id} */
 export const shopStateSchema = shopSummarySchema
   .extend({
@@ -179,11 +191,14 @@ export const reportSchema = z
     examples: [{ events: [{ kind: 'breakdown', machine: 'Machine2', from: 10, to: 25 }], now: 10 }],
   });
 
+/** A job of a request: its label, or its number from 1. */
+const jobSchema = z.union([labelSchema, z.int().min(1)], 'give the label of a job, or its number');
+
 /** POST /shops/{id}/starts: starts of one's own. */
 export const wishSchema = z
   .strictObject({
     starts: z
-      .array(z.strictObject({ job: labelSchema, step: z.int().min(1), start: timeSchema }))
+      .array(z.strictObject({ job: jobSchema, step: z.int().min(1), start: timeSchema }))
       .min(1)
       .max(10_000),
     now: timeSchema.optional(),
@@ -297,4 +312,5 @@ export type UndoRequest = z.infer<typeof undoSchema>;
 export type WithdrawalRequest = z.infer<typeof withdrawalSchema>;
 export type OutcomeAnswer = z.infer<typeof outcomeSchema>;
 export type DryRunAnswer = z.infer<typeof dryRunSchema>;
+export type MovesAnswer = z.infer<typeof movesSchema>;
 export type ChangeAnswer = z.infer<typeof changeSchema>;

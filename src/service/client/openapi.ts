@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (26b1eac5028fccc6d33ef6d380ad86c78f29a27a820709f82b02d00c25f990b1); do not edit.
+// Made by npm run client:types of schemas/openapi.json (94ced5ab37e21a6a66e8f6d21a99607f481553122a18c2959109c2e4f1386caa); do not edit.
 
 export interface paths {
     "/explain": {
@@ -232,6 +232,23 @@ export interface paths {
         };
         /** The changes of the last instants, the last one first */
         get: operations["historyOfShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The moves that made a version, with their causes, a page at a time */
+        get: operations["movesOfShop"];
         put?: never;
         post?: never;
         delete?: never;
@@ -586,6 +603,12 @@ export interface components {
             start: components["schemas"]["Time"];
             step: number;
             was: components["schemas"]["Time"] | null;
+        };
+        Moves: {
+            moved: number;
+            moves: components["schemas"]["Move"][];
+            next: number | null;
+            version: number;
         };
         /**
          * @example {
@@ -962,7 +985,7 @@ export interface components {
         WishInput: {
             now?: components["schemas"]["TimeInput"];
             starts: {
-                job: string;
+                job: string | number;
                 start: components["schemas"]["TimeInput"];
                 step: number;
             }[];
@@ -2418,6 +2441,103 @@ export interface operations {
             };
             /** @description It took too long to arrive. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends, or the work takes too long; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    movesOfShop: {
+        parameters: {
+            query?: {
+                from?: string;
+                version?: "proposal";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moves"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

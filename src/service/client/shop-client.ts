@@ -18,6 +18,11 @@ export interface ShopClient {
   state(next?: number): Promise<Schemas['ShopState']>;
   /** A version in the format of plans; default: the one that is followed. */
   plan(when?: { readonly version?: number; readonly time?: string }): Promise<object>;
+  /** The moves that made a version, or of the `proposal`, from one on; `next` is `from` of the next page. */
+  moves(which?: {
+    readonly version?: number | 'proposal';
+    readonly from?: number;
+  }): Promise<Schemas['Moves']>;
   /** The story in lines, of the last `most` instants. */
   story(most?: number): Promise<readonly string[]>;
   report(report: Schemas['ReportInput'], options?: TellOptions): Promise<Outcome>;
@@ -57,6 +62,11 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
     plan: ({ version, time } = {}) => {
       const query = given({ version: text(version), time });
       return answerOf(http.GET('/shops/{id}/plan', { params: { path, query } }));
+    },
+    moves: ({ version, from } = {}) => {
+      const number = version === 'proposal' ? version : text(version);
+      const query = given({ version: number as 'proposal' | undefined, from: text(from) });
+      return answerOf(http.GET('/shops/{id}/moves', { params: { path, query } }));
     },
     async story(most) {
       const query = given({ most: text(most) });

@@ -3,6 +3,7 @@ import { timeSchema } from '../api/common.js';
 import {
   changeSchema,
   listedShopSchema,
+  movesSchema,
   shopIdSchema,
   shopStateSchema,
 } from '../api/shop-schemas.js';
@@ -108,6 +109,29 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       },
     },
     async (request) => shopsOf(request).view(request.params.id, request.query.version),
+  );
+  app.get(
+    '/shops/:id/moves',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'movesOfShop',
+        summary: 'The moves that made a version, with their causes, a page at a time',
+        params: shopParams,
+        querystring: z.strictObject({
+          version: versionOf,
+          from: whole.meta({
+            description: 'The first move of the page, from 0: `next` of the page before.',
+          }),
+        }),
+        response: answersOf({ 200: movesSchema }, [404, 409]),
+      },
+    },
+    async (request) => {
+      const { version, from } = request.query;
+      return shopsOf(request).moves(request.params.id, version, from);
+    },
   );
   app.get(
     '/shops/:id/plan',

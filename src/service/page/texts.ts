@@ -22,6 +22,7 @@ export const texts = {
     opening: 'connecting …',
     live: 'live',
     lost: 'connection lost, trying again …',
+    missing: 'not on this service',
     ended: 'the shop is closed',
     unreachable: 'The service does not answer. Nothing is lost: it is tried again.',
     oddAnswer: (status: number) =>

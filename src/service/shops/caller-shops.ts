@@ -36,6 +36,7 @@ export function shopsOfCaller(directory: ShopDirectory, caller: Caller): ShopDir
     list: async () => (await directory.list()).filter(({ id }) => isVisible(id)),
     state: async (id, options) => directory.state(visible(id), options),
     view: async (id, version) => directory.view(visible(id), version),
+    moves: async (id, version, from) => directory.moves(visible(id), version, from),
     plan: async (id, when) => directory.plan(visible(id), when),
     report: async (id, request, teller) => directory.report(visible(id), request, own(teller)),
     tryOut: async (id, request, teller, policies) => {

@@ -9,6 +9,7 @@ import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { tellStory } from '../../pipeline/shop/story-lines.js';
 import type {
   ChangeAnswer,
+  MovesAnswer,
   OutcomeAnswer,
   ReportRequest,
   ShopStateAnswer,
@@ -18,13 +19,20 @@ import type {
   WithdrawalRequest,
 } from '../api/shop-schemas.js';
 import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
-import { viewMoves } from './moves.js';
+import { viewMoves, wireMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
-import { failedOutcome, tellerNote, tellOnce, turnAt, waitingTurn } from './tell-once.js';
+import {
+  failedOutcome,
+  tellerNote,
+  tellOnce,
+  turnAt,
+  turnOfVersion,
+  waitingTurn,
+} from './tell-once.js';
 import { type ShopTrial, trialOf } from './try-out.js';
 
 /** A shop of the service, open in this thread: it answers as the directory does. */
@@ -32,6 +40,7 @@ export interface KeptShop {
   summary(): ShopSummary;
   state(next?: number): ShopStateAnswer;
   view(version?: number | 'proposal'): ScheduleView | ProposalView;
+  moves(version?: number | 'proposal', from?: number): MovesAnswer;
   plan(when?: { readonly version?: number; readonly time?: number | string }): object;
   report(request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
   /** The parts that a dry run needs, which is computed elsewhere. */
@@ -81,6 +90,17 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       const { schedule } = repair;
       const moves = viewMoves(repair, causeOfTurn(turn as ShopTurn));
       return { ...viewSchedule(schedule.instance, schedule), moves };
+    },
+    moves(version = shop.version, from = 0) {
+      const turn = version === 'proposal' ? waitingTurn(shop) : turnOfVersion(parts, version);
+      const repair = turn && shop.repairOf(turn);
+      if (version === 'proposal' && repair === undefined) throw noProposal(id, 'no proposal waits');
+      if (version !== 'proposal') versionAsked(version);
+      const number = version === 'proposal' ? shop.version + 1 : version;
+      if (repair === undefined) return { version: number, moved: 0, moves: [], next: null };
+      const { more, ...listed } = wireMoves(repair, causeOfTurn(turn as ShopTurn), from);
+      const next = more > 0 ? from + listed.moves.length : null;
+      return { version: number, ...listed, next };
     },
     plan({ version, time: asked } = {}) {
       const schedule =

@@ -1,8 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
-import type { ReportedDowntime } from '../../pipeline/shop/breakdowns.js';
-import { reportedEnd } from '../../pipeline/shop/reported-end.js';
+import { type ReportedDowntime, reportedEnd } from '../../pipeline/shop/breakdowns.js';
 import type { ShopStateAnswer } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 

@@ -6,10 +6,11 @@ import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { WireMove } from '../api/common.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 
-/** The first moves of a repair, and how many there are. */
+/** Moves of a repair in their order, and how many there are. */
 export interface WireMoves {
   readonly moved: number;
   readonly moves: WireMove[];
+  /** Moves behind these. */
   readonly more: number;
 }
 
@@ -29,19 +30,20 @@ interface Moved {
  * The moves of a repair by start, with causes in words of the shop. O(N log N).
  *
  * @param because the cause of all moves, of a repair that answers no events
+ * @param from the first of them that is listed, from 0
  */
-export function wireMoves(repair: ShopRepair, because?: string): WireMoves {
+export function wireMoves(repair: ShopRepair, because?: string, from = 0): WireMoves {
   const { schedule, before, applied } = repair;
   const { instance } = schedule;
   const moved = movesOf(repair, because);
   const count = moved.filter(({ kind }) => kind !== 'new').length;
-  const moves = moved.slice(0, MOST_MOVES).map(({ op, kind, why }): WireMove => {
+  const moves = moved.slice(from, from + MOST_MOVES).map(({ op, kind, why }): WireMove => {
     const was = before.start[op];
     const cause = tellMove(schedule, op, { was, now: applied.now, why: why() });
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
     return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
   });
-  return { moved: count, moves, more: moved.length - moves.length };
+  return { moved: count, moves, more: Math.max(0, moved.length - from - moves.length) };
 }
 
 /** The moves of a repair as they are drawn. O(N log N). */

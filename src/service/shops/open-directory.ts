@@ -161,6 +161,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     },
     state: (id, { next } = {}) => look(id, 'state', next),
     view: (id, version) => look(id, 'view', version),
+    moves: (id, version, from) => look(id, 'moves', version, from),
     plan: (id, when) => look(id, 'plan', when),
     report: (id, request, teller) => ask(id, 'report', request, teller),
     async tryOut(id, request, teller, policies) {

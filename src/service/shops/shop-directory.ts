@@ -4,6 +4,7 @@ import type {
   ChangeAnswer,
   DryRunAnswer,
   ListedShop,
+  MovesAnswer,
   NewShopRequest,
   OutcomeAnswer,
   ReportRequest,
@@ -46,6 +47,8 @@ export interface ShopDirectory {
   state(id: string, options?: { readonly next?: number | undefined }): Promise<ShopStateAnswer>;
   /** A version as it is drawn; default: the one that is followed. `proposal`: the one that waits. */
   view(id: string, version?: number | 'proposal'): Promise<ScheduleView | ProposalView>;
+  /** The moves that made a version (default: the last one), or of the proposal, from one on. */
+  moves(id: string, version?: number | 'proposal', from?: number): Promise<MovesAnswer>;
   /** A version in the format of plans; default: the one that is followed. */
   plan(
     id: string,

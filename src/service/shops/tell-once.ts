@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AlasError } from '../../core/errors.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { otherRequest, requestDigest } from '../../pipeline/shop/news.js';
+import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readTurn, type ShopTurn } from '../../pipeline/shop/story.js';
 import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
@@ -92,6 +93,21 @@ export function turnAt(
   entry: number,
 ): ShopTurn | undefined {
   return shop.story.turns.find((one) => one.entry === entry) ?? readTurn(store, id, entry);
+}
+
+/** The instant that made a version. */
+export function turnOfVersion(parts: KeptShopParts, version: number): ShopTurn | undefined {
+  const { id, shop, store } = parts;
+  const kept = shop.story.turns.find(({ committed }) => committed?.version === version);
+  if (kept !== undefined) return kept;
+  let entry = -1;
+  for (const one of store.read({ runId: id, eventTypes: ['EndNode'] })) {
+    const step = stepOf(one.nodeId);
+    if (step === 'status') entry = one.version;
+    const { output } = one.payload as { readonly output?: { readonly version?: number } };
+    if (step === 'commit' && output?.version === version) return turnAt(parts, entry);
+  }
+  return undefined;
 }
 
 /** The instant whose proposal waits. */

@@ -14,6 +14,7 @@ describe('the client of a service', () => {
     const outcome = await shop.report({ events: [breakdown] });
     expect(outcome).toMatchObject({ status: 'committed', version: 2, repeated: false });
     expect(trials[0].makespan).toEqual(outcome.makespan);
+    expect(await shop.moves()).toMatchObject({ version: 2, moves: outcome.moves, next: null });
     expect(await shop.undo({ version: 1 })).toMatchObject({ status: 'committed', version: 3 });
     expect(await shop.withdraw({ version: 2 })).toMatchObject({ status: 'committed', version: 4 });
     await expect(shop.withdraw({ version: 2 })).rejects.toMatchObject({ status: 409 });

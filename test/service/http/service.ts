@@ -60,6 +60,7 @@ function echoDirectory(): ShopDirectory {
     wish: echo('wish'),
     undo: echo('undo'),
     withdraw: echo('withdraw'),
+    moves: echo('moves'),
     approve: echo('approve'),
     decline: echo('decline'),
     close: echo('close'),

@@ -117,6 +117,28 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     expect([...kim.complaints, ...lee.complaints]).toEqual([]);
   });
 
+  it('says that there is no such shop, and that it is not the connection', async () => {
+    const { page } = await open(await startShop(), '#/shop/yard');
+    await page.getByText('not on this service').waitFor();
+    await page.getByText('there is no shop "yard"').waitFor();
+    expect(await page.getByText('connection lost').count()).toBe(0);
+  });
+
+  it('withdraws a report that was a mistake', async () => {
+    const { page, complaints } = await open(await startShop({ approval: false }));
+    await reportBreakdown(page, 'Mill');
+    await follows(page, 2);
+    await button(page, 'Withdraw …').tap();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw a report' });
+    expect(await dialog.getByLabel('The report of').locator('option').allTextContents()).toEqual([
+      expect.stringMatching(/06:00: Mill broke down until 08:00 \(version 2\)/),
+    ]);
+    await dialog.getByRole('button', { name: 'Withdraw' }).tap();
+    await follows(page, 3);
+    expect((await directory.story('floor')).join('\n')).toMatch(/withdrew the report of version 2/);
+    expect(complaints).toEqual([]);
+  });
+
   it('declines with a reason, and undoes what was accepted', async () => {
     const address = await startShop();
     const { page, complaints } = await open(address);

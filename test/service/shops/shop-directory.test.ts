@@ -4,6 +4,7 @@ import { InputError } from '../../../src/core/errors.js';
 import type { ChangeAnswer } from '../../../src/service/api/shop-schemas.js';
 import {
   dryRunSchema,
+  movesSchema,
   outcomeSchema,
   shopStateSchema,
 } from '../../../src/service/api/shop-schemas.js';
@@ -107,6 +108,39 @@ describe('the shops of a service', () => {
       message:
         'the report of version 4 was withdrawn already, with version 5; report what is different now',
     });
+  });
+
+  it('list all moves of a version, a page at a time, also when it is long ago', async () => {
+    const directory = await open();
+    await directory.create(
+      { id: 'a', instance: 'ta21', policy: { methods: ['right-shift'] } },
+      kim,
+    );
+    const events = [{ kind: 'breakdown', machine: 'Machine3', from: 10, to: 900 }];
+    const outcome = await directory.report('a', { events, now: 10 }, kim);
+    expect(outcome.moves).toHaveLength(50);
+    const pages = async () => {
+      const all = [];
+      for (let from: number | null = 0; from !== null; ) {
+        const page = await directory.moves('a', 2, from);
+        expect(movesSchema.parse(page)).toEqual(page);
+        expect(page.moved).toBe(outcome.moved);
+        all.push(...page.moves);
+        from = page.next;
+      }
+      return all;
+    };
+    const moves = await pages();
+    expect(moves).toHaveLength(outcome.moved);
+    expect(moves.slice(0, 50)).toEqual(outcome.moves);
+    expect(new Set(moves.map(({ job, step }) => `${job}/${step}`)).size).toBe(outcome.moved);
+    for (let i = 0; i < 35; i++)
+      await directory.undo('a', { version: 2, now: 20 }, kim).catch(() => {});
+    expect(await pages()).toEqual(moves);
+    expect(await directory.moves('a', 1)).toMatchObject({ version: 1, moves: [], next: null });
+    expect(await directory.moves('a', 2, 9999)).toMatchObject({ moves: [], next: null });
+    await expect(directory.moves('a', 99)).rejects.toMatchObject({ code: 'no_version' });
+    await expect(directory.moves('a', 'proposal')).rejects.toMatchObject({ code: 'no_proposal' });
   });
 
   it('tell what is down from what is closed, also within a break and when it is long ago', async () => {

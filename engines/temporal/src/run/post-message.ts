@@ -6,17 +6,17 @@ import { AlasError } from 'alas-jssp';
 import { parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { patiently } from '../patience.js';
-import { watchQueue } from '../watch-queue.js';
+import { requireWorker, watchQueue } from '../watch-queue.js';
 import type { RunMessage } from './protocol.js';
 
 /**
  * Sends a run or a shop on a Temporal server a message, which is in its log when this resolves. A worker takes it up:
- * while none is there, that is waited for, and said in a line.
+ * where none is there nothing is sent. One that goes away meanwhile is waited for, and that is said in a line.
  *
  * @param address `temporal://HOST:PORT/NAMESPACE?queue=NAME`
  * @param message kind and data as the inbox of a log has them, such as `approve` with `name` and `by`
  * @returns the number of the message
- * @throws InputError `bad_address`; AlasError `no_server`, `no_run`, `run_ended`, `no_approval`, `no_signal`, `bad_data`,
+ * @throws InputError `bad_address`; AlasError `no_server`, `no_worker`, `no_run`, `run_ended`, `no_approval`, `no_signal`, `bad_data`,
  *   `bad_message`
  */
 export async function postMessageAt(
@@ -28,12 +28,13 @@ export async function postMessageAt(
   const place = parseAddress(address);
   const client = await connect(place);
   const over = new AbortController();
-  watchQueue(client, { address: place }, onNotice, over.signal).catch(() => {});
   // The same id each time: what arrived is not told twice.
   const sent: RunMessage = { ts: new Date().toISOString(), ...message };
   const settings = { args: [sent] as [RunMessage], updateId: randomUUID() };
   const run = client.workflow.getHandle(runId);
   try {
+    await requireWorker(client, place);
+    watchQueue(client, { address: place }, onNotice, over.signal).catch(() => {});
     return await patiently(() => run.executeUpdate<number, [RunMessage]>('post', settings));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) throw await whyNot(client, runId);

@@ -1,5 +1,4 @@
 import type { DowntimeColumns, ScheduleView } from '../../../../harness/page/schedule-data.js';
-import { reportedEnd } from '../../../../pipeline/shop/reported-end.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
 
@@ -36,9 +35,6 @@ export function machinesAt(
   facts: ScheduleView = view,
   breakdowns: Breakdowns = [],
 ): MachineNow[] {
-  const reported = breakdowns.map(({ machine, from_units: from, to_units: to }) => {
-    return { machine, from, to };
-  });
   const machines = Array.from({ length: view.machines }, () => ({
     running: -1,
     next: [] as number[],
@@ -51,7 +47,7 @@ export function machinesAt(
   return machineOrder(view).map((machine) => {
     const { running, next } = machines[machine];
     const downtime = downtimeEnd(facts, machine, now);
-    const broken = downtime && reportedEnd(reported, labelOf(view, machine), now);
+    const broken = reportedEnd(breakdowns, labelOf(view, machine), now);
     const closed = downtimeEnd(plan, machine, now);
     const isClosed = downtime !== null && broken === undefined && closed !== null;
     const until = downtime === null ? null : isClosed ? closed : (broken ?? downtime);
@@ -60,6 +56,14 @@ export function machinesAt(
     next.sort((a, b) => view.start[a] - view.start[b]);
     return { machine, status, running, until, next: next.slice(0, most) };
   });
+}
+
+/** When the last breakdown of a machine ends that is not over at a time; undefined if there is none. */
+function reportedEnd(breakdowns: Breakdowns, label: string, now: number): number | undefined {
+  const current = breakdowns.filter(
+    ({ machine, from_units, to_units }) => machine === label && from_units <= now && now < to_units,
+  );
+  return current.length === 0 ? undefined : Math.max(...current.map(({ to_units }) => to_units));
 }
 
 /** Reported downtimes as the chart draws them. */

@@ -21,8 +21,8 @@ export interface FollowedShop {
   readonly changes: readonly ChangeAnswer[];
 }
 
-/** How a feed stands: `live` hears of every change, `lost` tries to again. */
-export type Connection = 'opening' | 'live' | 'lost' | 'ended';
+/** How a feed stands: `live` hears of every change, `lost` tries to again; `missing` has no such shop, and looks again. */
+export type Connection = 'opening' | 'live' | 'lost' | 'missing' | 'ended';
 
 /** News of a feed. */
 export interface FeedNews {
@@ -107,7 +107,12 @@ async function listen(id: string, { load, note, tell, signal }: Listening): Prom
       if (signal.aborted) return;
       const problem = asProblem(error);
       // A shop that a service does not have any more is not shown as if it went on.
-      tell({ connection: 'lost', problem, ...(problem.status === 404 ? { shop: null } : {}) });
+      const isMissing = problem.status === 404;
+      tell({
+        connection: isMissing ? 'missing' : 'lost',
+        problem,
+        ...(isMissing && { shop: null }),
+      });
       // A token that is missing or wrong stays so; what is not there may come.
       if (problem.status === 401 || problem.status === 403) return;
     }
