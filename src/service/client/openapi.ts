@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (94ced5ab37e21a6a66e8f6d21a99607f481553122a18c2959109c2e4f1386caa); do not edit.
+// Made by npm run client:types of schemas/openapi.json (eace515733b37bcde3fe9460f114a3a2262ffb563441804d8a711301ba5e4169); do not edit.
 
 export interface paths {
     "/explain": {
@@ -762,6 +762,15 @@ export interface components {
             instance_after: {
                 [key: string]: unknown;
             } | null;
+            lost_pins: {
+                job: string;
+                machine: string;
+                operation?: string;
+                start: components["schemas"]["Time"];
+                step: number;
+                was: components["schemas"]["Time"];
+                why: string;
+            }[];
             makespan: {
                 after: number;
                 after_date?: components["schemas"]["Time"];
