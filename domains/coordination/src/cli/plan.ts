@@ -132,12 +132,16 @@ function progressLines(session: Session): NonNullable<PlanOptions['onImprovement
 }
 
 /** The plan as its file states it, with figures that can be held against it. */
-function planFileOf({ plan, cost, lowerBound, status, stats }: PlanResult, seed: number): PlanFile {
+function planFileOf(
+  { plan, cost, lowerBound, directBound, status, stats }: PlanResult,
+  seed: number,
+): PlanFile {
   const { metres, finish } = cost;
   return {
     ...writePlan({ ...plan, claims: { metres, ...(plan.actions.length > 0 && { finish }) } }),
     search: {
       ...{ cost: cost.total, lower_bound: lowerBound },
+      ...(directBound !== null && Number.isFinite(directBound) && { direct_bound: directBound }),
       gap_percent: gapPercent(cost.total, lowerBound),
       ...{ status, seconds: Number(stats.seconds.toFixed(3)), iterations: stats.iterations, seed },
     },
@@ -149,12 +153,15 @@ function gapPercent(cost: number, bound: number): number | null {
 }
 
 /** All that is known of a plan, in one line. */
-function summaryOf({ plan, cost, lowerBound, status, stats }: PlanResult): string {
+function summaryOf({ plan, cost, lowerBound, directBound, status, stats }: PlanResult): string {
   const gap = gapPercent(cost.total, lowerBound);
   return [
     `${plan.problem}: ${status}`,
     `cost ${cost.total.toFixed(1)}`,
     `bound ${lowerBound.toFixed(1)}${gap === null ? '' : ` (gap ${gap.toFixed(1)} %)`}`,
+    ...(directBound !== null && directBound > lowerBound + 1e-9 && Number.isFinite(directBound)
+      ? [`${directBound.toFixed(1)} if nobody changes vehicles`]
+      : []),
     `${(cost.metres / 1000).toFixed(1)} km`,
     ...(plan.actions.length > 0 ? [`ends at ${formatClock(cost.finish)}`] : []),
     `${stats.seconds.toFixed(1)} s`,

@@ -44,7 +44,7 @@ export function judge(problem: Problem, plan: CoordinationPlan, past?: Past): Ve
   }
   judgeStays(actions, timelines, report);
   judgeActivities(problem, actions, timelines, report);
-  judgeRides(problem, actions, report);
+  judgeRides(problem, actions, timelines, report);
   const metres = [...metresOf.values()].reduce((sum, one) => sum + one, 0);
   const ends = actions.flatMap((action) =>
     action === null || action.do === 'stay' ? [] : action.end,

@@ -1,118 +1,121 @@
 import { formatClock } from '../model/clock.js';
-import type { Action, Drive } from '../model/plan.js';
+import type { Action } from '../model/plan.js';
 import type { Problem, Ride } from '../model/problem.js';
 import { isWithin, windowInWords } from '../model/window.js';
+import { chooseTrips, companyFaults } from './company.js';
+import { drivesOf, type Timeline } from './timeline.js';
+import { isPickedUp, type Leg, mayCarry, readySince, type Trip, tripsOf } from './trips.js';
 import type { Violation } from './violation.js';
 
 type Report = (violation: Violation) => void;
-
-/** The drives of one person of a ride, from the pick-up to the arrival. */
-interface Journey {
-  readonly person: string;
-  readonly legs: readonly { readonly action: number; readonly drive: Drive }[];
-}
 
 /** Judges whether everybody is taken where they want to go, when, and in whose company. */
 export function judgeRides(
   problem: Problem,
   actions: readonly (Action | null)[],
+  timelines: ReadonlyMap<string, Timeline>,
   report: Report,
 ): void {
-  const journeys = new Map<string, Journey[]>();
+  if (problem.rides.size === 0) return;
+  const vehiclesReady = readyVehicles(problem, actions);
+  const legsOf = new Map<string, readonly Leg[]>();
+  const candidates = new Map<string, Iterable<Trip>[]>();
   for (const ride of problem.rides.values()) {
-    const found = ride.people.map((person) => journeyOf(actions, ride, person));
-    journeys.set(
-      ride.id,
-      found.filter((journey) => journey !== null),
-    );
-    for (const [i, journey] of found.entries()) {
-      if (journey === null) {
-        const person = ride.people[i];
+    const trips = ride.people.map((person) => {
+      const legs =
+        legsOf.get(person) ?? legsOfPerson(problem, actions, timelines, vehiclesReady, person);
+      legsOf.set(person, legs);
+      // Begun anew by each loop: most need the first trip alone.
+      return { [Symbol.iterator]: () => tripsOf(ride, person, legs) };
+    });
+    candidates.set(ride.id, trips);
+  }
+  const meant = chooseTrips(problem, candidates);
+  for (const ride of problem.rides.values()) {
+    const trips = new Map((meant.get(ride.id) ?? []).map((trip) => [trip.person, trip]));
+    for (const person of ride.people) {
+      const trip = trips.get(person);
+      if (trip === undefined) {
         const message = `nobody takes ${person} from ${ride.from} to ${ride.to} (${ride.id})`;
         report({ code: 'not_served', message, ride: ride.id, person });
-      } else judgeJourney(ride, journey, report);
+      } else judgeTrip(ride, trip, report);
     }
   }
-  judgeCompany(problem, journeys, report);
-}
-
-/**
- * The way of a person that a ride is about: of those from the pick-up to the end of the ride the last one with the
- * fewest faults; null if there is none. Whoever comes by again at another time is not judged by that.
- */
-function journeyOf(
-  actions: readonly (Action | null)[],
-  ride: Ride,
-  person: string,
-): Journey | null {
-  const legs = actions
-    .flatMap((drive, action) =>
-      drive?.do === 'drive' && (drive.with.includes(person) || drive.who === person)
-        ? [{ action, drive }]
-        : [],
-    )
-    .toSorted((a, b) => a.drive.start - b.drive.start || a.drive.end - b.drive.end);
-  let best: { readonly journey: Journey; readonly faults: number } | null = null;
-  let begin = -1;
-  for (const [at, { drive }] of legs.entries()) {
-    if (drive.from === ride.from) begin = at;
-    if (drive.to !== ride.to || begin < 0) continue;
-    const journey = { person, legs: legs.slice(begin, at + 1) };
-    let faults = 0;
-    judgeJourney(ride, journey, () => faults++);
-    if (best === null || faults <= best.faults) best = { journey, faults };
-    begin = -1;
+  for (const ride of problem.rides.values()) {
+    for (const fault of companyFaults(ride, meant)) {
+      const [code, word] =
+        fault.kind === 'together'
+          ? (['not_together', 'not made together'] as const)
+          : (['not_apart', 'made together'] as const);
+      const message = `${ride.id} is ${word} with ${fault.other}`;
+      const where = fault.kind === 'apart' ? { action: fault.action } : {};
+      report({ code, message, ride: ride.id, ...where });
+    }
   }
-  return best?.journey ?? null;
 }
 
-function judgeJourney(
-  { id: ride, pickup, arrive, vehicles, from, to }: Ride,
-  { person, legs }: Journey,
-  report: Report,
-): void {
+/** The minute from which on the vehicle of each drive stands ready where it begins, by the action. */
+function readyVehicles(problem: Problem, actions: readonly (Action | null)[]): Map<number, number> {
+  const ready = new Map<number, number>();
+  for (const vehicle of problem.vehicles.values()) {
+    let { from } = vehicle;
+    for (const activity of vehicle.after) {
+      const ends = actions.flatMap((one) =>
+        one?.do === 'activity' && one.activity === activity ? one.end : [],
+      );
+      from = Math.max(
+        from,
+        ends.reduce((first, end) => Math.min(first, end), Number.POSITIVE_INFINITY),
+      );
+    }
+    const since = readySince({ at: vehicle.at, from }, drivesOf(actions, vehicle.id));
+    for (const [action, time] of since) ready.set(action, time);
+  }
+  return ready;
+}
+
+/** The drives of a person in the order of time. */
+function legsOfPerson(
+  problem: Problem,
+  actions: readonly (Action | null)[],
+  timelines: ReadonlyMap<string, Timeline>,
+  vehiclesReady: ReadonlyMap<number, number>,
+  person: string,
+): Leg[] {
+  const { engagements = [] } = timelines.get(person) ?? {};
+  const { at = '', from = 0 } = problem.people.get(person) ?? {};
+  const personReady = readySince({ at, from }, engagements);
+  return engagements.flatMap(({ action, start }) => {
+    const drive = actions[action];
+    if (drive?.do !== 'drive') return [];
+    const ready = Math.max(personReady.get(action) ?? start, vehiclesReady.get(action) ?? start);
+    return [{ action, drive, boards: ready }];
+  });
+}
+
+function judgeTrip(ride: Ride, { person, legs }: Trip, report: Report): void {
+  const { id, pickup, arrive, from, to } = ride;
   const [first, last] = [legs[0], legs[legs.length - 1]];
-  const proof = { ride, person };
-  if (!isWithin(first.drive.start, pickup)) {
-    const found = first.drive.start;
-    const expected = found < pickup.earliest ? pickup.earliest : pickup.latest;
-    const message = `${person} leaves ${from} at ${formatClock(found)}, not ${windowInWords(pickup)} (${ride})`;
-    report({ code: 'pickup_outside', message, ...proof, action: first.action, expected, found });
+  const proof = { ride: id, person };
+  if (!isPickedUp(first, pickup)) {
+    const { drive, boards, action } = first;
+    const isEarly = drive.start < pickup.earliest;
+    const expected = isEarly ? pickup.earliest : pickup.latest;
+    const found = isEarly ? drive.start : boards;
+    const does = isEarly || boards === drive.start ? 'leaves' : 'gets in at';
+    const message = `${person} ${does} ${from} at ${formatClock(found)}, not ${windowInWords(pickup)} (${id})`;
+    report({ code: 'pickup_outside', message, ...proof, action, expected, found });
   }
   if (!isWithin(last.drive.end, arrive)) {
     const found = last.drive.end;
     const expected = found < arrive.earliest ? arrive.earliest : arrive.latest;
-    const message = `${person} arrives at ${to} at ${formatClock(found)}, not ${windowInWords(arrive)} (${ride})`;
+    const message = `${person} arrives at ${to} at ${formatClock(found)}, not ${windowInWords(arrive)} (${id})`;
     report({ code: 'arrival_outside', message, ...proof, action: last.action, expected, found });
   }
-  for (const { action, drive } of legs) {
-    if (vehicles === null || vehicles.includes(drive.vehicle)) continue;
-    const message = `${person} is not to be taken by ${drive.vehicle}, but by ${vehicles.join(' or ')} (${ride})`;
-    report({ code: 'wrong_vehicle', message, ...proof, action, vehicle: drive.vehicle });
-  }
-}
-
-/** Rides are made together if they share all their drives, and apart if they share none. */
-function judgeCompany(
-  problem: Problem,
-  journeys: ReadonlyMap<string, readonly Journey[]>,
-  report: Report,
-): void {
-  const drivesOf = (ride: string) =>
-    new Set((journeys.get(ride) ?? []).flatMap(({ legs }) => legs.map(({ action }) => action)));
-  for (const { id: ride, together, apart } of problem.rides.values()) {
-    const own = drivesOf(ride);
-    for (const other of together) {
-      const theirs = drivesOf(other);
-      const isShared = own.size === theirs.size && [...own].every((one) => theirs.has(one));
-      if (own.size === 0 || theirs.size === 0 || isShared) continue;
-      report({ code: 'not_together', message: `${ride} is not made together with ${other}`, ride });
-    }
-    for (const other of apart) {
-      const shared = [...drivesOf(other)].find((one) => own.has(one));
-      if (shared === undefined) continue;
-      const message = `${ride} is made together with ${other}`;
-      report({ code: 'not_apart', message, ride, action: shared });
-    }
+  for (const leg of legs) {
+    if (mayCarry(ride, leg)) continue;
+    const { vehicle } = leg.drive;
+    const message = `${person} is not to be taken by ${vehicle}, but by ${ride.vehicles?.join(' or ')} (${id})`;
+    report({ code: 'wrong_vehicle', message, ...proof, action: leg.action, vehicle });
   }
 }

@@ -45,6 +45,8 @@ export const planSchema = z.strictObject({
       cost: z.number(),
       /** No plan costs less. */
       lower_bound: z.number(),
+      /** No plan of rides in which nobody changes vehicles costs less, as far as that is known. */
+      direct_bound: z.number().optional(),
       /** Null if the bound is 0. */
       gap_percent: z.number().nullable(),
       status: z.enum(['optimal', 'feasible', 'interrupted']),

@@ -4,7 +4,7 @@ import { windowOf } from './window.js';
 
 /**
  * Refuses names that are declared twice (people, vehicles and activities share theirs), not at all, or stand twice in
- * a list, rides apart from themselves, and windows that end before they begin.
+ * a list, rides apart from themselves, activities after themselves, and windows that end before they begin.
  *
  * @throws InputError `bad_problem` with the JSON path
  */
@@ -71,6 +71,7 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
     ordered(each.start, ['activities', i, 'start']);
     ordered(each.end, ['activities', i, 'end']);
   });
+  requireOrder(facts, file);
   facts.rides.forEach((each, i) => {
     one(places, each.from, ['rides', i, 'from']);
     one(places, each.to, ['rides', i, 'to']);
@@ -100,6 +101,18 @@ function requireOwnNames(facts: ProblemFacts, file: string | undefined): void {
       const owner = owners.get(id);
       if (owner !== undefined) throw wrong(`'${id}' is in ${owner} already`, [key, at, 'id'], file);
       owners.set(id, key);
+    }
+  }
+}
+
+/** No activity has to come after itself, by whichever others. */
+function requireOrder({ activities }: ProblemFacts, file: string | undefined): void {
+  const after = new Map(activities.map((one) => [one.id, one.after]));
+  for (const [i, { id }] of activities.entries()) {
+    const before = new Set(after.get(id));
+    for (const one of before) for (const other of after.get(one) ?? []) before.add(other);
+    if (before.has(id)) {
+      throw wrong(`'${id}' comes after itself`, ['activities', i, 'after'], file);
     }
   }
 }

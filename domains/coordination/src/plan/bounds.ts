@@ -26,10 +26,13 @@ export function createOutlook(problem: Problem): Outlook {
     // Nobody is nearer than where the road leads, and nothing more is said of points on it.
     return point === null ? best * ways.minutes(from, to) : 0;
   };
-  /** The earliest time at which somebody can be at a place. */
-  const reaches = (state: PlanState, { at, free }: Standing, place: string) => {
+  /** The earliest time at which somebody can do something at a place. */
+  const reaches = (state: PlanState, { at, free: since }: Standing, place: string) => {
+    const free = Math.max(since, state.time);
     if (at === place) return free;
-    const vehicles = [...state.vehicles.values()].map((one) => one.free + between(one.at, at));
+    const vehicles = [...state.vehicles.values()].map(
+      (one) => Math.max(one.free, state.time) + between(one.at, at),
+    );
     return Math.max(free, Math.min(...vehicles)) + between(at, place);
   };
   const reachesInTime = (state: PlanState, person: string, { at, ...activity }: Activity) => {
@@ -54,7 +57,9 @@ export function createOutlook(problem: Problem): Outlook {
           const one = state.people.get(person);
           if (ride === 'served' || one === undefined) continue;
           const start = ride === 'waiting' ? reaches(state, one, from) : 0;
-          if (start > pickup.latest) return false;
+          // Who is there already may be in a vehicle that stands there.
+          const boards = one.at === from ? one.free : start;
+          if (ride === 'waiting' && boards > pickup.latest) return false;
           const end = ride === 'waiting' ? start + between(from, to) : reaches(state, one, to);
           if (end > arrive.latest) return false;
         }

@@ -116,8 +116,8 @@ function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): 
     [...state.rides.values()].join(),
     [...state.broken].toSorted().join(),
     ...historyOf(problem, state),
-    ...Array.from(state.journeys, ([key, drives]) =>
-      [key, ...drives.map(({ vehicle, start }) => `${vehicle} ${start}`)].join(),
+    ...Array.from(state.journeys, ([key, trips]) =>
+      [key, ...trips.flat().map(({ vehicle, start }) => `${vehicle} ${start}`)].join(),
     ).toSorted(),
   ].join('\n');
   const label = [others, ...labelOf(problem, state)];
@@ -150,7 +150,7 @@ function labelOf(problem: Problem, state: PlanState): Label {
     // Who is free earlier waits longer: neither is better where waiting has its price.
     if (problem.objective.idle_minutes > 0) label.push(-free);
   }
-  for (const { free, driven } of state.vehicles.values()) label.push(free, driven);
+  for (const { since, free, driven } of state.vehicles.values()) label.push(since, free, driven);
   for (const [id, { end }] of [...state.started].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     label.push(end);
     if (problem.activities.get(id)?.watchedBy !== null) label.push(-end);

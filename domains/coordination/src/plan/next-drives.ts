@@ -9,7 +9,10 @@ import { waysOf } from './ways.js';
 const ANYWHERE = '';
 
 /** The places where each person has something to do yet. */
-export function wantsOf(problem: Problem, { started, rides }: PlanState): Map<string, Set<string>> {
+export function wantsOf(
+  problem: Problem,
+  { started, rides, people: standings }: PlanState,
+): Map<string, Set<string>> {
   const wants = new Map([...problem.people.keys()].map((id) => [id, new Set<string>()]));
   for (const { id, at, all, any, watchedBy } of problem.activities.values()) {
     if (started.has(id)) continue;
@@ -25,7 +28,9 @@ export function wantsOf(problem: Problem, { started, rides }: PlanState): Map<st
           .get(person)
           ?.add(from)
           .add(from === to ? ANYWHERE : to);
-      if (ride === 'under way') wants.get(person)?.add(to);
+      // Who is there too early goes on, and comes back.
+      const isThere = standings.get(person)?.at === to;
+      if (ride === 'under way') wants.get(person)?.add(isThere ? ANYWHERE : to);
     }
   }
   return wants;
@@ -114,9 +119,8 @@ function driveTo(
       ready = Math.max(ready, done);
     }
   }
-  // Who has more to do may come by without riding: their rides need not begin or end with this drive.
+  // Who has more to do may come by without riding, and who would be too early may go on: rides need not begin or end here.
   const [starts, ends] = [new Set<number>(), new Set<number>()];
-  let earliestEnd = Number.NEGATIVE_INFINITY;
   for (const { id, people, from: origin, to, pickup, arrive, vehicles } of problem.rides.values()) {
     for (const person of people.filter((one) => aboard.includes(one))) {
       const ride = state.rides.get(riderKey(id, person));
@@ -128,14 +132,13 @@ function driveTo(
       if (!isBy) continue;
       if (begins && isFree) starts.add(pickup.earliest);
       else if (begins) ready = Math.max(ready, pickup.earliest);
-      if (goal === to && isFree) ends.add(arrive.earliest);
-      else if (goal === to) earliestEnd = Math.max(earliestEnd, arrive.earliest);
+      if (goal === to) ends.add(arrive.earliest);
     }
   }
   const people = aboard.map((person) => problem.people.get(person));
   const until = Math.min(vehicle.until, ...people.map((one) => one?.until ?? 0));
   const tries = [ready, ...[...starts].filter((start) => start > ready)].flatMap((start) =>
-    [earliestEnd, ...[...ends].filter((end) => end > earliestEnd)].map((end) =>
+    [Number.NEGATIVE_INFINITY, ...ends].map((end) =>
       timesOfDrive(problem, state, aboard, { from, to: goal, start, earliestEnd: end }),
     ),
   );
@@ -193,13 +196,36 @@ function timesOfDrive(
     start = open;
   }
   const arrives = earliestArrival(problem, from, to, start) ?? Number.POSITIVE_INFINITY;
-  // Who would be too early leaves later, as long as nobody minds.
-  const late = Math.max(0, earliestEnd - arrives);
-  const later = whenWatched(problem, state, aboard, from, start + late);
+  // Who would be too early leaves later, as long as nobody minds, but not too late for it.
+  const latest = latestDeparture(problem, { from, to, start, by: earliestEnd });
+  const later = whenWatched(problem, state, aboard, from, latest);
   const arrivesLater = earliestArrival(problem, from, to, later);
-  return arrivesLater === null
+  return arrivesLater === null || later > latest
     ? { start, end: Math.max(arrives, earliestEnd) }
     : { start: later, end: Math.max(arrivesLater, earliestEnd) };
+}
+
+/** The last minute from `start` on at which a drive may begin to arrive by a time; `start` if that is too late already. */
+function latestDeparture(
+  problem: Problem,
+  {
+    from,
+    to,
+    start,
+    by,
+  }: { readonly from: string; readonly to: string; readonly start: number; readonly by: number },
+): number {
+  const isInTime = (depart: number) =>
+    (earliestArrival(problem, from, to, depart) ?? Number.POSITIVE_INFINITY) <= by;
+  if (by === Number.NEGATIVE_INFINITY || !isInTime(start)) return start;
+  // Nobody arrives earlier who leaves later.
+  let [low, high] = [start, by];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (isInTime(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /**

@@ -5,12 +5,11 @@ import { costOfPlan, metresOfDrive, type PlanCost } from '../model/cost.js';
 import type { Action, CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { createOutlook } from './bounds.js';
-import { type Effort, type EffortOptions, startEffort } from './effort.js';
+import { type EffortOptions, startEffort } from './effort.js';
 import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder, isComplete } from './next-actions.js';
-import { createRideNetwork, type RideNetwork } from './rides/ride-network.js';
-import { searchRides } from './rides/ride-search.js';
+import { MOST_EXACT, planRides, ridesToPlan } from './plan-rides.js';
 import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
@@ -25,14 +24,11 @@ export interface PlanResult {
   readonly cost: PlanCost;
   /** No plan of actions that begin as early as they can costs less; 0 where fewer changes come first or waiting has a price. */
   readonly lowerBound: number;
+  /** No plan of rides in which nobody changes vehicles and the people of a ride stay together costs less; null if not known. */
+  readonly directBound: number | null;
   readonly status: 'optimal' | 'feasible' | 'interrupted';
   readonly stats: { readonly seconds: number; readonly iterations: number };
 }
-
-/** Rides beyond which an exact search has no chance: the whole budget is for insertion then. */
-const MOST_EXACT = 12;
-/** Rounds of insertion a ride before an exact search. */
-const ROUNDS = 1000;
 
 /**
  * Plans for a problem: the cheapest plan by the prices of its objective, by an exact search that may be
@@ -72,9 +68,12 @@ export async function planCoordinationAsync(
 function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, PlanResult> {
   const { past, fixed = [], free, keeps = null } = options;
   const effort = startEffort(options);
-  const isFree = past === undefined && keeps === null && free === undefined && fixed.length === 0;
-  const net = isFree ? createRideNetwork(problem) : null;
-  const inserted = net === null ? null : yield* planByInsertion(net, effort);
+  const isFree = free === undefined && fixed.length === 0;
+  const rides = isFree ? ridesToPlan(problem, past) : null;
+  const inserted = rides === null ? null : yield* planRides(rides, effort, past, keeps !== null);
+  const direct = rides?.direct ?? null;
+  const roots: PlanState[] =
+    past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   const result = (plan: CoordinationPlan, bound: number, isProven: boolean): PlanResult => {
     const open = options.signal?.aborted === true ? 'interrupted' : 'feasible';
     const [seconds, { iterations }] = [effort.seconds(), effort];
@@ -83,15 +82,17 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
     const isTimed = problem.objective.idle_minutes > 0;
     const lowerBound = isTimed ? 0 : Math.min(bound, cost.total);
     const status = (isProven && !isTimed) || cost.total <= lowerBound + 1e-9 ? 'optimal' : open;
-    return { plan, cost, lowerBound, status, stats: { seconds, iterations } };
+    // Who is on a road may turn, which is no tour from stop to stop.
+    const isKnown = direct !== null && past === undefined && !isTimed;
+    const directBound = isKnown ? Math.max(lowerBound, direct) : null;
+    return { plan, cost, lowerBound, directBound, status, stats: { seconds, iterations } };
   };
-  if (net !== null && net.rides.length > MOST_EXACT) {
-    if (inserted === null) throw noneFound(problem);
-    const metres = createOutlook(problem).metresLeft(emptyState(problem, 0));
-    return result(inserted, (problem.objective.km * metres) / 1000, false);
+  if (rides !== null && rides.net.rides.length > MOST_EXACT) {
+    if (inserted === null) throw noneFound(problem, direct);
+    const { metresLeft } = createOutlook(problem);
+    const metres = roots.map((state) => state.metres + metresLeft(state));
+    return result(inserted, (problem.objective.km * Math.min(...metres)) / 1000, false);
   }
-  const roots: PlanState[] =
-    past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   const first = inserted === null ? null : stateAfter(problem, inserted.actions);
   const planOf = ({ actions }: PlanState) => ({
     problem: problem.name,
@@ -105,44 +106,19 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   };
   const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);
   if (best === null) {
-    if (!isProven) throw noneFound(problem);
+    if (!isProven) throw noneFound(problem, direct);
     const reason = 'whatever is done as early as it can be, somebody comes too late somewhere';
     throw new AlasError('no_plan', `there is no plan for ${problem.name}: ${reason}`);
   }
   return result(putOffEarly(problem, planOf(best), past, keeps ?? []), lowerBound, isProven);
 }
 
-function noneFound({ name }: Problem): AlasError {
-  return new AlasError(
-    'none_found',
-    `no plan for ${name} was found; whether there is one is not known`,
-  );
-}
-
-/** A plan of rides by insertion; null if none was found that the judge accepts. */
-function* planByInsertion(
-  net: RideNetwork,
-  effort: Effort,
-): Generator<void, CoordinationPlan | null> {
-  const { problem, rides } = net;
-  const { km, finish_minutes, idle_minutes } = problem.objective;
-  const isByMetres = finish_minutes + idle_minutes + problem.preferences.length === 0;
-  const isLarge = rides.length > MOST_EXACT;
-  const drives = yield* searchRides(net, {
-    effort,
-    share: () =>
-      isLarge
-        ? effort.share()
-        : Math.max(2 * effort.share(), effort.iterations / (ROUNDS * rides.length)),
-    onBetter: (metres) => {
-      if (isByMetres) effort.improve((km * metres) / 1000);
-    },
-  });
-  if (drives === null) return null;
-  const plan = { problem: problem.name, actions: inOrder(drives), claims: {} };
-  if (!judge(problem, plan).valid) return null;
-  if (!isByMetres) effort.improve(costOfPlan(problem, plan).total);
-  return plan;
+function noneFound({ name }: Problem, direct: number | null): AlasError {
+  const known =
+    direct === Number.POSITIVE_INFINITY
+      ? 'there is none in which nobody changes vehicles; whether there is another one is not known'
+      : 'whether there is one is not known';
+  return new AlasError('none_found', `no plan for ${name} was found; ${known}`);
 }
 
 /** The state after all actions of a plan; null if they leave something undone. */

@@ -32,8 +32,8 @@ export interface PlanState {
   readonly started: ReadonlyMap<string, Started>;
   /** By ride and person, joined by a line break. */
   readonly rides: ReadonlyMap<string, RideState>;
-  /** The drives of those whose company matters, from where their ride began, by the same key. */
-  readonly journeys: ReadonlyMap<string, readonly Drive[]>;
+  /** The trips of those whose company matters, from each place where their ride may have begun, by the same key. */
+  readonly journeys: ReadonlyMap<string, readonly (readonly Drive[])[]>;
   readonly metres: number;
   readonly idle: number;
   /** Preferences that are broken already. */
@@ -132,21 +132,45 @@ function ridesAfter(problem: Problem, state: PlanState, drive: Drive): RideProgr
     for (const person of people.filter((one) => takesPart(drive, one))) {
       const key = riderKey(id, person);
       if (rides.get(key) === 'served') continue;
-      // Who comes by where they got in begins anew; who gets out too early, or into another vehicle, has to.
-      const isPickedUp = start >= pickup.earliest && start <= pickup.latest;
-      if (drive.from === from) {
-        rides.set(key, isPickedUp ? 'under way' : 'waiting');
+      // Who gets into another vehicle has to begin again; who comes by where they got in, or by their goal too early, goes on.
+      if (!isBy) {
+        rides.set(key, 'waiting');
         journeys.delete(key);
+        continue;
       }
-      if (!isBy && rides.get(key) === 'under way') rides.set(key, 'waiting');
+      const begins =
+        drive.from === from &&
+        start >= pickup.earliest &&
+        boardsFrom(problem, state, drive, person) <= pickup.latest;
+      if (begins) rides.set(key, 'under way');
       if (rides.get(key) !== 'under way') continue;
-      if (hasCompany(problem, ride)) journeys.set(key, [...(journeys.get(key) ?? []), drive]);
+      if (hasCompany(problem, ride)) {
+        const before = begins ? [...(journeys.get(key) ?? []), []] : (journeys.get(key) ?? []);
+        journeys.set(
+          key,
+          before.map((trip) => [...trip, drive]),
+        );
+      }
       if (drive.to !== to) continue;
       if (end > arrive.latest) return null;
-      rides.set(key, end >= arrive.earliest ? 'served' : 'waiting');
+      if (end >= arrive.earliest) rides.set(key, 'served');
     }
   }
   return isCompanyKept(problem, { rides, journeys }) ? { rides, journeys } : null;
+}
+
+/** The minute from which on somebody can be in the vehicle that they leave with: both stand there. */
+function boardsFrom(
+  { vehicles }: Problem,
+  state: PlanState,
+  { vehicle, start }: Drive,
+  person: string,
+): number {
+  const ready = (vehicles.get(vehicle)?.after ?? []).map(
+    (activity) => state.started.get(activity)?.end ?? start,
+  );
+  const stands = state.vehicles.get(vehicle)?.since ?? start;
+  return Math.min(start, Math.max(stands, state.people.get(person)?.free ?? start, ...ready));
 }
 
 function hasCompany({ rides }: Problem, { id, together, apart }: Ride): boolean {
@@ -154,25 +178,37 @@ function hasCompany({ rides }: Problem, { id, together, apart }: Ride): boolean 
   return [...rides.values()].some((one) => [...one.together, ...one.apart].includes(id));
 }
 
-/** Whether rides that are over have shared all their drives, or none, as they have to. */
+/** Whether rides that are over may have shared all their drives, or none, as they have to, two at a time. */
 function isCompanyKept({ rides }: Problem, progress: RideProgress): boolean {
-  const drivesOf = (id: string) => {
+  /** The drives that a ride may have made, by the trips that its people may have begun. */
+  const waysOf = (id: string) => {
     const keys = (rides.get(id)?.people ?? []).map((person) => riderKey(id, person));
     const served = keys.filter((key) => progress.rides.get(key) === 'served');
-    const drives = new Set(served.flatMap((key) => progress.journeys.get(key) ?? []));
-    return { drives, isOver: served.length === keys.length };
+    const ways = served.reduce<ReadonlySet<Drive>[]>(
+      (found, key) =>
+        found.flatMap((one) =>
+          (progress.journeys.get(key) ?? [[]]).map((trip) => new Set([...one, ...trip])),
+        ),
+      [new Set()],
+    );
+    return { ways, isOver: served.length === keys.length };
   };
   return [...rides.values()].every(({ id, together, apart }) => {
     if (together.length + apart.length === 0) return true;
-    const own = drivesOf(id);
+    const own = waysOf(id);
     return (
-      apart.every((other) => [...drivesOf(other).drives].every((one) => !own.drives.has(one))) &&
+      apart.every((other) =>
+        waysOf(other).ways.some((theirs) =>
+          own.ways.some((one) => [...one].every((drive) => !theirs.has(drive))),
+        ),
+      ) &&
       together.every((other) => {
-        const theirs = drivesOf(other);
+        const theirs = waysOf(other);
         if (!own.isOver || !theirs.isOver) return true;
-        return (
-          own.drives.size === theirs.drives.size &&
-          [...own.drives].every((one) => theirs.drives.has(one))
+        return theirs.ways.some((way) =>
+          own.ways.some(
+            (one) => one.size === way.size && [...one].every((drive) => way.has(drive)),
+          ),
         );
       })
     );
@@ -218,14 +254,15 @@ export function statesNow(problem: Problem, before: readonly Action[], now: numb
       }),
     );
   }
-  const wait = <T extends Standing>([id, one]: readonly [string, T]) =>
-    [id, { ...one, free: Math.max(one.free, now) }] as const;
-  return states.map((state) => ({
-    ...state,
-    time: Math.max(state.time, now),
-    people: new Map([...state.people].map(wait)),
-    vehicles: new Map([...state.vehicles].map(wait)),
-  }));
+  return states.map((state) => ({ ...state, time: Math.max(state.time, now) }));
+}
+
+/** What has begun of a plan by `now`, each action as it goes on if nobody changes it. */
+export function begunActions(problem: Problem, before: readonly Action[], now: number): Action[] {
+  return before
+    .filter((one) => one.start < now)
+    .flatMap((action) => continuations(problem, action, now).slice(0, 1))
+    .map(({ action }) => action);
 }
 
 /** How an action that has begun may go on: as planned, at the earliest; or, a drive, broken off now. */

@@ -8,6 +8,8 @@ export interface Ways {
   minutes(from: string, to: string): number;
   /** Metres of the quickest way, the shortest of several; Infinity if there is none. */
   metres(from: string, to: string): number;
+  /** Metres of the shortest way, however long it takes; Infinity if there is none. */
+  leastMetres(from: string, to: string): number;
   /** The places on the quickest way, without `from` and with `to`; empty if there is none. */
   quickest(from: string, to: string): readonly string[];
 }
@@ -27,6 +29,7 @@ function createWays(problem: Problem): Ways {
   const cellOf = (from: string, to: string) =>
     (index.get(from) ?? Number.NaN) * ids.length + (index.get(to) ?? Number.NaN);
   const quick = shortestWays(problem, index, ({ metres, minutes }) => [minutes, metres]);
+  let short: Table | null = null;
   const steps = new Map<string, readonly string[]>();
   let leadsTo: Ways['leadsTo'] | null = null;
   return {
@@ -36,6 +39,10 @@ function createWays(problem: Problem): Ways {
     },
     minutes: (from, to) => quick.first[cellOf(from, to)] ?? Number.POSITIVE_INFINITY,
     metres: (from, to) => quick.second[cellOf(from, to)] ?? Number.POSITIVE_INFINITY,
+    leastMetres: (from, to) => {
+      short ??= shortestWays(problem, index, ({ metres, minutes }) => [metres, minutes]);
+      return short.first[cellOf(from, to)] ?? Number.POSITIVE_INFINITY;
+    },
     quickest: (from, to) => {
       const key = `${from}\n${to}`;
       let places = steps.get(key);

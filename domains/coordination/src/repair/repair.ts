@@ -80,7 +80,7 @@ export function repairCoordination(
   );
   const kept = needless.length > 0 ? undefined : retimed.find(isAccepted);
   if (kept !== undefined) return result(kept, 'retime', []);
-  const rerouted = rerouteRides(problem, before, now);
+  const rerouted = rerouteRides(problem, before, now, means);
   if (rerouted !== null && isAccepted(rerouted)) {
     const later = leaveLater(problem, rerouted, before, isAccepted);
     return result(putOffEarly(problem, later, past, before.actions), 'reroute', []);

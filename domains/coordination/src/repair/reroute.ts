@@ -1,23 +1,22 @@
 import { type Action, actionKey, type CoordinationPlan, type Drive } from '../model/plan.js';
-import type { Problem, Ride, Vehicle } from '../model/problem.js';
+import type { Problem, Ride } from '../model/problem.js';
 import { doneBy, earliestArrival, formatRoadPoint } from '../model/travel.js';
+import { type EffortOptions, startEffort } from '../plan/effort.js';
 import { inOrder } from '../plan/next-actions.js';
+import { type RestRoute, restOf, ridesBegun } from '../plan/rides/rest-routes.js';
+import { rideNetworkNow } from '../plan/rides/ride-network.js';
+import { searchRides } from '../plan/rides/ride-search.js';
 import { driveRoute, type Route, type Stop } from '../plan/rides/routes.js';
+import { routeOfTour } from '../plan/rides/tours.js';
 
-/** The way that a vehicle has before it: where and when it is free, who is aboard, and its stops. */
-interface RestRoute {
-  /** The vehicle as if it began where it is. */
-  readonly vehicle: Vehicle;
-  readonly aboard: readonly Ride[];
-  readonly stops: readonly Stop[];
-  /** Its drives as they are planned; other ones after they were changed. */
-  readonly drives: readonly Drive[];
-}
+/** Rounds of ruin and recreate a ride, at most, where a ride fits nowhere. */
+const ROUNDS = 1000;
 
 /**
  * Puts new rides into the ways of vehicles, and leaves out rides that are cancelled: each vehicle goes on by the stops
  * that it has, in their order. A new ride goes where it changes the fewest actions, and adds the fewest metres. Rides
- * of vehicles that go no farther, and of which nobody is aboard, go to others.
+ * of vehicles that go no farther, and of which nobody is aboard, go to others. Where one fits nowhere, rides change
+ * vehicles and places, until there is room for all.
  *
  * @returns a plan that is yet to be judged; null if a ride fits nowhere, or there is more to plan than rides
  */
@@ -25,6 +24,7 @@ export function rerouteRides(
   problem: Problem,
   before: CoordinationPlan,
   now: number,
+  means: EffortOptions = {},
 ): CoordinationPlan | null {
   const riders = [...problem.rides.values()].flatMap(({ people }) => people);
   const vehicles = [...problem.vehicles.values()];
@@ -41,16 +41,52 @@ export function rerouteRides(
   ]);
   const waiting = [...problem.rides.values()].filter((ride) => !served.has(ride));
   const known = new Set(actions.map(actionKey));
-  for (const ride of waiting) {
-    const best = cheapestPlace(problem, rests, ride, known);
-    if (best === null) return null;
-    rests[best.at] = best.rest;
-  }
+  let drives: readonly Drive[] | null = null;
+  const routes = [...rests];
+  const isPlaced = waiting.every((ride) => {
+    const best = cheapestPlace(problem, routes, ride, known);
+    if (best !== null) routes[best.at] = best.rest;
+    return best !== null;
+  });
+  if (isPlaced) drives = routes.flatMap((rest) => rest.drives);
+  else drives = exchangeRides(problem, actions, rests, now, means);
+  if (drives === null) return null;
   const begun = actions
     .filter(({ start }) => start < now)
     .map((action) => brokenOff(problem, action, now));
-  const drives = rests.flatMap((rest) => rest.drives);
   return { problem: before.problem, actions: inOrder([...begun, ...drives]), claims: {} };
+}
+
+/** Drives that serve all rides, by tours that change as much as it takes from those there are; null if none were found. */
+function exchangeRides(
+  problem: Problem,
+  actions: readonly Action[],
+  rests: readonly RestRoute[],
+  now: number,
+  means: EffortOptions,
+): Drive[] | null {
+  const rides = rideNetworkNow(problem, actions, now);
+  if (rides === null) return null;
+  const { net, stops } = rides;
+  const effort = startEffort(means);
+  const most = ROUNDS * net.rides.length;
+  const search = searchRides(net, {
+    ...{ effort, start: stops, isHasty: true, onBetter: () => {} },
+    share: () => Math.max(2 * effort.share(), effort.iterations / most),
+  });
+  for (;;) {
+    const step = search.next();
+    if (!step.done) continue;
+    return (
+      step.value?.flatMap((tour) => {
+        const isSame = tour.stops.join() === stops[tour.vehicle].join();
+        const { drives } = isSame
+          ? rests[tour.vehicle]
+          : (routeOfTour(net, tour) ?? { drives: [] });
+        return drives;
+      }) ?? null
+    );
+  }
 }
 
 /** Drives that are new and take longer than they need leave later, as far as that is accepted. */
@@ -85,69 +121,6 @@ function brokenOff(problem: Problem, action: Action, now: number): Action {
   if (goesOn || road === undefined) return action;
   const done = doneBy(problem, road, start, now);
   return { ...action, to: formatRoadPoint({ from, to, done }), end: now };
-}
-
-/** The rest of the way of a vehicle, without rides that there are no more. */
-function restOf(
-  problem: Problem,
-  vehicle: Vehicle,
-  actions: readonly Action[],
-  now: number,
-): RestRoute {
-  const own = actions.filter(
-    (one): one is Drive => one.do === 'drive' && one.vehicle === vehicle.id,
-  );
-  const begun = own.filter(({ start }) => start < now);
-  const drives = own.filter(({ start }) => start >= now);
-  const last = begun.at(-1);
-  const rideOf = new Map(
-    [...problem.rides.values()].flatMap((ride) => ride.people.map((who) => [who, ride])),
-  );
-  const ridesIn = (who: readonly string[]) =>
-    new Set(who.flatMap((person) => rideOf.get(person) ?? []));
-  const inLast = last === undefined ? [] : [...ridesIn(last.with)];
-  const aboard = inLast.filter((ride) => ride.to !== last?.to);
-  const stops: Stop[] = [];
-  let inside = new Set(aboard);
-  for (const drive of drives) {
-    const next = ridesIn(drive.with);
-    for (const ride of inside) if (!next.has(ride)) stops.push({ ride, isPickup: false });
-    for (const ride of next) if (!inside.has(ride)) stops.push({ ride, isPickup: true });
-    inside = next;
-  }
-  for (const ride of inside) stops.push({ ride, isPickup: false });
-  const metres = begun.reduce(
-    (sum, { from, to }) => sum + (problem.roads.get(from)?.get(to)?.metres ?? 0),
-    0,
-  );
-  const from = Math.max(now, vehicle.from, last?.end ?? 0);
-  const there: Vehicle = {
-    ...{ ...vehicle, at: last?.to ?? vehicle.at, from },
-    range: vehicle.range - metres,
-  };
-  const goesNoFarther = vehicle.until <= now && aboard.length === 0;
-  if (goesNoFarther) return { vehicle: there, aboard, stops: [], drives: [] };
-  const hasGone = drives.some((drive) => drive.with.some((person) => !rideOf.has(person)));
-  if (!hasGone) return { vehicle: there, aboard, stops, drives };
-  const route = driveRoute(problem, there, stops, aboard);
-  return { vehicle: there, aboard, stops, drives: route?.drives ?? withoutThem(drives, rideOf) };
-}
-
-/** The same drives without people who have no ride any more, up to the last with anybody aboard. */
-function withoutThem(drives: readonly Drive[], rideOf: ReadonlyMap<string, Ride>): Drive[] {
-  const emptier = drives.map((drive) => ({
-    ...drive,
-    with: drive.with.filter((person) => rideOf.has(person)),
-  }));
-  return emptier.slice(0, 1 + emptier.findLastIndex((drive) => drive.with.length > 0));
-}
-
-/** Rides of which somebody has been picked up by now. */
-function ridesBegun({ rides }: Problem, actions: readonly Action[], now: number): Ride[] {
-  const riders = new Set(
-    actions.flatMap((one) => (one.do === 'drive' && one.start < now ? one.with : [])),
-  );
-  return [...rides.values()].filter(({ people }) => people.some((person) => riders.has(person)));
 }
 
 /** The place for a ride in one of the ways: with the fewest other actions than are known, then the fewest metres. */

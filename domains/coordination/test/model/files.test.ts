@@ -66,6 +66,7 @@ describe('the file of a problem', () => {
     ['activities.0.at', [], '$.activities[0].at'],
     ['activities.0.count', 2, '$.activities[0]'],
     ['activities.0.start', ['09:00', '08:00'], '$.activities[0].start'],
+    ['activities.0.after', ['pack'], '$.activities[0].after'],
     ['activities.0.uses', ['stove'], '$.activities[0].uses[0]'],
     ['places.0.open', [['12:00', '08:00']], '$.places[0].open[0]'],
     ['rides.0.people', ['bob'], '$.rides[0].people[0]'],

@@ -1,5 +1,5 @@
 import { formatClock } from '../../src/model/clock.js';
-import type { Drive } from '../../src/model/plan.js';
+import { type Action, actorsOf, type Drive } from '../../src/model/plan.js';
 import type { ProblemFile } from '../../src/model/problem-schema.js';
 import type { Random } from './random.js';
 
@@ -11,12 +11,16 @@ interface Made {
   readonly drives: readonly Drive[];
 }
 
+/** Rides that mind their company, at most: the oracle goes through all combinations of their trips. */
+const MOST_IN_COMPANY = 4;
+
 /** Rides that the drives of a plan make, with windows, vehicles and company. */
 export function constrainRides(
   random: Random,
-  drives: readonly Drive[],
+  moves: readonly Action[],
   people: readonly string[],
 ): RideFile[] {
+  const drives = moves.filter((action) => action.do === 'drive');
   const made: Made[] = [];
   for (const person of people) {
     const legs = drives
@@ -26,19 +30,19 @@ export function constrainRides(
       if (random.chance(0.6)) continue;
       const trip = random.pick(trips);
       const id = `${person}-${made.length}`;
-      const ride = rideOf(random, { id, people: [person], from, to }, trip);
-      // Where several trips would do, the ride is not compared with others: any may be meant.
-      made.push({ ride, drives: trips.length === 1 ? trip : [] });
+      const since = standsSince(moves, person, trip[0]);
+      const ride = rideOf(random, { id, people: [person], from, to }, trip, since);
+      made.push({ ride, drives: trip });
     }
   }
-  return made.map(({ ride, drives: own }) => {
-    const others = own.length === 0 ? [] : made.filter((one) => one.ride !== ride);
+  const minding = made.filter(() => random.chance(0.7)).slice(0, MOST_IN_COMPANY);
+  return made.map((one) => {
+    const { ride, drives: own } = one;
+    const others = minding.includes(one) ? minding.filter((other) => other !== one) : [];
     const same = others.filter(
       (one) => one.drives.length === own.length && one.drives.every((drive) => own.includes(drive)),
     );
-    const away = others.filter(
-      (one) => one.drives.length > 0 && !one.drives.some((drive) => own.includes(drive)),
-    );
+    const away = others.filter((one) => !one.drives.some((drive) => own.includes(drive)));
     return {
       ...ride,
       together: random.some(same, 0.5).map((one) => one.ride.id),
@@ -47,8 +51,22 @@ export function constrainRides(
   });
 }
 
-function rideOf(random: Random, bare: RideFile, trip: readonly Drive[]): RideFile {
-  const [start, end] = [trip[0].start, trip[trip.length - 1].end];
+/** From when on somebody and their vehicle stand where a drive begins; its start if one of them has done nothing before. */
+function standsSince(moves: readonly Action[], person: string, drive: Drive): number {
+  const before = moves.filter((one) => one !== drive && one.start <= drive.start);
+  // An activity may go on without those who did it: they are taken to be there until the drive.
+  const endOf = (is: (one: Action) => boolean) =>
+    Math.max(
+      Number.NEGATIVE_INFINITY,
+      ...before.filter(is).map(({ end }) => Math.min(end, drive.start)),
+    );
+  const vehicle = endOf((one) => one.do === 'drive' && one.vehicle === drive.vehicle);
+  const own = endOf((one) => actorsOf(one).includes(person));
+  return Number.isFinite(vehicle + own) ? Math.max(vehicle, own) : drive.start;
+}
+
+function rideOf(random: Random, bare: RideFile, trip: readonly Drive[], since: number): RideFile {
+  const [start, end] = [random.int(since, trip[0].start), trip[trip.length - 1].end];
   const around = (time: number): [string | null, string | null] => [
     random.chance(0.3) ? null : formatClock(Math.max(0, time - random.int(0, 10))),
     random.chance(0.3) ? null : formatClock(time + random.int(0, 10)),
@@ -61,20 +79,18 @@ function rideOf(random: Random, bare: RideFile, trip: readonly Drive[]): RideFil
   };
 }
 
-/** Every two places between which somebody goes, with all trips between them. */
+/** Every two places between which somebody goes, with all trips between them, by whichever places. */
 function tripsOf(legs: readonly Drive[]): [string, string, Drive[][]][] {
   const isPlace = (name: string) => !name.includes('@');
   const starts = [...new Set(legs.map(({ from }) => from))].filter(isPlace);
   const ends = [...new Set(legs.map(({ to }) => to))].filter(isPlace);
   return starts.flatMap((from) =>
     ends.flatMap((to): [string, string, Drive[][]][] => {
-      const trips: Drive[][] = [];
-      for (const [i, leg] of legs.entries()) {
-        if (leg.from !== from) continue;
-        const end = legs.findIndex((one, k) => k >= i && one.to === to);
-        const again = legs.findIndex((one, k) => k > i && one.from === from);
-        if (end >= 0 && (again < 0 || again > end)) trips.push(legs.slice(i, end + 1));
-      }
+      const trips = legs.flatMap((first, i) =>
+        first.from !== from
+          ? []
+          : legs.flatMap((last, k) => (k < i || last.to !== to ? [] : [legs.slice(i, k + 1)])),
+      );
       return trips.length === 0 ? [] : [[from, to, trips]];
     }),
   );

@@ -32,7 +32,7 @@ export function constrain(
         ),
       ]),
     ],
-    after: endedBy(random, doings, doing.start).filter((one) => one !== doing.activity),
+    after: endedBy(random, doings, doing.start).filter((one) => comesBefore(doings, one, doing)),
     uses: resources.filter(({ users }) => users.includes(doing)).map(({ id }) => id),
     ...watchOf(random, cast, drives, doing),
   }));
@@ -66,7 +66,7 @@ export function constrain(
         : []),
     ],
     resources: resources.map(({ id, users }) => ({ id, capacity: atOnce(users) })),
-    rides: constrainRides(random, drives, ids),
+    rides: constrainRides(random, moves, ids),
   };
   return withFigures(random, facts, actions);
 }
@@ -125,6 +125,13 @@ function performersOf(random: Random, { who }: Doing, ids: readonly string[]) {
 function endedBy(random: Random, doings: readonly Doing[], time: number): string[] {
   const ended = doings.filter(({ end }) => end <= time);
   return random.some(ended, 0.3).map(({ activity }) => activity);
+}
+
+/** Whether an activity that has ended by the start of another may be asked for before it: of two that take no time, the first. */
+function comesBefore(doings: readonly Doing[], activity: string, other: Doing): boolean {
+  const one = doings.find((doing) => doing.activity === activity);
+  if (one === undefined || one === other) return false;
+  return one.start < other.start || doings.indexOf(one) < doings.indexOf(other);
 }
 
 /** People who are there all the time watch some of the activities. */

@@ -141,7 +141,8 @@ function randomDrive(random: Random, map: Problem, { people, vehicles }: Cast): 
   const goals = [...(map.roads.get(vehicle.at)?.values() ?? [])];
   if (goals.length === 0) return [];
   const { to, minutes } = random.pick(goals);
-  if (!random.chance(0.15)) goTo(to);
+  if (random.chance(0.25)) roundTrip(random, map, vehicle, goTo);
+  else if (!random.chance(0.15)) goTo(to);
   else {
     const done = random.chance(0.5) ? random.int(0, minutes) : random.int(0, 10 * minutes) / 10;
     goTo(`${vehicle.at}>${to}@${done}`);
@@ -151,6 +152,21 @@ function randomDrive(random: Random, map: Problem, { people, vehicles }: Cast): 
     if (drives.length > 0) goTo(random.chance(0.5) ? to : random.pick(onward));
   }
   return drives;
+}
+
+/** Some drives of the same people, which come by places again, above all by where they began. */
+function roundTrip(
+  random: Random,
+  map: Problem,
+  vehicle: Standing,
+  goTo: (place: string) => void,
+): void {
+  const home = vehicle.at;
+  for (let count = random.int(2, 4); count > 0; count--) {
+    const next = [...(map.roads.get(vehicle.at)?.keys() ?? [])];
+    if (next.length === 0) return;
+    goTo(next.includes(home) && random.chance(0.6) ? home : random.pick(next));
+  }
 }
 
 function randomDoing(

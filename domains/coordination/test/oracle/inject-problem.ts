@@ -133,8 +133,14 @@ export const injectionsIntoProblem: Record<Codes, Injector> = {
     const places = facts.places.map((one) => (one.id === action.at ? { ...one, open } : one));
     return { facts: { ...facts, places }, about: { action: at, activity: action.activity } };
   },
-  order: intoActivity((random, { doings }, { activity, start }) => {
-    const late = doings.filter(({ action }) => action.end > start && action.activity !== activity);
+  order: intoActivity((random, { doings, problem }, { activity, start }) => {
+    // Not one that comes after others: the order would go round in a circle.
+    const late = doings.filter(
+      ({ action }) =>
+        action.end > start &&
+        action.activity !== activity &&
+        problem.activities.get(action.activity)?.after.length === 0,
+    );
     return late.length === 0 ? null : { after: [random.pick(late).action.activity] };
   }),
   unwatched: intoActivity((random, { drives }, { start, end }) => {

@@ -1,7 +1,7 @@
 import type { ViolationCode } from '../../src/judge/violation.js';
 import { formatClock } from '../../src/model/clock.js';
 import type { ProblemFile } from '../../src/model/problem-schema.js';
-import type { Injector, Target } from './inject.js';
+import type { Change, Injector, Target } from './inject.js';
 import type { Random } from './random.js';
 
 type Codes =
@@ -29,11 +29,17 @@ export const injectionsIntoRides: Record<Extract<ViolationCode, Codes>, Injector
   wrong_vehicle: intoNewRide((_, { vehicle, facts }) => ({
     vehicles: (facts.vehicles ?? []).map(({ id }) => id).filter((id) => id !== vehicle),
   })),
-  pickup_outside: intoNewRide((random, { start }) =>
-    random.chance(0.5)
-      ? { pickup: [null, formatClock(start - 1)] }
-      : { pickup: [formatClock(start + 1), null] },
-  ),
+  pickup_outside: (random, target) => {
+    if (random.chance(0.5)) return tooEarly(random, target);
+    const change = tooLate(random, target);
+    if (change === null) return null;
+    // Who is there from then on only cannot have got in before.
+    const { about, facts, start } = change;
+    const people = (facts.people ?? []).map((one) =>
+      one.id === about.person ? { ...one, from: formatClock(start), until: undefined } : one,
+    );
+    return { about, facts: { ...facts, people } };
+  },
   arrival_outside: intoNewRide((random, { end }) =>
     random.chance(0.5)
       ? { arrive: [null, formatClock(end - 1)] }
@@ -55,25 +61,37 @@ export const injectionsIntoRides: Record<Extract<ViolationCode, Codes>, Injector
   },
 };
 
+const tooEarly = intoNewRide((_, { start }) => ({ pickup: [formatClock(start + 1), null] }));
+const tooLate = intoNewRide((_, { start }) => ({ pickup: [null, formatClock(start - 1)] }));
+
 function withRides(facts: ProblemFile, ...rides: RideFile[]): ProblemFile {
   return { ...facts, rides: [...(facts.rides ?? []), ...rides] };
 }
 
-/** A ride of one drive that nobody else's drive could be meant by: its person comes there once only. */
+/** A ride of one drive that nobody else's drive could be meant by: its person leaves and arrives there once only. */
 function onlyTrip(random: Random, { problem, drives }: Target) {
   const trips = drives.flatMap(({ at, action }) => {
     const { from, to, vehicle, start, end } = action;
     if (!problem.places.has(from) || !problem.places.has(to)) return [];
     return [...action.with, ...(action.who === null ? [] : [action.who])].flatMap((person) => {
-      const arrives = drives.filter(
-        (one) =>
-          one.action.to === to && (one.action.who === person || one.action.with.includes(person)),
+      const own = drives.filter(
+        ({ action: one }) => one.who === person || one.with.includes(person),
       );
+      const arrives = own.filter((one) => one.action.to === to);
+      const leaves = own.filter((one) => one.action.from === from);
+      const isOnly = arrives.length === 1 && leaves.length === 1;
       const ride = { people: [person], from, to };
-      return arrives.length === 1 ? [{ at, person, vehicle, start, end, ride }] : [];
+      return isOnly ? [{ at, person, vehicle, start, end, ride }] : [];
     });
   });
   return trips.length === 0 ? null : random.pick(trips);
+}
+
+/** A ride that is asked for otherwise than it is made, and when it begins. */
+interface RideChange {
+  readonly facts: ProblemFile;
+  readonly about: Change['about'];
+  readonly start: number;
 }
 
 /** An injector that asks for a ride that is made, otherwise. */
@@ -82,7 +100,7 @@ function intoNewRide(
     random: Random,
     trip: NonNullable<ReturnType<typeof onlyTrip>> & { readonly facts: ProblemFile },
   ) => Partial<RideFile>,
-): Injector {
+): (random: Random, target: Target) => RideChange | null {
   return (random, target) => {
     const trip = onlyTrip(random, target);
     if (trip === null) return null;
@@ -90,7 +108,7 @@ function intoNewRide(
     const facts = withRides(target.facts, { ...trip.ride, id: 'new', ...changes });
     const isVehicle = changes.vehicles !== undefined;
     return {
-      facts,
+      ...{ facts, start: trip.start },
       about: {
         ...{ ride: 'new', person: trip.person, action: trip.at },
         ...(isVehicle && { vehicle: trip.vehicle }),

@@ -21,6 +21,8 @@ export interface Mover {
   /** Positions of its actions in the plan, in the order in which they begin. */
   readonly order: readonly number[];
   readonly firstDrive: number | undefined;
+  /** Where it is at first. */
+  readonly home: string;
   next: number;
   place: string;
   engagedUntil: number;
@@ -46,7 +48,7 @@ export function moversOf(problem: Problem, actions: readonly (Action | null)[]):
       ...{ id: one.id, isVehicle, from: one.from, until: one.until, errands },
       order: errands.map(({ at }) => at),
       firstDrive: errands.find(({ isDrive }) => isDrive)?.at,
-      ...{ next: 0, place: one.at },
+      ...{ next: 0, place: one.at, home: one.at },
       ...{ engagedUntil: -1e9, drivingUntil: -1e9, here: '', touched: [] },
     };
   };

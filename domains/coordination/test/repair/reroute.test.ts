@@ -3,6 +3,7 @@ import { applyEvent, type CoordinationEvent } from '../../src/events/events.js';
 import { judge } from '../../src/judge/judge.js';
 import { formatClock, parseClock } from '../../src/model/clock.js';
 import {
+  type Action,
   type CoordinationPlan,
   PLAN_SCHEMA,
   type PlanFile,
@@ -10,7 +11,9 @@ import {
 } from '../../src/model/plan.js';
 import { type Problem, readProblem } from '../../src/model/problem.js';
 import { PROBLEM_SCHEMA, type ProblemFile } from '../../src/model/problem-schema.js';
+import { startEffort } from '../../src/plan/effort.js';
 import { planCoordination } from '../../src/plan/plan.js';
+import { planRides, ridesToPlan } from '../../src/plan/plan-rides.js';
 import { repairCoordination } from '../../src/repair/repair.js';
 import { findFaults } from '../oracle/oracle.js';
 import { randomOf } from '../oracle/random.js';
@@ -95,6 +98,65 @@ describe.each([1, 2, 3])('many rides, seed %i', (seed) => {
     expect(phase).toBe('reroute');
     const aboard = repaired.actions.flatMap((one) => (one.do === 'drive' ? one.with : []));
     expect(aboard).not.toContain(rider);
+  });
+});
+
+describe('a ride that fits nowhere', () => {
+  const at = (id: string, place: string) => ({ id, at: place, seats: 1 });
+  const road = (from: string, to: string, minutes: number) => ({ from, to, minutes, km: minutes });
+  const wish = (id: string, from: string, to: string, latest: string) => ({
+    ...{ id, people: [`p-${id}`], from, to },
+    pickup: ['11:00', latest] as [string, string],
+  });
+  // The car at A is the nearest for both, and the only one that can be there in time for the second.
+  const open = [wish('r1', 'A', 'C', '11:25'), wish('r2', 'A', 'D', '11:05')];
+  const many = Array.from({ length: 12 }, (_, i) => ({
+    ...{ id: `q${i}`, people: [`p-q${i}`], from: i % 2 === 0 ? 'C' : 'D', to: 'B' },
+    pickup: [`${13 + i}:00`, `${13 + i}:20`] as [string, string],
+  }));
+  const problemOf = (rides: readonly (typeof open)[number][]) =>
+    readProblem({
+      ...{ schema: PROBLEM_SCHEMA, name: 'open rides' },
+      places: ['A', 'B', 'C', 'D'].map((id) => ({ id })),
+      roads: [road('A', 'B', 20), road('A', 'C', 10), road('A', 'D', 30), road('B', 'C', 25)],
+      people: rides.map(({ people: [id], from }) => ({ id, at: from })),
+      vehicles: [at('near', 'A'), at('far', 'B'), at('other', 'B'), at('last', 'D')],
+      rides: [...rides],
+    });
+
+  it.each([
+    ['a few', open],
+    ['many', [...open, ...many]],
+  ])('is made by vehicles that stand idle: %s', (_, rides) => {
+    const problem = problemOf(rides);
+    const before: CoordinationPlan = { problem: problem.name, actions: [], claims: {} };
+    const now = 11 * 60;
+    const { plan, phase } = repairCoordination(problem, before, { now, budget: '50-iterations' });
+    expect(phase).toBe('reroute');
+    expect(judge(problem, plan, { plan: before, now }).violations).toEqual([]);
+    expect(findFaults(problem, plan, { plan: before, now })).toEqual([]);
+  });
+
+  it('is put to people who are aboard already, who stay there', () => {
+    const drive: Action = {
+      ...{ do: 'drive', vehicle: 'far', who: null, with: ['p-r0'], from: 'B', to: 'A' },
+      ...{ start: 640, end: 660 },
+    };
+    const inside = { ...wish('r0', 'B', 'D', ''), pickup: ['10:00', '10:45'] as [string, string] };
+    const more = problemOf([inside, ...open]);
+    const before = { problem: more.name, actions: [drive], claims: {} };
+    const past = { plan: before, now: 650 };
+    const rides = ridesToPlan(more, past);
+    const effort = startEffort({ budget: '20-iterations' });
+    for (const isKept of [true, false]) {
+      const search = planRides(rides as NonNullable<typeof rides>, effort, past, isKept);
+      let step = search.next();
+      while (step.done !== true) step = search.next();
+      const { actions = [] } = step.value ?? {};
+      expect(judge(more, { ...before, actions }, past).violations).toEqual([]);
+      const carries = actions.filter((one) => one.do === 'drive' && one.with.includes('p-r0'));
+      expect(carries.map((one) => one.do === 'drive' && one.vehicle)).toEqual(['far', 'far']);
+    }
   });
 });
 

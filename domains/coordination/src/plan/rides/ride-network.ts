@@ -1,5 +1,7 @@
+import type { Action } from '../../model/plan.js';
 import type { Problem, Ride, Vehicle } from '../../model/problem.js';
 import { waysOf } from '../ways.js';
+import { restOf, ridesBegun } from './rest-routes.js';
 
 /**
  * Rides and vehicles as numbers. Stop `2r` picks up the people of ride `r`, stop `2r + 1` is where they arrive, and
@@ -16,13 +18,15 @@ export interface RideNetwork {
   /** Window of each stop: of leaving where people get in, of arriving where they get out. */
   readonly ready: Int32Array;
   readonly due: Int32Array;
+  /** The vehicle that the people of a ride are in already, −1 if they wait: their pick-up is where it begins, at once. */
+  readonly inside: Int32Array;
   /** People of each ride. */
   readonly size: Int32Array;
   /** Minute at which each vehicle has to be where it stays. */
   readonly until: Int32Array;
   /** Whether vehicle `v` may take ride `r`, at `r · vehicles + v`. */
   readonly mayTake: Uint8Array;
-  /** Whether times and windows of stops are all there is to check: no traffic, no place that is passed through or stopped at twice. */
+  /** Whether times and windows of stops are all there is to check: no traffic, nobody who waits on the road to arrive where others stop. */
   readonly isPlain: boolean;
 }
 
@@ -34,44 +38,101 @@ export const LATE = 5e7;
 /** The network of a problem of rides; null if there is more to plan than rides. */
 export function createRideNetwork(problem: Problem): RideNetwork | null {
   if (!hasOnlyRides(problem)) return null;
-  const rides = [...problem.rides.values()];
-  const vehicles = [...problem.vehicles.values()];
-  const places = [...rides.flatMap(({ from, to }) => [from, to]), ...vehicles.map(({ at }) => at)];
+  return networkOf(problem, [...problem.rides.values()], [...problem.vehicles.values()], new Map());
+}
+
+/** A network of what is still to be done, and the stops that each vehicle has by its plan. */
+export interface RideNetworkNow {
+  readonly net: RideNetwork;
+  readonly stops: readonly (readonly number[])[];
+}
+
+/**
+ * The network of the rides that are not over at `now`, if all begun actions of a plan are ended: vehicles begin where they
+ * are then, and people who are aboard stay in. Null if there is more to plan than rides.
+ */
+export function rideNetworkNow(
+  problem: Problem,
+  before: readonly Action[],
+  now: number,
+): RideNetworkNow | null {
+  if (!hasOnlyRides(problem)) return null;
+  const rests = [...problem.vehicles.values()].map((one) => restOf(problem, one, before, now));
+  const inside = new Map(
+    rests.flatMap(({ aboard }, v) => aboard.map((ride) => [ride, v] as const)),
+  );
+  const over = new Set(ridesBegun(problem, before, now).filter((ride) => !inside.has(ride)));
+  const rides = [...problem.rides.values()].filter((ride) => !over.has(ride));
+  const net = networkOf(
+    problem,
+    rides,
+    rests.map(({ vehicle }) => vehicle),
+    inside,
+  );
+  const stops = rests.map(({ aboard, stops: planned }, v) => [
+    2 * rides.length + v,
+    ...aboard.map((ride) => 2 * rides.indexOf(ride)),
+    ...planned.flatMap(({ ride, isPickup }) =>
+      over.has(ride) ? [] : 2 * rides.indexOf(ride) + (isPickup ? 0 : 1),
+    ),
+  ]);
+  return { net, stops };
+}
+
+function networkOf(
+  problem: Problem,
+  rides: readonly Ride[],
+  vehicles: readonly Vehicle[],
+  insideOf: ReadonlyMap<Ride, number>,
+): RideNetwork {
+  const inside = Int32Array.from(rides, (ride) => insideOf.get(ride) ?? -1);
+  const begins = rides.map(({ from }, r) => (inside[r] < 0 ? from : vehicles[inside[r]].at));
+  const places = [
+    ...rides.flatMap(({ to }, r) => [begins[r], to]),
+    ...vehicles.map(({ at }) => at),
+  ];
   const stops = places.length;
   const ways = waysOf(problem);
   const minutes = new Int32Array(stops * stops);
   const metres = new Float64Array(stops * stops);
-  let isPlain =
-    problem.traffic.length === 0 &&
-    new Set(places.slice(0, 2 * rides.length)).size === 2 * rides.length;
   for (const [a, from] of places.entries()) {
     for (const [b, to] of places.entries()) {
       minutes[a * stops + b] = Math.min(NO_WAY, ways.minutes(from, to));
       metres[a * stops + b] = ways.metres(from, to);
-      if (isPlain && ways.quickest(from, to).length > 1) isPlain = false;
     }
   }
   const ready = new Int32Array(stops);
   const due = new Int32Array(stops).fill(LATE);
+  for (const [v, { from }] of vehicles.entries()) ready[2 * rides.length + v] = Math.max(0, from);
   for (const [r, { people, pickup, arrive }] of rides.entries()) {
     const who = people.map((person) => problem.people.get(person));
     const [start, end] = [2 * r, 2 * r + 1];
     const takes = minutes[start * stops + end];
-    ready[start] = Math.max(0, pickup.earliest, ...who.map((one) => one?.from ?? 0));
+    const isInside = inside[r] >= 0;
+    const begin = isInside ? ready[2 * rides.length + inside[r]] : pickup.earliest;
+    ready[start] = Math.max(0, begin, ...who.map((one) => one?.from ?? 0));
     ready[end] = Math.max(ready[start] + takes, arrive.earliest);
     due[end] = Math.min(LATE, arrive.latest, ...who.map((one) => one?.until ?? LATE));
-    due[start] = Math.min(pickup.latest, due[end] - takes);
+    due[start] = isInside ? ready[start] : Math.min(pickup.latest, due[end] - takes);
   }
-  for (const [v, { from }] of vehicles.entries()) ready[2 * rides.length + v] = Math.max(0, from);
-  const mayTake = rides.flatMap(({ vehicles: some, people }) =>
-    vehicles.map(({ id, seats }) => people.length <= seats && (some?.includes(id) ?? true)),
+  const mayTake = rides.flatMap(({ vehicles: some, people }, r) =>
+    vehicles.map(({ id, seats }, v) =>
+      inside[r] < 0 ? people.length <= seats && (some?.includes(id) ?? true) : inside[r] === v,
+    ),
   );
   return {
-    ...{ problem, rides, vehicles, stops, minutes, metres, ready, due, isPlain },
+    ...{ problem, rides, vehicles, stops, minutes, metres, ready, due, inside },
+    isPlain: isPlain(problem, rides),
     size: Int32Array.from(rides, ({ people }) => people.length),
     until: Int32Array.from(vehicles, ({ until }) => Math.min(LATE, until)),
     mayTake: Uint8Array.from(mayTake, Number),
   };
+}
+
+function isPlain({ traffic }: Problem, rides: readonly Ride[]): boolean {
+  const places = new Set(rides.flatMap(({ from, to }) => [from, to]));
+  const mayWait = rides.some(({ arrive }) => arrive.earliest > Number.NEGATIVE_INFINITY);
+  return traffic.length === 0 && (!mayWait || places.size === 2 * rides.length);
 }
 
 /** Whether a problem is of rides by vehicles with drivers of their own, and everybody rides once, from where they are. */

@@ -1,10 +1,9 @@
 import { createRandom, deriveSeed } from 'alas-jssp/core';
-import type { Drive } from '../../model/plan.js';
 import type { Effort } from '../effort.js';
 import { createRideInsertion, type InsertionRule, type TourPlan } from './insertion.js';
 import { createRemovals } from './removal.js';
 import type { RideNetwork } from './ride-network.js';
-import { createTour, routeOfTour, type Tour } from './tours.js';
+import { createTour, type Tour } from './tours.js';
 
 /** Rides that are taken out in a round, at most: a part of all, but 4 of few and 25 of many. */
 const REMOVED = { part: 0.25, few: 4, many: 25 };
@@ -20,6 +19,10 @@ interface RideSearch {
   readonly effort: Effort;
   /** How far it is, from 0 to 1, when it ends. */
   readonly share: () => number;
+  /** The stops that each vehicle has so far; none, unless said. */
+  readonly start?: readonly (readonly number[])[];
+  /** Whether the first plan that serves everybody will do. */
+  readonly isHasty?: boolean;
   /** Told of each better plan that serves everybody. */
   readonly onBetter: (metres: number) => void;
 }
@@ -29,12 +32,12 @@ interface RideSearch {
  * are taken out of their tours and put in again; a plan that is longer is gone on with the less likely the longer it is
  * and the later. A round of it is an iteration; between two of them others may work.
  *
- * @returns the drives of the shortest plan; null if none was found that serves everybody
+ * @returns the tours of the shortest plan; null if none was found that serves everybody
  */
 export function* searchRides(
   net: RideNetwork,
-  { effort, share, onBetter }: RideSearch,
-): Generator<void, Drive[] | null> {
+  { effort, share, start, isHasty = false, onBetter }: RideSearch,
+): Generator<void, readonly Tour[] | null> {
   const random = createRandom(deriveSeed('rides', net.problem.name, effort.seed));
   const insert = createRideInsertion(net);
   const removals = createRemovals(net);
@@ -42,19 +45,15 @@ export function* searchRides(
     (most, one) => (Number.isFinite(one) ? Math.max(most, one) : most),
     0,
   );
-  const empty = net.vehicles.map((_, v) => createTour(net, v, [2 * net.rides.length + v]));
+  const begun = begin(net, start);
   const all = net.rides.map((_, r) => r);
-  const first = insert(
-    empty.filter((tour) => tour !== null),
-    all,
-    { choices: 2, noise: 0 },
-    random,
-  );
+  const waiting = all.filter((r) => begun.every(({ stops }) => !stops.includes(2 * r + 1)));
+  const first = insert(begun, waiting, { choices: 2, noise: 0 }, random);
   const most = Math.max(REMOVED.few, Math.min(REMOVED.many, Math.ceil(REMOVED.part * all.length)));
   const warmest = (WARMTH.begin * first.metres) / Math.LN2;
   let [now, best] = [first, first];
   if (best.unserved.length === 0) onBetter(best.metres);
-  while (share() < 1 && !effort.isOver()) {
+  while (share() < 1 && !effort.isOver() && !(isHasty && best.unserved.length === 0)) {
     yield;
     effort.count();
     const warmth = warmest * WARMTH.end ** share();
@@ -74,9 +73,20 @@ export function* searchRides(
     best = now;
     if (best.unserved.length === 0) onBetter(best.metres);
   }
-  return best.unserved.length > 0
-    ? null
-    : best.tours.flatMap((tour) => routeOfTour(net, tour)?.drives ?? []);
+  return best.unserved.length > 0 ? null : best.tours;
+}
+
+/** The tours of all vehicles, by the stops that they have, as far as that is possible. */
+function begin(net: RideNetwork, start: RideSearch['start']): Tour[] {
+  return net.vehicles.map((_, v) => {
+    const bare = [2 * net.rides.length + v];
+    const given = start?.[v] ?? bare;
+    // A stop that is there twice is of somebody who goes to and fro: that is no tour.
+    const isTour = new Set(given).size === given.length;
+    const tour = (isTour ? createTour(net, v, given) : null) ?? createTour(net, v, bare);
+    if (tour === null) throw new RangeError(`vehicle ${v} cannot even stay where it is`);
+    return tour;
+  });
 }
 
 /** Whether a plan serves more rides than another, or as many with fewer metres. */

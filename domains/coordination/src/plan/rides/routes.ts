@@ -35,25 +35,18 @@ export function driveRoute(
   let { at } = vehicle;
   let [time, metres] = [Math.max(0, vehicle.from), 0];
   let seated = begun.reduce((sum, { people }) => sum + people.length, 0);
-  /** When those who have got in here have to leave, and when those who have got out have to be here. */
+  /** When those who have got in here have to be in, and when those who have got out have to be here. */
   let [latest, due] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  /** Whether somebody aboard would get out there, too early: their ride ends where they come by first. */
-  const isTooEarly = (place: string, when: number) =>
-    [...aboard].some((one) => one.to === place && when < one.arrive.earliest);
   for (const { ride, isPickup } of stops) {
     const goal = isPickup ? ride.from : ride.to;
     if (goal !== at) {
       if (aboard.size === 0 && problem.traffic.length === 0) {
         time = Math.max(time, ride.pickup.earliest - waysOf(problem).minutes(at, goal));
       }
-      const hasPassed = isTooEarly(at, drives.at(-1)?.end ?? time);
-      const legs = hasPassed || time > latest ? null : legsTo(problem, vehicle, at, goal, time);
+      const legs = legsTo(problem, vehicle, at, goal, time);
       if (legs === null) return null;
       const people = [...aboard].flatMap((one) => one.people);
       for (const leg of legs) {
-        // Who comes by again where they got in is taken to get in then.
-        if ([...aboard].some(({ from }) => from === leg.to)) return null;
-        if (leg.to !== goal && isTooEarly(leg.to, leg.end)) return null;
         drives.push({ ...leg, with: people });
         metres += problem.roads.get(leg.from)?.get(leg.to)?.metres ?? 0;
         time = leg.end;
@@ -68,7 +61,7 @@ export function driveRoute(
       const from = ride.people.map((person) => problem.people.get(person)?.from ?? 0);
       time = Math.max(time, ride.pickup.earliest, ...from);
       latest = Math.min(latest, ride.pickup.latest);
-      if (seated > vehicle.seats || time > latest) return null;
+      if (seated > vehicle.seats || time > ride.pickup.latest) return null;
     } else {
       const until = ride.people.map((person) => problem.people.get(person)?.until ?? 0);
       due = Math.min(due, ride.arrive.latest, vehicle.until, ...until);
@@ -78,7 +71,7 @@ export function driveRoute(
         drives[last] = { ...drives[last], end: ride.arrive.earliest };
         time = Math.max(time, ride.arrive.earliest);
       }
-      if (last < 0 || drives[last].end > due) return null;
+      if (last < 0 || drives[last].end > Math.min(due, latest)) return null;
       aboard.delete(ride);
       seated -= ride.people.length;
     }

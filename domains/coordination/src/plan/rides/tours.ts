@@ -54,10 +54,15 @@ export function createTour(
 
 /** A tour as drives, one road after the other. */
 export function routeOfTour(net: RideNetwork, { vehicle, stops }: Tour): Route | null {
+  const [, ...rest] = stops;
+  const isInside = (stop: number) => stop % 2 === 0 && net.inside[stop >> 1] >= 0;
   return driveRoute(
     net.problem,
     net.vehicles[vehicle],
-    stops.slice(1).map((stop) => ({ ride: net.rides[stop >> 1], isPickup: stop % 2 === 0 })),
+    rest
+      .filter((stop) => !isInside(stop))
+      .map((stop) => ({ ride: net.rides[stop >> 1], isPickup: stop % 2 === 0 })),
+    rest.filter(isInside).map((stop) => net.rides[stop >> 1]),
   );
 }
 

@@ -8,9 +8,11 @@ import { type Problem, type Ride, readProblem } from '../../../src/model/problem
 import { bundledProblem } from '../../../src/papers/bundled.js';
 import { startEffort } from '../../../src/plan/effort.js';
 import { planCoordination } from '../../../src/plan/plan.js';
-import { createRideNetwork } from '../../../src/plan/rides/ride-network.js';
+import { directTours } from '../../../src/plan/rides/direct-tours.js';
+import { createRideNetwork, type RideNetwork } from '../../../src/plan/rides/ride-network.js';
 import { searchRides } from '../../../src/plan/rides/ride-search.js';
 import { driveRoute, type Stop } from '../../../src/plan/rides/routes.js';
+import { createTour, routeOfTour } from '../../../src/plan/rides/tours.js';
 import { findFaults } from '../../oracle/oracle.js';
 import { randomRides } from './random-rides.js';
 
@@ -22,7 +24,8 @@ function insertedDrives(problem: Problem, rounds: number, seed = 0): Drive[] | n
   const search = searchRides(net, { effort, share: effort.share, onBetter: () => {} });
   for (;;) {
     const step = search.next();
-    if (step.done) return step.value;
+    if (!step.done) continue;
+    return step.value?.flatMap((tour) => routeOfTour(net, tour)?.drives ?? []) ?? null;
   }
 }
 
@@ -49,6 +52,9 @@ const vehicleParts = fc.record({
 const roadMinutes = fc.array(fc.integer({ min: 3, max: 40 }), { minLength: 6, maxLength: 6 });
 const fleet = fc.array(vehicleParts, { minLength: 1, maxLength: 3 });
 type Parts<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+
+const ownRide = { from: 'a', to: 'c', begin: 540, window: 30, deadline: 60, early: null, size: 1 };
+const ownCar = { at: 'a', seats: 2, range_km: 100 };
 
 /** Rides of random windows between four places whose roads keep to no triangle, and are slow for a while. */
 function problemOf(
@@ -153,6 +159,43 @@ describe('the search for rides', () => {
     );
     expect(inserted / runs).toBeGreaterThan(0.9);
     expect(proven / runs).toBeGreaterThan(0.6);
+  });
+
+  it('knows the shortest tours in which nobody changes vehicles, as enumeration finds them', () => {
+    const few = fc.array(rideParts, { minLength: 1, maxLength: 3 });
+    let made = 0;
+    fc.assert(
+      fc.property(few, fleet, roadMinutes, (rides, vehicles, times) => {
+        const sizes = rides.map((ride) => ({ ...ride, early: null }));
+        const problem = problemOf(sizes, vehicles, times, false);
+        const net = createRideNetwork(problem);
+        if (net === null) return;
+        const shortest = directTours(net);
+        expect(shortest?.metres).toBeCloseTo(enumerate(problem), 6);
+        if (shortest?.metres === Number.POSITIVE_INFINITY) return;
+        made++;
+        const tours = shortest?.stops.map((stops, v) => createTour(net, v, stops)) ?? [];
+        const drives = tours.flatMap((tour) => (tour && routeOfTour(net, tour)?.drives) ?? []);
+        expect(metresOfDrives(problem, drives)).toBeCloseTo(shortest?.metres ?? 0, 6);
+        const { violations } = judge(problem, { problem: 'random', actions: drives, claims: {} });
+        expect(violations).toEqual([]);
+      }),
+      { numRuns: 100, seed: 7 },
+    );
+    expect(made).toBeGreaterThan(30);
+  });
+
+  it('takes no tour for a bound where somebody might be quicker or turn', () => {
+    const [rides, cars] = [[{ ...ownRide, early: null }], [ownCar]];
+    const slow = problemOf(rides, cars, [10, 10, 10, 10, 10, 10], true);
+    expect(directTours(createRideNetwork(slow) as RideNetwork)).not.toBeNull();
+    const [traffic] = slow.traffic;
+    const quick = { ...slow, traffic: [{ ...traffic, factor: 0.5 }] };
+    expect(directTours(createRideNetwork(quick) as RideNetwork)).toBeNull();
+    const plan = planCoordination(slow, { budget: '100-iterations' });
+    expect(plan.directBound).toBe(10);
+    const past = { plan: plan.plan, now: 540 };
+    expect(planCoordination(slow, { budget: '100-iterations', past }).directBound).toBeNull();
   });
 
   it.each([
