@@ -16,7 +16,7 @@ export const MOST_EXACT = 12;
 /** Rounds of insertion a ride before an exact search. */
 const ROUNDS = 1000;
 
-/** What is to be planned of rides, with what is begun already. */
+/** The rides that are to be planned, with what is begun already. */
 interface RidesToPlan extends RideNetworkNow {
   readonly begun: readonly Action[];
   readonly shortest: DirectTours | null;

@@ -257,7 +257,7 @@ export function statesNow(problem: Problem, before: readonly Action[], now: numb
   return states.map((state) => ({ ...state, time: Math.max(state.time, now) }));
 }
 
-/** What has begun of a plan by `now`, each action as it goes on if nobody changes it. */
+/** The actions of a plan that have begun by `now`, each as it goes on if nobody changes it. */
 export function begunActions(problem: Problem, before: readonly Action[], now: number): Action[] {
   return before
     .filter((one) => one.start < now)

@@ -5,14 +5,16 @@ import { createRemovals } from './removal.js';
 import type { RideNetwork } from './ride-network.js';
 import { createTour, type Tour } from './tours.js';
 
-/** Rides that are taken out in a round, at most: a part of all, but 4 of few and 25 of many. */
-const REMOVED = { part: 0.25, few: 4, many: 25 };
+/** Rides that are taken out in a round, at most: a part of all, but 10 of few and 25 of many. */
+const REMOVED = { part: 0.25, few: 10, many: 25 };
 /** Choices of the insertion with regret, one of which each round takes. */
 const CHOICES = [1, 2, 3, 4];
 /** The noise of every other round, as a part of the longest way. */
 const NOISE = 0.025;
 /** A plan that is worse by this part is taken with a probability of one half at first; at the end by this part of it. */
-const WARMTH = { begin: 0.01, end: 0.002 };
+const WARMTH = { few: 0.05, many: 0.01, end: 0.002 };
+/** Rides from which on they are many: few rides have rounds enough to begin with bad plans. */
+const MANY = 40;
 
 /** How a search for rides is limited and followed. */
 interface RideSearch {
@@ -49,8 +51,9 @@ export function* searchRides(
   const all = net.rides.map((_, r) => r);
   const waiting = all.filter((r) => begun.every(({ stops }) => !stops.includes(2 * r + 1)));
   const first = insert(begun, waiting, { choices: 2, noise: 0 }, random);
-  const most = Math.max(REMOVED.few, Math.min(REMOVED.many, Math.ceil(REMOVED.part * all.length)));
-  const warmest = (WARMTH.begin * first.metres) / Math.LN2;
+  const part = Math.min(REMOVED.many, Math.ceil(REMOVED.part * all.length));
+  const most = Math.min(all.length, Math.max(REMOVED.few, part));
+  const warmest = ((all.length < MANY ? WARMTH.few : WARMTH.many) * first.metres) / Math.LN2;
   let [now, best] = [first, first];
   if (best.unserved.length === 0) onBetter(best.metres);
   while (share() < 1 && !effort.isOver() && !(isHasty && best.unserved.length === 0)) {
