@@ -2,8 +2,8 @@ import { formatClock } from '../model/clock.js';
 import type { Action } from '../model/plan.js';
 import type { Problem, Ride } from '../model/problem.js';
 import { isWithin, windowInWords } from '../model/window.js';
-import { chooseTrips, companyFaults } from './company.js';
-import { drivesOf, type Timeline } from './timeline.js';
+import { chooseTrips, companyFaults, type MeantTrips } from './company.js';
+import { drivesOf, type Engagement, engagementsOf, type Timeline } from './timeline.js';
 import { isPickedUp, type Leg, mayCarry, readySince, type Trip, tripsOf } from './trips.js';
 import type { Violation } from './violation.js';
 
@@ -17,20 +17,7 @@ export function judgeRides(
   report: Report,
 ): void {
   if (problem.rides.size === 0) return;
-  const vehiclesReady = readyVehicles(problem, actions);
-  const legsOf = new Map<string, readonly Leg[]>();
-  const candidates = new Map<string, Iterable<Trip>[]>();
-  for (const ride of problem.rides.values()) {
-    const trips = ride.people.map((person) => {
-      const legs =
-        legsOf.get(person) ?? legsOfPerson(problem, actions, timelines, vehiclesReady, person);
-      legsOf.set(person, legs);
-      // Begun anew by each loop: most need the first trip alone.
-      return { [Symbol.iterator]: () => tripsOf(ride, person, legs) };
-    });
-    candidates.set(ride.id, trips);
-  }
-  const meant = chooseTrips(problem, candidates);
+  const meant = meantTrips(problem, actions, (person) => timelines.get(person)?.engagements ?? []);
   for (const ride of problem.rides.values()) {
     const trips = new Map((meant.get(ride.id) ?? []).map((trip) => [trip.person, trip]));
     for (const person of ride.people) {
@@ -52,6 +39,30 @@ export function judgeRides(
       report({ code, message, ride: ride.id, ...where });
     }
   }
+}
+
+/** The trips of a plan that its rides are about, by the ride. */
+export function meantTrips(
+  problem: Problem,
+  actions: readonly (Action | null)[],
+  engagements: (person: string) => readonly Engagement[] = (person) =>
+    engagementsOf(problem, actions, person),
+): MeantTrips {
+  const vehiclesReady = readyVehicles(problem, actions);
+  const legsOf = new Map<string, readonly Leg[]>();
+  const candidates = new Map<string, Iterable<Trip>[]>();
+  for (const ride of problem.rides.values()) {
+    const trips = ride.people.map((person) => {
+      const legs =
+        legsOf.get(person) ??
+        legsOfPerson(problem, actions, engagements(person), vehiclesReady, person);
+      legsOf.set(person, legs);
+      // Begun anew by each loop: most need the first trip alone.
+      return { [Symbol.iterator]: () => tripsOf(ride, person, legs) };
+    });
+    candidates.set(ride.id, trips);
+  }
+  return chooseTrips(problem, candidates);
 }
 
 /** The minute from which on the vehicle of each drive stands ready where it begins, by the action. */
@@ -78,11 +89,10 @@ function readyVehicles(problem: Problem, actions: readonly (Action | null)[]): M
 function legsOfPerson(
   problem: Problem,
   actions: readonly (Action | null)[],
-  timelines: ReadonlyMap<string, Timeline>,
+  engagements: readonly Engagement[],
   vehiclesReady: ReadonlyMap<number, number>,
   person: string,
 ): Leg[] {
-  const { engagements = [] } = timelines.get(person) ?? {};
   const { at = '', from = 0 } = problem.people.get(person) ?? {};
   const personReady = readySince({ at, from }, engagements);
   return engagements.flatMap(({ action, start }) => {

@@ -1,3 +1,5 @@
+import { meantTrips } from '../judge/rides.js';
+import type { Trip } from '../judge/trips.js';
 import { type Action, actionKey, actorsOf, type CoordinationPlan, partKey } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 
@@ -67,34 +69,24 @@ export function changesBetween(
 
 /** Times of pick-up and arrival that passengers were told, as far as they have changed. */
 function promisesBetween(
-  { rides }: Problem,
+  problem: Problem,
   olds: readonly Action[],
   news: readonly Action[],
 ): PromiseChange[] {
   const found: PromiseChange[] = [];
-  for (const { id, people, from, to } of rides.values()) {
+  const [before, after] = [meantTrips(problem, olds), meantTrips(problem, news)];
+  for (const { id, people, from, to } of problem.rides.values()) {
     for (const person of people) {
-      for (const [what, pick] of [
-        [
-          `pick-up at ${from} (${id})`,
-          (one: Action) => (isFrom(one, person, from) ? one.start : null),
-        ],
-        [`arrival at ${to} (${id})`, (one: Action) => (isTo(one, person, to) ? one.end : null)],
-      ] as const) {
-        const last = (actions: readonly Action[]) =>
-          actions.map(pick).findLast((time) => time !== null);
-        const [before, after] = [last(olds) ?? null, last(news) ?? null];
-        if (before !== after) found.push({ person, what, before, after });
-      }
+      const [old, own] = [before, after].map((trips) =>
+        trips.get(id)?.find((trip) => trip.person === person),
+      );
+      const promise = (what: string, timeOf: (trip: Trip) => number | undefined) => {
+        const times = [old, own].map((trip) => (trip && timeOf(trip)) ?? null);
+        if (times[0] !== times[1]) found.push({ person, what, before: times[0], after: times[1] });
+      };
+      promise(`pick-up at ${from} (${id})`, ({ legs }) => legs.at(0)?.drive.start);
+      promise(`arrival at ${to} (${id})`, ({ legs }) => legs.at(-1)?.drive.end);
     }
   }
   return found;
-}
-
-function isFrom(action: Action, person: string, place: string): boolean {
-  return action.do === 'drive' && action.from === place && actorsOf(action).includes(person);
-}
-
-function isTo(action: Action, person: string, place: string): boolean {
-  return action.do === 'drive' && action.to === place && actorsOf(action).includes(person);
 }

@@ -5,6 +5,7 @@ import type { Action } from '../../src/model/plan.js';
 import { type Problem, readProblem } from '../../src/model/problem.js';
 import type { ProblemFile } from '../../src/model/problem-schema.js';
 import { planCoordination } from '../../src/plan/plan.js';
+import { changesBetween } from '../../src/repair/changes.js';
 import { randomCase } from '../oracle/generate.js';
 import { findFaults } from '../oracle/oracle.js';
 
@@ -51,6 +52,10 @@ describe('a ride', () => {
   it('begins where its passenger gets in, though they come by again', () => {
     const problem = star([p1, p2]);
     expect(codesOf(problem, round)).toEqual([]);
+    const plan = { problem: 'star', actions: round, claims: {} };
+    const { promises } = changesBetween(problem, { ...plan, actions: [] }, plan);
+    const pickup = promises.find(({ person }) => person === 'p1');
+    expect(pickup).toMatchObject({ what: 'pick-up at A (r1)', before: null, after: 480 });
     const { cost, status } = planCoordination(problem, { budget: { iterations: 3000 } });
     expect({ total: cost.total, status }).toEqual({ total: 30, status: 'optimal' });
   });
