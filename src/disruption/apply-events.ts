@@ -1,11 +1,13 @@
 import type { InputError } from '../core/errors.js';
 import { faultError } from '../core/json-check.js';
 import type { Instance } from '../jssp/instance.js';
+import type { Labels } from '../jssp/labels.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { finishDraft, type OpenDraft, openDraft } from './draft.js';
 import { resolveEvent, TOO_LATE, takeEffect } from './effects.js';
 import type { Arrival, DisruptionEvent, EffectiveEvent, EventInput } from './event.js';
 import { readEvent } from './event-schema.js';
+import { labelsWith, withNumbers } from './labels.js';
 import { startedOperations } from './progress.js';
 
 /** Options of {@link applyEvents}. */
@@ -68,7 +70,7 @@ export function applyEvents(
   now: number,
   options: ApplyOptions = {},
 ): AppliedEvents {
-  const complete = completeEvents(events, now);
+  const complete = completeEvents(events, now, schedule.instance);
   const arrivals = complete.filter((event): event is Arrival => event.kind === 'arrival');
   const draft = openDraft(schedule, startedOperations(schedule, now), arrivals, now);
   const effects = applyToDraft(draft, complete, options);
@@ -85,9 +87,18 @@ export function applyEvents(
   };
 }
 
-/** Checks the form of events and fills in what was left out, see {@link applyEvents}; without `now` they say when. */
-export function completeEvents(events: readonly EventInput[], now?: number): DisruptionEvent[] {
-  return events.map((event, i) => completeEvent(event, i, now));
+/**
+ * Checks the form of events and fills in what was left out, see {@link applyEvents}; without `now` they say when.
+ *
+ * @param instance the shop to which they happen one after the other, whose names they may have; without it numbers only
+ */
+export function completeEvents(
+  events: readonly EventInput[],
+  now?: number,
+  instance?: Instance,
+): DisruptionEvent[] {
+  const labels = instance && labelsWith(instance, events);
+  return events.map((event, i) => completeEvent(event, i, now, labels));
 }
 
 /**
@@ -124,8 +135,17 @@ export function carrySchedule({ start }: Schedule, { oldOf }: AppliedEvents): In
   return oldOf.map((op) => (op < 0 ? -1 : start[op]));
 }
 
-function completeEvent(event: EventInput, i: number, now?: number): DisruptionEvent {
-  const read = readEvent(event, 'counted', now);
+function completeEvent(
+  event: EventInput,
+  i: number,
+  now: number | undefined,
+  labels: Labels | undefined,
+): DisruptionEvent {
+  const counted = labels === undefined ? { data: event } : withNumbers(event, labels);
+  if (counted.fault !== undefined) {
+    throw faultError('bad_event', counted.fault, undefined, ['events', i]);
+  }
+  const read = readEvent(counted.data, 'counted', now);
   if (read.fault === undefined) return read.data;
   throw faultError('bad_event', read.fault, undefined, ['events', i]);
 }

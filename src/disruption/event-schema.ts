@@ -5,7 +5,7 @@ import { suggestNames } from '../core/nearest-names.js';
 import { fieldNumber } from '../jssp/formats/plan-fields.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
-import { type DisruptionEvent, EVENT_KINDS, type EventInput, type EventKind } from './event.js';
+import { type CountedEvent, type DisruptionEvent, EVENT_KINDS, type EventKind } from './event.js';
 
 // The messages of these schemas are cures: the problem is made from the value that is found.
 const unsigned = (number: number): number => number + 0; // -0 is no other number than 0
@@ -176,11 +176,11 @@ export function readEvent(
     return missing(['kind'], kind, suggestNames(word, EVENT_KINDS));
   }
   const schemas = spelling === 'counted' ? countedSchemas : labelledSchemas;
-  const checked = checkJson<EventInput>(schemas[kind], value);
+  const checked = checkJson<CountedEvent>(schemas[kind], value);
   return checked.fault === undefined ? complete(checked.data, knownBy) : checked;
 }
 
-function complete(event: EventInput, knownBy: number | undefined): CheckedJson<DisruptionEvent> {
+function complete(event: CountedEvent, knownBy: number | undefined): CheckedJson<DisruptionEvent> {
   const at = event.at ?? timeOfNews(event, knownBy);
   if (at === undefined) {
     return missing(['at'], undefined, 'give the time at which it becomes known');
@@ -193,7 +193,7 @@ function complete(event: EventInput, knownBy: number | undefined): CheckedJson<D
 }
 
 /** Nothing becomes known after its effect; a delay may be known long before it ends. */
-function timeOfNews(event: EventInput, knownBy: number | undefined): number | undefined {
+function timeOfNews(event: CountedEvent, knownBy: number | undefined): number | undefined {
   if (event.kind === 'delay')
     return knownBy === undefined ? knownBy : Math.min(event.until, knownBy);
   const effect =

@@ -101,8 +101,8 @@ export interface TimedBreakdown extends Breakdown {
   readonly to: number;
 }
 
-/** An event in which what has a default may be left out: `at`, `resumable`, a job's release. */
-export type EventInput =
+/** An event in which what has a default may be left out: `at`, `resumable`, a job's release. Numbers count from 0. */
+export type CountedEvent =
   | Open<Breakdown, 'at' | 'resumable'>
   | Open<DurationChange, 'at'>
   | (Open<Omit<Arrival, 'job'>, 'at'> & { readonly job: Open<ArrivingJob, 'release'> })
@@ -111,6 +111,26 @@ export type EventInput =
   | Open<Restored, 'at'>;
 
 type Open<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: T[K] | undefined };
+
+/**
+ * An event as programs write it: as {@link CountedEvent}, but that jobs, steps and machines may be texts, too. These
+ * are read as labels of files: `'WO-1'`, `'Lathe'`, or `'Job1'` where there is no name.
+ */
+export type EventInput = Labelled<CountedEvent>;
+
+type Labelled<T> = T extends unknown ? { readonly [K in keyof T]: LabelledMember<K, T[K]> } : never;
+
+type LabelledMember<Key, T> = Key extends 'operations'
+  ? T extends readonly (infer Item)[]
+    ? readonly Labelled<Item>[]
+    : T
+  : Key extends 'job' | 'step' | 'machine'
+    ? T extends object
+      ? Labelled<T>
+      : Exclude<T, undefined> extends number
+        ? T | string
+        : T
+    : T;
 
 export type EventKind = DisruptionEvent['kind'];
 

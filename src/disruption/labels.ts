@@ -1,7 +1,7 @@
-import type { CheckedJson } from '../core/json-check.js';
+import type { CheckedJson, JsonFault } from '../core/json-check.js';
 import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
 import type { Instance } from '../jssp/instance.js';
-import { labelIndex, type NamedJob, withArriving } from '../jssp/instance-names.js';
+import { labelIndex, type NamedJob, type NamedKind, withArriving } from '../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 
@@ -127,6 +127,41 @@ export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknow
   if (step?.cure !== undefined) return unknown(['step'], event.step, step.cure, step.alike);
   if (step !== undefined) plain.step = step.index + 1;
   return { data: plain };
+}
+
+/** An event of a program in which texts, which are labels as in files, are replaced by the numbers from 0 that programs count by. */
+export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown> {
+  if (!isObject(event)) return { data: event };
+  const counted: Record<string, unknown> = { ...event };
+  let fault: JsonFault | undefined;
+  const count = (
+    object: Record<string, unknown>,
+    kind: NamedKind,
+    find: (value: string) => ReturnType<Labels['findJob']>,
+    path: JsonPath,
+  ): void => {
+    const value = object[kind];
+    if (typeof value !== 'string') return;
+    const found = find(value);
+    if (found?.cure !== undefined) fault ??= unknown(path, value, found.cure, found.alike).fault;
+    else object[kind] = found?.index ?? labelIndex(kind, value.trim()) ?? value;
+  };
+  count(counted, 'machine', labels.findMachine, ['machine']);
+  count(counted, 'job', labels.findJob, ['job']);
+  const { job } = counted;
+  if (typeof job === 'number')
+    count(counted, 'step', (value) => labels.findStep(job, value), ['step']);
+  if (isObject(job) && Array.isArray(job.operations)) {
+    const operations = job.operations.map((item, i) => {
+      const operation = isObject(item) ? { ...item } : item;
+      if (isObject(operation)) {
+        count(operation, 'machine', labels.findMachine, ['job', 'operations', i, 'machine']);
+      }
+      return operation;
+    });
+    counted.job = { ...job, operations };
+  }
+  return fault === undefined ? { data: counted } : { fault };
 }
 
 /** The number from 0 of a job that files name by its number, if they do. */

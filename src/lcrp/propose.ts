@@ -63,7 +63,7 @@ export function proposeInPlace(
   settings: Settings,
 ): Proposed | null {
   const { method, policy, seed } = settings;
-  const complete = completeEvents(events, now);
+  const complete = completeEvents(events, now, from.latest.schedule.instance);
   if (!from.isRepeated || method !== lcrp || !mayRepairLive(policy, complete)) return null;
   const shop = openFollowed(from);
   const before = from.version;

@@ -24,8 +24,8 @@ const shop = instanceFromJobs('shop', [
   ],
 ]);
 const plan = createSchedule(shop, Int32Array.of(0, 50, 0, 50));
-const open: EventInput = { kind: 'breakdown', machine: 0, from: 10 };
-const restored: EventInput = { kind: 'restored', machine: 0 };
+const open = { kind: 'breakdown', machine: 0, from: 10 } as const satisfies EventInput;
+const restored = { kind: 'restored', machine: 0 } as const satisfies EventInput;
 
 const downtimes = ({ calendar }: Instance): Downtime[] => downtimesOf(calendar, 0);
 const follow = ({ instance }: { instance: Instance }): Schedule =>

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../../src/disruption/event-text.js';
 import { readEventList } from '../../src/disruption/events-json.js';
+import { applyEvents, type EventInput } from '../../src/disruption/index.js';
 import { parseInstance } from '../../src/jssp/formats/read-instance.js';
+import { explainRepair, repair, tellEdit } from '../../src/lcrp/index.js';
+import { openShop } from '../../src/pipeline/shop/index.js';
+import { dispatch } from '../../src/search/index.js';
+import { createMemoryStore } from '../../src/workflow/index.js';
 import { post } from './http/service.js';
 import { agentOverStreams, callTool } from './mcp/agent.js';
 import { serveShops } from './served.js';
@@ -22,7 +27,7 @@ const document = {
       name: 'WO-2',
       operations: [
         { machine: 'B', duration: 5 },
-        { machine: 'A', duration: 5 },
+        { name: 'drill', machine: 'A', duration: 5 },
       ],
     },
   ],
@@ -36,6 +41,58 @@ describe.each(spellings)('a machine called A is understood as %j', (machine) => 
     expect(readEventList([breakdown(machine)], { instance })).toMatchObject([{ machine: 0 }]);
     const text = `breakdown:machine=${machine},from=2,to=4`;
     expect(parseEvent(text, { instance })).toMatchObject({ machine: 0 });
+  });
+});
+
+describe('events of programs', () => {
+  const instance = parseInstance(JSON.stringify(document), { name: 'letters' });
+  const schedule = dispatch(instance, { rule: 'spt' });
+  const applied = (...events: EventInput[]) => applyEvents(schedule, events, 1).events;
+
+  it('may name machines, jobs and steps, as files do; numbers count from 0', () => {
+    for (const machine of [1, 'B', 'Machine1']) {
+      expect(applied({ kind: 'breakdown', machine, from: 2, to: 4 })).toMatchObject([
+        { machine: 1 },
+      ]);
+      const operations = [{ machine, duration: 3 }];
+      expect(applied({ kind: 'arrival', job: { name: 'rush', operations } })).toMatchObject([
+        { job: { operations: [{ machine: 1 }] } },
+      ]);
+    }
+    for (const job of [1, 'WO-2', 'Job2']) {
+      expect(applied({ kind: 'cancellation', job })).toMatchObject([{ job: 1 }]);
+      for (const step of [1, 'drill']) {
+        expect(applied({ kind: 'duration', job, step, duration: 9 })).toMatchObject([
+          { job: 1, step: 1 },
+        ]);
+      }
+    }
+    const rush = { name: 'rush', operations: [{ machine: 'A', duration: 2 }] };
+    const arrived = applied({ kind: 'arrival', job: rush }, { kind: 'cancellation', job: 'rush' });
+    expect(arrived).toMatchObject([{}, { job: 2 }]);
+  });
+
+  it('are refused by what they name, with what there is', () => {
+    const refusal = { code: 'bad_event', message: expect.stringContaining('use one of A, B') };
+    expect(() => applied({ kind: 'restored', machine: 'C' })).toThrow(
+      expect.objectContaining(refusal),
+    );
+    expect(() => applied({ kind: 'restored', machine: '1' })).toThrow(
+      /use one of A, B|whole number/,
+    );
+  });
+
+  it('are understood by shops and repairs, whose edits are told in sentences', async () => {
+    const shop = await openShop({ store: createMemoryStore(), schedule });
+    await shop.report([{ kind: 'cancellation', job: 'WO-2' }], { now: 1 });
+    expect(shop.schedule.instance.operations).toBeLessThan(4);
+    const result = await repair({
+      ...{ schedule, now: 1 },
+      events: [{ kind: 'breakdown', machine: 'A', from: 2, to: 9 }],
+    });
+    const sentences = explainRepair(result).map((edit) => tellEdit(edit, result));
+    expect(sentences.length).toBeGreaterThan(0);
+    expect(sentences.join('\n')).toMatch(/^WO-\d.* waits \d+: .*A (is|will be) down .*9/m);
   });
 });
 

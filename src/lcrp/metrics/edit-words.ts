@@ -1,6 +1,7 @@
 import type { AppliedEvents, EffectiveEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { wordsOf } from '../../jssp/words.js';
+import type { RepairResult } from '../repair-result.js';
 import type { Edit } from './explain.js';
 
 // The sentences in which moves are told to people: on the command line, by the service, to agents and on pages.
@@ -26,6 +27,14 @@ export function tellMove(
         ? `waits ${words.duration(shift)}`
         : `starts ${words.duration(-shift)} earlier`;
   return `${words.operation(op)} ${moves}: ${why}`;
+}
+
+/** An edit of a repair in a sentence: `job 2, step 3 waits 12: it follows job 2, step 2 in its job; machine 4 is down until 30`. */
+export function tellEdit(edit: Edit, repair: ToldRepair & Pick<RepairResult, 'before'>): string {
+  const { before, applied, schedule } = repair;
+  const was = before.start[edit.operation];
+  const why = reasonOfEdit(edit, repair);
+  return tellMove(schedule, edit.operation, { was, now: applied.now, why });
 }
 
 /** The reason of an edit, by the words of the shop: `it follows WO-4712, boring on Lathe 2; Lathe 2 is down until 14:10`. */

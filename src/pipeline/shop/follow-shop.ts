@@ -256,7 +256,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
         if (events.length === 0) {
           throw new InputError('no_events', 'there are no events', 'give at least one');
         }
-        const complete = completeEvents(events, told.now);
+        const complete = completeEvents(events, told.now, followed().schedule.instance);
         // Refused before anything is written, unless the events before it are still to come.
         if (underWay === 0 && waiters.isIdle()) {
           applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
@@ -294,7 +294,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       return once(request, told, async (noted) => {
         const when = requireNow(noted);
         if (!story.canWithdraw) throw openedBefore(runId);
-        const complete = completeEvents(instead, told.now);
+        const complete = completeEvents(instead, told.now, followed().schedule.instance);
         const events = logEvents(complete, followed().schedule.instance);
         const report = { withdraw: version, ...(events.length > 0 && { instead: events }) };
         if (underWay === 0 && waiters.isIdle()) {

@@ -85,7 +85,7 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
     throw new InputError('bad_approval', 'who approves has no name', 'give a name');
   }
   const policy = policyOf(schedule, shop.policy);
-  const toCome = completeEvents(events);
+  const toCome = completeEvents(events, undefined, instance);
   requireKnown(instance, toCome);
   const content = JSON.parse(writeInstanceJson(instance)) as Json;
   const input: ShopInput = {
