@@ -13,11 +13,12 @@ import {
 } from './phases/fallback.js';
 import { grow } from './phases/growth.js';
 import { redispatch } from './phases/redispatch.js';
+import { thenMakespan } from './phases/then-makespan.js';
 import { breakTies } from './phases/ties.js';
 import { repairWithinEdits } from './phases/within-edits.js';
 import { holdPins } from './pins/hold-pins.js';
 import { withLostPins } from './pins/lost-pins.js';
-import { hasLimits, type RepairPolicy } from './policy/policy.js';
+import { hasLimits, policyOf, type RepairPolicy } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -29,8 +30,9 @@ import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './ta
  */
 export const lcrp: RepairMethod = {
   name: 'lcrp',
-  repair: (task, policy, context) => {
+  repair: (task, open, context) => {
     const began = context.began ?? monotonicSeconds();
+    const policy = policyOf(task.instance, open);
     const timed = { ...context, began };
     const compensated = compensate(task);
     const { isOver } = deadlineOf(policy, timed);
@@ -49,15 +51,18 @@ function repairFrom(
   policy: RepairPolicy,
   context: RepairContext,
 ): MethodResult | Promise<MethodResult> {
-  const value = objectiveValue(compensated, policy.objective);
-  const planned = Math.min(value, aimOf(task, policy.objective));
-  const nearby = reorderLocally(task, compensated, policy, { planned, value }, context);
-  const local = redispatch(task, nearby, policy, value, context) ?? nearby;
+  const { local, value, planned } = repairLocally(task, compensated, policy, context);
   const { fallback } = policy;
   const reached = objectiveValue(local.schedule, policy.objective);
   const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
+  const byMakespan = (rules: RepairPolicy) =>
+    repairLocally(task, compensated, rules, context).local;
   const finish = (made: MethodResult) =>
-    judged(breakTies(task, made, compensated, policy, value, context));
+    judged(
+      policy.objective === 'makespan'
+        ? breakTies(task, made, compensated, policy, value, context)
+        : thenMakespan(task, made, compensated, policy, context, byMakespan),
+    );
   if (isGoodEnough) return finish(local);
   const { iterations } = fallback;
   const keep = (found: RecomputeResult) => finish(cheaper(task, local, found, policy, value));
@@ -68,6 +73,20 @@ function repairFrom(
     : recomputeRemainder(task, local.schedule, policy, iterations, context).then((schedule) =>
         keep({ schedule, neighbourhood: null, evaluations: 0 }),
       );
+}
+
+/** Phases 2 and 3, with the guard against plans that dispatching beats. */
+function repairLocally(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  context: RepairContext,
+): { readonly local: MethodResult; readonly value: number; readonly planned: number } {
+  const value = objectiveValue(compensated, policy.objective);
+  const planned = Math.min(value, aimOf(task, policy.objective));
+  const nearby = reorderLocally(task, compensated, policy, { planned, value }, context);
+  const local = redispatch(task, nearby, policy, value, context) ?? nearby;
+  return { local, value, planned };
 }
 
 function reorderLocally(

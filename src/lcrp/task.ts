@@ -1,6 +1,6 @@
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { RepairPolicy } from './policy/policy.js';
+import type { OpenPolicy } from './policy/policy.js';
 
 /** The task of a repair method: a shop in execution, and the plan that it was following. */
 export interface RepairTask {
@@ -94,7 +94,7 @@ export interface RepairMethod {
   readonly name: string;
   repair(
     task: RepairTask,
-    policy: RepairPolicy,
+    policy: OpenPolicy,
     context: RepairContext,
   ): MethodResult | Promise<MethodResult>;
 }

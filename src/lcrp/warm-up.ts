@@ -25,7 +25,7 @@ export const warmUp = once(() => {
   );
   const schedule = dispatch(instanceFromJobs('warm-up', jobs, 10), { rule: 'mwkr' });
   const shop = openLiveShop(schedule);
-  const shiftsOnly = policy({ budget: { rounds: 0 } });
+  const shiftsOnly = policy({ objective: 'makespan', budget: { rounds: 0 } });
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const now = 10 * seed;
     const breakdown = {

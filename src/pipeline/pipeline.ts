@@ -44,7 +44,7 @@ export interface PipelineContext extends PlannerContext, PlannerLimits {
   /** Makes a feasible schedule of an infeasible plan. Default: an infeasible plan is the result. */
   readonly repair?: RepairSettings | undefined;
   /** Searches on from a feasible plan. Default: the plan is the result. */
-  readonly optimize?: OptimizeSettings | undefined;
+  readonly optimize?: Omit<OptimizeSettings, 'objective'> | undefined;
   /** Executes a feasible schedule under disruptions. Default: it is only planned. */
   readonly execute?: ExecuteSettings | undefined;
   /** The part of the above that is left out all the same. Default `full`: nothing. */

@@ -2,7 +2,7 @@ import { monotonicSeconds } from '../core/clock.js';
 import { InputError } from '../core/errors.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Objective, objectiveValue } from '../jssp/objectives.js';
+import { type Objective, objectiveOf, objectiveValue } from '../jssp/objectives.js';
 import { asSchedule, type Candidate, isSchedule } from '../jssp/plan.js';
 import type { ProcessReport } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
@@ -36,6 +36,7 @@ export interface KeptPlan {
 /** Settings of a {@link ProgressWatch}. */
 export interface WatchOptions {
   readonly bound?: ProvenBound | undefined;
+  /** Default: that of the instance. */
   readonly objective?: Objective | undefined;
   /** Told of each plan that is better than all before it, and of each bound after it. */
   readonly onKept?: ((kept: KeptPlan) => void) | undefined;
@@ -65,7 +66,7 @@ const ROUNDING = 1e-6;
 /** Watches a planner at work on an instance. */
 export function watchProgress(
   instance: Instance,
-  { bound, objective = 'makespan', onKept, before }: WatchOptions = {},
+  { bound, objective = objectiveOf(instance), onKept, before }: WatchOptions = {},
 ): ProgressWatch {
   const points: ProgressPoint[] = [...(before?.points ?? [])];
   let began = monotonicSeconds();

@@ -1,6 +1,5 @@
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
-import { objectiveOf } from '../jssp/objectives.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js';
@@ -46,8 +45,7 @@ export function createHeuristicPlanner(spec: string): Planner | undefined {
   if (ruleName === 'best' && generationName === undefined) {
     return planner(
       DEFAULT_PLANNER,
-      (instance, { seed, objective }) =>
-        dispatchBest(instance, seed, objective ?? objectiveOf(instance)).schedule,
+      (instance, { seed, objective }) => dispatchBest(instance, seed, objective).schedule,
     );
   }
   const rule = findRule(ruleName ?? '', ['best']);

@@ -72,6 +72,7 @@ export const arbitraryMostEdited = fc.constantFrom(null, null, null, 2, 5);
 export function fittingPolicy(instance: Instance, wanted: RepairPolicy): RepairPolicy {
   const { pinned, untouchableMachines } = wanted.limits;
   return policy(wanted, {
+    objective: wanted.objective,
     limits: {
       pinned: pinned.filter(({ job, step }) => operationAt(instance, job, step) >= 0),
       untouchableMachines: untouchableMachines.filter((machine) => machine < instance.machines),

@@ -57,7 +57,7 @@ const attempt = (work: Promise<RepairResult>) =>
   );
 
 const policies: fc.Arbitrary<RepairPolicy> = fc.oneof(
-  fc.constant(policy({ budget: { rounds: 0 } })),
+  fc.constant(policy({ objective: 'makespan', budget: { rounds: 0 } })),
   arbitraryPolicy,
 );
 

@@ -58,7 +58,7 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
   await fc.assert(
     fc.asyncProperty(arbitraryTask, async (task) => {
       const budget = { rounds: 1, evaluations: 20 };
-      const quick = policy({ budget, radius: { first: 1, most: 1 } });
+      const quick = policy({ objective: 'makespan', budget, radius: { first: 1, most: 1 } });
       const always = { ...quick, fallback: { degradation: -1, iterations: 300 } };
       const local = repairNow(task, quick);
       const { schedule, phase, neighbourhood, reordered } = await lcrp.repair(task, always, {
@@ -83,7 +83,7 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
 test('changed places are counted among what is free and planned', () => {
   fc.assert(
     fc.property(arbitraryTask, (task) => {
-      const compensated = repairNow(task, policy({ budget: { rounds: 0 } }));
+      const compensated = repairNow(task, policy({ objective: 'makespan', budget: { rounds: 0 } }));
       expect(changedPlaces(task, compensated.schedule)).toBe(0);
       expect(plannedTimes(task).length).toBe(task.instance.operations);
     }),

@@ -1,8 +1,8 @@
 import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import { completionTime } from '../../jssp/calendar.js';
-import { type Objective, objectiveOfEnds } from '../../jssp/objectives.js';
+import { type Objective, objectiveOfEnds, otherObjective } from '../../jssp/objectives.js';
 import { mayRedispatch } from '../phases/redispatch.js';
-import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
+import { breaksTies, pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
 import { requireFit } from './guard.js';
 import { shiftRight } from './shift.js';
@@ -53,10 +53,12 @@ function shiftOnly(
   if (status === null) return null;
   const { objective, budget } = policy;
   if (mayRedispatch({ instance: shop.origin, affected: status.affected }, policy)) return null;
-  const promised = liveAimOf(shop, status.concerned, objective);
+  const aims = breaksTies(policy) ? [objective, otherObjective(objective)] : [objective];
+  const promised = aims.map((one) => liveAimOf(shop, status.concerned, one));
   const shift = shiftRight(shop, status.concerned, mayMoveIn(shop, policy));
   if (shift === null) return null;
-  if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
+  const isLost = aims.some((one, i) => reachedValue(shop, one) > promised[i]);
+  if (budget.rounds > 0 && isLost) return null;
   requireFit(shop, status.concerned, now);
   requireFit(shop, shift.touched, now);
   const operation = shift.moved.slice().sort();

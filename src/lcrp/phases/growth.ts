@@ -27,6 +27,8 @@ interface GrowthSettings {
   readonly value: number;
   /** Critical paths that are looked at until one leaves a move, at most: 20 unless given. */
   readonly paths?: number | undefined;
+  /** The schedule to begin with, if it is not the compensated one. */
+  readonly from?: Schedule | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export function grow(
   task: RepairTask,
   compensated: Schedule,
   policy: RepairPolicy,
-  { planned, value, paths }: GrowthSettings,
+  { planned, value, paths, from }: GrowthSettings,
   context: RepairContext,
 ): GrowthResult {
   const { radius, budget } = policy;
@@ -55,6 +57,7 @@ export function grow(
   const nearby = hasNewWork ? surroundings.within(radius.most) : new Int32Array();
   const also = hasNewWork ? insertions(task, compensated, nearby) : [];
   const reordering = openReordering(task, compensated, policy, value, context.seed, {
+    from,
     also,
     paths,
   });

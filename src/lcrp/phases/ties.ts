@@ -1,7 +1,7 @@
 import { isFree } from '../../jssp/instance.js';
 import { objectiveValue, otherObjective } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { evaluationsFor, type RepairPolicy } from '../policy/policy.js';
+import { breaksTies, evaluationsFor, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
 import { repairCost } from './cost.js';
@@ -35,7 +35,7 @@ export function breakTies(
   const otherOf = (one: Schedule) => objectiveValue(one, other);
   const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
   const { isOver } = deadlineOf(policy, context);
-  if (!policy.tieBreak || neighbourhood?.length === 0 || isOver()) return made;
+  if (!breaksTies(policy) || neighbourhood?.length === 0 || isOver()) return made;
   const cost = costOf(schedule);
   if (cost === Number.POSITIVE_INFINITY || otherOf(schedule) <= aimOf(task, other)) return made;
   const free = schedule.start.map((_, op) => op).filter((op) => isFree(task.instance, op));

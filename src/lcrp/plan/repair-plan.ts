@@ -1,5 +1,5 @@
 import type { Instance } from '../../jssp/instance.js';
-import { objectiveOf, objectiveValue } from '../../jssp/objectives.js';
+import { objectiveValue } from '../../jssp/objectives.js';
 import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
@@ -10,7 +10,7 @@ import { isFeasible, validate } from '../../validator/index.js';
 import { judgeRepair } from '../judge-repair.js';
 import { repairCost } from '../phases/cost.js';
 import { grow } from '../phases/growth.js';
-import { changePolicy, type RepairPolicy } from '../policy/policy.js';
+import { type OpenPolicy, policyOf, type RepairPolicy } from '../policy/policy.js';
 import { policy } from '../policy/policy-schema.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { coverage, type PlanClaims, readClaims } from './claims.js';
@@ -42,7 +42,7 @@ export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
  * The policy by which the schedule made of an untrusted plan is improved: claims are worth keeping,
  * and there is an eighth of the usual budget.
  */
-export const planPolicy: RepairPolicy = policy('high-stability', {
+export const planPolicy: OpenPolicy = policy('high-stability', {
   budget: { rounds: 4, evaluations: 5000 },
 });
 
@@ -75,8 +75,7 @@ const LIMIT_SEARCHES = [1000, 20_000];
  *
  * @param context with `isBlind` nobody says what is wrong with the plan: it is timed anew in its order, also
  *   if that breaks no rule, and nothing is reordered, since nothing is known to be wrong
- * @param policy the guards and costs of reordering; {@link planPolicy} if not given,
- *   with the objective of the instance
+ * @param policy the guards and costs of reordering; {@link planPolicy} if not given
  * @throws AlasError `frozen_unreachable` if what has started in the instance contradicts itself
  * @throws the reason of the signal, if it is aborted while a search for the limits has nothing
  */
@@ -84,7 +83,7 @@ export async function repairPlan(
   instance: Instance,
   candidate: Candidate,
   context: RepairContext & { readonly isBlind?: boolean | undefined },
-  policy: RepairPolicy = changePolicy(planPolicy, { objective: objectiveOf(instance) }),
+  policy: OpenPolicy = planPolicy,
 ): Promise<PlanRepair> {
   const plan = asPlan(candidate);
   const claims = readClaims(instance, plan);
@@ -92,7 +91,13 @@ export async function repairPlan(
   const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
   const { schedule, evaluations } =
     asGiven === null && !context.isBlind && canReorder(rebuilt)
-      ? reorderRebuilt(rebuilt, claims, wrongIn(instance, plan), policy, context)
+      ? reorderRebuilt(
+          rebuilt,
+          claims,
+          wrongIn(instance, plan),
+          policyOf(instance, policy),
+          context,
+        )
       : { schedule: rebuilt, evaluations: 0 };
   const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);
   return {
@@ -179,7 +184,7 @@ function timesOfMissing(instance: Instance, { usable }: PlanClaims, seed: number
   if (usable === instance.operations) return new Int32Array(usable);
   const { start } =
     usable === 0
-      ? dispatchBest(instance, seed).schedule
+      ? dispatchBest(instance, seed, 'makespan').schedule
       : dispatch(instance, { rule: 'mwkr', seed });
   return start;
 }

@@ -8,8 +8,14 @@ import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';
-import { objectiveOf } from '../../jssp/objectives.js';
-import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
+import {
+  changePolicy,
+  type OpenPolicy,
+  policies,
+  policyOf,
+  type ReadChanges,
+  type RepairPolicy,
+} from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
 
 /** The name and version of the JSON format of policies. */
@@ -32,7 +38,7 @@ export function resolvePolicy(spec: string, instance: Instance): RepairPolicy {
   const found = loadPolicy(spec);
   return found instanceof Uint8Array
     ? parsePolicy(found, instance, spec)
-    : changePolicy(found, { objective: objectiveOf(instance) });
+    : policyOf(instance, found);
 }
 
 /**
@@ -40,7 +46,7 @@ export function resolvePolicy(spec: string, instance: Instance): RepairPolicy {
  *
  * @throws InputError `no_policy` if there is neither
  */
-export function loadPolicy(spec: string): RepairPolicy | Uint8Array {
+export function loadPolicy(spec: string): OpenPolicy | Uint8Array {
   if (Object.hasOwn(policies, spec)) return policies[spec];
   if (/[./\\]/.test(spec)) return readBytes(spec);
   throw new InputError(
@@ -73,11 +79,7 @@ export function parsePolicy(
     const missing = { path: ['schema'], problem: 'this is missing', cure: SCHEMA_CURE };
     throw badPolicy({ ...missing, found: schema }, file);
   }
-  const objective = changes.objective ?? objectiveOf(instance);
-  const policy = changePolicy(policies[base as string], {
-    ...(changes as ReadChanges),
-    objective,
-  } as ReadChanges);
+  const policy = policyOf(instance, changePolicy(policies[base as string], changes as ReadChanges));
   const fault = radiusFault(policy) ?? unknownIn(instance, policy.limits, 'labelled');
   if (fault !== null) throw badPolicy(fault, file);
   return policy;

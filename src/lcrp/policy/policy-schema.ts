@@ -6,21 +6,24 @@ import { suggestNames } from '../../core/nearest-names.js';
 import { parseBudget } from '../../core/stopping.js';
 import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import { objectiveOf, objectives } from '../../jssp/objectives.js';
+import { objectives } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';
 import {
   changePolicy,
   defaultPolicy,
+  type OpenPolicy,
   type PinnedOperation,
   type PolicyChanges,
   policies,
+  policyOf,
   type ReadChanges,
   type RepairLimits,
   type RepairPolicy,
 } from './policy.js';
 
 /**
- * Makes a policy: the default one, a named one of {@link policies} or any other, with changes.
+ * Makes a policy: the default one, a named one of {@link policies} or any other, with changes. Its objective is
+ * null, that of the instance which is repaired, unless it is given.
  *
  * ```
  * policy({ limits: { mostChanged: 5 } })
@@ -31,9 +34,12 @@ import {
  *   key that is unknown or a value out of range
  */
 export function policy(
-  base: string | PolicyChanges = {},
-  changes: PolicyChanges = {},
-): RepairPolicy {
+  base: string | PolicyChanges,
+  changes: PolicyChanges & Pick<RepairPolicy, 'objective'>,
+): RepairPolicy;
+export function policy(base: PolicyChanges & Pick<RepairPolicy, 'objective'>): RepairPolicy;
+export function policy(base?: string | PolicyChanges, changes?: PolicyChanges): OpenPolicy;
+export function policy(base: string | PolicyChanges = {}, changes: PolicyChanges = {}): OpenPolicy {
   const start =
     typeof base === 'string' ? namedPolicy(base) : changePolicy(defaultPolicy, checked(base));
   const made = changePolicy(start, checked(changes));
@@ -43,17 +49,13 @@ export function policy(
 }
 
 /**
- * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name. Where
- * it says no objective it has that of the instance ({@link objectiveOf}).
+ * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name, and with
+ * the objective of the instance where it has none ({@link policyOf}).
  *
  * @throws InputError `no_policy` and `bad_policy`
  */
 export function policyFor(instance: Instance, base: string | PolicyChanges): RepairPolicy {
-  const objective = objectiveOf(instance);
-  const made =
-    typeof base === 'string'
-      ? policy(base, { objective })
-      : policy({ ...base, objective: base.objective ?? objective });
+  const made = policyOf(instance, policy(base));
   const fault = unknownIn(instance, made.limits, 'counted');
   if (fault !== null) throw badPolicy(fault);
   return made;
@@ -70,7 +72,7 @@ export function revisePolicy(
   base: RepairPolicy,
   changes: PolicyChanges,
 ): RepairPolicy {
-  const made = changePolicy(base, checked(changes));
+  const made = policyOf(instance, changePolicy(base as OpenPolicy, checked(changes)));
   const isNew = ({ job, step }: PinnedOperation) =>
     !base.limits.pinned.some((one) => one.job === job && one.step === step);
   const limits = { ...made.limits, pinned: made.limits.pinned.filter(isNew) };
@@ -80,7 +82,7 @@ export function revisePolicy(
 }
 
 /** @throws InputError `no_policy` */
-function namedPolicy(name: string): RepairPolicy {
+function namedPolicy(name: string): OpenPolicy {
   if (Object.hasOwn(policies, name)) return policies[name];
   const cure = suggestNames(name, Object.keys(policies));
   throw new InputError('no_policy', `there is no policy '${name}'`, cure, {}, name);
@@ -92,7 +94,7 @@ export function badPolicy(fault: JsonFault, file?: string): InputError {
 }
 
 /** The first radius must not exceed the largest. */
-export function radiusFault({ radius }: RepairPolicy): JsonFault | null {
+export function radiusFault({ radius }: OpenPolicy): JsonFault | null {
   const { first, most } = radius;
   if (first <= most) return null;
   const problem = `the first radius is ${first} and the most ${most}`;
@@ -172,8 +174,8 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
   const part = (shape: z.ZodRawShape) => partialObject(shape, keys(spelling));
   return part({
     ...more,
-    objective: z.enum(objectives, `give one of ${objectives.join(', ')}`),
-    tieBreak: z.boolean('give true or false'),
+    objective: z.enum(objectives, `give one of ${objectives.join(', ')}, or null`).nullable(),
+    tieBreak: z.boolean('give true, false or null').nullable(),
     cost: part({ rankChange: share, movedEarlier: share }),
     radius: part({ first: count, most: count }),
     target: z.number(PORTION).min(0, PORTION).max(1, PORTION),

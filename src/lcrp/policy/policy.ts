@@ -1,19 +1,25 @@
 import type { Budget, BudgetLike } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
-import type { Objective } from '../../jssp/objectives.js';
+import { type Objective, objectiveOf } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';
+
+/** A policy whose objective is known: {@link policyOf} makes it for an instance. */
+export interface RepairPolicy extends OpenPolicy {
+  readonly objective: Objective;
+}
 
 /**
  * The aim of a repair, what changes cost, and how far it may go. Made with `policy(…)`, which fills
  * in what is left out; {@link PolicyChanges} is what that takes.
  */
-export interface RepairPolicy {
-  readonly objective: Objective;
+export interface OpenPolicy {
+  /** Null: that of the instance that is repaired ({@link objectiveOf}). */
+  readonly objective: Objective | null;
   /**
-   * Whether the other objective (total weighted tardiness, or the makespan) breaks ties between schedules
-   * that cost the same by the objective and the prices.
+   * Whether the other objective (total weighted tardiness, or the makespan) breaks ties. Null: where the
+   * objective is the tardiness.
    */
-  readonly tieBreak: boolean;
+  readonly tieBreak: boolean | null;
   /** Costs in units of the objective, as shares of its value after local compensation. */
   readonly cost: {
     /** For each operation whose place in the queue of its machine is not the planned one. */
@@ -87,26 +93,26 @@ export interface PinnedOperation {
 
 /** Entries of a policy that differ from those of the one it is based on. */
 export interface PolicyChanges {
-  readonly objective?: RepairPolicy['objective'] | undefined;
-  readonly tieBreak?: boolean | undefined;
-  readonly cost?: Partial<RepairPolicy['cost']> | undefined;
+  readonly objective?: OpenPolicy['objective'] | undefined;
+  readonly tieBreak?: OpenPolicy['tieBreak'] | undefined;
+  readonly cost?: Partial<OpenPolicy['cost']> | undefined;
   readonly radius?: Partial<RepairPolicy['radius']> | undefined;
-  readonly target?: RepairPolicy['target'] | undefined;
+  readonly target?: OpenPolicy['target'] | undefined;
   /** A budget such as `'20ms'`; what it leaves out stays. Its iterations are `evaluations`. */
   readonly budget?: BudgetLike | BudgetChanges | undefined;
-  readonly fallback?: RepairPolicy['fallback'] | undefined;
+  readonly fallback?: OpenPolicy['fallback'] | undefined;
   readonly limits?: Partial<RepairLimits> | undefined;
-  readonly estimates?: Partial<RepairPolicy['estimates']> | undefined;
-  readonly methods?: RepairPolicy['methods'] | undefined;
-  readonly approval?: RepairPolicy['approval'] | undefined;
+  readonly estimates?: Partial<OpenPolicy['estimates']> | undefined;
+  readonly methods?: OpenPolicy['methods'] | undefined;
+  readonly approval?: OpenPolicy['approval'] | undefined;
 }
 
 /** Entries of the budget of a repair that change; `iterations` and `evaluations` mean the same. */
-type BudgetChanges = Partial<RepairPolicy['budget']> & Pick<Budget, 'iterations'>;
+type BudgetChanges = Partial<OpenPolicy['budget']> & Pick<Budget, 'iterations'>;
 
 /** Changes whose budget is in the terms of a repair. */
 export interface ReadChanges extends Omit<PolicyChanges, 'budget'> {
-  readonly budget?: Partial<RepairPolicy['budget']> | undefined;
+  readonly budget?: Partial<OpenPolicy['budget']> | undefined;
 }
 
 /**
@@ -119,9 +125,9 @@ const RANK_PRICES: readonly Readonly<Record<Objective, number>>[] = [
 ];
 
 /** The balanced default; docs/repair.md tells on which instances it was tuned. */
-export const defaultPolicy: RepairPolicy = {
-  objective: 'makespan',
-  tieBreak: false,
+export const defaultPolicy: OpenPolicy = {
+  objective: null,
+  tieBreak: null,
   cost: { rankChange: 0.00005, movedEarlier: 0 },
   radius: { first: 10, most: 100 },
   target: 1,
@@ -140,21 +146,33 @@ export const defaultPolicy: RepairPolicy = {
 };
 
 /** Policies that go by a name; docs/repair.md has their numbers. */
-export const policies: Readonly<Record<string, RepairPolicy>> = {
+export const policies: Readonly<Record<string, OpenPolicy>> = {
   default: defaultPolicy,
   'high-stability': changePolicy(defaultPolicy, { cost: { rankChange: 0.0002 } }),
 };
 
 /** The price of a changed place if another objective counts: that of a named policy goes with it. */
-function rankPriceFor({ objective, cost }: RepairPolicy, other: Objective): number {
-  const prices = RANK_PRICES.find((one) => one[objective] === cost.rankChange);
-  return prices?.[other] ?? cost.rankChange;
+function rankPriceFor({ objective, cost }: OpenPolicy, other: OpenPolicy['objective']): number {
+  const prices = RANK_PRICES.find((one) => one[objective ?? 'makespan'] === cost.rankChange);
+  return prices?.[other ?? 'makespan'] ?? cost.rankChange;
+}
+
+/** The policy for an instance: its objective is that of the instance where the policy has none. */
+export function policyOf({ due }: Pick<Instance, 'due'>, open: OpenPolicy): RepairPolicy {
+  const objective = open.objective ?? objectiveOf({ due });
+  return changePolicy(open, { objective }) as RepairPolicy;
+}
+
+/** Whether the other objective breaks ties. */
+export function breaksTies({ objective, tieBreak }: RepairPolicy): boolean {
+  return tieBreak ?? objective !== 'makespan';
 }
 
 /** A policy with some entries changed. */
-export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPolicy {
+export function changePolicy<P extends OpenPolicy>(base: P, changes: ReadChanges): P {
   const { cost, radius, budget, limits, estimates, ...rest } = changes;
-  const rankChange = rankPriceFor(base, rest.objective ?? base.objective);
+  const objective = rest.objective === undefined ? base.objective : rest.objective;
+  const rankChange = rankPriceFor(base, objective);
   return {
     ...base,
     ...rest,
@@ -163,7 +181,7 @@ export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPo
     budget: { ...base.budget, ...budget },
     limits: { ...base.limits, ...limits },
     estimates: { ...base.estimates, ...estimates },
-  } as RepairPolicy;
+  } as P;
 }
 
 /** A policy without pins of operations that an instance does not have, or not any more. */
@@ -181,7 +199,7 @@ export function pinnedNumbers(instance: Instance, { pinned }: RepairLimits): Rea
 }
 
 /** Whether a policy keeps anything that is free from being changed. */
-export function hasLimits({ limits }: RepairPolicy): boolean {
+export function hasLimits({ limits }: Pick<OpenPolicy, 'limits'>): boolean {
   const { mostChanged, mostEdited, notBefore, pinned, untouchableMachines } = limits;
   if (mostChanged !== null || mostEdited !== null || notBefore !== null) return true;
   return pinned.length > 0 || untouchableMachines.length > 0;
@@ -193,7 +211,7 @@ const MOST_EVALUATIONS = 100_000;
 const FULL_OPERATIONS = 640;
 
 /** The moves that a repair of so many operations looks at, at most. */
-export function evaluationsFor({ budget }: RepairPolicy, operations: number): number {
+export function evaluationsFor({ budget }: Pick<OpenPolicy, 'budget'>, operations: number): number {
   const share = Math.min(1, FULL_OPERATIONS / operations);
   return budget.evaluations ?? Math.ceil(MOST_EVALUATIONS * share);
 }

@@ -8,7 +8,7 @@ import {
 import type { Instance } from '../../jssp/instance.js';
 import { asSchedule, type Candidate } from '../../jssp/plan.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { type Simulation, simulate } from '../../lcrp/simulation/simulate.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { PipelineLog } from '../logged-run.js';
@@ -22,7 +22,7 @@ export interface ExecuteSettings {
   readonly disruption: Disruption;
   /** Names of repair methods: each executes the same schedule and meets the same events. */
   readonly methods: readonly string[];
-  readonly policy: RepairPolicy;
+  readonly policy: OpenPolicy;
   /** Seed of injected events. */
   readonly eventSeed: number;
   /** Seed of the repairs. */

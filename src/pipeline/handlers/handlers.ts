@@ -8,15 +8,16 @@ import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
 import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
 import { isHeuristicPlanner } from '../planners/planners.js';
-import type {
-  PipelineOutcome,
-  PipelineStep,
-  ProposedPlan,
-  RepairRound,
-  SearchedPlan,
-  SelfVerdict,
-  StageVerdict,
-  StepServices,
+import {
+  objectiveOfTask,
+  type PipelineOutcome,
+  type PipelineStep,
+  type ProposedPlan,
+  type RepairRound,
+  type SearchedPlan,
+  type SelfVerdict,
+  type StageVerdict,
+  type StepServices,
 } from '../step-values.js';
 import { searchFrom, searchFromClaims } from './optimize-stage.js';
 import { callPlanner } from './plan-stage.js';
@@ -72,8 +73,8 @@ const judge: PipelineStep<JudgedPlan, StageVerdict> = {
       const found = Object.entries(report.counts).filter(([, count]) => count > 0);
       const counts = Object.fromEntries(found);
       log(valid ? 'ValidatePass' : 'ValidateFail', { stage, makespan, counts });
-      const { objective } = task;
-      if (objective === undefined) return { valid, makespan, stage, report };
+      const objective = objectiveOfTask(task);
+      if (objective === 'makespan') return { valid, makespan, stage, report };
       const value = valid ? objectiveValue(asSchedule(instance, candidate), objective) : null;
       return { valid, makespan, value, stage, report };
     },
@@ -118,11 +119,12 @@ const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
   handle:
     ({ instance, task, stopwatch, signal, searchSignal = signal }) =>
     async ({ candidate }, { params }) => {
-      const { budget, optimizeSeed, bound, objective } = task;
+      const { budget, optimizeSeed, bound } = task;
+      const objective = objectiveOfTask(task);
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
       const settings = { budget, objective, seed: optimizeSeed ?? 0, signal: searchSignal };
       // The bound is one of the makespan.
-      const known = objective === undefined ? (bound ?? undefined) : undefined;
+      const known = objective === 'makespan' ? (bound ?? undefined) : undefined;
       const from = [instance, candidate, settings, known] as const;
       return inTurn(() =>
         stopwatch.time('optimize', async () => {

@@ -11,8 +11,7 @@ import { improvingPoints, type ProgressPoint } from '../progress.js';
 /** Budget and randomness of the optimize stage. */
 export interface OptimizeSettings {
   readonly budget: Budget;
-  /** Default: the makespan. */
-  readonly objective?: Objective | undefined;
+  readonly objective: Objective;
   readonly seed: number;
   /** Ends the search with its best so far. Default: the signal of the whole pipeline. */
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +39,7 @@ export interface SearchOutcome {
 export async function searchFrom(
   instance: Instance,
   plan: Candidate,
-  { budget, objective = 'makespan', seed, signal }: OptimizeSettings,
+  { budget, objective, seed, signal }: OptimizeSettings,
   bound: ProvenBound | undefined,
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;
@@ -96,7 +95,7 @@ export async function searchFromClaims(
     };
   }
   const { schedule, ...outcome } = await searchFrom(instance, start, settings, bound);
-  const { objective = 'makespan' } = settings;
+  const { objective } = settings;
   const claimed = objective === 'makespan' ? claimedEnd(plan) : objectiveValue(start, objective);
   if (objectiveValue(schedule, objective) < claimed) {
     return { ...outcome, candidate: schedule, stage: 'optimize' };
@@ -106,7 +105,7 @@ export async function searchFromClaims(
   return { ...outcome, ...kept, status };
 }
 
-function boundOf(instance: Instance, objective: Objective = 'makespan'): ProvenBound {
+function boundOf(instance: Instance, objective: Objective): ProvenBound {
   if (objective === 'makespan') return lowerBound(instance);
   return tardinessBound(instance);
 }

@@ -5,18 +5,19 @@ import type { Instance } from '../../jssp/instance.js';
 import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { coverage, readClaims } from '../../lcrp/plan/claims.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
-import { changePolicy, type RepairPolicy } from '../../lcrp/policy/policy.js';
+import { changePolicy, type OpenPolicy } from '../../lcrp/policy/policy.js';
 import { addBookings, bookingOf } from '../../llm/bookings.js';
 import { LlmError } from '../../llm/errors.js';
 import type { RepairSpec, StepContext } from '../../workflow/index.js';
-import type {
-  AskedRepair,
-  PipelineStep,
-  RepairDetails,
-  RepairedPlan,
-  RepairInput,
-  RepairRound,
-  StepServices,
+import {
+  type AskedRepair,
+  objectiveOfTask,
+  type PipelineStep,
+  type RepairDetails,
+  type RepairedPlan,
+  type RepairInput,
+  type RepairRound,
+  type StepServices,
 } from '../step-values.js';
 import { measureRound } from './round-note.js';
 
@@ -76,7 +77,7 @@ function asItIs(instance: Instance, { candidate, details }: RepairInput): Repair
  * A policy within the bounds of a repair specification: edits and radius are at most those of the
  * specification, and then nothing is recomputed beyond them; without `order` nothing is reordered.
  */
-export function boundPolicy(policy: RepairPolicy, spec: RepairSpec | undefined): RepairPolicy {
+export function boundPolicy<P extends OpenPolicy>(policy: P, spec: RepairSpec | undefined): P {
   if (spec === undefined) return policy;
   const { maxEdits = Number.POSITIVE_INFINITY, maxRadius = Number.POSITIVE_INFINITY } = spec;
   const { radius, limits, budget, fallback } = policy;
@@ -101,8 +102,7 @@ const byProtocol: Repair = async (input, round, { instance, task, signal }, cont
   const base = task.repairSeed ?? 0;
   const goesOn = before !== undefined && before.asked?.by !== 'llm';
   const seed = goesOn ? deriveSeed(base, round) : base;
-  const { objective } = task;
-  const aimed = objective === undefined ? planPolicy : changePolicy(planPolicy, { objective });
+  const aimed = changePolicy(planPolicy, { objective: objectiveOfTask(task) });
   const policy = boundPolicy(aimed, context.repair);
   const { schedule, ...did } = await repairPlan(
     instance,

@@ -6,6 +6,7 @@ import { parsePlanJson } from '../../jssp/formats/plan-json.js';
 import { parsePlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
+import { objectiveOf } from '../../jssp/objectives.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { PlannerContext } from '../../jssp/planner.js';
 
@@ -54,7 +55,7 @@ const messageSchema = z.discriminatedUnion('type', [
  */
 export function readExecOutput(
   instance: Instance,
-  { objective = 'makespan', onPlan, onLowerBound }: ExecContext,
+  { objective = objectiveOf(instance), onPlan, onLowerBound }: ExecContext,
 ): ExecOutput {
   const room = LEAST_ROOM + ROOM_EACH * instance.operations;
   let line = createBytes(room);

@@ -3,7 +3,7 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { judgeExecution } from '../../lcrp/judge-repair.js';
 import { measureRepair } from '../../lcrp/metrics/metrics.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import {
   renumber,
   type Simulation,
@@ -21,7 +21,7 @@ interface LoggedSimulation {
   readonly schedule: Schedule;
   readonly events: readonly DisruptionEvent[];
   readonly method: string;
-  readonly policy: RepairPolicy;
+  readonly policy: OpenPolicy;
   readonly seed: number;
   readonly signal: AbortSignal | undefined;
 }

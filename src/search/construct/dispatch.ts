@@ -1,6 +1,6 @@
 import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Objective, objectiveValue } from '../../jssp/objectives.js';
+import { type Objective, objectiveOf, objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { generateActive } from './active.js';
 import { generateNonDelay } from './non-delay.js';
@@ -52,7 +52,7 @@ export interface DispatchBest {
 }
 
 /**
- * The best of all rules in both generations by an objective, `non-delay` first; of equals the one of
+ * The best of all rules in both generations by an objective, by default that of the instance, `non-delay` first; of equals the one of
  * less makespan, and then the first in the order of {@link rules} counts. Rules that need due dates take part where there are some. For
  * more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR take part, and
  * only in non-delay generation.
@@ -62,7 +62,7 @@ export interface DispatchBest {
 export function dispatchBest(
   instance: Instance,
   seed = 0,
-  objective: Objective = 'makespan',
+  objective: Objective = objectiveOf(instance),
 ): DispatchBest {
   let best: DispatchBest | null = null;
   for (const { rule, generation } of candidates(instance)) {

@@ -6,7 +6,7 @@ import { createSchedule } from '../../../src/jssp/schedule.js';
 import { measureRepair } from '../../../src/lcrp/metrics/metrics.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { fewestEdits } from '../../../src/lcrp/phases/fewest-edits.js';
-import { defaultPolicy } from '../../../src/lcrp/policy/policy.js';
+import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { madeAtOnce, type RepairTask } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
@@ -22,7 +22,13 @@ test('the fewest edits are those that enumeration finds, in tiny shops', () => {
       fc.pre(free > 0 && free <= MOST_FREE);
       if (task.planned.some((time) => time < 0)) arrivals++;
       const compensated = compensate(task);
-      const found = fewestEdits(task, compensated, defaultPolicy, [compensated], () => false);
+      const found = fewestEdits(
+        task,
+        compensated,
+        policy({ objective: 'makespan' }),
+        [compensated],
+        () => false,
+      );
       expect(brokenRules(task, found.schedule.start)).toEqual([]);
       expect(editsOf(task, found.schedule.start)).toBe(found.edits);
       expect(found.atLeast).toBe(found.edits);

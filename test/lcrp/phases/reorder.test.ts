@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { changedPlaces } from '../../../src/lcrp/phases/cost.js';
 import { openReordering } from '../../../src/lcrp/phases/reorder.js';
-import { defaultPolicy } from '../../../src/lcrp/policy/policy.js';
 import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
@@ -14,7 +13,7 @@ test('the cost that the search counts is that of the schedule: makespan and chan
     fc.property(arbitraryTask, fc.constantFrom(0, 0.01, 0.1), (task, rankChange) => {
       const compensated = compensate(task);
       const unit = compensated.makespan;
-      const priced = policy({ cost: { rankChange } });
+      const priced = policy({ objective: 'makespan', cost: { rankChange } });
       const reordering = openReordering(task, compensated, priced, unit, 1);
       const free = compensated.start
         .map((_, op) => op)
@@ -42,7 +41,13 @@ test('realigned, as many starts as possible are the planned ones', () => {
     fc.property(arbitraryTask, (task) => {
       const compensated = compensate(task);
       const unit = compensated.makespan;
-      const reordering = openReordering(task, compensated, defaultPolicy, unit, 1);
+      const reordering = openReordering(
+        task,
+        compensated,
+        policy({ objective: 'makespan' }),
+        unit,
+        1,
+      );
       const { start, makespan } = reordering.schedule();
       // Not reordered and no better: the least right-shift, nothing earlier than planned.
       if (makespan !== compensated.makespan) return;

@@ -53,7 +53,7 @@ test('on tiny shops hardly any order costs less than what reordering finds, by e
       if (task.instance.deadline !== null || countOrders(task) > 2000) return;
       const compensated = compensate(task);
       const unit = compensated.makespan;
-      const priced = policy({ cost: { rankChange: 0, movedEarlier } });
+      const priced = policy({ objective: 'makespan', cost: { rankChange: 0, movedEarlier } });
       const { least } = enumerateCosts(task, compensated, priced);
       const reordering = openReordering(task, compensated, priced, unit, 1);
       const free = compensated.start.map((_, op) => op).filter((op) => isFree(task.instance, op));
@@ -88,7 +88,7 @@ test('with a price on early starts, the example is repaired to the least cost th
   const compensated = compensate(task);
   expect(compensated.makespan).toBe(44);
   for (const movedEarlier of [0.005, 0.02, 0.05, 0.2]) {
-    const priced = policy({ cost: { rankChange: 0, movedEarlier } });
+    const priced = policy({ objective: 'makespan', cost: { rankChange: 0, movedEarlier } });
     const { least, leastWithoutEarly } = enumerateCosts(task, compensated, priced);
     expect(leastWithoutEarly).toBe(38);
     const repaired = lcrp.repair(task, priced, { seed: 1 });

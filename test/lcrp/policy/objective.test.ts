@@ -3,7 +3,7 @@ import { generateRandom } from '../../../src/jssp/generator.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { totalWeightedTardiness } from '../../../src/jssp/objectives.js';
 import type { Schedule } from '../../../src/jssp/schedule.js';
-import { policy, repair } from '../../../src/lcrp/index.js';
+import { lcrp, measureRepair, policy, repair } from '../../../src/lcrp/index.js';
 import { policyFor } from '../../../src/lcrp/policy/policy-schema.js';
 import { dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { optimize } from '../../../src/search/optimize.js';
@@ -59,4 +59,42 @@ describe('where jobs have due dates', () => {
     const rules = await createHeuristicPlanner('dispatch:best')?.plan(instance, { seed: 1 });
     expect(rules).toEqual(dispatchBest(instance, 1, tardiness).schedule);
   });
+});
+
+describe('the makespan breaks ties of the tardiness', () => {
+  it('a repair that leaves nothing late is the one which minimises the makespan', async () => {
+    for (const slack of [600, 2000]) {
+      const schedule = shopWithDueDates(slack);
+      const easy = { ...rush, job: { ...rush.job, due: 2000 } };
+      const breakdown = { kind: 'breakdown', machine: 1, from: 40, to: 170 } as const;
+      for (const events of [[rush], [easy], [breakdown], [easy, breakdown]]) {
+        const shop = { schedule, events, now: 40 };
+        const byDue = await repair(shop);
+        const byMakespan = await repair(shop, { objective: 'makespan' });
+        if (totalWeightedTardiness(byMakespan.schedule) > 0) continue;
+        expect(totalWeightedTardiness(byDue.schedule)).toBe(0);
+        expect(byDue.schedule.makespan).toBeLessThanOrEqual(byMakespan.schedule.makespan);
+        expect(measureRepair(byDue).edited_operations).toBeLessThanOrEqual(
+          measureRepair(byMakespan).edited_operations,
+        );
+      }
+    }
+  });
+});
+
+it('a policy that states no objective takes that of the shop it repairs', async () => {
+  const rules = policy('high-stability', { target: 0.9 });
+  expect(rules.objective).toBeNull();
+  const schedule = shopWithDueDates(300);
+  const repaired = await repair({ schedule, events: [rush], now: 40 }, rules);
+  expect(repaired.policy).toEqual(
+    policy('high-stability', { target: 0.9, objective: 'total-weighted-tardiness' }),
+  );
+  expect(repaired.policy.cost.rankChange).toBe(0.0005);
+  const { task } = repaired;
+  const direct = await lcrp.repair(task, rules, { seed: 0 });
+  expect(direct.schedule.start).toEqual(repaired.schedule.start);
+  const withoutDates = dispatchBest(plain, 1).schedule;
+  const other = await repair({ schedule: withoutDates, events: [], now: 0 }, rules);
+  expect(other.policy.objective).toBe('makespan');
 });

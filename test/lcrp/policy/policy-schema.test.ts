@@ -19,7 +19,7 @@ describe('a policy', () => {
     const careful = policy('high-stability', { budget: { rounds: 2 }, objective: undefined });
     expect(careful.cost).toEqual(policies['high-stability'].cost);
     expect(careful.budget).toEqual({ ...defaultPolicy.budget, rounds: 2 });
-    expect(careful.objective).toBe('makespan');
+    expect(careful.objective).toBeNull();
     expect(policy(careful, { target: 0.5 })).toEqual({ ...careful, target: 0.5 });
   });
 

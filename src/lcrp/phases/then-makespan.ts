@@ -1,0 +1,87 @@
+import { replaceInstance } from '../../jssp/instance.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { breaksTies, changePolicy, type RepairPolicy } from '../policy/policy.js';
+import type { MethodResult, RepairContext, RepairTask } from '../task.js';
+import { aimOf } from './aim.js';
+import { repairCost } from './cost.js';
+import { deadlineOf } from './deadline.js';
+import { grow } from './growth.js';
+
+/**
+ * Breaks ties of the total weighted tardiness by the makespan: of schedules that are as tardy as this one
+ * at most, one whose makespan, with the prices of the policy as shares of the makespan, costs less. That is
+ * the repair which minimises the makespan, if it is no tardier: where nothing is late, due dates change
+ * nothing. Else it is what the same search makes of the schedule while no job ends later than it is due or,
+ * if it is late already, than it ends there.
+ *
+ * @param made the repair by the tardiness
+ * @param compensated the schedule of phase 1
+ * @param byMakespan repairs the task by a policy whose objective is the makespan
+ */
+export function thenMakespan(
+  task: RepairTask,
+  made: MethodResult,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  context: RepairContext,
+  byMakespan: (policy: RepairPolicy) => MethodResult,
+): MethodResult {
+  const { isOver } = deadlineOf(policy, context);
+  const planned = aimOf(task, 'makespan');
+  if (!breaksTies(policy) || policy.budget.rounds === 0) return made;
+  if (made.schedule.makespan <= planned || isOver()) return made;
+  const rules = changePolicy(policy, { objective: 'makespan', budget: { target: null } });
+  const unit = compensated.makespan;
+  const costOf = (one: Schedule) => repairCost(task, one, rules, unit);
+  const tardiness = totalWeightedTardiness(made.schedule);
+  const plain = byMakespan(rules);
+  const isOnTime = totalWeightedTardiness(plain.schedule) <= tardiness;
+  const other =
+    isOnTime || isOver() ? plain : reorderOnTime(task, made, compensated, rules, context, planned);
+  const evaluations =
+    made.evaluations + plain.evaluations + (other === plain ? 0 : other.evaluations);
+  const isBetter =
+    totalWeightedTardiness(other.schedule) <= tardiness &&
+    costOf(other.schedule) < costOf(made.schedule);
+  return { ...(isBetter ? other : made), evaluations };
+}
+
+/** Reorders for the makespan, with limits that keep every job as early as it is, or as it is due. */
+function reorderOnTime(
+  task: RepairTask,
+  made: MethodResult,
+  compensated: Schedule,
+  rules: RepairPolicy,
+  context: RepairContext,
+  planned: number,
+): MethodResult {
+  const { instance } = task;
+  const limited = replaceInstance(instance, { deadline: limitsOf(made.schedule) });
+  const from = createSchedule(limited, made.schedule.start);
+  const value = from.makespan;
+  const settings = { planned, value, from };
+  const before = createSchedule(limited, compensated.start);
+  const grown = grow({ ...task, instance: limited }, before, rules, settings, context);
+  const { evaluations } = grown;
+  if (grown.schedule === null) return { ...made, evaluations };
+  const schedule = createSchedule(instance, grown.schedule.start);
+  const { neighbourhood: known, phase } = made;
+  const neighbourhood =
+    known === null ? null : Int32Array.from(new Set([...known, ...grown.neighbourhood])).sort();
+  const last = phase === 'recompute' ? phase : grown.phase;
+  return { ...made, schedule, phase: last, neighbourhood, evaluations, reordered: schedule };
+}
+
+/** n entries: the time by which each job has to be done to be no tardier, and to keep its deadline; −1 for any time. */
+function limitsOf({ instance, end }: Schedule): Int32Array {
+  const { jobs, jobOffset, due, deadline, weight } = instance;
+  return Int32Array.from({ length: jobs }, (_, job) => {
+    const last = jobOffset[job + 1] - 1;
+    const times = [weight?.[job] === 0 ? -1 : (due?.[job] ?? -1), deadline?.[job] ?? -1];
+    const known = times.filter((time) => time >= 0);
+    if (known.length === 0) return -1;
+    const most = Math.min(...known);
+    return last < jobOffset[job] ? most : Math.max(most, end[last]);
+  });
+}
