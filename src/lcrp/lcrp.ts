@@ -11,6 +11,7 @@ import {
   recomputeRemainder,
   recomputeWithinLimits,
 } from './phases/fallback.js';
+import { withFewerEdits } from './phases/fewer-edits.js';
 import { grow } from './phases/growth.js';
 import { redispatch } from './phases/redispatch.js';
 import { thenMakespan } from './phases/then-makespan.js';
@@ -61,7 +62,13 @@ function repairFrom(
     judged(
       policy.objective === 'makespan'
         ? breakTies(task, made, compensated, policy, value, context)
-        : thenMakespan(task, made, compensated, policy, context, byMakespan),
+        : withFewerEdits(
+            task,
+            thenMakespan(task, made, compensated, policy, context, byMakespan),
+            compensated,
+            policy,
+            context,
+          ),
     );
   if (isGoodEnough) return finish(local);
   const { iterations } = fallback;

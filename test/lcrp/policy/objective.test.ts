@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateRandom } from '../../../src/jssp/generator.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { totalWeightedTardiness } from '../../../src/jssp/objectives.js';
-import type { Schedule } from '../../../src/jssp/schedule.js';
+import { createSchedule, type Schedule } from '../../../src/jssp/schedule.js';
 import { lcrp, measureRepair, policy, repair } from '../../../src/lcrp/index.js';
 import { policyFor } from '../../../src/lcrp/policy/policy-schema.js';
 import { dispatchBest } from '../../../src/search/construct/dispatch.js';
@@ -97,4 +97,24 @@ it('a policy that states no objective takes that of the shop it repairs', async 
   const withoutDates = dispatchBest(plain, 1).schedule;
   const other = await repair({ schedule: withoutDates, events: [], now: 0 }, rules);
   expect(other.policy.objective).toBe('makespan');
+});
+
+describe('a dense plan of 88 jobs on 10 machines, after a breakdown of two hours', () => {
+  const dense = generateRandom({ jobs: 88, machines: 10, seed: 2 });
+  const planned = dispatchBest(dense, 1, 'makespan').schedule;
+  const due = Int32Array.from({ length: 88 }, (_, job) => {
+    return Math.ceil(1.05 * planned.end[dense.jobOffset[job + 1] - 1]);
+  });
+  const schedule = createSchedule(replaceInstance(dense, { due }), planned.start);
+  const events = [{ kind: 'breakdown', machine: 3, from: 300, to: 420 } as const];
+  const shop = { schedule, events, now: 300 };
+
+  it('moves few operations where few are enough to be as planned again', async () => {
+    const shifted = await repair(shop, { budget: { rounds: 0 } });
+    const repaired = await repair(shop);
+    expect(measureRepair(shifted).edited_operations).toBe(298);
+    expect(measureRepair(repaired).edited_operations).toBeLessThan(100);
+    expect(totalWeightedTardiness(repaired.schedule)).toBe(0);
+    expect(repaired.schedule.makespan).toBe(planned.makespan);
+  });
 });

@@ -1,0 +1,53 @@
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { breaksTies, type RepairPolicy } from '../policy/policy.js';
+import type { MethodResult, RepairContext, RepairTask } from '../task.js';
+import { aimOf } from './aim.js';
+import { missesDeadline } from './cost.js';
+import { deadlineOf } from './deadline.js';
+import { createEditCounter } from './edited.js';
+import { matchUp } from './match-up.js';
+
+/**
+ * Keeps more of the plan where that makes nobody late: a schedule that is as planned again after a while
+ * ({@link matchUp}) instead of the repair, if it differs from the plan in fewer operations, no job is tardier
+ * in all, and the makespan is no more than that of the repair or of the plan. A dense plan passes a delay on
+ * to nearly every operation after it, where some changes of order would have taken it up.
+ *
+ * @param made the repair by the tardiness and then the makespan
+ * @param compensated the schedule of phase 1
+ */
+export function withFewerEdits(
+  task: RepairTask,
+  made: MethodResult,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  context: RepairContext,
+): MethodResult {
+  const { isOver } = deadlineOf(policy, context);
+  if (!breaksTies(policy) || policy.budget.rounds === 0 || isOver()) return made;
+  const tardiness = totalWeightedTardiness(made.schedule);
+  // What is as planned again is as tardy as the plan, about.
+  if (tardiness < aimOf(task, 'total-weighted-tardiness')) return made;
+  const counter = createEditCounter(task);
+  const edited = counter.edited(made.schedule.start).length;
+  if (edited <= task.affected.length) return made;
+  const found = matchUp(task, compensated, policy, context.seed, isOver);
+  const evaluations = made.evaluations + found.evaluations;
+  const { schedule, neighbourhood } = found;
+  const isBetter =
+    schedule !== null &&
+    !missesDeadline(schedule) &&
+    totalWeightedTardiness(schedule) <= tardiness &&
+    schedule.makespan <= Math.max(made.schedule.makespan, aimOf(task, 'makespan')) &&
+    counter.edited(schedule.start).length < edited;
+  if (!isBetter) return { ...made, evaluations };
+  return {
+    ...made,
+    schedule,
+    phase: 'reordering',
+    neighbourhood,
+    evaluations,
+    reordered: schedule,
+  };
+}
