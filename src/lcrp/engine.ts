@@ -5,7 +5,7 @@ import type { Instance } from '../jssp/instance.js';
 import { checkStarts, type Schedule } from '../jssp/schedule.js';
 import { lcrp } from './lcrp.js';
 import type { DisturbedShop } from './phases/status.js';
-import { type PolicyChanges, type RepairPolicy, withoutStalePins } from './policy/policy.js';
+import { type OpenPolicy, type PolicyChanges, withoutStalePins } from './policy/policy.js';
 import { policyFor, revisePolicy } from './policy/policy-schema.js';
 import {
   type Followed,
@@ -44,7 +44,8 @@ export interface RepairEngine {
   readonly instance: Instance;
   /** The time of the last result that was followed; 0 before. */
   readonly now: number;
-  readonly policy: RepairPolicy;
+  /** As it was given: an objective that is null is that of the instance after the events. */
+  readonly policy: OpenPolicy;
   /**
    * Changes the policy, from the next call on: what has been called already keeps the one it had.
    *

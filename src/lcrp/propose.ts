@@ -9,10 +9,12 @@ import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
 import { commitVersion, type LiveShop, moveTo, openLiveShop, type Version } from './live/shop.js';
 import { updateStatus } from './phases/status.js';
 import { lostPinsOf } from './pins/lost-pins.js';
+import { type OpenPolicy, policyOf } from './policy/policy.js';
 import { editsOf, type RepairResult } from './repair-result.js';
 
 /** The settings of one repair, complete. */
-export interface Settings extends Pick<RepairResult, 'method' | 'policy' | 'seed'> {
+export interface Settings extends Pick<RepairResult, 'method' | 'seed'> {
+  readonly policy: OpenPolicy;
   readonly tooLate: 'refuse' | 'skip';
   readonly signal: AbortSignal | undefined;
   /** When it began, in monotonic seconds. */
@@ -62,7 +64,8 @@ export function proposeInPlace(
   now: number,
   settings: Settings,
 ): Proposed | null {
-  const { method, policy, seed } = settings;
+  const { method, seed } = settings;
+  const policy = policyOf(from.shape, settings.policy);
   const complete = completeEvents(events, now, from.latest.schedule.instance);
   if (!from.isRepeated || method !== lcrp || !mayRepairLive(policy, complete)) return null;
   const shop = openFollowed(from);
@@ -87,12 +90,13 @@ export async function proposeWhole(
   now: number,
   settings: Settings,
 ): Promise<Proposed> {
-  const { method, policy, seed, signal, began } = settings;
+  const { method, seed, signal, began } = settings;
   const previous = from.latest.schedule;
   const { task, before, applied } = updateStatus(
     { schedule: previous, events, now },
     effectOf(settings),
   );
+  const policy = policyOf(task.instance, settings.policy);
   const made = await method.repair(task, policy, { seed, signal, began });
   const judgement = judgeRepair(made, method.name);
   const edits = editsOf(before, made.schedule);

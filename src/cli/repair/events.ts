@@ -95,7 +95,7 @@ export async function repairAfterEvents(
     applied: result.applied,
     judgement: result.judgement,
     metrics: measureRepair(result),
-    objective: policy.objective,
+    objective: result.policy.objective,
     lostPins: result.lostPins,
     explanation: options.explain ? explain(result, await costOfLimits(result)) : null,
   };

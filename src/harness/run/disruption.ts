@@ -6,7 +6,7 @@ import { readInstanceEvents } from '../../disruption/realm-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import type { InstanceSource } from '../../jssp/suites.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { loadPolicy, parsePolicy } from '../../lcrp/policy/policy-file.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { Manifest } from './manifest.js';
@@ -35,7 +35,7 @@ export interface RunDisruption {
    *
    * @throws InputError if a file names jobs, steps or machines that the instance does not have
    */
-  resolve(instance: Instance): { readonly disruption: Disruption; readonly policy: RepairPolicy };
+  resolve(instance: Instance): { readonly disruption: Disruption; readonly policy: OpenPolicy };
 }
 
 /** A severity or short form; whatever else there is names a file. */
@@ -133,9 +133,9 @@ function fileEvents(bytes: Uint8Array, spec: string): Resolvable<Disruption> {
   return { sha256: sha256(bytes), resolve };
 }
 
-function rulesOf({ spec, file }: DisruptionContent['policy']): Resolvable<RepairPolicy> {
+function rulesOf({ spec, file }: DisruptionContent['policy']): Resolvable<OpenPolicy> {
   if (file === undefined) {
-    const policy = loadPolicy(spec) as RepairPolicy;
+    const policy = loadPolicy(spec) as OpenPolicy;
     return { sha256: sha256(JSON.stringify(policy)), resolve: () => policy };
   }
   const bytes = Buffer.from(file, 'base64');

@@ -1,7 +1,7 @@
 import type { InputError } from '../../core/errors.js';
 import { parseBudget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
@@ -101,7 +101,7 @@ interface TaskLog {
 /** The execute stage of a task. */
 export interface TaskExecution {
   readonly disruption: Disruption;
-  readonly policy: RepairPolicy;
+  readonly policy: OpenPolicy;
 }
 
 /** Files for the judged schedule and, if it was executed, the instance that it was realised in. */

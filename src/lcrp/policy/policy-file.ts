@@ -8,14 +8,7 @@ import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';
-import {
-  changePolicy,
-  type OpenPolicy,
-  policies,
-  policyOf,
-  type ReadChanges,
-  type RepairPolicy,
-} from './policy.js';
+import { changePolicy, type OpenPolicy, policies, type ReadChanges } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
 
 /** The name and version of the JSON format of policies. */
@@ -34,11 +27,9 @@ const DOCUMENT = changesSchema('labelled', {
  *
  * @throws InputError `no_policy` if there is neither, and as {@link parsePolicy} does
  */
-export function resolvePolicy(spec: string, instance: Instance): RepairPolicy {
+export function resolvePolicy(spec: string, instance: Instance): OpenPolicy {
   const found = loadPolicy(spec);
-  return found instanceof Uint8Array
-    ? parsePolicy(found, instance, spec)
-    : policyOf(instance, found);
+  return found instanceof Uint8Array ? parsePolicy(found, instance, spec) : found;
 }
 
 /**
@@ -68,7 +59,7 @@ export function parsePolicy(
   text: string | Uint8Array,
   instance: Instance,
   file = 'policy',
-): RepairPolicy {
+): OpenPolicy {
   const document = checkJson(
     DOCUMENT,
     withoutPolicyNames(parseJson(bytesOf(text, file), file), instance, file),
@@ -79,7 +70,7 @@ export function parsePolicy(
     const missing = { path: ['schema'], problem: 'this is missing', cure: SCHEMA_CURE };
     throw badPolicy({ ...missing, found: schema }, file);
   }
-  const policy = policyOf(instance, changePolicy(policies[base as string], changes as ReadChanges));
+  const policy = changePolicy(policies[base as string], changes as ReadChanges);
   const fault = radiusFault(policy) ?? unknownIn(instance, policy.limits, 'labelled');
   if (fault !== null) throw badPolicy(fault, file);
   return policy;

@@ -15,7 +15,6 @@ import {
   type PinnedOperation,
   type PolicyChanges,
   policies,
-  policyOf,
   type ReadChanges,
   type RepairLimits,
   type RepairPolicy,
@@ -49,13 +48,12 @@ export function policy(base: string | PolicyChanges = {}, changes: PolicyChanges
 }
 
 /**
- * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name, and with
- * the objective of the instance where it has none ({@link policyOf}).
+ * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name.
  *
  * @throws InputError `no_policy` and `bad_policy`
  */
-export function policyFor(instance: Instance, base: string | PolicyChanges): RepairPolicy {
-  const made = policyOf(instance, policy(base));
+export function policyFor(instance: Instance, base: string | PolicyChanges): OpenPolicy {
+  const made = policy(base);
   const fault = unknownIn(instance, made.limits, 'counted');
   if (fault !== null) throw badPolicy(fault);
   return made;
@@ -69,10 +67,10 @@ export function policyFor(instance: Instance, base: string | PolicyChanges): Rep
  */
 export function revisePolicy(
   instance: Instance,
-  base: RepairPolicy,
+  base: OpenPolicy,
   changes: PolicyChanges,
-): RepairPolicy {
-  const made = policyOf(instance, changePolicy(base as OpenPolicy, checked(changes)));
+): OpenPolicy {
+  const made = changePolicy(base, checked(changes));
   const isNew = ({ job, step }: PinnedOperation) =>
     !base.limits.pinned.some((one) => one.job === job && one.step === step);
   const limits = { ...made.limits, pinned: made.limits.pinned.filter(isNew) };

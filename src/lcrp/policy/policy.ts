@@ -185,7 +185,7 @@ export function changePolicy<P extends OpenPolicy>(base: P, changes: ReadChanges
 }
 
 /** A policy without pins of operations that an instance does not have, or not any more. */
-export function withoutStalePins(policy: RepairPolicy, instance: Instance): RepairPolicy {
+export function withoutStalePins(policy: OpenPolicy, instance: Instance): OpenPolicy {
   const { pinned } = policy.limits;
   const left = pinned.filter(({ job, step }) => operationAt(instance, job, step) >= 0);
   if (left.length === pinned.length) return policy;

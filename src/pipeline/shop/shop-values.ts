@@ -1,6 +1,6 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { Json } from '../../workflow/index.js';
 import type { InstanceReference } from '../step-values.js';
 import type { ShopPace } from './pace.js';
@@ -16,7 +16,7 @@ export interface ShopInput {
   readonly start: readonly number[];
   readonly seed: number;
   /** The whole policy; its `methods` are tried in their order. */
-  readonly policy: RepairPolicy;
+  readonly policy: OpenPolicy;
   /** Who approves everything beforehand; null if nobody does. */
   readonly approvedBy: string | null;
   /** Events that are known beforehand, by the time at which they become known. */

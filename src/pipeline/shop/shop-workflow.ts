@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from '../../disruption/index.js';
 import { affected } from '../../lcrp/baselines/affected.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import {
   type Body,
   type GraphBuilder,
@@ -63,7 +63,7 @@ const schemas = {
 
 /** The parts of a policy on which the workflow of a shop depends. */
 export type ShopPolicy = Pick<
-  RepairPolicy,
+  OpenPolicy,
   'methods' | 'approval' | 'budget' | 'fallback' | 'radius'
 >;
 

@@ -8,7 +8,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { checkStarts, type Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { requireExecutable } from '../../lcrp/judge-repair.js';
-import type { PolicyChanges, RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
 import { policyFor } from '../../lcrp/policy/policy-schema.js';
 import {
   type EventType,
@@ -180,10 +180,10 @@ export function shopLog(store: LogStore): LogStore {
 }
 
 /** A policy as the log has it. */
-function policyOf({ instance }: Schedule, changes: PolicyChanges = {}): RepairPolicy {
+function policyOf({ instance }: Schedule, changes: PolicyChanges = {}): OpenPolicy {
   const policy = policyFor(instance, changes);
   for (const method of policy.methods) findMethod(method);
-  return JSON.parse(JSON.stringify(policy)) as RepairPolicy;
+  return JSON.parse(JSON.stringify(policy)) as OpenPolicy;
 }
 
 /**

@@ -8,7 +8,7 @@ import { loadBenchmark } from '../../jssp/load-benchmark.js';
 import { canonicalName } from '../../jssp/names.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { policies, type RepairPolicy } from '../../lcrp/policy/policy.js';
+import { type OpenPolicy, policies } from '../../lcrp/policy/policy.js';
 import { parsePolicy, resolvePolicy } from '../../lcrp/policy/policy-file.js';
 
 /**
@@ -79,7 +79,7 @@ export function requestedSchedule(value: unknown, instance: Instance): Schedule 
  *
  * @throws InputError `no_policy`, `bad_policy`
  */
-export function requestedPolicy(value: unknown, instance: Instance, part = 'policy'): RepairPolicy {
+export function requestedPolicy(value: unknown, instance: Instance, part = 'policy'): OpenPolicy {
   return readPart(part, () => {
     if (typeof value !== 'string') {
       const document = { schema: 'alas-jssp/policy@1', ...(value as object) };

@@ -11,7 +11,7 @@ import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { costOfLimits } from '../../lcrp/metrics/limits-cost.js';
 import { measureRepair } from '../../lcrp/metrics/metrics.js';
 import { repairPlan } from '../../lcrp/plan/repair-plan.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan, requestedPolicy } from '../api/request-parts.js';
@@ -36,7 +36,7 @@ interface Asked {
   readonly plan: Plan;
   readonly events: readonly DisruptionEvent[];
   readonly now: number;
-  readonly policy: RepairPolicy | undefined;
+  readonly policy: OpenPolicy | undefined;
   readonly seed: number;
 }
 

@@ -6,7 +6,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { findBenchmark } from '../../jssp/suites.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { validate } from '../../validator/validate.js';
 import { requestedPolicy, requireSize } from '../api/request-parts.js';
 import { readWireEvents, readWireTime } from '../api/wire.js';
@@ -70,6 +70,6 @@ export function readGivenEvents(
 }
 
 /** The policy of a request; `default` if it has none. */
-export function readGivenPolicy(value: unknown, instance: Instance): RepairPolicy {
+export function readGivenPolicy(value: unknown, instance: Instance): OpenPolicy {
   return requestedPolicy(value ?? 'default', instance);
 }

@@ -1,4 +1,4 @@
-import { changePolicy, defaultPolicy, type RepairPolicy } from '../../lcrp/policy/policy.js';
+import { changePolicy, defaultPolicy, type OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { ClampedSetting } from '../api/common.js';
 
 /** Bounds of the policies of requests, beside the seconds: rounds, moves and iterations of searches. */
@@ -10,7 +10,7 @@ const MOST_METHODS = 8;
 
 /** A policy within the limits of the service, and the settings that were larger. */
 export interface ClampedPolicy {
-  readonly policy: RepairPolicy;
+  readonly policy: OpenPolicy;
   readonly clamped: readonly ClampedSetting[];
 }
 
@@ -20,7 +20,7 @@ export interface ClampedPolicy {
  *
  * @param seconds seconds that a repair may take
  */
-export function clampPolicy(policy: RepairPolicy, seconds: number): ClampedPolicy {
+export function clampPolicy(policy: OpenPolicy, seconds: number): ClampedPolicy {
   const { budget, fallback, methods, limits } = policy;
   const clamped: ClampedSetting[] = [];
   const atMost = (setting: string, asked: number, most: number): number => {

@@ -5,7 +5,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
-import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
@@ -24,7 +24,7 @@ export interface ShopTrial {
   readonly events: readonly DisruptionEvent[];
   readonly seed: number;
   /** The policy of the shop. */
-  readonly policy: RepairPolicy | undefined;
+  readonly policy: OpenPolicy | undefined;
 }
 
 /** Limits of a dry run. */
@@ -59,7 +59,7 @@ export async function tryOutPolicies(
   const { skipped } = applyEvents(createSchedule(instance, trial.start), events, now, {
     tooLate: 'skip',
   });
-  const wanted: [name: string, policy: RepairPolicy][] = policies.map((policy) => [
+  const wanted: [name: string, policy: OpenPolicy][] = policies.map((policy) => [
     typeof policy === 'string' ? policy : JSON.stringify(policy),
     requestedPolicy(policy, instance, 'query.policy'),
   ]);
@@ -79,7 +79,7 @@ export async function tryOutPolicies(
 async function tryOne(
   { instance, start, now, events, seed }: ShopTrial,
   name: string,
-  given: RepairPolicy,
+  given: OpenPolicy,
   { seconds, signal }: TrialLimits,
 ): Promise<DryRunAnswer['trials'][number]> {
   const { policy, clamped } = clampPolicy(given, seconds);

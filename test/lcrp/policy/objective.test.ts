@@ -3,8 +3,14 @@ import { generateRandom } from '../../../src/jssp/generator.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { totalWeightedTardiness } from '../../../src/jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../../src/jssp/schedule.js';
-import { lcrp, measureRepair, policy, repair } from '../../../src/lcrp/index.js';
-import { policyFor } from '../../../src/lcrp/policy/policy-schema.js';
+import {
+  createRepairEngine,
+  lcrp,
+  measureRepair,
+  policy,
+  repair,
+} from '../../../src/lcrp/index.js';
+import { policyOf } from '../../../src/lcrp/policy/policy.js';
 import { dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { optimize } from '../../../src/search/optimize.js';
 import { createHeuristicPlanner } from '../../../src/search/planners.js';
@@ -48,12 +54,12 @@ describe('where jobs have due dates', () => {
   it('policies, searches and rules aim at them unless they say otherwise', async () => {
     const { instance } = shopWithDueDates(0);
     const tardiness = 'total-weighted-tardiness';
-    expect(policyFor(instance, {}).objective).toBe(tardiness);
-    expect(policyFor(instance, 'high-stability')).toEqual(
+    expect(policyOf(instance, policy()).objective).toBe(tardiness);
+    expect(policyOf(instance, policy('high-stability'))).toEqual(
       policy('high-stability', { objective: tardiness }),
     );
-    expect(policyFor(instance, { objective: 'makespan' }).objective).toBe('makespan');
-    expect(policyFor(plain, {}).objective).toBe('makespan');
+    expect(policyOf(instance, policy({ objective: 'makespan' })).objective).toBe('makespan');
+    expect(policyOf(plain, policy()).objective).toBe('makespan');
     const { value, schedule } = await optimize(instance, { budget: { iterations: 50 }, seed: 1 });
     expect(value).toBe(totalWeightedTardiness(schedule));
     const rules = await createHeuristicPlanner('dispatch:best')?.plan(instance, { seed: 1 });
@@ -117,4 +123,16 @@ describe('a dense plan of 88 jobs on 10 machines, after a breakdown of two hours
     expect(totalWeightedTardiness(repaired.schedule)).toBe(0);
     expect(repaired.schedule.makespan).toBe(planned.makespan);
   });
+});
+
+it('the first due date that arrives in a shop without any makes the tardiness its objective', async () => {
+  const schedule = dispatchBest(plain, 1).schedule;
+  const engine = createRepairEngine(schedule);
+  const none = await engine.handle([], 10);
+  expect(none.policy.objective).toBe('makespan');
+  const { policy: rules, schedule: rushed } = await engine.handle([rush], 40);
+  expect(rules.objective).toBe('total-weighted-tardiness');
+  expect(engine.policy.objective).toBeNull();
+  const byMakespan = await repair({ schedule, events: [rush], now: 40 }, { objective: 'makespan' });
+  expect(totalWeightedTardiness(rushed)).toBeLessThan(totalWeightedTardiness(byMakespan.schedule));
 });
