@@ -231,6 +231,7 @@ function outcomeColumns(objective: Objective, instance: Instance): readonly Colu
   const duration = durationFormat(instance);
   return [
     column('instance'),
+    column('objective', { when: () => instance.due !== null, minor: 5 }),
     ...(isEnd ? [] : [column('value', duration, { header: 'tardiness' })]),
     timeColumn<Outcome>('makespan', instance, ({ makespan }) => makespan),
     isEnd

@@ -4,10 +4,11 @@ import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
+import { objectiveOf } from '../../jssp/objectives.js';
 import { asPlan, type Plan, type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
-import { endWords } from '../../jssp/words.js';
+import { endWords, wordsOf } from '../../jssp/words.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
 import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { openModels } from '../../pipeline/planners/models.js';
@@ -160,5 +161,11 @@ function describe(result: PipelineResult, instance: Instance, upper: number | un
     upper === undefined || makespan === null
       ? ''
       : `, ${formatFixed((100 * (makespan - upper)) / upper, 2)} % above the best known ${upper}`;
-  return `feasible, ${endWords(instance, makespan)}${gap}, planned in ${formatSeconds(seconds.plan)}${asked}`;
+  return `feasible, ${endWords(instance, makespan)}${gap}${lateWords(instance, result)}, planned in ${formatSeconds(seconds.plan)}${asked}`;
+}
+
+/** The objective, where jobs have due dates: its value. */
+function lateWords(instance: Instance, { tardiness }: PipelineResult): string {
+  if (instance.due === null || tardiness === null) return '';
+  return `, ${objectiveOf(instance)} ${wordsOf(instance).duration(tardiness)}`;
 }

@@ -41,6 +41,7 @@ export function toJson({ instance, method, violations, ...outcome }: RepairOutco
     arrived: applied.arrived.map(({ job, name = null }) => ({ job: labels.job(job), name })),
     lost: applied.lost.length,
     phase,
+    objective: outcome.objective,
     violations_before: violations,
     feasible: judgement.feasible,
     executable: judgement.executable,
@@ -73,7 +74,9 @@ export function describe(outcome: RepairOutcome): string {
   const { time, duration } = wordsOf(applied.instance);
   const late = aimsAtTardiness(outcome)
     ? `, total weighted tardiness ${duration(tardiness.before)} → ${duration(tardiness.final)}`
-    : '';
+    : applied.instance.due === null
+      ? ''
+      : ', objective makespan';
   const end = endChangeWords(applied.instance, { before, after: final });
   const verdict = judgement.feasible ? 'feasible' : 'infeasible';
   const edited = counted(metrics.edited_operations, 'operation');
@@ -97,6 +100,7 @@ export const outcomeColumns = ({
   column('method', { minor: 1 }),
   timeColumn('now', instance, ({ applied }) => applied.now, { minor: 3 }),
   column('metrics.phase', { key: 'phase' }),
+  column('objective', { when: () => instance.due !== null, minor: 1 }),
   timeColumn('makespan_before', instance, ({ metrics }) => metrics.makespan.before, {
     header: 'planned',
   }),

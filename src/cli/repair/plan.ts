@@ -1,8 +1,10 @@
 import type { Instance } from '../../jssp/instance.js';
+import type { Objective } from '../../jssp/objectives.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { endWords } from '../../jssp/words.js';
-import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { type PlanRepair, planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { policyOf } from '../../lcrp/policy/policy.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { formatFixed, share, whole } from '../../report/format.js';
@@ -34,7 +36,8 @@ export async function repairWrongPlan(
   const planFile = await readPlanOf(session, file, instance);
   const before = validate(instance, planFile.plan);
   const seed = seedOf(options.seed, source, 0, 'repair');
-  const policy = options.policy === undefined ? undefined : resolvePolicy(options.policy, instance);
+  const policy =
+    options.policy === undefined ? planPolicy : resolvePolicy(options.policy, instance);
   const repaired = await repairPlan(instance, planFile.plan, { seed }, policy);
   const after = validate(instance, repaired.schedule, { bound: knownBounds(instance).lowerBound });
   const [wrong] = after.violations;
@@ -42,7 +45,8 @@ export async function repairWrongPlan(
 
   if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
-  const outcome = outcomeOf(source.name, before, after, repaired);
+  const { objective } = policyOf(instance, policy);
+  const outcome = { ...outcomeOf(source.name, before, after, repaired), objective };
   const { makespan, makespan_before } = outcome;
   const dates = datesOf(instance, { makespan_before, makespan });
   const { format } = options;
@@ -55,7 +59,7 @@ export async function repairWrongPlan(
   return exitCode.no;
 }
 
-type RepairOutcome = ReturnType<typeof outcomeOf>;
+type RepairOutcome = ReturnType<typeof outcomeOf> & { readonly objective: Objective };
 
 function outcomeOf(
   instance: string,
@@ -90,6 +94,7 @@ const column = columnsOf<RepairOutcome>();
 const columnsFor = (shop: Instance): Column<RepairOutcome>[] => [
   column('instance'),
   column('phase', { minor: 6 }),
+  column('objective', { when: () => shop.due !== null, minor: 7 }),
   column('violations_before', whole, { header: 'violations' }),
   timeColumn('makespan_before', shop, (row) => row.makespan_before, { minor: 4 }),
   column('feasible'),

@@ -10,6 +10,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
+import { defaultPolicy, policyOf } from '../../lcrp/policy/policy.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { createShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { executeShop, readyShop } from '../../pipeline/shop/start-shop.js';
@@ -144,14 +145,19 @@ async function report(
   const { runId, status, error } = result;
   const story = readStory(log, runId);
   const version = latestVersion(story);
+  const { instance } = createShopMemory(log).versionOf(runId, version).schedule;
+  const { objective } = policyOf(instance, story.input?.policy ?? defaultPolicy);
   if (options.out !== undefined || options.outInstance !== undefined) {
     writeVersion(createShopMemory(log), runId, version, options);
   }
   if (options.format === 'json') {
-    await print(session, renderJson({ ...outcomeOf(log, result), version }));
+    await print(session, renderJson({ ...outcomeOf(log, result), version, objective }));
   } else {
     await print(session, tellStory(story).join('\n'));
-    remark(session, `${runId}: ${status}, version ${version}, ${result.versions} entries`);
+    remark(
+      session,
+      `${runId}: ${status}, objective ${objective}, version ${version}, ${result.versions} entries`,
+    );
   }
   if (status === 'FAILED' && error !== undefined) complain(session, error.message);
   if (status !== 'WAITING') return;

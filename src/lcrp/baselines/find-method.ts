@@ -5,6 +5,7 @@ import type { RepairMethod } from '../task.js';
 import { affected } from './affected.js';
 import { dispatchAnew } from './dispatch.js';
 import { none } from './none.js';
+import { postpone } from './postpone.js';
 import { recompute } from './recompute.js';
 import { rightShift } from './right-shift.js';
 
@@ -13,6 +14,7 @@ export const repairMethods: readonly RepairMethod[] = [
   none,
   rightShift,
   affected,
+  postpone,
   dispatchAnew(),
   recompute,
   lcrp,

@@ -1,6 +1,7 @@
 import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Objective, objectiveOfEnds, otherObjective } from '../../jssp/objectives.js';
+import { mayMatchUp } from '../phases/fewer-edits.js';
 import { mayRedispatch } from '../phases/redispatch.js';
 import { breaksTies, pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
@@ -57,11 +58,13 @@ function shiftOnly(
   const promised = aims.map((one) => liveAimOf(shop, status.concerned, one));
   const shift = shiftRight(shop, status.concerned, mayMoveIn(shop, policy));
   if (shift === null) return null;
+  const { moved } = shift;
+  if (moved.length > status.affected.length && mayMatchUp(shop.origin, policy)) return null;
   const isLost = aims.some((one, i) => reachedValue(shop, one) > promised[i]);
   if (budget.rounds > 0 && isLost) return null;
   requireFit(shop, status.concerned, now);
   requireFit(shop, shift.touched, now);
-  const operation = shift.moved.slice().sort();
+  const operation = moved.slice().sort();
   const start = operation.map((op) => shop.fields[START][op]);
   return { status, edits: { operation, start } };
 }

@@ -1,3 +1,4 @@
+import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { breaksTies, type RepairPolicy } from '../policy/policy.js';
@@ -7,6 +8,18 @@ import { missesDeadline } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { createEditCounter } from './edited.js';
 import { matchUp } from './match-up.js';
+
+/** Up to so many operations, to match up takes no longer than the other phases. */
+const MOST_OPERATIONS = 20_000;
+
+/** Whether a repair that edits more operations than were hit looks for one that edits fewer. */
+export function mayMatchUp(
+  { operations }: Pick<Instance, 'operations'>,
+  policy: RepairPolicy,
+): boolean {
+  const byTardiness = policy.objective === 'total-weighted-tardiness' && breaksTies(policy);
+  return byTardiness && policy.budget.rounds > 0 && operations <= MOST_OPERATIONS;
+}
 
 /**
  * Keeps more of the plan where that makes nobody late: a schedule that is as planned again after a while
@@ -25,7 +38,7 @@ export function withFewerEdits(
   context: RepairContext,
 ): MethodResult {
   const { isOver } = deadlineOf(policy, context);
-  if (!breaksTies(policy) || policy.budget.rounds === 0 || isOver()) return made;
+  if (!mayMatchUp(task.instance, policy) || isOver()) return made;
   const tardiness = totalWeightedTardiness(made.schedule);
   // What is as planned again is as tardy as the plan, about.
   if (tardiness < aimOf(task, 'total-weighted-tardiness')) return made;

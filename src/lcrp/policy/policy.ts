@@ -159,8 +159,8 @@ function rankPriceFor({ objective, cost }: OpenPolicy, other: OpenPolicy['object
 
 /** The policy for an instance: its objective is that of the instance where the policy has none. */
 export function policyOf({ due }: Pick<Instance, 'due'>, open: OpenPolicy): RepairPolicy {
-  const objective = open.objective ?? objectiveOf({ due });
-  return changePolicy(open, { objective }) as RepairPolicy;
+  if (open.objective !== null) return open as RepairPolicy;
+  return changePolicy(open, { objective: objectiveOf({ due }) }) as RepairPolicy;
 }
 
 /** Whether the other objective breaks ties. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_KINDS } from '../../disruption/event.js';
 import { MAX_TIME } from '../../jssp/instance.js';
+import { objectives } from '../../jssp/objectives.js';
 
 // The vocabulary of all requests and answers. Jobs, machines and operations go by the names of the shop, where it
 // has names, else by "Job1" and "Machine0"; times are ISO 8601 where it has a clock, else integers.
@@ -33,6 +34,9 @@ export const planSchema = z
     'give a list of operations with job, step, machine, start and end, or a plan as /optimize gives it',
   )
   .meta({ id: 'Plan', description: 'Operations with job, step, machine, start and end.' });
+
+/** The objective that is minimised. */
+export const objectiveSchema = z.enum(objectives).meta({ id: 'Objective' });
 
 /** A repair policy: a name, or changes to the default (docs/repair.md). */
 export const policySchema = z

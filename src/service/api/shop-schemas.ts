@@ -7,6 +7,7 @@ import {
   instanceSchema,
   labelSchema,
   moveSchema,
+  objectiveSchema,
   operationSchema,
   planSchema,
   policySchema,
@@ -64,6 +65,8 @@ export const shopSummarySchema = z
     jobs: z.int(),
     machines: z.int(),
     operations: z.int(),
+    /** The objective of its repairs. */
+    objective: objectiveSchema,
     makespan: timeSchema,
     /** Whether it waits for news, or for somebody who decides on its proposal. */
     waits_for: z.enum(['news', 'approval']).nullable(),
@@ -129,6 +132,7 @@ export const proposalSchema = z
     name: z.string(),
     version: z.int(),
     method: z.string(),
+    objective: objectiveSchema,
     makespan: changeOfEnd,
     moved: z.int(),
     moves: z.array(moveSchema),
@@ -237,9 +241,13 @@ export const outcomeSchema = z
     status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
     version: z.int(),
     now: timeSchema,
+    /** The objective of the repair. */
+    objective: objectiveSchema,
     makespan: changeOfEnd.nullable(),
     total_weighted_tardiness: changeOfNumber.nullable(),
     method: z.string().nullable(),
+    /** The jobs that end after their due dates then. */
+    late: z.array(lateJobSchema),
     moved: z.int(),
     moves: z.array(moveSchema),
     more: z.int(),
@@ -263,6 +271,9 @@ export const dryRunSchema = z
     trials: z.array(
       z.object({
         policy: z.string(),
+        /** Other policies of the shop's own rows that come to the same schedule. */
+        same: z.array(z.string()),
+        objective: objectiveSchema,
         /** False if no method of that policy finds a repair. `reasons` say why, and which pins a repair does not keep. */
         repaired: z.boolean(),
         reasons: z.array(z.string()),
@@ -271,6 +282,8 @@ export const dryRunSchema = z
         method: z.string().nullable(),
         makespan: changeOfEnd.nullable(),
         total_weighted_tardiness: changeOfNumber.nullable(),
+        /** The jobs that would end after their due dates, the worst first. */
+        late: z.array(lateJobSchema),
         moved: z.int(),
         moves: z.array(moveSchema),
         more: z.int(),
@@ -304,6 +317,7 @@ export const changeSchema = z
 
 export type NewShopRequest = z.infer<typeof newShopSchema>;
 export type ShopSummary = z.infer<typeof shopSummarySchema>;
+export type LateJob = z.infer<typeof lateJobSchema>;
 export type ListedShop = z.infer<typeof listedShopSchema>;
 export type ShopStateAnswer = z.infer<typeof shopStateSchema>;
 export type ReportRequest = z.infer<typeof reportSchema>;

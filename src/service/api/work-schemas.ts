@@ -6,6 +6,7 @@ import {
   instanceSchema,
   labelSchema,
   moveSchema,
+  objectiveSchema,
   planSchema,
   policySchema,
   timeSchema,
@@ -99,6 +100,7 @@ export const repairAnswerSchema = z
   .object({
     instance: z.string(),
     method: z.string(),
+    objective: objectiveSchema,
     phase: z.string(),
     now: timeSchema.nullable(),
     feasible: z.boolean(),
@@ -137,7 +139,8 @@ export const optimizeRequestSchema = z
         }),
       ])
       .optional(),
-    objective: z.enum(['makespan', 'total-weighted-tardiness']).optional(),
+    /** Default: total weighted tardiness where jobs have due dates, else the makespan. */
+    objective: objectiveSchema.optional(),
     /** A feasible plan to start from: the result is never worse. */
     start: planSchema.optional(),
     seed: seedSchema,

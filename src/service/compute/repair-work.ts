@@ -10,8 +10,8 @@ import { repair } from '../../lcrp/engine.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { costOfLimits } from '../../lcrp/metrics/limits-cost.js';
 import { measureRepair } from '../../lcrp/metrics/metrics.js';
-import { repairPlan } from '../../lcrp/plan/repair-plan.js';
-import type { OpenPolicy } from '../../lcrp/policy/policy.js';
+import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { type OpenPolicy, policyOf } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan, requestedPolicy } from '../api/request-parts.js';
@@ -114,6 +114,7 @@ async function repairFaults(
   });
   return {
     method: 'plan',
+    objective: policyOf(instance, policy ?? planPolicy).objective,
     phase: 'plan',
     now: null,
     feasible,
@@ -148,6 +149,7 @@ async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkS
   const { moved, moves, more } = cutMoves(result, most);
   return {
     method: method.name,
+    objective: result.policy.objective,
     phase,
     now: wireTime(instance.timeScale, applied.now),
     feasible: judgement.feasible,

@@ -1,10 +1,12 @@
-import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { type Objective, totalWeightedTardiness } from '../../jssp/objectives.js';
 import { clockFor } from '../../jssp/shop-clock.js';
+import { defaultPolicy, policyOf } from '../../lcrp/policy/policy.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
 import { tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
-import type { OutcomeAnswer } from '../api/shop-schemas.js';
+import type { LateJob, OutcomeAnswer } from '../api/shop-schemas.js';
 import { wireEnds, wireLogged, wireTime, wireWarnings } from '../api/wire.js';
+import { lateJobs } from './late-jobs.js';
 import { type WireMoves, wireMoves } from './moves.js';
 
 /** A number before and after. */
@@ -15,14 +17,18 @@ interface Change {
 
 /** The cost of a repair: what it changed, and what moved. */
 export interface RepairCost extends WireMoves {
+  readonly objective: Objective;
   readonly makespan: ReturnType<typeof wireEnds<number>>;
   readonly total_weighted_tardiness: Change;
+  /** The jobs that end after their due dates then. */
+  readonly late: LateJob[];
 }
 
 /** The cost of a repair, before and after it. */
 export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
   const { previous, schedule } = repair;
   return {
+    objective: repair.policy.objective,
     makespan: wireEnds(schedule.instance.timeScale, {
       before: previous.makespan,
       after: schedule.makespan,
@@ -31,8 +37,14 @@ export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
       before: totalWeightedTardiness(previous),
       after: totalWeightedTardiness(schedule),
     },
+    late: lateJobs(schedule),
     ...wireMoves(repair, because),
   };
+}
+
+/** The objective of the policy of a shop, as it is now. */
+export function objectiveOfShop({ schedule, story }: Shop): Objective {
+  return policyOf(schedule.instance, story.input?.policy ?? defaultPolicy).objective;
 }
 
 /** The cause of moves that no event caused. */
@@ -56,9 +68,11 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
     status: statusOf(turn),
     version: committed?.version ?? happened.version,
     now: wireTime(instance.timeScale, happened.now),
+    objective: cost?.objective ?? objectiveOfShop(shop),
     makespan: cost?.makespan ?? null,
     total_weighted_tardiness: cost?.total_weighted_tardiness ?? null,
     method: committed?.method ?? proposal?.method ?? null,
+    late: cost?.late ?? [],
     moved: cost?.moved ?? 0,
     moves: cost?.moves ?? [],
     more: cost?.more ?? 0,
@@ -93,7 +107,8 @@ export function emptyOutcome(
   const { timeScale } = shop.schedule.instance;
   return {
     ...{ status, version: shop.version, now: wireTime(timeScale, now) },
-    ...{ makespan: null, total_weighted_tardiness: null, method: null },
+    ...{ objective: objectiveOfShop(shop), makespan: null, total_weighted_tardiness: null },
+    ...{ method: null, late: [] },
     ...{ moved: 0, moves: [], more: 0, skipped: [], reasons: [...reasons], lines: [] },
     warnings: [],
     ...{ change: null, repeated: false },

@@ -1,14 +1,13 @@
 import { isoTime } from '../../core/iso-time.js';
-import { labelsOf } from '../../jssp/labels.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
-import type { Schedule } from '../../jssp/schedule.js';
 import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime, wireWarnings } from '../api/wire.js';
+import { lateJobs } from './late-jobs.js';
 import { machineStates, wireDowntime } from './machine-states.js';
-import { causeOfTurn, costOfRepair } from './outcome-answer.js';
+import { causeOfTurn, costOfRepair, objectiveOfShop } from './outcome-answer.js';
 
 /** The status of a shop whose run ended so. */
 export function statusOfEnd(status: string): ShopSummary['status'] {
@@ -30,29 +29,10 @@ export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
     version: shop.version,
     now: wireTime(timeScale, now),
     ...{ jobs, machines, operations },
+    objective: objectiveOfShop(shop),
     makespan: wireTime(timeScale, makespan),
     waits_for: waitsFor?.kind ?? null,
   };
-}
-
-/** The jobs that end after their due dates, the worst first. */
-function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
-  const { due, jobs, jobOffset, weight, timeScale } = instance;
-  const labels = labelsOf(instance);
-  if (due === null) return [];
-  const late: ShopStateAnswer['late'] = [];
-  for (let job = 0; job < jobs; job++) {
-    const last = jobOffset[job + 1] - 1;
-    if (due[job] < 0 || last < jobOffset[job] || end[last] <= due[job]) continue;
-    late.push({
-      job: labels.job(job),
-      due: wireTime(timeScale, due[job]),
-      end: wireTime(timeScale, end[last]),
-      late_by: end[last] - due[job],
-      weight: weight?.[job] ?? 1,
-    });
-  }
-  return late.sort((a, b) => b.late_by * b.weight - a.late_by * a.weight);
 }
 
 /** The repair that waits for somebody to decide, and the turn that it is of. */
@@ -69,16 +49,16 @@ function proposalAnswer(
   { repair, turn, method, name }: NonNullable<ReturnType<typeof waitingRepair>>,
 ): ShopStateAnswer['proposal'] {
   const clock = clockFor(shop.schedule.instance.timeScale);
-  const { makespan, moved, moves, more } = costOfRepair(repair, causeOfTurn(turn));
+  const { objective, makespan, moved, moves, more, late } = costOfRepair(repair, causeOfTurn(turn));
   return {
     name,
     version: turn.happened.version + 1,
     method,
-    ...{ makespan, moved, moves, more },
+    ...{ objective, makespan, moved, moves, more },
     told: turn.happened.now,
     news: tellNews(turn, clock),
     lines: [tellTurn(turn, clock)],
-    late: lateJobs(repair.schedule),
+    late,
     warnings: wireWarnings(repair.schedule.instance, repair.schedule.makespan),
     by: turn.happened.by,
   };

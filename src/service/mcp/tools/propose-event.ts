@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorLine, InputError } from '../../../core/errors.js';
 import { measureRepair, repair } from '../../../lcrp/index.js';
-import { timeSchema } from '../../api/common.js';
+import { objectiveSchema, timeSchema } from '../../api/common.js';
 import { wireTime } from '../../api/wire.js';
 import { lostPinSchema } from '../../api/work-schemas.js';
 import type { WorkSetting } from '../../compute/work.js';
@@ -43,6 +43,7 @@ const trialAnswer = z.object({
   policy: z.string().describe('Its name; `policies[1]` and the like for one without a name'),
   repaired: z.boolean(),
   reason: z.string().nullable().describe('Why there is no repair'),
+  objective: objectiveSchema.nullable(),
   phase: z.string().nullable(),
   feasible: z.boolean().describe('False if a deadline is missed'),
   makespan: z.object({ before: z.number(), after: z.number() }).nullable(),
@@ -104,6 +105,7 @@ async function tryOut(
     const answer = {
       repaired: true,
       reason: null,
+      objective: result.policy.objective,
       phase: result.phase,
       feasible: result.judgement.feasible,
       makespan: { before: makespan.before, after: makespan.final },
@@ -121,7 +123,7 @@ async function tryOut(
     // Events that make no sense make none under any policy.
     const isOfPolicy = !(error instanceof InputError) || error.code === 'too_few_edits';
     if (!isOfPolicy || signal.aborted) throw error;
-    const none = { feasible: false, phase: null, makespan: null, tardiness: null };
+    const none = { feasible: false, objective: null, phase: null, makespan: null, tardiness: null };
     const noMoves = {
       lost_pins: [],
       moved: 0,

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { boundsFor } from '../../../jssp/suites.js';
-import { repairPlan } from '../../../lcrp/index.js';
+import { planPolicy, repairPlan } from '../../../lcrp/plan/repair-plan.js';
+import { policyOf } from '../../../lcrp/policy/policy.js';
 import { validate } from '../../../validator/index.js';
+import { objectiveSchema } from '../../api/common.js';
 import { instanceInput, planInput, policyInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan, readGivenPolicy } from '../requests.js';
 import { planDocumentOf, threadTool } from '../tool.js';
@@ -22,6 +24,7 @@ export const repairPlanTool = threadTool({
   }),
   answer: z.object({
     instance: z.string(),
+    objective: objectiveSchema,
     feasible: z.boolean(),
     violations_before: z.number(),
     makespan: z.number(),
@@ -47,6 +50,7 @@ export const repairPlanTool = threadTool({
     return {
       answer: {
         instance: instance.name,
+        objective: policyOf(instance, rules ?? planPolicy).objective,
         feasible,
         violations_before: before,
         makespan,

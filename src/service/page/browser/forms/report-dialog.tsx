@@ -27,11 +27,6 @@ interface Props {
   readonly onOutcome: (outcome: OutcomeAnswer) => void;
 }
 
-/** Policies that events are tried out under, besides that of the shop. */
-const POLICIES = ['default', 'high-stability'];
-
-const byPolicy = `?dry-run=true&${POLICIES.map((name) => `policy=${name}`).join('&')}`;
-
 const KINDS = Object.entries(texts.report.kinds) as [DraftKind, string][];
 
 /** Reports an event: what it was, what it would cost if one asks, and what became of it. */
@@ -76,12 +71,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
     perform(async () => {
       const body = written();
       if (body === null) return;
-      const [own, others] = await Promise.all(
-        ['?dry-run=true', byPolicy].map((query) =>
-          ask<DryRunAnswer>(events + query, { method: 'POST', body }),
-        ),
-      );
-      setTrial({ ...own, trials: [...own.trials, ...others.trials] });
+      setTrial(await ask<DryRunAnswer>(`${events}?dry-run=true`, { method: 'POST', body }));
     });
   const send = () =>
     perform(async () => {

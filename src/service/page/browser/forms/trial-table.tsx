@@ -36,13 +36,25 @@ export function TrialTable({ trial: { trials, skipped }, words }: Props) {
             <th scope="col">{trial.moved}</th>
             <th scope="col">{trial.end}</th>
             <th scope="col">{trial.tardiness}</th>
+            <th scope="col">{trial.late}</th>
           </tr>
         </thead>
         <tbody>
           {trials.map(
-            ({ policy, repaired, reasons, moved, makespan, total_weighted_tardiness }) => (
+            ({
+              policy,
+              same,
+              repaired,
+              reasons,
+              moved,
+              makespan,
+              total_weighted_tardiness,
+              late,
+            }) => (
               <tr key={policy}>
-                <th scope="row">{trial.policies[policy] ?? policy}</th>
+                <th scope="row">
+                  {[policy, ...same].map((name) => trial.policies[name] ?? name).join(', ')}
+                </th>
                 {repaired ? (
                   <>
                     <td>{moved}</td>
@@ -52,9 +64,10 @@ export function TrialTable({ trial: { trials, skipped }, words }: Props) {
                         ? ''
                         : changed(total_weighted_tardiness, String)}
                     </td>
+                    <td>{lateOrders(late, words)}</td>
                   </>
                 ) : (
-                  <td colSpan={3}>{[trial.none, ...reasons].join(' ')}</td>
+                  <td colSpan={4}>{[trial.none, ...reasons].join(' ')}</td>
                 )}
               </tr>
             ),
@@ -64,6 +77,21 @@ export function TrialTable({ trial: { trials, skipped }, words }: Props) {
     </section>
   );
 }
+
+/** The late orders of a trial, the worst first: `WO-7 by 46 h, WO-3 by 12 min and 2 more`. */
+function lateOrders(late: DryRunAnswer['trials'][number]['late'], words: ShopWords): string {
+  const { trial } = texts;
+  if (late.length === 0) return trial.nobody;
+  const named = late
+    .slice(0, MOST_LATE)
+    .map((one) => trial.lateBy(one.job, words.duration(one.late_by)));
+  return (
+    named.join(', ') + (late.length > MOST_LATE ? trial.moreLate(late.length - MOST_LATE) : '')
+  );
+}
+
+/** Late orders that a row names. */
+const MOST_LATE = 3;
 
 function changed(
   { before, after }: { readonly before: number; readonly after: number },

@@ -1,0 +1,54 @@
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createSchedule } from '../../jssp/schedule.js';
+import { insertUnplanned } from '../phases/compensate.js';
+import { madeAtOnce, type RepairMethod, type RepairTask } from '../task.js';
+
+/**
+ * Postponement: every job of which an operation cannot start as planned gives up its place from that one on, and takes
+ * the first gaps that are left; no other operation starts at another time. New jobs take gaps, too. So little moves,
+ * and what moves may end much later.
+ *
+ * Feasible but for deadlines. Does not heed the policy. O(N log N), and the length of queues for each operation that moves.
+ */
+export const postpone: RepairMethod = {
+  name: 'postpone',
+  repair: (task) => {
+    const start = keptStarts(task);
+    insertUnplanned(task, start, createSchedule(task.instance, start).end.slice());
+    return madeAtOnce(createSchedule(task.instance, start), 'compensation');
+  },
+};
+
+/** N entries: frozen and planned starts that fit together, −1 for what follows in a job after one that does not. */
+function keptStarts({ instance, planned }: RepairTask): Int32Array {
+  const { operations, jobs, machines, jobOf, machine, duration, frozen } = instance;
+  const start = new Int32Array(operations).fill(-1);
+  const jobFree = new Int32Array(jobs);
+  const machineFree = new Int32Array(machines);
+  const put = (op: number, time: number) => {
+    start[op] = time;
+    const end = completionTime(instance, op, time);
+    jobFree[jobOf[op]] = Math.max(jobFree[jobOf[op]], end);
+    if (duration[op] > 0) machineFree[machine[op]] = Math.max(machineFree[machine[op]], end);
+  };
+  for (let op = 0; op < operations; op++)
+    if (frozen !== null && frozen[op] >= 0) put(op, frozen[op]);
+  const isOut = new Uint8Array(jobs);
+  for (const op of freeByPlan(instance, planned)) {
+    const job = jobOf[op];
+    if (isOut[job] === 1) continue;
+    const time = planned[op];
+    const ready = Math.max(jobFree[job], duration[op] > 0 ? machineFree[machine[op]] : 0);
+    if (time >= ready && earliestStart(instance, op, time) === time) put(op, time);
+    else isOut[job] = 1;
+  }
+  return start;
+}
+
+/** The free operations that have a plan, by planned start. */
+function freeByPlan({ frozen }: Instance, planned: Int32Array): number[] {
+  return Array.from(planned.keys())
+    .filter((op) => planned[op] >= 0 && !(frozen !== null && frozen[op] >= 0))
+    .sort((a, b) => planned[a] - planned[b] || a - b);
+}
