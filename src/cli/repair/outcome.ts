@@ -100,7 +100,6 @@ export const outcomeColumns = ({
   column('method', { minor: 1 }),
   timeColumn('now', instance, ({ applied }) => applied.now, { minor: 3 }),
   column('metrics.phase', { key: 'phase' }),
-  column('objective', { when: () => instance.due !== null, minor: 1 }),
   timeColumn('makespan_before', instance, ({ metrics }) => metrics.makespan.before, {
     header: 'planned',
   }),
@@ -125,4 +124,5 @@ export const outcomeColumns = ({
   column('metrics.kendall', share(1), { key: 'kendall', header: 'kendall %', minor: 7 }),
   column('metrics.match_up', whole, { key: 'match_up', header: 'match-up', minor: 6 }),
   column('judgement.feasible', { key: 'feasible' }),
+  column('objective', { when: () => instance.due !== null, minor: 1 }),
 ];

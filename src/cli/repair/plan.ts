@@ -94,7 +94,6 @@ const column = columnsOf<RepairOutcome>();
 const columnsFor = (shop: Instance): Column<RepairOutcome>[] => [
   column('instance'),
   column('phase', { minor: 6 }),
-  column('objective', { when: () => shop.due !== null, minor: 7 }),
   column('violations_before', whole, { header: 'violations' }),
   timeColumn('makespan_before', shop, (row) => row.makespan_before, { minor: 4 }),
   column('feasible'),
@@ -112,6 +111,7 @@ const columnsFor = (shop: Instance): Column<RepairOutcome>[] => [
     minor: 2,
   }),
   column('inserted', whole, { header: 'put in' }),
+  column('objective', { when: () => shop.due !== null, minor: 7 }),
 ];
 
 function sum(counts: Readonly<Record<string, number>>): number {

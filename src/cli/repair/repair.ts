@@ -31,7 +31,7 @@ export function repairCommand(session: Session): Command {
     )
     .option(
       '--method <name>',
-      'repair method: none, right-shift, affected, dispatch, dispatch:RULE, recompute or lcrp',
+      'repair method: none, right-shift, affected, postpone, dispatch, dispatch:RULE, recompute or lcrp',
       'lcrp',
     )
     .option(

@@ -66,7 +66,7 @@ happen: those of a severity, of injectors (breakdowns:mtbf=0.5,mttr=0.05+delays)
 or of a JSON file; with --disrupt instance those that the instance files carry,
 as files of REALM-Bench do. --repair says by what they are repaired, each with
 records of its own: none (also without --repair), right-shift, affected,
-dispatch, dispatch:RULE, recompute, lcrp (also without a name).
+postpone, dispatch, dispatch:RULE, recompute, lcrp (also without a name).
 
 Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
 openai-compatible:MODEL@URL) take keys from the environment or a .env file.

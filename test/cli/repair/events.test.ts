@@ -77,10 +77,10 @@ describe('alas-jssp repair with events', () => {
     expect(second.code).toBe(0);
     const [keys, row] = second.stdout.split('\n');
     expect(keys).toBe(
-      'instance,method,now,phase,makespan_before,makespan_compensated,makespan,tardiness_before,tardiness,edited_operations,edit_radius,shift_total,kendall,match_up,feasible',
+      'instance,method,now,phase,makespan_before,makespan_compensated,makespan,tardiness_before,tardiness,edited_operations,edit_radius,shift_total,kendall,match_up,feasible,objective',
     );
     // Only the second step of job 2 is free: it waits until job 1 leaves machine 1 at 11.
-    expect(row).toBe('shop-2,right-shift,6,compensation,12,,14,0,0,1,1,2,0,8,true');
+    expect(row).toBe('shop-2,right-shift,6,compensation,12,,14,0,0,1,1,2,0,8,true,makespan');
     const last = await cli(['validate', path('shop-3.json'), path('plan-3.csv')]);
     expect([last.code, last.stderr]).toEqual([0, 'shop-3: valid, makespan 14\n']);
   });

@@ -62,7 +62,7 @@ describe('alas-jssp repair', () => {
     const { code, stdout, stderr } = await cli(['repair', 'ft06', '-'], { input });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^instance,phase,violations_before,.*\nft06,plan,\d+,,true,\d+,\d+,0,,0,0,36\n$/,
+      /^instance,phase,violations_before,.*\nft06,plan,\d+,,true,\d+,\d+,0,,0,0,36,makespan\n$/,
     );
     expect(stderr).toContain('warning: the plan says that it is for la01, not for ft06\n');
   });
