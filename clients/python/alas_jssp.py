@@ -59,9 +59,11 @@ class Outcome(TypedDict):
     status: str
     version: int
     now: Time
+    objective: str
     makespan: Optional[Before]
     total_weighted_tardiness: Optional[Before]
     method: Optional[str]
+    late: List[Json]
     moved: int
     moves: List[Move]
     more: int
@@ -75,12 +77,15 @@ class Outcome(TypedDict):
 
 class Trial(TypedDict):
     policy: str
+    same: List[str]
+    objective: str
     repaired: bool
     reasons: List[str]
     clamped: List[Json]
     method: Optional[str]
     makespan: Optional[Before]
     total_weighted_tardiness: Optional[Before]
+    late: List[Json]
     moved: int
     moves: List[Move]
     more: int

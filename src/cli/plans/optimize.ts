@@ -231,7 +231,6 @@ function outcomeColumns(objective: Objective, instance: Instance): readonly Colu
   const duration = durationFormat(instance);
   return [
     column('instance'),
-    column('objective', { when: () => instance.due !== null, minor: 5 }),
     ...(isEnd ? [] : [column('value', duration, { header: 'tardiness' })]),
     timeColumn<Outcome>('makespan', instance, ({ makespan }) => makespan),
     isEnd
@@ -243,6 +242,7 @@ function outcomeColumns(objective: Objective, instance: Instance): readonly Colu
     column('status'),
     column('seconds', formatSeconds, { header: 'time', minor: 3 }),
     column('iterations', whole, { minor: 4 }),
+    column('objective', { when: () => instance.due !== null, minor: 5 }),
   ];
 }
 

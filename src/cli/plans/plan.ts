@@ -164,8 +164,8 @@ function describe(result: PipelineResult, instance: Instance, upper: number | un
   return `feasible, ${endWords(instance, makespan)}${gap}${lateWords(instance, result)}, planned in ${formatSeconds(seconds.plan)}${asked}`;
 }
 
-/** The objective, where jobs have due dates: its value. */
+/** The objective, where jobs have due dates, and its value. */
 function lateWords(instance: Instance, { tardiness }: PipelineResult): string {
   if (instance.due === null || tardiness === null) return '';
-  return `, ${objectiveOf(instance)} ${wordsOf(instance).duration(tardiness)}`;
+  return `, ${objectiveOf(instance).replaceAll('-', ' ')} ${wordsOf(instance).duration(tardiness)}`;
 }

@@ -28,7 +28,9 @@ function expectNoNumbers(text: string): void {
 describe('the commands speak of a shop by its names and its clock', () => {
   it('plan', async () => {
     const { stderr } = await cli(['plan', shop, '--planner', 'dispatch:mwkr', '--format', 'csv']);
-    expect(stderr).toContain('feasible, all done by Mon 26 Oct 06:40, planned');
+    expect(stderr).toContain(
+      'feasible, all done by Mon 26 Oct 06:40, total weighted tardiness 0 min, planned',
+    );
     const { stdout } = await cli(['plan', shop, '--format', 'table']);
     expect(stdout).toMatch(/WO-4716 +turning +Lathe 1 +Fri 23 Oct 06:00 +Fri 23 Oct \d\d:\d\d/);
   });
