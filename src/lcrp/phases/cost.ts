@@ -2,7 +2,7 @@ import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { holdsStarts } from '../pins/held-operations.js';
-import type { RepairPolicy } from '../policy/policy.js';
+import { hasNamedPrices, type RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 
@@ -39,6 +39,19 @@ export function costToBeat(
   const cost = holdsStarts(policy.limits) ? repairCost(task, compensated, policy, unit) : unit;
   // The search counts a missed deadline as it counts a missed pin: only what misses none is comparable.
   return cost === Number.POSITIVE_INFINITY ? unit : cost;
+}
+
+/** Whether a schedule that breaks a tie may cost that much: stated prices allow no more than compensation costs. */
+export function mayBreakTie(
+  task: RepairTask,
+  schedule: Schedule,
+  compensated: Schedule,
+  policy: RepairPolicy,
+): boolean {
+  if (hasNamedPrices(policy)) return !missesDeadline(schedule);
+  const unit = objectiveValue(compensated, policy.objective);
+  const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
+  return costOf(schedule) <= costOf(compensated);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { breaksTies, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
-import { missesDeadline } from './cost.js';
+import { mayBreakTie } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { createEditCounter } from './edited.js';
 import { matchUp } from './match-up.js';
@@ -50,7 +50,7 @@ export function withFewerEdits(
   const { schedule, neighbourhood } = found;
   const isBetter =
     schedule !== null &&
-    !missesDeadline(schedule) &&
+    mayBreakTie(task, schedule, compensated, policy) &&
     totalWeightedTardiness(schedule) <= tardiness &&
     schedule.makespan <= Math.max(made.schedule.makespan, aimOf(task, 'makespan')) &&
     counter.edited(schedule.start).length < edited;

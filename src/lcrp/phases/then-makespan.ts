@@ -4,7 +4,7 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { breaksTies, changePolicy, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
-import { repairCost } from './cost.js';
+import { mayBreakTie, repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { grow } from './growth.js';
 
@@ -42,6 +42,7 @@ export function thenMakespan(
   const evaluations =
     made.evaluations + plain.evaluations + (other === plain ? 0 : other.evaluations);
   const isBetter =
+    mayBreakTie(task, other.schedule, compensated, policy) &&
     totalWeightedTardiness(other.schedule) <= tardiness &&
     costOf(other.schedule) < costOf(made.schedule);
   return { ...(isBetter ? other : made), evaluations };

@@ -163,6 +163,12 @@ export function policyOf({ due }: Pick<Instance, 'due'>, open: OpenPolicy): Repa
   return changePolicy(open, { objective: objectiveOf({ due }) }) as RepairPolicy;
 }
 
+/** Whether the prices are those of a named policy, which yield to ties of the objective; stated ones do not. */
+export function hasNamedPrices({ objective, cost }: RepairPolicy): boolean {
+  const isNamed = RANK_PRICES.some((one) => one[objective] === cost.rankChange);
+  return isNamed && cost.movedEarlier === 0;
+}
+
 /** Whether the other objective breaks ties. */
 export function breaksTies({ objective, tieBreak }: RepairPolicy): boolean {
   return tieBreak ?? objective !== 'makespan';
