@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (eace515733b37bcde3fe9460f114a3a2262ffb563441804d8a711301ba5e4169); do not edit.
+// Made by npm run client:types of schemas/openapi.json (d9404d223c3cea97862256b1786fb30b3d176518cdc8adc47bc038b60377a5dc); do not edit.
 
 export interface paths {
     "/explain": {
@@ -500,6 +500,13 @@ export interface components {
             }[];
             trials: {
                 clamped: components["schemas"]["ClampedSetting"][];
+                late: {
+                    due: components["schemas"]["Time"];
+                    end: components["schemas"]["Time"];
+                    job: string;
+                    late_by: number;
+                    weight: number;
+                }[];
                 makespan: {
                     after: number;
                     after_date?: components["schemas"]["Time"];
@@ -510,9 +517,11 @@ export interface components {
                 more: number;
                 moved: number;
                 moves: components["schemas"]["Move"][];
+                objective: components["schemas"]["Objective"];
                 policy: string;
                 reasons: string[];
                 repaired: boolean;
+                same: string[];
                 total_weighted_tardiness: {
                     after: number;
                     before: number;
@@ -626,6 +635,10 @@ export interface components {
             policy?: components["schemas"]["PolicyInput"];
             seed?: number;
         };
+        /** @enum {string} */
+        Objective: "makespan" | "total-weighted-tardiness";
+        /** @enum {string} */
+        ObjectiveInput: "makespan" | "total-weighted-tardiness";
         Operation: {
             end: components["schemas"]["Time"];
             job: string;
@@ -668,13 +681,19 @@ export interface components {
                 target?: number;
             };
             instance: components["schemas"]["InstanceInput"];
-            /** @enum {string} */
-            objective?: "makespan" | "total-weighted-tardiness";
+            objective?: components["schemas"]["ObjectiveInput"];
             seed?: number;
             start?: components["schemas"]["PlanInput"];
         };
         Outcome: {
             change: string | null;
+            late: {
+                due: components["schemas"]["Time"];
+                end: components["schemas"]["Time"];
+                job: string;
+                late_by: number;
+                weight: number;
+            }[];
             lines: string[];
             makespan: {
                 after: number;
@@ -687,6 +706,7 @@ export interface components {
             moved: number;
             moves: components["schemas"]["Move"][];
             now: components["schemas"]["Time"];
+            objective: components["schemas"]["Objective"];
             reasons: string[];
             repeated: boolean;
             skipped: {
@@ -751,6 +771,7 @@ export interface components {
             moves: components["schemas"]["Move"][];
             name: string;
             news: string;
+            objective: components["schemas"]["Objective"];
             told: number;
             version: number;
             warnings: string[];
@@ -782,6 +803,7 @@ export interface components {
             moved: number;
             moves: components["schemas"]["Move"][];
             now: components["schemas"]["Time"] | null;
+            objective: components["schemas"]["Objective"];
             phase: string;
             plan: {
                 [key: string]: unknown;
@@ -887,6 +909,7 @@ export interface components {
             makespan: components["schemas"]["Time"];
             now: components["schemas"]["Time"];
             now_units: number;
+            objective: components["schemas"]["Objective"];
             operations: number;
             proposal: components["schemas"]["Proposal"] | null;
             /** @enum {string} */
@@ -909,6 +932,7 @@ export interface components {
             machines: number;
             makespan: components["schemas"]["Time"];
             now: components["schemas"]["Time"];
+            objective: components["schemas"]["Objective"];
             operations: number;
             /** @enum {string} */
             status: "open" | "closed" | "failed";
