@@ -19,7 +19,7 @@ import { breakTies } from './phases/ties.js';
 import { repairWithinEdits } from './phases/within-edits.js';
 import { holdPins } from './pins/hold-pins.js';
 import { withLostPins } from './pins/lost-pins.js';
-import { hasLimits, policyOf, type RepairPolicy } from './policy/policy.js';
+import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -33,7 +33,7 @@ export const lcrp: RepairMethod = {
   name: 'lcrp',
   repair: (task, open, context) => {
     const began = context.began ?? monotonicSeconds();
-    const policy = policyOf(task.instance, open);
+    const policy = withObjective(task.instance, open);
     const timed = { ...context, began };
     const compensated = compensate(task);
     const { isOver } = deadlineOf(policy, timed);

@@ -9,7 +9,7 @@ import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
 import { commitVersion, type LiveShop, moveTo, openLiveShop, type Version } from './live/shop.js';
 import { updateStatus } from './phases/status.js';
 import { lostPinsOf } from './pins/lost-pins.js';
-import { type OpenPolicy, policyOf } from './policy/policy.js';
+import { type OpenPolicy, withObjective } from './policy/policy.js';
 import { editsOf, type RepairResult } from './repair-result.js';
 
 /** The settings of one repair, complete. */
@@ -65,7 +65,7 @@ export function proposeInPlace(
   settings: Settings,
 ): Proposed | null {
   const { method, seed } = settings;
-  const policy = policyOf(from.shape, settings.policy);
+  const policy = withObjective(from.shape, settings.policy);
   const complete = completeEvents(events, now, from.latest.schedule.instance);
   if (!from.isRepeated || method !== lcrp || !mayRepairLive(policy, complete)) return null;
   const shop = openFollowed(from);
@@ -96,7 +96,7 @@ export async function proposeWhole(
     { schedule: previous, events, now },
     effectOf(settings),
   );
-  const policy = policyOf(task.instance, settings.policy);
+  const policy = withObjective(task.instance, settings.policy);
   const made = await method.repair(task, policy, { seed, signal, began });
   const judgement = judgeRepair(made, method.name);
   const edits = editsOf(before, made.schedule);

@@ -4,7 +4,7 @@ import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { endWords } from '../../jssp/words.js';
 import { type PlanRepair, planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
-import { policyOf } from '../../lcrp/policy/policy.js';
+import { withObjective } from '../../lcrp/policy/policy.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { formatFixed, share, whole } from '../../report/format.js';
@@ -45,7 +45,7 @@ export async function repairWrongPlan(
 
   if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
-  const { objective } = policyOf(instance, policy);
+  const { objective } = withObjective(instance, policy);
   const outcome = { ...outcomeOf(source.name, before, after, repaired), objective };
   const { makespan, makespan_before } = outcome;
   const dates = datesOf(instance, { makespan_before, makespan });

@@ -10,7 +10,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
-import { defaultPolicy, policyOf } from '../../lcrp/policy/policy.js';
+import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { createShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { executeShop, readyShop } from '../../pipeline/shop/start-shop.js';
@@ -146,7 +146,7 @@ async function report(
   const story = readStory(log, runId);
   const version = latestVersion(story);
   const { instance } = createShopMemory(log).versionOf(runId, version).schedule;
-  const { objective } = policyOf(instance, story.input?.policy ?? defaultPolicy);
+  const { objective } = withObjective(instance, story.input?.policy ?? defaultPolicy);
   if (options.out !== undefined || options.outInstance !== undefined) {
     writeVersion(createShopMemory(log), runId, version, options);
   }

@@ -2,7 +2,7 @@ import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { clockFor, type ShopClock } from '../../jssp/shop-clock.js';
 import { resolveSource } from '../../jssp/suites.js';
-import { policyOf } from '../../lcrp/policy/policy.js';
+import { withObjective } from '../../lcrp/policy/policy.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { phrasesOf, tellConsequences } from '../../pipeline/shop/story-lines.js';
@@ -135,7 +135,7 @@ function* viewVersions(
     const version = memory.versionOf(runId, committed.version);
     const { schedule: previous } = memory.versionOf(runId, happened.version);
     const status = memory.statusOf(runId, happened);
-    const policy = policyOf(status.task.instance, memory.baseOf(runId).input.policy);
+    const policy = withObjective(status.task.instance, memory.baseOf(runId).input.policy);
     const moves = viewRepairMoves({ ...status, previous, policy, schedule: version.schedule });
     last = viewSchedule(version.schedule.instance, version.schedule);
     yield { ...common, version: committed.version, schedule: last, moves };

@@ -6,7 +6,7 @@ import { breakTies } from '../phases/ties.js';
 import { repairWithinEdits } from '../phases/within-edits.js';
 import { holdPins } from '../pins/hold-pins.js';
 import { withLostPins } from '../pins/lost-pins.js';
-import { hasLimits, policyOf, type RepairPolicy } from '../policy/policy.js';
+import { hasLimits, type RepairPolicy, withObjective } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 
@@ -23,7 +23,7 @@ const DEFAULT_ITERATIONS = 100_000;
 export const recompute: RepairMethod = {
   name: 'recompute',
   repair: (task, open, context) => {
-    const policy = policyOf(task.instance, open);
+    const policy = withObjective(task.instance, open);
     const { isOver } = deadlineOf(policy, context);
     const { schedule, lostPins } = holdPins(task, policy.limits, delayAffected(task), isOver);
     const made = repairWithinEdits(task, withoutCosts(policy), context, (rules, timed) =>

@@ -10,7 +10,7 @@ import { isFeasible, validate } from '../../validator/index.js';
 import { judgeRepair } from '../judge-repair.js';
 import { repairCost } from '../phases/cost.js';
 import { grow } from '../phases/growth.js';
-import { type OpenPolicy, policyOf, type RepairPolicy } from '../policy/policy.js';
+import { type OpenPolicy, type RepairPolicy, withObjective } from '../policy/policy.js';
 import { policy } from '../policy/policy-schema.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { coverage, type PlanClaims, readClaims } from './claims.js';
@@ -95,7 +95,7 @@ export async function repairPlan(
           rebuilt,
           claims,
           wrongIn(instance, plan),
-          policyOf(instance, policy),
+          withObjective(instance, policy),
           context,
         )
       : { schedule: rebuilt, evaluations: 0 };

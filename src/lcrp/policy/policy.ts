@@ -3,7 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveOf } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';
 
-/** A policy whose objective is known: {@link policyOf} makes it for an instance. */
+/** A policy whose objective is known: {@link withObjective} makes it for an instance. */
 export interface RepairPolicy extends OpenPolicy {
   readonly objective: Objective;
 }
@@ -158,7 +158,7 @@ function rankPriceFor({ objective, cost }: OpenPolicy, other: OpenPolicy['object
 }
 
 /** The policy for an instance: its objective is that of the instance where the policy has none. */
-export function policyOf({ due }: Pick<Instance, 'due'>, open: OpenPolicy): RepairPolicy {
+export function withObjective({ due }: Pick<Instance, 'due'>, open: OpenPolicy): RepairPolicy {
   if (open.objective !== null) return open as RepairPolicy;
   return changePolicy(open, { objective: objectiveOf({ due }) }) as RepairPolicy;
 }

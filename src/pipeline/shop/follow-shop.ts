@@ -3,7 +3,7 @@ import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
 import type { EventInput } from '../../disruption/index.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { policyOf } from '../../lcrp/policy/policy.js';
+import { withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
 import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
@@ -333,7 +333,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
           ? (memory.proposed(proposal) ?? scheduleOf(status, proposal))
           : memory.versionOf(runId, committed.version).schedule;
       const previous = memory.versionOf(runId, happened.version).schedule;
-      const policy = policyOf(status.task.instance, memory.baseOf(runId).input.policy);
+      const policy = withObjective(status.task.instance, memory.baseOf(runId).input.policy);
       return { ...status, previous, schedule, policy };
     },
     async close(by, note) {

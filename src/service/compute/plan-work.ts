@@ -2,7 +2,7 @@ import { InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import { policyOf } from '../../lcrp/policy/policy.js';
+import { withObjective } from '../../lcrp/policy/policy.js';
 import { requestedInstance, requestedPolicy } from '../api/request-parts.js';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import { wirePlan } from '../api/wire.js';
@@ -23,7 +23,7 @@ export async function planNewShop(
 ): Promise<Schedule> {
   const { createHeuristicPlanner } = await import('../../search/planners.js');
   const planner = createHeuristicPlanner(spec) ?? (await searchPlanner(spec));
-  const { objective } = policyOf(instance, requestedPolicy(policy ?? 'default', instance));
+  const { objective } = withObjective(instance, requestedPolicy(policy ?? 'default', instance));
   return asSchedule(instance, await planner.plan(instance, { seed, objective }));
 }
 

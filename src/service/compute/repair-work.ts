@@ -11,7 +11,7 @@ import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { costOfLimits } from '../../lcrp/metrics/limits-cost.js';
 import { measureRepair } from '../../lcrp/metrics/metrics.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
-import { type OpenPolicy, policyOf } from '../../lcrp/policy/policy.js';
+import { type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan, requestedPolicy } from '../api/request-parts.js';
@@ -114,7 +114,7 @@ async function repairFaults(
   });
   return {
     method: 'plan',
-    objective: policyOf(instance, policy ?? planPolicy).objective,
+    objective: withObjective(instance, policy ?? planPolicy).objective,
     phase: 'plan',
     now: null,
     feasible,

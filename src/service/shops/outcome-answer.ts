@@ -1,6 +1,6 @@
 import { type Objective, totalWeightedTardiness } from '../../jssp/objectives.js';
 import { clockFor } from '../../jssp/shop-clock.js';
-import { defaultPolicy, policyOf } from '../../lcrp/policy/policy.js';
+import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
 import { tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
@@ -44,7 +44,7 @@ export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
 
 /** The objective of the policy of a shop, as it is now. */
 export function objectiveOfShop({ schedule, story }: Shop): Objective {
-  return policyOf(schedule.instance, story.input?.policy ?? defaultPolicy).objective;
+  return withObjective(schedule.instance, story.input?.policy ?? defaultPolicy).objective;
 }
 
 /** The cause of moves that no event caused. */

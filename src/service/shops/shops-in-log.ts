@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { isObject } from '../../core/json-path.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
-import { policyOf } from '../../lcrp/policy/policy.js';
+import { withObjective } from '../../lcrp/policy/policy.js';
 import type { ShopPace } from '../../pipeline/shop/pace.js';
 import { createShopMemory, stepOf } from '../../pipeline/shop/shop-memory.js';
 import type { Happening, Settlement, TellerNote } from '../../pipeline/shop/shop-values.js';
@@ -78,7 +78,7 @@ export function endedRecord(store: ShopsLog, id: string): ShopRecord | undefined
       version: version ?? 1,
       now: wireTime(timeScale, nowUnits),
       ...{ jobs, machines, operations },
-      objective: policyOf(instance, input.policy).objective,
+      objective: withObjective(instance, input.policy).objective,
       makespan: wireTime(timeScale, makespan ?? first.schedule.makespan),
       waits_for: null,
     },

@@ -5,7 +5,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
-import { type OpenPolicy, policyOf } from '../../lcrp/policy/policy.js';
+import { type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
@@ -111,7 +111,7 @@ async function tryOne(
   const { policy, clamped } = clampPolicy(given, seconds);
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
-  const { objective } = policyOf({ due }, policy);
+  const { objective } = withObjective({ due }, policy);
   const common = { policy: name, same: [], objective, clamped: [...clamped], reasons };
   for (const word of policy.methods) {
     const method = findMethod(word);

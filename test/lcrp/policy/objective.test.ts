@@ -10,7 +10,7 @@ import {
   policy,
   repair,
 } from '../../../src/lcrp/index.js';
-import { policyOf } from '../../../src/lcrp/policy/policy.js';
+import { withObjective } from '../../../src/lcrp/policy/policy.js';
 import { dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { optimize } from '../../../src/search/optimize.js';
 import { createHeuristicPlanner } from '../../../src/search/planners.js';
@@ -54,12 +54,12 @@ describe('where jobs have due dates', () => {
   it('policies, searches and rules aim at them unless they say otherwise', async () => {
     const { instance } = shopWithDueDates(0);
     const tardiness = 'total-weighted-tardiness';
-    expect(policyOf(instance, policy()).objective).toBe(tardiness);
-    expect(policyOf(instance, policy('high-stability'))).toEqual(
+    expect(withObjective(instance, policy()).objective).toBe(tardiness);
+    expect(withObjective(instance, policy('high-stability'))).toEqual(
       policy('high-stability', { objective: tardiness }),
     );
-    expect(policyOf(instance, policy({ objective: 'makespan' })).objective).toBe('makespan');
-    expect(policyOf(plain, policy()).objective).toBe('makespan');
+    expect(withObjective(instance, policy({ objective: 'makespan' })).objective).toBe('makespan');
+    expect(withObjective(plain, policy()).objective).toBe('makespan');
     const { value, schedule } = await optimize(instance, { budget: { iterations: 50 }, seed: 1 });
     expect(value).toBe(totalWeightedTardiness(schedule));
     const rules = await createHeuristicPlanner('dispatch:best')?.plan(instance, { seed: 1 });

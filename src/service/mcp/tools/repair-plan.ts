@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { boundsFor } from '../../../jssp/suites.js';
 import { planPolicy, repairPlan } from '../../../lcrp/plan/repair-plan.js';
-import { policyOf } from '../../../lcrp/policy/policy.js';
+import { withObjective } from '../../../lcrp/policy/policy.js';
 import { validate } from '../../../validator/index.js';
 import { objectiveSchema } from '../../api/common.js';
 import { instanceInput, planInput, policyInput } from '../inputs.js';
@@ -50,7 +50,7 @@ export const repairPlanTool = threadTool({
     return {
       answer: {
         instance: instance.name,
-        objective: policyOf(instance, rules ?? planPolicy).objective,
+        objective: withObjective(instance, rules ?? planPolicy).objective,
         feasible,
         violations_before: before,
         makespan,
