@@ -84,7 +84,7 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
   if (approvedBy === '') {
     throw new InputError('bad_approval', 'who approves has no name', 'give a name');
   }
-  const policy = withObjective(schedule, shop.policy);
+  const policy = loggedPolicy(schedule, shop.policy);
   const toCome = completeEvents(events, undefined, instance);
   requireKnown(instance, toCome);
   const content = JSON.parse(writeInstanceJson(instance)) as Json;
@@ -180,7 +180,7 @@ export function shopLog(store: LogStore): LogStore {
 }
 
 /** A policy as the log has it. */
-function withObjective({ instance }: Schedule, changes: PolicyChanges = {}): OpenPolicy {
+function loggedPolicy({ instance }: Schedule, changes: PolicyChanges = {}): OpenPolicy {
   const policy = policyFor(instance, changes);
   for (const method of policy.methods) findMethod(method);
   return JSON.parse(JSON.stringify(policy)) as OpenPolicy;
