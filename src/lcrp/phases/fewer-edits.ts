@@ -1,6 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { isFeasible } from '../../validator/index.js';
 import { breaksTies, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
@@ -50,6 +51,8 @@ export function withFewerEdits(
   const { schedule, neighbourhood } = found;
   const isBetter =
     schedule !== null &&
+    // A pin that no schedule keeps has no planned start to match up with.
+    isFeasible(task.instance, schedule.start) &&
     mayBreakTie(task, schedule, compensated, policy) &&
     totalWeightedTardiness(schedule) <= tardiness &&
     schedule.makespan <= Math.max(made.schedule.makespan, aimOf(task, 'makespan')) &&

@@ -197,7 +197,11 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       const trial = page.locator('.trial');
       await trial.waitFor();
       expect(await trial.locator('tbody th').allTextContents()).toEqual([
-        ...['of this shop', 'balanced', 'few moves'],
+        ...[
+          'as this shop repairs, meet due dates',
+          'few moves, do nothing (what waits is delayed)',
+        ],
+        'plan from scratch',
       ]);
     };
     await tell('A rush order came', rush, 4);
