@@ -1,7 +1,8 @@
 import { isFree } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { BROKEN } from '../../search/costs.js';
-import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
+import { heldOperations } from '../pins/held-operations.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 import { surroundingsOf } from './neighbourhood.js';
@@ -38,10 +39,13 @@ export function matchUp(
   isOver: () => boolean,
 ): MatchUp {
   const { instance, planned, affected } = task;
+  const none = { schedule: null, neighbourhood: new Int32Array(), evaluations: 0 };
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const mayMove = surroundings.within(surroundings.radius);
   const last = planned.reduce((latest, time) => Math.max(latest, time), 0);
-  const fixed = pinnedNumbers(instance, policy.limits);
+  const fixed = new Set(heldOperations(task, policy.limits));
+  // A pin that no schedule keeps has no planned start to match up with.
+  for (const op of fixed) if (compensated.start[op] !== planned[op]) return none;
   const hit = affected.reduce((latest, op) => Math.max(latest, planned[op]), task.now);
   // Topological, as a reordering needs it: what has no plan comes after what precedes it in its job.
   const asPlanned = createSchedule(
@@ -75,7 +79,7 @@ export function matchUp(
       reordering.close();
     }
   }
-  return { schedule: null, neighbourhood: new Int32Array(), evaluations };
+  return { ...none, evaluations };
 }
 
 /** By how much later than planned the operations that were hit start after compensation, at most. */
