@@ -2,7 +2,7 @@ import { monotonicSeconds } from '../core/clock.js';
 import { objectiveValue } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
-import { aimOf } from './phases/aim.js';
+import { aimOf, goalOf } from './phases/aim.js';
 import { compensate } from './phases/compensate.js';
 import { repairCost } from './phases/cost.js';
 import { deadlineOf } from './phases/deadline.js';
@@ -53,9 +53,8 @@ function repairFrom(
   context: RepairContext,
 ): MethodResult | Promise<MethodResult> {
   const { local, value, planned } = repairLocally(task, compensated, policy, context);
-  const { fallback } = policy;
   const reached = objectiveValue(local.schedule, policy.objective);
-  const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
+  const fallback = fallbackOf(policy, { value, planned, reached }, context);
   const byMakespan = (rules: RepairPolicy) =>
     repairLocally(task, compensated, rules, context).local;
   const finish = (made: MethodResult) =>
@@ -70,16 +69,18 @@ function repairFrom(
             context,
           ),
     );
-  if (isGoodEnough) return finish(local);
+  if (fallback === null) return finish(local);
   const { iterations } = fallback;
   const keep = (found: RecomputeResult) => finish(cheaper(task, local, found, policy, value));
   // Only reordering knows what starting early costs.
   const isPriced = policy.cost.movedEarlier > 0;
-  return isPriced || hasLimits(policy) || deadlineOf(policy, context).isNear
-    ? keep(recomputeWithinLimits(task, compensated, policy, iterations, context))
-    : recomputeRemainder(task, local.schedule, policy, iterations, context).then((schedule) =>
-        keep({ schedule, neighbourhood: null, evaluations: 0 }),
-      );
+  if (isPriced || hasLimits(policy) || deadlineOf(policy, context).isNear) {
+    return keep(recomputeWithinLimits(task, compensated, policy, iterations, context));
+  }
+  const shared = iterations === ENDLESS ? withPartOfTime(policy, context) : context;
+  return recomputeRemainder(task, local.schedule, policy, iterations, shared).then((schedule) =>
+    keep({ schedule, neighbourhood: null, evaluations: 0 }),
+  );
 }
 
 /** Phases 2 and 3, with the guard against plans that dispatching beats. */
@@ -94,6 +95,35 @@ function repairLocally(
   const nearby = reorderLocally(task, compensated, policy, { planned, value }, context);
   const local = redispatch(task, nearby, policy, value, context) ?? nearby;
   return { local, value, planned };
+}
+
+/** Iterations of a search that only time ends. */
+const ENDLESS = 1e12;
+/** The part of the time left that such a search takes: ties and edits are looked at after it. */
+const SEARCH_SHARE = 0.7;
+
+function withPartOfTime(policy: RepairPolicy, context: RepairContext): RepairContext {
+  const deadline = deadlineOf(policy, context);
+  const secondsLeft = () => SEARCH_SHARE * deadline.secondsLeft();
+  return { ...context, deadline: { ...deadline, secondsLeft } };
+}
+
+/**
+ * The search over everything free that is to follow; null if local repair is good enough. A policy without
+ * a fallback whose budget is time alone allows one for the time that is left.
+ */
+function fallbackOf(
+  policy: RepairPolicy,
+  { value, planned, reached }: Record<'value' | 'planned' | 'reached', number>,
+  context: RepairContext,
+): Pick<NonNullable<RepairPolicy['fallback']>, 'iterations'> | null {
+  const { fallback, budget, cost } = policy;
+  if (fallback !== null) return reached <= planned * (1 + fallback.degradation) ? null : fallback;
+  const isTimed = budget.seconds !== null && budget.evaluations === null && budget.rounds > 0;
+  if (!isTimed || hasLimits(policy) || cost.movedEarlier > 0) return null;
+  const { isNear, isOver } = deadlineOf(policy, context);
+  const isGoodEnough = reached <= goalOf(policy, value, planned);
+  return isGoodEnough || isNear || isOver() ? null : { iterations: ENDLESS };
 }
 
 function reorderLocally(

@@ -1,6 +1,7 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Objective, objectiveOfEnds } from '../../jssp/objectives.js';
 import { quickBound } from '../../search/threads/prover.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 
 /**
@@ -17,6 +18,15 @@ export function aimOf(task: RepairTask, objective: Objective): number {
   const promised = objectiveOfEnds(instance, promisedEnds(task), objective);
   const isMakespanOfNewWork = objective === 'makespan' && planned.includes(-1);
   return isMakespanOfNewWork ? Math.max(promised, quickBound(instance).value) : promised;
+}
+
+/** The value that is good enough: what is won back of what compensation lost, or the target of the budget. */
+export function goalOf(
+  { target, budget }: Pick<RepairPolicy, 'target' | 'budget'>,
+  value: number,
+  planned: number,
+): number {
+  return Math.max(value - target * (value - planned), budget.target ?? 0);
 }
 
 /** n entries: when each job was promised to be done; of what no plan knows, when it could be at best. */

@@ -4,6 +4,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { orderByTime, sequencesOf } from '../../search/evolution/solution.js';
 import { evaluationsFor, type RepairPolicy } from '../policy/policy.js';
 import type { Phase, RepairContext, RepairTask } from '../task.js';
+import { goalOf } from './aim.js';
 import { costToBeat } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
@@ -48,7 +49,7 @@ export function grow(
   const { radius, budget } = policy;
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
-  const goal = Math.max(value - policy.target * (value - planned), budget.target ?? 0);
+  const goal = goalOf(policy, value, planned);
   const most = evaluationsFor(policy, task.instance.operations);
   const { isOver } = deadlineOf(policy, context);
   if (isOver()) return { schedule: null, ...none, evaluations: 0 };
