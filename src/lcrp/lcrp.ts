@@ -109,18 +109,19 @@ function withPartOfTime(policy: RepairPolicy, context: RepairContext): RepairCon
 }
 
 /**
- * The search over everything free that is to follow; null if local repair is good enough. A policy without
- * a fallback whose budget is time alone allows one for the time that is left.
+ * The search over everything free that is to follow; null if local repair is good enough. Where tardiness
+ * counts, a policy without a fallback whose budget is time alone allows one for the time that is left.
  */
 function fallbackOf(
   policy: RepairPolicy,
   { value, planned, reached }: Record<'value' | 'planned' | 'reached', number>,
   context: RepairContext,
 ): Pick<NonNullable<RepairPolicy['fallback']>, 'iterations'> | null {
-  const { fallback, budget, cost } = policy;
+  const { fallback, budget, cost, objective } = policy;
   if (fallback !== null) return reached <= planned * (1 + fallback.degradation) ? null : fallback;
   const isTimed = budget.seconds !== null && budget.evaluations === null && budget.rounds > 0;
-  if (!isTimed || hasLimits(policy) || cost.movedEarlier > 0) return null;
+  const isAllowed = isTimed && !hasLimits(policy) && cost.movedEarlier === 0;
+  if (objective === 'makespan' || !isAllowed) return null;
   const { isNear, isOver } = deadlineOf(policy, context);
   const isGoodEnough = reached <= goalOf(policy, value, planned);
   return isGoodEnough || isNear || isOver() ? null : { iterations: ENDLESS };
