@@ -11,6 +11,7 @@ import {
 import { dispatch } from 'alas-jssp/search';
 import { createRandom } from '../../dist/core/random.js';
 import { repairCost } from '../../dist/lcrp/phases/cost.js';
+import { heldOperations } from '../../dist/lcrp/pins/held-operations.js';
 import { judge, openFloor, valuesOf } from './floor.mjs';
 
 /**
@@ -115,7 +116,12 @@ function compareValues(result, floor, seed) {
   const { objective } = rules;
   const value = objectiveValue(schedule, objective);
   if (values[objective] !== value) problems.push(`the value is ${values[objective]}, not ${value}`);
-  const compensated = compensate(task);
+  const held = heldOperations(task, rules.limits);
+  problems.push(...lossesOf(result, held));
+  const plain = compensate(task);
+  const isKept = [...held].every((op) => plain.start[op] === task.planned[op]);
+  // What makes way for pins may cost more than right shifts that move them.
+  const compensated = isKept ? plain : result.compensated;
   const unit = objectiveValue(compensated, objective);
   const cost = repairCost(task, schedule, rules, unit);
   const least = repairCost(task, compensated, rules, unit);
@@ -136,6 +142,16 @@ function compareValues(result, floor, seed) {
   if (!meetsDeadlines(schedule)) problems.push('misses a deadline that dispatching meets');
   else if (value > other) problems.push(`${value}, dispatching ${other}`);
   return problems;
+}
+
+/** Pins and operations of the horizon that move, and are not listed as lost; and the reverse. */
+function lossesOf({ task, schedule, lostPins }, held) {
+  const moved = [...held].filter((op) => schedule.start[op] !== task.planned[op]);
+  const listed = lostPins.map(({ operation }) => operation);
+  const problems = moved.filter((op) => !listed.includes(op)).map((op) => `pin ${op} moves`);
+  const undecided = lostPins.filter(({ reason }) => reason === 'not-found');
+  if (listed.length !== moved.length) problems.push('pins are listed as lost that are kept');
+  return [...problems, ...undecided.map(({ operation }) => `pin ${operation}: not decided`)];
 }
 
 /** Whether the policy leaves room for what dispatching makes. */

@@ -166,7 +166,7 @@ describe('methods are found by name', () => {
       "there is no repair method 'rightshift'; did you mean right-shift?",
     );
     expect(messageOf(() => findMethod('x'))).toBe(
-      "there is no repair method 'x'; use one of none, right-shift, affected, dispatch, recompute, lcrp",
+      "there is no repair method 'x'; use one of none, right-shift, affected, postpone, dispatch, recompute, lcrp",
     );
     expect(messageOf(() => findMethod('dispatch:x'))).toMatch(
       /^there is no dispatching rule 'x'; /,
