@@ -1,6 +1,7 @@
 // The moves that are looked at in one iteration, and the best of them; ties are broken at random
 // (`consider`). A move takes an operation of a critical block to the other side of another one of
 // the same block.
+import { BROKEN } from '../costs';
 import { hasDowntimes } from './calendar';
 import {
   estimateAfterByCalendar,
@@ -104,7 +105,9 @@ export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
   byCalendar = hasDowntimes();
   isInvolved = triesOut || byCalendar || repairs;
   const mayRank = triesOut && earlyPrice === 0;
-  const isPlain = mayRank && !repairs && mostTried !== EVERY && !isTied(current);
+  // Estimates leave downtimes out: the moves that keep a limit may never be on the shortlist.
+  const misjudges = byCalendar && current >= BROKEN;
+  const isPlain = mayRank && !repairs && mostTried !== EVERY && !isTied(current) && !misjudges;
   estimates = isPlain && hasJobTails();
   shortlists = repairs ? mayRank : isPlain && !estimates;
 }
