@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import { checkJson, faultError, type JsonFault } from '../../core/json-check.js';
-import { describeFound } from '../../core/json-path.js';
+import { describeFound, isObject, type JsonPath } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { parseBudget } from '../../core/stopping.js';
 import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
+import { withNumbers } from '../../disruption/labels.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { objectives } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';
 import {
@@ -53,7 +55,7 @@ export function policy(base: string | PolicyChanges = {}, changes: PolicyChanges
  * @throws InputError `no_policy` and `bad_policy`
  */
 export function policyFor(instance: Instance, base: string | PolicyChanges): OpenPolicy {
-  const made = policy(base);
+  const made = policy(typeof base === 'string' ? base : withoutNames(instance, base));
   const fault = unknownIn(instance, made.limits, 'counted');
   if (fault !== null) throw badPolicy(fault);
   return made;
@@ -70,13 +72,40 @@ export function revisePolicy(
   base: OpenPolicy,
   changes: PolicyChanges,
 ): OpenPolicy {
-  const made = changePolicy(base, checked(changes));
+  const made = changePolicy(base, checked(withoutNames(instance, changes)));
   const isNew = ({ job, step }: PinnedOperation) =>
     !base.limits.pinned.some((one) => one.job === job && one.step === step);
   const limits = { ...made.limits, pinned: made.limits.pinned.filter(isNew) };
   const fault = radiusFault(made) ?? unknownIn(instance, limits, 'counted');
   if (fault !== null) throw badPolicy(fault);
   return made;
+}
+
+/**
+ * Changes in which the texts of limits, which are labels as in files, are replaced by numbers from 0.
+ *
+ * @throws InputError `bad_policy` for a name that there is not
+ */
+function withoutNames(instance: Instance, changes: PolicyChanges): PolicyChanges {
+  const { limits } = changes;
+  if (!isObject(limits)) return changes;
+  const labels = labelsOf(instance);
+  const count = (one: unknown, path: JsonPath): unknown => {
+    const read = withNumbers(one, labels);
+    if (read.fault === undefined) return read.data;
+    const part = isObject(one) && 'job' in one ? read.fault.path : [];
+    throw badPolicy({ ...read.fault, path: ['limits', ...path, ...part] });
+  };
+  const counted: Record<string, unknown> = { ...limits };
+  const { pinned, untouchableMachines: machines } = limits;
+  if (Array.isArray(pinned)) counted.pinned = pinned.map((one, i) => count(one, ['pinned', i]));
+  if (Array.isArray(machines)) {
+    counted.untouchableMachines = machines.map((machine, i) => {
+      const named = count({ machine }, ['untouchableMachines', i]);
+      return (named as { machine: unknown }).machine;
+    });
+  }
+  return { ...changes, limits: counted };
 }
 
 /** @throws InputError `no_policy` */
@@ -250,6 +279,9 @@ const programSchema = changesSchema('counted');
 
 function checked(changes: PolicyChanges): ReadChanges {
   const result = checkJson(programSchema, changes);
-  if (result.fault !== undefined) throw badPolicy(result.fault);
-  return result.data as ReadChanges;
+  if (result.fault === undefined) return result.data as ReadChanges;
+  const { fault } = result;
+  const isName = typeof fault.found === 'string' && fault.path[0] === 'limits';
+  const cure = isName ? `${fault.cure}, or a name that the shop of the repair has` : fault.cure;
+  throw badPolicy({ ...fault, cure });
 }

@@ -91,6 +91,13 @@ export interface PinnedOperation {
   readonly step: number;
 }
 
+/** Limits as programs write them: a text is a label as in files, such as `'WO-1'`, or `'Job1'` where there is no name. */
+export interface LimitChanges
+  extends Partial<Omit<RepairLimits, 'pinned' | 'untouchableMachines'>> {
+  readonly pinned?: readonly { readonly job: number | string; readonly step: number | string }[];
+  readonly untouchableMachines?: readonly (number | string)[];
+}
+
 /** Entries of a policy that differ from those of the one it is based on. */
 export interface PolicyChanges {
   readonly objective?: OpenPolicy['objective'] | undefined;
@@ -101,7 +108,8 @@ export interface PolicyChanges {
   /** A budget such as `'20ms'`; what it leaves out stays. Its iterations are `evaluations`. */
   readonly budget?: BudgetLike | BudgetChanges | undefined;
   readonly fallback?: OpenPolicy['fallback'] | undefined;
-  readonly limits?: Partial<RepairLimits> | undefined;
+  /** Names are understood where the shop is known: by `repair`, `createRepairEngine`, `simulate` and `openShop`. */
+  readonly limits?: LimitChanges | undefined;
   readonly estimates?: Partial<OpenPolicy['estimates']> | undefined;
   readonly methods?: OpenPolicy['methods'] | undefined;
   readonly approval?: OpenPolicy['approval'] | undefined;
@@ -110,8 +118,9 @@ export interface PolicyChanges {
 /** Entries of the budget of a repair that change; `iterations` and `evaluations` mean the same. */
 type BudgetChanges = Partial<OpenPolicy['budget']> & Pick<Budget, 'iterations'>;
 
-/** Changes whose budget is in the terms of a repair. */
-export interface ReadChanges extends Omit<PolicyChanges, 'budget'> {
+/** Changes whose budget is in the terms of a repair, and whose limits name nothing. */
+export interface ReadChanges extends Omit<PolicyChanges, 'budget' | 'limits'> {
+  readonly limits?: Partial<RepairLimits> | undefined;
   readonly budget?: Partial<OpenPolicy['budget']> | undefined;
 }
 
