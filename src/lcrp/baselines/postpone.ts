@@ -1,24 +1,42 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
-import { createSchedule } from '../../jssp/schedule.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { insertUnplanned } from '../phases/compensate.js';
 import { madeAtOnce, type RepairMethod, type RepairTask } from '../task.js';
+import { giveWay } from './give-way.js';
 
 /**
  * Postponement: every job of which an operation cannot start as planned gives up its place from that one on, and takes
- * the first gaps that are left; no other operation starts at another time. New jobs take gaps, too. So little moves,
- * and what moves may end much later.
+ * the first gaps that are left; no other operation starts at another time. New jobs take gaps, too. Where a job would
+ * be late it may take the places of jobs that are due after it ({@link giveWay}), if the total weighted tardiness is
+ * less then. So little moves, and what moves may end much later.
  *
  * Feasible but for deadlines. Does not heed the policy. O(N log N), and the length of queues for each operation that moves.
  */
 export const postpone: RepairMethod = {
   name: 'postpone',
-  repair: (task) => {
-    const start = keptStarts(task);
-    insertUnplanned(task, start, createSchedule(task.instance, start).end.slice());
-    return madeAtOnce(createSchedule(task.instance, start), 'compensation');
-  },
+  repair: (task) => madeAtOnce(postponed(task), 'compensation'),
 };
+
+/** The schedule of {@link postpone}. */
+export function postponed(task: RepairTask): Schedule {
+  const { instance } = task;
+  const kept = keptStarts(task);
+  const inGaps = completed(task, kept.slice());
+  if (totalWeightedTardiness(inGaps) === 0 || instance.operations > MOST_OPERATIONS) return inGaps;
+  giveWay(instance, kept);
+  const inPlaces = completed(task, kept);
+  return totalWeightedTardiness(inPlaces) < totalWeightedTardiness(inGaps) ? inPlaces : inGaps;
+}
+
+/** Up to so many operations, to give way takes no longer than a repair. */
+const MOST_OPERATIONS = 20_000;
+
+function completed(task: RepairTask, start: Int32Array): Schedule {
+  insertUnplanned(task, start, createSchedule(task.instance, start).end.slice());
+  return createSchedule(task.instance, start);
+}
 
 /** N entries: frozen and planned starts that fit together, −1 for what follows in a job after one that does not. */
 function keptStarts({ instance, planned }: RepairTask): Int32Array {

@@ -1,14 +1,16 @@
 import type { Instance } from '../../jssp/instance.js';
-import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { objectiveValue, totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { isFeasible } from '../../validator/index.js';
-import { breaksTies, type RepairPolicy } from '../policy/policy.js';
+import { postponed } from '../baselines/postpone.js';
+import { breaksTies, hasLimits, hasNamedPrices, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
-import { mayBreakTie } from './cost.js';
+import { mayBreakTie, missesDeadline, repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { createEditCounter } from './edited.js';
 import { matchUp } from './match-up.js';
+import { surroundingsOf } from './neighbourhood.js';
 
 /** Up to so many operations, to match up takes no longer than the other phases. */
 const MOST_OPERATIONS = 20_000;
@@ -28,18 +30,19 @@ export function mayMatchUp(
  * in all, and the makespan is no more than that of the repair or of the plan. A dense plan passes a delay on
  * to nearly every operation after it, where some changes of order would have taken it up.
  *
- * @param made the repair by the tardiness and then the makespan
+ * @param repaired the repair by the tardiness and then the makespan; {@link orPostponed} takes its place where that is less tardy
  * @param compensated the schedule of phase 1
  */
 export function withFewerEdits(
   task: RepairTask,
-  made: MethodResult,
+  repaired: MethodResult,
   compensated: Schedule,
   policy: RepairPolicy,
   context: RepairContext,
 ): MethodResult {
   const { isOver } = deadlineOf(policy, context);
-  if (!mayMatchUp(task.instance, policy) || isOver()) return made;
+  if (!mayMatchUp(task.instance, policy) || isOver()) return repaired;
+  const made = orPostponed(task, repaired, compensated, policy);
   const tardiness = totalWeightedTardiness(made.schedule);
   // What is as planned again is as tardy as the plan, about.
   if (tardiness < aimOf(task, 'total-weighted-tardiness')) return made;
@@ -66,4 +69,26 @@ export function withFewerEdits(
     evaluations,
     reordered: schedule,
   };
+}
+
+/**
+ * What postponement makes instead of a repair that is tardier than promised, if that is less tardy: a machine
+ * without idle time passes a delay on to all that follows, where a few jobs with time to spare could wait.
+ */
+function orPostponed(
+  task: RepairTask,
+  made: MethodResult,
+  compensated: Schedule,
+  policy: RepairPolicy,
+): MethodResult {
+  const tardiness = totalWeightedTardiness(made.schedule);
+  if (tardiness <= aimOf(task, 'total-weighted-tardiness') || hasLimits(policy)) return made;
+  if (surroundingsOf(task, compensated, policy.limits).radius > policy.radius.most) return made;
+  const schedule = postponed(task);
+  const unit = objectiveValue(compensated, policy.objective);
+  const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
+  const isLess = totalWeightedTardiness(schedule) < tardiness && !missesDeadline(schedule);
+  const isWorth = hasNamedPrices(policy) || costOf(schedule) < costOf(made.schedule);
+  if (!isLess || !isWorth) return made;
+  return { ...made, schedule, phase: 'recompute', neighbourhood: null, reordered: schedule };
 }

@@ -84,7 +84,7 @@ export function shopHandlers(services: ShopServices): Registry {
       approve: pure(({ label }: { label: string }) => ({ label })),
       commit: pure((input: Proposed, { runId }) => commit(memory, runId, input)),
       decline: pure((input: Failed, { runId }) => decline(memory, runId, input)),
-      rollBack: pure((input: Failed, { runId }) => rollBack(memory, runId, input)),
+      rollBack: pure((input: Failed, context) => rollBack(memory, input, context)),
       settle: pure(settle),
       close: pure((state: ShopState): ShopState => ({ ...state, over: true })),
     },
@@ -188,7 +188,7 @@ function revalidate(
   const schedule = scheduleOf(status, proposal);
   const judgement = judgeExecution(schedule);
   if (judgement.executable) {
-    // After what was declined nothing moves but what has to.
+    // Where the plan goes on as it can, nothing moves but what has to.
     if (happened.kind === 'events' && !declined) {
       requireFewEdits(status, schedule, memory.baseOf(runId).input.policy.limits.mostEdited);
     }
@@ -267,17 +267,29 @@ function decline(memory: ShopMemory, runId: string, { error, input }: Failed): S
   };
 }
 
-/** A proposal that came to nothing: the version before stays, and the next method has its turn. */
-function rollBack(memory: ShopMemory, runId: string, { error, input }: Failed): Settlement {
+/**
+ * A proposal that came to nothing: the version before stays, and the next method has its turn. After the last one the
+ * plan goes on as it can where the policy has a limit that none of them kept.
+ */
+function rollBack(
+  memory: ShopMemory,
+  { error, input }: Failed,
+  { runId, params }: StepContext,
+): Settlement {
   const { happened, proposal } = input;
   const { methods } = memory.baseOf(runId).input.policy;
   const tried = (input.tried ?? 0) + 1;
   const isOurs = happened.kind === 'events';
   const method = proposal?.method ?? (isOurs ? methods[tried - 1] : happened.kind);
-  const settled = !isOurs || tried >= methods.length;
+  const isLast = !isOurs || tried >= methods.length;
+  const declined = isOurs && isLast && params.yields === true && !input.declined;
   const { renewed } = input;
   const reason = errorLine(error.message);
-  return { settled, happened, tried, method, reason, ...(renewed && { renewed }) };
+  return {
+    ...{ settled: isLast && !declined, happened, tried, method, reason },
+    ...(renewed && { renewed }),
+    ...(declined && { declined }),
+  };
 }
 
 /**

@@ -121,7 +121,7 @@ export interface Trying {
   readonly tried?: number | undefined;
   /** How often a proposal was made anew, since its time had passed when it was approved. */
   readonly renewed?: number | undefined;
-  /** Whether a proposal was declined, so that the plan goes on as well as it can. */
+  /** Whether the plan goes on as it can: a proposal was declined, or no method kept a limit. */
   readonly declined?: boolean | undefined;
 }
 

@@ -64,7 +64,7 @@ const schemas = {
 /** The parts of a policy on which the workflow of a shop depends. */
 export type ShopPolicy = Pick<
   OpenPolicy,
-  'methods' | 'approval' | 'budget' | 'fallback' | 'radius'
+  'methods' | 'approval' | 'budget' | 'fallback' | 'radius' | 'limits'
 >;
 
 /**
@@ -75,20 +75,27 @@ export type ShopPolicy = Pick<
  * - `status` lets it take effect: what counts, what comes too late, what has started;
  * - `repair` tries the methods of the policy until one is accepted: `propose`, `revalidate` by the
  *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next. What
- *   nobody approved goes by way of `decline`: the plan goes on as it can, and that is asked nobody;
+ *   nobody approved goes by way of `decline`: the plan goes on as it can, and that is asked nobody. So it does
+ *   where no method keeps the number of edits that the policy allows;
  * - `settle` hands on the version that is followed.
  *
  * Equal policies give the same workflow.
  */
 export function shopWorkflow(policy: ShopPolicy): Workflow {
   const { methods, approval, budget, fallback, radius } = policy;
-  const key = JSON.stringify([methods, approval, budget.seconds === null, fallback, radius]);
+  const isTimed = budget.seconds !== null;
+  const key = JSON.stringify([methods, approval, isTimed, fallback, radius, mayYield(policy)]);
   const known = workflows.get(key);
   if (known !== undefined) return known;
   const { nodes, edges, ...rest } = writeShop(policy);
   const made = toWorkflow({ ...rest, ...markRepairable({ nodes, edges }) });
   workflows.set(key, made);
   return made;
+}
+
+/** Whether the plan goes on as it can where no method keeps the number of edits that the policy allows. */
+function mayYield({ limits }: ShopPolicy): boolean {
+  return limits.mostEdited !== null;
 }
 
 /** A runtime prepares each workflow once. */
@@ -159,12 +166,13 @@ export function isShop({ meta }: Pick<Workflow, 'meta'>): boolean {
   return Object.hasOwn(meta, 'shop');
 }
 
-function policiesOf({ methods, approval, budget }: ShopPolicy): Record<string, Policy> {
+function policiesOf(policy: ShopPolicy): Record<string, Policy> {
+  const { methods, approval, budget } = policy;
   const rolledBack = { catch: [{ errors: ['*'], handler: 'rollBack' }] };
   const proposing: Policy =
     budget.seconds === null ? rolledBack : { ...rolledBack, timeout: { seconds: 604_800 } };
-  // And once more, after one was declined.
-  const renewals = approval === null ? 0 : MOST_RENEWALS + 1;
+  // And once more, after one was declined, or where none keeps a limit.
+  const renewals = (approval === null ? 0 : MOST_RENEWALS + 1) + (mayYield(policy) ? 1 : 0);
   const policies: Record<string, Policy> = {
     plain: {},
     instants: { loopGuards: { maxIters: MOST_INSTANTS } },
@@ -219,12 +227,13 @@ function instant(policy: ShopPolicy, isLive: boolean) {
 }
 
 /** A proposal by one method, and what becomes of it. */
-function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
+function attempt(policy: ShopPolicy) {
+  const { approval, budget, fallback, radius, methods } = policy;
   const proposal = {
     happened: 'input.happened',
     tried: 'input.tried',
     renewed: 'input.renewed',
-    ...(approval === null ? {} : { declined: 'input.declined' }),
+    ...(approval === null && !mayYield(policy) ? {} : { declined: 'input.declined' }),
     proposal: 'outputs.propose',
   };
   const isTimed = budget.seconds !== null;
@@ -250,10 +259,11 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
     });
   const supervisor = { role: 'supervisor', io: { output: ref('settled') } } as const;
   const commit = { ...supervisor, input: proposal };
+  const rollBack = { ...supervisor, ...(mayYield(policy) && { params: { yields: true } }) };
   if (approval === null) {
     return proposed
       .task('commit', commit)
-      .task('rollBack', supervisor)
+      .task('rollBack', rollBack)
       .sequence('propose', 'revalidate', 'commit');
   }
   return proposed
@@ -265,7 +275,7 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
       policyRef: 'approve',
     })
     .task('commit', commit)
-    .task('rollBack', supervisor)
+    .task('rollBack', rollBack)
     .task('decline', supervisor)
     .sequence('propose', 'revalidate', 'asked')
     .branch('asked', 'commit', '$input.declined = true')

@@ -102,6 +102,12 @@ function isSameStart(a: Int32Array | null, b: Int32Array | null): boolean {
   return a !== null && b !== null && a.every((time, op) => time === b[op]);
 }
 
+/** Whether an error says that a method found no repair, which the next one may. */
+function isRefusal(error: unknown): error is AlasError {
+  if (error instanceof InputError) return error.code === 'too_few_edits';
+  return error instanceof AlasError;
+}
+
 async function tryOne(
   { instance, start, now, events, seed }: ShopTrial,
   { name, policy: given }: WhatIf,
@@ -122,7 +128,7 @@ async function tryOne(
       const answer = { ...common, repaired: true, method: method.name, ...costOfRepair(result) };
       return { answer, start: result.schedule.start };
     } catch (error) {
-      if (!(error instanceof AlasError) || error instanceof InputError) throw error;
+      if (!isRefusal(error)) throw error;
       reasons.push(tellRefusal({ method: method.name, reason: error.message }));
     }
   }

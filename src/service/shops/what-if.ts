@@ -7,8 +7,8 @@ export interface WhatIf {
   readonly policy: OpenPolicy;
 }
 
-/** Seconds that planning from scratch may search. */
-const SCRATCH_SECONDS = 2;
+/** Seconds that a search over all that has not started may take. */
+const SEARCH_SECONDS = 2;
 
 const REPAIR = ['lcrp', 'affected', 'right-shift'];
 
@@ -24,7 +24,7 @@ export function whatIfs(own: OpenPolicy, hasDueDates: boolean): WhatIf[] {
   const tardiness = 'total-weighted-tardiness';
   const dates: WhatIf = {
     name: 'due-dates',
-    policy: policy({ objective: tardiness, methods: REPAIR }),
+    policy: policy({ objective: tardiness, methods: REPAIR, budget: { seconds: SEARCH_SECONDS } }),
   };
   return [
     { name: 'shop', policy: own },
@@ -36,7 +36,7 @@ export function whatIfs(own: OpenPolicy, hasDueDates: boolean): WhatIf[] {
     { name: 'do-nothing', policy: policy({ objective, methods: ['affected', 'right-shift'] }) },
     {
       name: 'from-scratch',
-      policy: policy({ objective, methods: ['recompute'], budget: { seconds: SCRATCH_SECONDS } }),
+      policy: policy({ objective, methods: ['recompute'], budget: { seconds: SEARCH_SECONDS } }),
     },
   ];
 }

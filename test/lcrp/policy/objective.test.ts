@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { generateRandom } from '../../../src/jssp/generator.js';
-import { replaceInstance } from '../../../src/jssp/instance.js';
+import { createInstance, replaceInstance } from '../../../src/jssp/instance.js';
 import { totalWeightedTardiness } from '../../../src/jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../../src/jssp/schedule.js';
+import { findMethod } from '../../../src/lcrp/baselines/find-method.js';
+import { postpone } from '../../../src/lcrp/baselines/postpone.js';
 import {
   createRepairEngine,
   lcrp,
   measureRepair,
   policy,
+  type RepairResult,
   repair,
 } from '../../../src/lcrp/index.js';
 import { withObjective } from '../../../src/lcrp/policy/policy.js';
@@ -122,6 +125,47 @@ describe('a dense plan of 88 jobs on 10 machines, after a breakdown of two hours
     expect(measureRepair(repaired).edited_operations).toBeLessThan(100);
     expect(totalWeightedTardiness(repaired.schedule)).toBe(0);
     expect(repaired.schedule.makespan).toBe(planned.makespan);
+  });
+});
+
+describe('a machine without idle time, whose jobs are due when they end but for four', () => {
+  const durations = Array.from({ length: 40 }, (_, job) => 10 + (job % 3));
+  const ends = durations.map((_, job) => durations.slice(0, job + 1).reduce((a, b) => a + b));
+  const schedule = createSchedule(
+    createInstance({
+      ...{
+        name: 'dense',
+        machines: 1,
+        jobOffset: Int32Array.from({ length: 41 }, (_, job) => job),
+      },
+      ...{ machine: new Int32Array(40), duration: Int32Array.from(durations) },
+      due: Int32Array.from(ends, (end, job) => (job % 10 === 7 ? 600 : end)),
+    }),
+    Int32Array.from(ends, (end, job) => end - durations[job]),
+  );
+  const moved = ({ edits }: RepairResult) => edits.operation.length;
+
+  it('a breakdown moves those that have time, and a repair is no tardier than that', async () => {
+    const shop = {
+      ...{ schedule, now: 5 },
+      events: [{ kind: 'breakdown', machine: 0, from: 12, to: 30 } as const],
+    };
+    const few = await repair(shop, {}, { method: postpone });
+    const late = totalWeightedTardiness(few.schedule);
+    const shifted = await repair(shop, {}, { method: findMethod('affected') });
+    expect(moved(few)).toBeLessThan(moved(shifted) / 2);
+    expect(late).toBeLessThan(totalWeightedTardiness(shifted.schedule));
+    expect(totalWeightedTardiness((await repair(shop)).schedule)).toBeLessThanOrEqual(late);
+  });
+
+  it('a rush order takes the place of one that has time, where few may move', async () => {
+    const operations = [{ machine: 0, duration: 10 }];
+    const job = { name: 'RUSH', due: 110, weight: 5, operations };
+    const shop = { schedule, now: 5, events: [{ kind: 'arrival', at: 5, job } as const] };
+    const few = await repair(shop, {}, { method: postpone });
+    expect(totalWeightedTardiness(few.schedule)).toBe(0);
+    expect(moved(few)).toBe(2);
+    expect(totalWeightedTardiness((await repair(shop)).schedule)).toBe(0);
   });
 });
 

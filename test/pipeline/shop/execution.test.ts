@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import { virtualClock } from '../../../src/core/virtual-clock.js';
+import { completeEvents } from '../../../src/disruption/apply-events.js';
 import type { EventInput } from '../../../src/disruption/index.js';
+import { delayAffected } from '../../../src/lcrp/baselines/affected.js';
 import { policy, simulate } from '../../../src/lcrp/index.js';
 import { lcrp } from '../../../src/lcrp/lcrp.js';
+import { updateStatus } from '../../../src/lcrp/phases/status.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { createShopMemory, fingerprint } from '../../../src/pipeline/shop/shop-memory.js';
 import { isShop, shopWorkflow } from '../../../src/pipeline/shop/shop-workflow.js';
 import { latestVersion, readStory } from '../../../src/pipeline/shop/story.js';
+import { tellStory } from '../../../src/pipeline/shop/story-lines.js';
 import { isFeasible } from '../../../src/validator/judge.js';
 import {
   checkWorkflow,
@@ -112,16 +116,37 @@ describe('an execution', () => {
     expect(first.proposal).toMatchObject({ method: 'affected', label: '2.2' });
   });
 
-  it('keeps the number of edits that its policy allows, whichever method has its turn', async () => {
+  it('keeps the number of edits that its policy allows, and goes on as it can where no method does', async () => {
     const { schedule } = ft10();
     const store = createMemoryStore();
     const late: EventInput = { kind: 'delay', at: 100, job: 5, until: 2000 };
     const few = { limits: { mostEdited: 0 } };
     const result = await execute(store, { schedule, events: [late], policy: few });
-    expect(result.error).toMatchObject({ code: 'no_repair' });
-    const [{ rolledBack }] = readStory(store, 'shop').turns;
+    const [{ rolledBack, committed }] = readStory(store, 'shop').turns;
     expect(rolledBack.map(({ method }) => method)).toEqual(['lcrp', 'affected', 'right-shift']);
     expect(rolledBack[1].reason).toContain('operations, and the policy allows 0');
+    expect(result.status).toBe('COMPLETED');
+    expect(committed).toMatchObject({ version: 2, method: 'affected' });
+    const { task } = updateStatus({ schedule, events: completeEvents([late]), now: 100 });
+    const followed = createShopMemory(store).versionOf('shop', 2).schedule;
+    expect(followed.start).toEqual(delayAffected(task).start);
+    const replayed = await replayRun(store, 'shop', { registry: freshRegistry(store) });
+    expect(replayed).toMatchObject({ parity: true });
+  });
+
+  it('a living shop outlives a breakdown that its limit on edits does not allow', async () => {
+    const { schedule } = ft10();
+    const breakdown: EventInput = { kind: 'breakdown', machine: 3, from: 100, to: 300 };
+    for (const approval of [null, { seconds: 3600, otherwise: 'decline' as const }]) {
+      const policy = { limits: { mostEdited: 1 }, approval };
+      const shop = await openShop({ store: createMemoryStore(), schedule, policy });
+      const outcome = await shop.report([breakdown], { now: 100 });
+      expect(outcome).toMatchObject({ status: 'committed', version: 2 });
+      expect(outcome).toMatchObject({ proposal: { method: 'affected' } });
+      expect(tellStory(shop.story)[1]).toContain('the repair by lcrp was not accepted: no sched');
+      expect(shop.story.end).toBeNull();
+      await shop.close();
+    }
   });
 
   it('refuses what makes no sense before anything is written', async () => {

@@ -1,0 +1,138 @@
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import { type Instance, isFree } from '../../jssp/instance.js';
+import { createSchedule } from '../../jssp/schedule.js';
+
+/** Jobs that may take the places of others, at most: each looks through the queues of its machines. */
+const MOST_JOBS = 200;
+/** Due dates that are tried as a limit, at most. */
+const MOST_LIMITS = 8;
+
+/**
+ * Places for jobs that have none from some operation on (−1), so that they are done when they are due: gaps, or else
+ * the places of jobs that are due later, which lose theirs from there on. Of those, the jobs that are due last give
+ * way where that is enough: so few do. Jobs take turns by due date, and each can take places only of jobs that are
+ * due after it: nobody gives way twice.
+ *
+ * @param start N starts of what keeps its place, which are changed: −1 for what is left without
+ */
+export function giveWay(instance: Instance, start: Int32Array): void {
+  const { jobs, jobOffset } = instance;
+  const floor = floorOf(instance, start);
+  const byDue = Array.from({ length: jobs }, (_, job) => job).sort(
+    (a, b) => dueOf(instance, a) - dueOf(instance, b) || a - b,
+  );
+  let turns = 0;
+  for (const job of byDue) {
+    if (dueOf(instance, job) === Number.POSITIVE_INFINITY) return;
+    let first = jobOffset[job];
+    while (first < jobOffset[job + 1] && start[first] >= 0) first++;
+    if (first === jobOffset[job + 1]) continue;
+    if (turns++ === MOST_JOBS) return;
+    take(floor, first, placesFor(floor, job, first));
+  }
+}
+
+/** The shop while places change hands. */
+interface Floor {
+  readonly instance: Instance;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** The operations of each machine that have a start and occupy it, in their order. */
+  readonly queues: readonly number[][];
+}
+
+function floorOf(instance: Instance, start: Int32Array): Floor {
+  const { machines, machineOffset, machineOperations, duration } = instance;
+  const queues = Array.from({ length: machines }, (_, k) =>
+    Array.from(machineOperations.subarray(machineOffset[k], machineOffset[k + 1]))
+      .filter((op) => start[op] >= 0 && duration[op] > 0)
+      .sort((a, b) => start[a] - start[b]),
+  );
+  return { instance, start, end: createSchedule(instance, start).end.slice(), queues };
+}
+
+/** The due date of a job; infinite where being late costs nothing. */
+function dueOf({ due, weight }: Instance, job: number): number {
+  if (due === null || due[job] < 0 || weight?.[job] === 0) return Number.POSITIVE_INFINITY;
+  return due[job];
+}
+
+/** Times of the operations of a job from one on, and the due date from which on others give way; null: nobody does. */
+interface Places {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly limit: number | null;
+}
+
+/** Where a job is done in time with the latest limit, or else where it is done first. */
+function placesFor(floor: Floor, job: number, first: number): Places {
+  const { instance } = floor;
+  const due = dueOf(instance, job);
+  const doneIn = ({ ends }: Places) => ends[ends.length - 1];
+  let best = placesWithin(floor, job, first, null);
+  for (const limit of limitsAfter(instance, due)) {
+    if (doneIn(best) <= due) return best;
+    const other = placesWithin(floor, job, first, limit);
+    if (doneIn(other) < doneIn(best)) best = other;
+  }
+  return best;
+}
+
+/** Due dates after another one, the latest first. */
+function limitsAfter(instance: Instance, due: number): number[] {
+  const all = Array.from({ length: instance.jobs }, (_, job) => dueOf(instance, job));
+  const later = [...new Set(all.filter((one) => one > due))].sort((a, b) => b - a);
+  const step = Math.ceil(later.length / MOST_LIMITS);
+  return later.filter((_, i) => i % step === 0 || i === later.length - 1);
+}
+
+function placesWithin(floor: Floor, job: number, first: number, limit: number | null): Places {
+  const { instance, start, end, queues } = floor;
+  const { jobOffset, machine, duration } = instance;
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let ready = first > jobOffset[job] ? end[first - 1] : 0;
+  for (let op = first; op < jobOffset[job + 1]; op++) {
+    const queue = duration[op] === 0 ? [] : queues[machine[op]];
+    let time = earliestStart(instance, op, ready);
+    for (const other of queue) {
+      if (end[other] <= time || givesWay(instance, other, limit)) continue;
+      if (completionTime(instance, op, time) <= start[other]) break;
+      time = earliestStart(instance, op, end[other]);
+    }
+    ready = completionTime(instance, op, time);
+    starts.push(time);
+    ends.push(ready);
+  }
+  return { starts, ends, limit };
+}
+
+function givesWay(instance: Instance, op: number, limit: number | null): boolean {
+  if (limit === null || !isFree(instance, op)) return false;
+  return dueOf(instance, instance.jobOf[op]) >= limit;
+}
+
+/** Takes places, and those of others that are in the way. */
+function take({ instance, start, end, queues }: Floor, first: number, places: Places): void {
+  const { machine, duration, jobOf, jobOffset } = instance;
+  const leave = (op: number) => {
+    for (let next = op; next < jobOffset[jobOf[op] + 1]; next++) {
+      if (start[next] < 0) return;
+      start[next] = -1;
+      const queue = queues[machine[next]];
+      if (duration[next] > 0) queue.splice(queue.indexOf(next), 1);
+    }
+  };
+  places.starts.forEach((from, i) => {
+    const op = first + i;
+    const to = places.ends[i];
+    if (duration[op] > 0) {
+      const queue = queues[machine[op]];
+      for (const other of queue.filter((one) => start[one] < to && end[one] > from)) leave(other);
+      const place = queue.findIndex((one) => start[one] > from);
+      queue.splice(place < 0 ? queue.length : place, 0, op);
+    }
+    start[op] = from;
+    end[op] = to;
+  });
+}
