@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { InputError } from '../../core/errors.js';
 import { readTime } from '../../jssp/formats/time-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import { objectives } from '../../jssp/objectives.js';
 import { type Format, formats } from '../../report/table.js';
 import type { Session } from './session.js';
 
@@ -114,6 +115,14 @@ export function timeOf<T extends GivenTime | undefined>(
   if (timeScale !== null) return readTime(timeScale, given, 'bad_time', { file: option });
   const problem = `${name} has no clock, and ${given} is a date`;
   throw new InputError('bad_time', problem, 'give a whole number', { file: option }, given);
+}
+
+/** The option `--objective`. */
+export function objectiveOption(): Option {
+  return new Option(
+    '--objective <objective>',
+    'objective to minimise (default: tardiness where jobs have due dates)',
+  ).choices(objectives);
 }
 
 /** A parser for a number of seconds. */

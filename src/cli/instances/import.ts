@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
+import { objectiveOf } from '../../jssp/objectives.js';
 import { defaultImportMap, readImportMap } from '../../jssp/orders/import-map.js';
 import { type ImportedShop, importShop } from '../../jssp/orders/import-shop.js';
 import { type OrderBook, readOrders } from '../../jssp/orders/order-book.js';
@@ -72,6 +73,10 @@ function remarksOn({ instance, horizon, overdue }: ImportedShop): string[] {
   const lines = [
     `${sizes.join(', ')}${horizon === null ? '' : `; shifts up to ${words.time(horizon)}, after which machines count as up`}`,
   ];
+  if (instance.due !== null) {
+    const objective = objectiveOf(instance).replaceAll('-', ' ');
+    lines.push(`orders have due dates: the objective is the ${objective}, then the makespan`);
+  }
   if (overdue.length > 0) {
     const some = overdue.slice(0, 5).join(', ');
     const more = overdue.length > 5 ? ` and ${overdue.length - 5} more` : '';

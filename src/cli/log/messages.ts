@@ -17,6 +17,7 @@ import { remark } from '../common/output.js';
 import { type RedactOptions, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { loadTemporal } from '../common/temporal.js';
+import { inShopTime } from '../shop/shop-versions.js';
 import { readJson } from '../workflow/read-json.js';
 import { chooseRun, withLog } from './runs.js';
 
@@ -39,7 +40,8 @@ export function logSignalCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The data must fit the schema that the workflow gives for the message.
+The data must fit the schema that the workflow gives for the message; news of a
+shop with a clock may have a date for now.
 ${GOES_ON}
 
 Examples:
@@ -52,7 +54,8 @@ Examples:
       const data = await readJson(session, options.data, '--data');
       const { by } = options;
       const message = { kind: 'signal', data: { name, data, ...(by !== undefined && { by }) } };
-      const post = (log: AuditableLog, runId: string) => signalRun(log, runId, { name, data, by });
+      const post = (log: AuditableLog, runId: string) =>
+        signalRun(log, runId, { name, data: inShopTime(log, runId, name, data), by });
       await send(session, file, run, `${name} is sent`, message, post, options.redact);
     });
 }

@@ -3,7 +3,7 @@ import { errorLine, InputError } from '../../core/errors.js';
 import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '../../core/stopping.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Objective, objectiveOf, objectives } from '../../jssp/objectives.js';
+import { type Objective, objectiveOf } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
@@ -16,7 +16,13 @@ import type { Improvement } from '../../search/optimize-options.js';
 import { type KnownBounds, validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
-import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
+import {
+  type OutputOptions,
+  objectiveOption,
+  wholeNumber,
+  withOutput,
+  withSeed,
+} from '../common/options.js';
 import { complain } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
@@ -53,12 +59,7 @@ export function optimizeCommand(session: Session): Command {
         .argParser(parseBudget)
         .default({ seconds: 10 } satisfies Budget, '10s'),
     )
-    .addOption(
-      new Option(
-        '--objective <objective>',
-        'objective to minimise (default: tardiness where jobs have due dates)',
-      ).choices(objectives),
-    )
+    .addOption(objectiveOption())
     .option(
       '--target <value>',
       'value of the objective at which the search ends',

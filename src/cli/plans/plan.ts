@@ -4,7 +4,7 @@ import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
-import { objectiveOf } from '../../jssp/objectives.js';
+import { type Objective, objectiveOf } from '../../jssp/objectives.js';
 import { asPlan, type Plan, type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
@@ -21,7 +21,13 @@ import { DEFAULT_PLANNER } from '../../search/planners.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
-import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
+import {
+  isGiven,
+  type OutputOptions,
+  objectiveOption,
+  withOutput,
+  withSeed,
+} from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { timeColumn, warnAfterShifts } from '../common/shop-times.js';
@@ -31,6 +37,7 @@ import { showPrompt } from './show-prompt.js';
 interface Options extends OutputOptions {
   planner: string;
   seed: number;
+  objective?: Objective;
   out?: string;
   showPrompt?: boolean;
 }
@@ -40,6 +47,7 @@ export function planCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('plan')))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--planner <spec>', 'planner to run, of alas-jssp list planners', DEFAULT_PLANNER)
+    .addOption(objectiveOption())
     .option('--out <file>', 'file for the plan: CSV if it ends in .csv, else JSON', outputFile)
     .addOption(
       new Option(
@@ -80,7 +88,9 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
   const seed = seedOf(options.seed, source, 0, 'plan');
   const { lowerBound, upperBound } = knownBounds(instance);
   const asking = isModelPlanner(planner) ? await openModel(session, planner) : {};
-  const result = await runPipeline(instance, planner, { seed, bound: lowerBound, ...asking });
+  const objective = options.objective ?? objectiveOf(instance);
+  const asked = { seed, objective, bound: lowerBound, ...asking };
+  const result = await runPipeline(instance, planner, asked);
   if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);
 
   const { candidate } = result;
@@ -90,7 +100,7 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
   else writeOutput(options.out, text);
   remark(
     session,
-    `${source.name} by ${planner.name}: ${describe(result, instance, upperBound?.value)}`,
+    `${source.name} by ${planner.name}: ${describe(result, instance, objective, upperBound?.value)}`,
   );
   if (result.status === 'ok') warnAfterShifts(session, scheduleFromPlan(instance, made));
   return result.status === 'ok' ? exitCode.done : exitCode.no;
@@ -151,7 +161,12 @@ function entryColumns(instance: Instance): readonly Column<PlanEntry>[] {
   ];
 }
 
-function describe(result: PipelineResult, instance: Instance, upper: number | undefined): string {
+function describe(
+  result: PipelineResult,
+  instance: Instance,
+  objective: Objective,
+  upper: number | undefined,
+): string {
   const { verdict, error, seconds, usage } = result;
   if (verdict === null) return error ?? 'not judged';
   const { valid, makespan, total, violations } = verdict;
@@ -161,11 +176,16 @@ function describe(result: PipelineResult, instance: Instance, upper: number | un
     upper === undefined || makespan === null
       ? ''
       : `, ${formatFixed((100 * (makespan - upper)) / upper, 2)} % above the best known ${upper}`;
-  return `feasible, ${endWords(instance, makespan)}${gap}${lateWords(instance, result)}, planned in ${formatSeconds(seconds.plan)}${asked}`;
+  return `feasible, ${endWords(instance, makespan)}${gap}${lateWords(instance, objective, result)}, planned in ${formatSeconds(seconds.plan)}${asked}`;
 }
 
-/** The objective, where jobs have due dates, and its value. */
-function lateWords(instance: Instance, { tardiness }: PipelineResult): string {
+/** The total weighted tardiness, where jobs have due dates, and the objective if it is another one. */
+function lateWords(
+  instance: Instance,
+  objective: Objective,
+  { tardiness }: PipelineResult,
+): string {
   if (instance.due === null || tardiness === null) return '';
-  return `, ${objectiveOf(instance).replaceAll('-', ' ')} ${wordsOf(instance).duration(tardiness)}`;
+  const late = `, total weighted tardiness ${wordsOf(instance).duration(tardiness)}`;
+  return objective === 'makespan' ? `${late} (objective makespan)` : late;
 }

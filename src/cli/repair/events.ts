@@ -20,6 +20,7 @@ import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { counted } from '../../report/format.js';
 import { validate } from '../../validator/index.js';
 import { writeOutput } from '../common/files.js';
+import { withGivenObjective } from '../common/given-objective.js';
 import { type GivenTime, timeOf } from '../common/options.js';
 import { complain, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
@@ -55,7 +56,8 @@ export async function repairAfterEvents(
   const instance = source.load();
   const options: RepairEventsOptions = { ...given, now: timeOf(given.now, instance, '--now') };
   const method = findMethod(options.method);
-  const policy = resolvePolicy(options.policy ?? 'default', instance);
+  const named = resolvePolicy(options.policy ?? 'default', instance);
+  const policy = withGivenObjective(named, options.objective);
   const { events, inTurn } = eventsOf(session, options, instance, source.name);
   const now = options.now ?? lastNews(events);
   const planFile = await readPlanOf(session, file, instance);

@@ -9,6 +9,7 @@ import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { formatFixed, share, whole } from '../../report/format.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
+import { withGivenObjective } from '../common/given-objective.js';
 import { knownBounds } from '../common/known-bounds.js';
 import type { OutputOptions } from '../common/options.js';
 import { complain, remark, remarkVerdict } from '../common/output.js';
@@ -21,6 +22,7 @@ import { printRows } from '../common/tables.js';
 export interface RepairPlanOptions extends OutputOptions {
   seed: number;
   policy?: string;
+  objective?: Objective;
   out?: string;
 }
 
@@ -36,8 +38,8 @@ export async function repairWrongPlan(
   const planFile = await readPlanOf(session, file, instance);
   const before = validate(instance, planFile.plan);
   const seed = seedOf(options.seed, source, 0, 'repair');
-  const policy =
-    options.policy === undefined ? planPolicy : resolvePolicy(options.policy, instance);
+  const named = options.policy === undefined ? planPolicy : resolvePolicy(options.policy, instance);
+  const policy = withGivenObjective(named, options.objective);
   const repaired = await repairPlan(instance, planFile.plan, { seed }, policy);
   const after = validate(instance, repaired.schedule, { bound: knownBounds(instance).lowerBound });
   const [wrong] = after.violations;

@@ -1,6 +1,13 @@
 import { Command, Option } from 'commander';
 import { outputFile } from '../common/files.js';
-import { gather, givenTime, isGiven, withOutput, withSeed } from '../common/options.js';
+import {
+  gather,
+  givenTime,
+  isGiven,
+  objectiveOption,
+  withOutput,
+  withSeed,
+} from '../common/options.js';
 import type { Session } from '../common/session.js';
 import { type GivenRepairOptions, repairAfterEvents } from './events.js';
 import { repairWrongPlan } from './plan.js';
@@ -38,6 +45,7 @@ export function repairCommand(session: Session): Command {
       '--policy <policy>',
       'repair policy: default, high-stability or a JSON file (default: default after events, else one that spends less)',
     )
+    .addOption(objectiveOption())
     .option(
       '--out <file>',
       'file for the repaired plan: CSV if it ends in .csv, else JSON',

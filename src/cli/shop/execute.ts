@@ -8,6 +8,7 @@ import {
 } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
+import type { Objective } from '../../jssp/objectives.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
@@ -19,7 +20,8 @@ import { tellStory } from '../../pipeline/shop/story-lines.js';
 import { renderJson } from '../../report/table.js';
 import { createMemoryStore, openSqliteStore, type RunResult } from '../../workflow/index.js';
 import { outputFile } from '../common/files.js';
-import { collect, gather, withSeed } from '../common/options.js';
+import { withGivenObjective } from '../common/given-objective.js';
+import { collect, gather, objectiveOption, withSeed } from '../common/options.js';
 import { complain, print, remark } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
@@ -37,6 +39,7 @@ interface Options extends OutcomeOptions, RedactOptions {
   run?: string;
   method?: string[];
   policy: string;
+  objective?: Objective;
   approve?: string;
   live: boolean;
   out?: string;
@@ -63,6 +66,7 @@ export function executeCommand(session: Session): Command {
       collect,
     )
     .option('--policy <policy>', 'repair policy: default, high-stability or a JSON file', 'default')
+    .addOption(objectiveOption())
     .option('--approve <name>', 'name of the person who approves every version beforehand')
     .option('--live', 'wait for more events, as messages, when these have happened', false)
     .option('--out <file>', 'file for the schedule that is followed in the end', outputFile)
@@ -103,7 +107,8 @@ async function execute(
   const source = resolveSource(spec);
   const instance = source.load();
   const { method: methods, approve: approvedBy, live, run: runId } = options;
-  const policy = resolvePolicy(options.policy, instance);
+  const named = resolvePolicy(options.policy, instance);
+  const policy = withGivenObjective(named, options.objective);
   const events = eventsOf(session, options, instance, source.name);
   if (events.length === 0 && !live) {
     throw new InputError('no_events', 'there are no events', 'give --event, --events or --live');

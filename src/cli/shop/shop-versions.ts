@@ -1,11 +1,13 @@
 import { InputError } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
-import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { isShop, NEWS } from '../../pipeline/shop/shop-workflow.js';
 import { latestVersion, readStory } from '../../pipeline/shop/story.js';
-import { type AuditableLog, stateOfRun } from '../../workflow/index.js';
+import { type AuditableLog, type Json, stateOfRun } from '../../workflow/index.js';
 import { writeOutput } from '../common/files.js';
+import { timeOf } from '../common/options.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { findInstance } from '../workflow/find-registry.js';
 
@@ -52,4 +54,18 @@ export function writeVersion(
   if (out === undefined) return;
   const name = outInstance === undefined ? instance.name : instanceName(outInstance);
   writePlanFile(out, schedule, name);
+}
+
+/**
+ * A message with its time in units, if it is news of a shop with a date for `now`; any other as it is.
+ *
+ * @throws InputError `bad_time`
+ */
+export function inShopTime(log: AuditableLog, run: string, name: string, data: Json): Json {
+  if (name !== NEWS || !isObject(data) || typeof data.now !== 'string') return data;
+  if (!isShop(stateOfRun(log, run).workflow)) return data;
+  const { instance } = createShopMemory(log, (one) =>
+    findInstance(one.name, undefined).load(),
+  ).baseOf(run);
+  return { ...data, now: timeOf(data.now, instance, '--data') };
 }

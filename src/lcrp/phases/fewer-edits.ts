@@ -72,8 +72,8 @@ export function withFewerEdits(
 }
 
 /**
- * What postponement makes instead of a repair that is tardier than promised, if that is less tardy: a machine
- * without idle time passes a delay on to all that follows, where a few jobs with time to spare could wait.
+ * The repair, or if that is tardier than planned what postponement makes, if it is less tardy: a machine without
+ * idle time passes a delay on to all that follows, where a few jobs with time to spare could wait.
  */
 function orPostponed(
   task: RepairTask,

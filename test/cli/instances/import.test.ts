@@ -20,6 +20,7 @@ it('writes an instance, and says how far shifts are known', async () => {
     stdout: '',
     stderr:
       '10 orders, 35 operations, 5 machines; shifts up to Mon 21 Dec 06:00, after which machines count as up\n' +
+      'orders have due dates: the objective is the total weighted tardiness, then the makespan\n' +
       'kept with the orders: customer, quantity\n',
   });
   expect(readInstance(out)).toEqual(demoShop());

@@ -77,6 +77,51 @@ describe('the commands speak of a shop by its names and its clock', () => {
     expect(explanation.edits[0]).toMatchObject({ start_date: expect.stringContaining('+0') });
   });
 
+  it('plan, repair and execute minimise the tardiness unless another objective is asked for', async () => {
+    const asked = ['--objective', 'makespan'];
+    const made = await cli(['plan', shop, '--planner', 'dispatch:best', ...asked]);
+    expect(made.stderr).toContain('(objective makespan)');
+    const usual = await cli(['plan', shop, '--planner', 'dispatch:best']);
+    expect(usual.stderr).not.toContain('objective makespan');
+    const args = ['repair', shop, plan, '--event', event, '--json'];
+    const objectiveOf = async (...more: string[]) => {
+      return JSON.parse((await cli([...args, ...more])).stdout).objective;
+    };
+    expect(await objectiveOf()).toBe('total-weighted-tardiness');
+    expect(await objectiveOf(...asked)).toBe('makespan');
+    expect(await objectiveOf('--policy', 'high-stability', ...asked)).toBe('makespan');
+    const log = join(directory, 'by-makespan.db');
+    const run = ['execute', shop, plan, '--event', event, '--log', log, '--json'];
+    expect(JSON.parse((await cli([...run, ...asked])).stdout).objective).toBe('makespan');
+  });
+
+  it('news of a shop that waits have dates: maintenance to come, and its withdrawal', async () => {
+    const log = join(directory, 'living.db');
+    const opened = await cli(['execute', shop, plan, '--log', log, '--run', 'hall', '--live']);
+    expect(opened.code).toBe(1);
+    const news = async (data: object) => {
+      const sent = await cli([
+        'log',
+        'signal',
+        log,
+        'hall',
+        'news',
+        '--data',
+        JSON.stringify(data),
+      ]);
+      expect(sent).toMatchObject({ code: 0 });
+      return (await cli(['log', 'resume', log])).stdout;
+    };
+    const [from, to] = ['2026-10-26T06:00', '2026-10-26T09:00'];
+    const maintenance = { kind: 'breakdown', machine: 'Mill', from, to };
+    expect(await news({ now: '2026-10-23T12:00', events: [maintenance] })).toContain(
+      'at Fri 23 Oct 12:00 Mill will be down from Mon 26 Oct 06:00 to Mon 26 Oct 09:00',
+    );
+    expect(await news({ now: '2026-10-23T12:10', withdraw: 2 })).toContain('withdrew the report');
+    const wrong = ['log', 'signal', log, 'hall', 'news', '--data', '{"now":"tomorrow","undo":1}'];
+    expect(await cli(wrong)).toMatchObject({ code: 2 });
+  });
+
   it('plan, validate and repair warn of work after all shifts that are known', async () => {
     const short = join(directory, 'short.json');
     const late = join(directory, 'late.json');
