@@ -176,6 +176,7 @@ export const texts = {
     kind: 'What happened?',
     kinds: {
       breakdown: 'A machine is down',
+      maintenance: 'A machine will be down (maintenance)',
       restored: 'A machine is back',
       duration: 'Something takes longer',
       delay: 'Material is late',
@@ -186,6 +187,8 @@ export const texts = {
     job: 'Job',
     step: 'Operation',
     howLong: 'How long will it be down?',
+    from: 'From',
+    until: 'Until',
     unknown: 'nobody knows',
     work: 'The work on it',
     resumes: 'goes on afterwards',

@@ -4,6 +4,7 @@ import type { ShopWords } from '../live/shop-words.js';
 /** Events that can be reported on the page. */
 export type DraftKind =
   | 'breakdown'
+  | 'maintenance'
   | 'restored'
   | 'duration'
   | 'delay'
@@ -29,6 +30,9 @@ export interface EventDraft {
   readonly operation: number;
   /** How long a machine is down; null: nobody knows. */
   readonly downFor: number | null;
+  /** When maintenance begins and ends: as {@link due}. */
+  readonly from: string;
+  readonly until: string;
   readonly resumable: boolean;
   /** How much longer an operation takes, or how long material is waited for. */
   readonly longer: number | null;
@@ -56,6 +60,8 @@ export function newDraft(
     job,
     operation: operation >= 0 ? operation : (openOperations(view, job, now)[0] ?? -1),
     downFor: null,
+    from: '',
+    until: '',
     resumable: true,
     longer: null,
     name: '',
@@ -104,6 +110,12 @@ export function eventOf(
       const end = draft.downFor === null ? {} : { to: now + draft.downFor };
       return { kind, machine, resumable: draft.resumable, ...end };
     }
+    case 'maintenance': {
+      const { from, until, resumable } = draft;
+      if (from === '' || until === '') return null;
+      const times = { from: timeOf(from, words), to: timeOf(until, words) };
+      return { kind: 'breakdown', machine, resumable, ...times };
+    }
     case 'restored':
       return { kind, machine };
     case 'duration': {
@@ -131,6 +143,11 @@ function durationOf({ start, end, machine, downtimes }: ScheduleView, op: number
   return time;
 }
 
+/** A time of a form as requests have it. */
+function timeOf(text: string, { scale }: ShopWords): number | string {
+  return scale === null ? Number(text) : text;
+}
+
 function arrivalOf(draft: EventDraft, words: ShopWords) {
   const { operations, weight, due } = draft;
   const name = draft.name.trim();
@@ -142,7 +159,7 @@ function arrivalOf(draft: EventDraft, words: ShopWords) {
       machine: words.machineLabel(one.machine),
       duration: one.duration,
     })),
-    ...(due === '' ? {} : { due: words.scale === null ? Number(due) : due }),
+    ...(due === '' ? {} : { due: timeOf(due, words) }),
     weight,
   };
   return { kind: 'arrival', job };

@@ -2,7 +2,7 @@ import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 import { texts } from '../../texts.js';
 import type { ShopWords } from '../live/shop-words.js';
-import { ChoiceField, DurationField, SelectField } from '../parts/fields.js';
+import { ChoiceField, DurationField, SelectField, TextField } from '../parts/fields.js';
 import { type EventDraft, openJobs, openOperations } from './event-draft.js';
 import { RushFields } from './rush-fields.js';
 
@@ -20,7 +20,21 @@ export function EventFields(props: FieldsProps) {
   const { report } = texts;
   switch (draft.kind) {
     case 'breakdown':
-      return <BreakdownFields {...props} />;
+      return (
+        <>
+          <MachineField {...props} />
+          <DurationField
+            label={report.howLong}
+            value={draft.downFor}
+            onChange={(downFor) => change({ downFor })}
+            words={words}
+            unknown={report.unknown}
+          />
+          <WorkField {...props} />
+        </>
+      );
+    case 'maintenance':
+      return <MaintenanceFields {...props} />;
     case 'restored':
       return <MachineField {...props} />;
     case 'duration':
@@ -44,30 +58,49 @@ export function EventFields(props: FieldsProps) {
   }
 }
 
-function BreakdownFields(props: FieldsProps) {
+/** A downtime that is known before it begins. */
+function MaintenanceFields(props: FieldsProps) {
   const { draft, change, words } = props;
   const { report } = texts;
+  const type = words.scale === null ? 'number' : 'datetime-local';
+  const { from, until } = draft;
   return (
     <>
       <MachineField {...props} />
-      <DurationField
-        label={report.howLong}
-        value={draft.downFor}
-        onChange={(downFor) => change({ downFor })}
-        words={words}
-        unknown={report.unknown}
-      />
-      <ChoiceField
-        label={report.work}
-        name="work"
-        value={draft.resumable ? 'resumes' : 'lost'}
-        options={[
-          ['resumes', report.resumes],
-          ['lost', report.lost],
-        ]}
-        onChange={(work) => change({ resumable: work === 'resumes' })}
-      />
+      <div class="pair">
+        <TextField
+          label={report.from}
+          type={type}
+          value={from}
+          onChange={(text) => change({ from: text })}
+          isMissing={from === ''}
+        />
+        <TextField
+          label={report.until}
+          type={type}
+          value={until}
+          onChange={(text) => change({ until: text })}
+          isMissing={until === ''}
+        />
+      </div>
+      <WorkField {...props} />
     </>
+  );
+}
+
+function WorkField({ draft, change }: FieldsProps) {
+  const { report } = texts;
+  return (
+    <ChoiceField
+      label={report.work}
+      name="work"
+      value={draft.resumable ? 'resumes' : 'lost'}
+      options={[
+        ['resumes', report.resumes],
+        ['lost', report.lost],
+      ]}
+      onChange={(work) => change({ resumable: work === 'resumes' })}
+    />
   );
 }
 

@@ -104,11 +104,14 @@ interface TextProps {
   /** Its place in the event, by which the service names it. */
   readonly at?: string;
   readonly isBare?: boolean;
+  /** Whether nothing can be sent without it, and it is empty. */
+  readonly isMissing?: boolean;
 }
 
 /** A line of text, a number or a time. */
-export function TextField({ label, type, value, onChange, most, at, isBare = false }: TextProps) {
-  const { note, marks } = useFault(at, false);
+export function TextField(props: TextProps) {
+  const { label, type, value, onChange, most, at, isBare = false, isMissing = false } = props;
+  const { note, marks } = useFault(at, isMissing);
   return (
     <label class={isBare ? 'field bare' : 'field'}>
       <span>{label}</span>

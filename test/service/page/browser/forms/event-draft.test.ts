@@ -28,6 +28,12 @@ describe('a draft of an event', () => {
       resumable: true,
     });
     expect(event({ machine: 2, downFor: null })).not.toHaveProperty('to');
+    const [from, until] = ['2026-11-24T08:00', '2026-11-24T12:00'];
+    expect(event({ kind: 'maintenance', machine: 2, from, until, resumable: false })).toEqual({
+      kind: 'breakdown',
+      machine: 'Lathe 2',
+      ...{ from, to: until, resumable: false },
+    });
     expect(event({ kind: 'restored', machine: 1 })).toMatchObject({ machine: 'Lathe 1' });
     expect(event({ kind: 'cancellation', job: 3 })).toMatchObject({ job: 'WO-4714' });
     const order = { name: ' WO-9 ', operations: [{ name: '', machine: 3, duration: 25 }], due: '' };
@@ -51,6 +57,7 @@ describe('a draft of an event', () => {
   it('is no event while something is missing', () => {
     expect(event({ kind: 'delay', longer: null })).toBeNull();
     expect(event({ kind: 'duration', longer: null })).toBeNull();
+    expect(event({ kind: 'maintenance', from: '2026-11-24T08:00' })).toBeNull();
     expect(
       event({ kind: 'arrival', operations: [{ name: '', machine: 0, duration: null }] }),
     ).toBeNull();
