@@ -196,12 +196,12 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       await button(page, 'What would it cost?').tap();
       const trial = page.locator('.trial');
       await trial.waitFor();
-      expect(await trial.locator('tbody th').allTextContents()).toEqual([
-        ...[
-          'as this shop repairs, meet due dates',
-          'few moves, do nothing (what waits is delayed)',
-        ],
-        'plan from scratch',
+      const rows = await trial.locator('tbody th').allTextContents();
+      expect(rows).toContain('few moves');
+      // Searches for two seconds may come to the schedule of another row, or not.
+      expect(rows.flatMap((row) => row.split(', ')).toSorted()).toEqual([
+        ...['as this shop repairs', 'do nothing (what waits is delayed)', 'few moves'],
+        ...['meet due dates', 'plan from scratch'],
       ]);
     };
     await tell('A rush order came', rush, 4);
@@ -210,6 +210,14 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     const cancel = () =>
       page.getByRole('combobox', { name: /^Job/ }).selectOption({ label: 'WO-RUSH' });
     await tell('A job is cancelled', cancel, 5);
+    const maintenance = async () => {
+      await button(page, 'Report it').tap();
+      await reportDialog(page).getByText('Fill this in.').first().waitFor();
+      await page.getByLabel(/^From/).fill('2026-11-24T08:00');
+      await page.getByLabel(/^Until/).fill('2026-11-24T12:00');
+    };
+    await tell('A machine will be down (maintenance)', maintenance, 6);
+    await page.getByText(/will be down from Tue 24 Nov 08:00 to Tue 24 Nov 12:00/).waitFor();
     await page.getByRole('heading', { name: /^Orders$/ }).waitFor();
     // Browsers note the refusal.
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([]);
