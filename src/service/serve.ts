@@ -63,6 +63,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     mostOperations: limits.operations,
     onFault: (error) => options.onFault?.(faultLine(error)),
     mostWaiting: limits.shop_waiting,
+    isShared: tokens.length > 1,
     seconds: limits.shop_seconds,
     tryOut: (work, { by }) =>
       compute.begin('trial', work, {

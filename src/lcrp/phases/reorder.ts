@@ -58,6 +58,8 @@ const MOST_STEPS = 16;
 const SLICE = 8_000;
 /** Trials of swapping neighbours back to the planned order, for each that may move. */
 const SWAPS_BACK = 4;
+/** Operations timed by all of these trials, at most: half a second. Shops of up to 5,000 operations stay below. */
+const MOST_TIMED_BACK = 100_000_000;
 const FOREVER = 2 ** 30;
 /** Of several operations that end too late, a path shows one: the others may still leave moves. */
 const MOST_PATHS = 20;
@@ -158,7 +160,11 @@ export function openReordering(
         if (!exports.search(steps, FOREVER, Number.NEGATIVE_INFINITY)) break;
       }
       exports.beginSwaps();
-      for (let left = SWAPS_BACK * movable.length; left > 0 && !isOver(); left -= steps) {
+      const swaps = Math.min(
+        SWAPS_BACK * movable.length,
+        Math.ceil(MOST_TIMED_BACK / shop.operations),
+      );
+      for (let left = swaps; left > 0 && !isOver(); left -= steps) {
         if (!exports.swapBack(Math.min(left, steps))) break;
       }
       evaluations += exports.evaluations();

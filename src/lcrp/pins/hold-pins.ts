@@ -58,15 +58,16 @@ export function holdPins(
     pins,
     alone,
     (op) => isKept(remainder.operation[op]),
-    (kept) => decidePins(search, kept, isOver).verdict,
+    (kept) => (isOver() ? 'undecided' : decidePins(search, kept, isOver).verdict),
   );
   const lost = new Set(givenUp.lost);
   const kept = pins.filter((op) => !lost.has(op));
   const schedule = scheduleKeeping(search, kept, isOver) ?? compensated;
+  const conflictOf = decisiveConflicts(givenUp);
   const lostPins = pins
     .filter((op) => schedule.start[remainder.operation[op]] !== planned[op])
     .sort((a, b) => a - b)
-    .map((op) => describeLoss(search, op, givenUp, earliest(op)));
+    .map((op) => describeLoss(search, op, conflictOf.get(op), earliest(op)));
   return { schedule, lostPins };
 }
 
@@ -181,17 +182,27 @@ function alignedSchedule(
   return createSchedule(task.instance, startsOfWhole(task.instance, remainder, start));
 }
 
+/** The first conflict of each lost pin whose other pins are all kept. */
+function decisiveConflicts({ lost, conflicts }: GivenUp): ReadonlyMap<number, readonly number[]> {
+  const isLost = new Set(lost);
+  const conflictOf = new Map<number, readonly number[]>();
+  for (const conflict of conflicts) {
+    const [op, another] = conflict.filter((one) => isLost.has(one));
+    if (op !== undefined && another === undefined && !conflictOf.has(op)) {
+      conflictOf.set(op, conflict);
+    }
+  }
+  return conflictOf;
+}
+
 function describeLoss(
   { remainder, planned }: Search,
   op: number,
-  { lost, conflicts }: GivenUp,
+  conflict: readonly number[] | undefined,
   earliest: number,
 ): LostPin {
   const operation = remainder.operation[op];
   if (earliest > planned[op]) return { operation, reason: 'earliest', earliest, with: [] };
-  const own = conflicts.filter((one) => one.includes(op));
-  const isLost = new Set(lost);
-  const conflict = own.find((one) => one.every((other) => other === op || !isLost.has(other)));
   if (conflict === undefined) return { operation, reason: 'not-found', earliest: null, with: [] };
   const others = conflict
     .filter((other) => other !== op)

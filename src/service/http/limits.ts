@@ -17,7 +17,7 @@ export const limitsSchema = z.strictObject({
   seconds: z.number().positive().default(60),
   /** Megabytes of memory that a request of computing may use. */
   megabytes: z.int().min(64).default(1024),
-  /** Requests to shops that wait for one thread of shops: 503 beyond. */
+  /** Requests of one caller that wait for one thread of shops: 503 beyond. */
   shop_waiting: z.int().min(1).default(64),
   /** Seconds that a repair of a shop may take: policies are reduced to it, and after twice as long the shop is quarantined. */
   shop_seconds: z.number().positive().max(600).default(5),

@@ -6,7 +6,8 @@ import type { ShopDirectory, Teller } from './shop-directory.js';
  * The shops of a directory that a caller may reach. A shop outside of the patterns of the caller's token does
  * not exist for that caller. Idempotency keys belong to the caller: two callers may use the same one.
  */
-export function shopsOfCaller(directory: ShopDirectory, caller: Caller): ShopDirectory {
+export function shopsOfCaller(shops: ShopDirectory, caller: Caller): ShopDirectory {
+  const directory = shops.as(caller.name);
   const { shops: patterns } = caller;
   const isVisible = patternMatcher(patterns);
   const visible = (id: string): string => {

@@ -17,6 +17,7 @@ import type {
 } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import type { TrialWork } from '../compute/thread.js';
+import { noShop } from './caller-shops.js';
 import { createChangeFeed } from './change-feed.js';
 import type { KeptShop } from './kept-shop.js';
 import { createLastReads } from './last-reads.js';
@@ -36,8 +37,10 @@ export interface ShopDirectoryOptions {
   readonly threads?: number | undefined;
   /** Open shops at most. Default 1000. */
   readonly mostShops?: number | undefined;
-  /** Requests that may wait for a thread of shops: beyond, `busy`. Default 64. */
+  /** Requests of one caller that may wait for a thread of shops: beyond, `busy`. Default 64. */
   readonly mostWaiting?: number | undefined;
+  /** Whether there are several callers, none of which takes all turns at a thread. */
+  readonly isShared?: boolean | undefined;
   /** Makes the plan of a new shop that comes without one. Default: the thread of the shop does. */
   readonly plan?:
     | ((request: NewShopRequest, teller: Teller) => Promise<NewShopRequest['plan']>)
@@ -68,7 +71,8 @@ const USUAL_SECONDS = 5;
  */
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
   const { clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
-  const { mostWaiting = 64, plan, onFault = () => {}, seconds = USUAL_SECONDS } = options;
+  const { mostWaiting = 64, isShared = false, plan, onFault = () => {} } = options;
+  const { seconds = USUAL_SECONDS } = options;
   const tryOut =
     options.tryOut ??
     (({ trial, policies }: TrialWork) => tryOutPolicies(trial, policies, { seconds }));
@@ -109,14 +113,10 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
           isQuarantined: (id) => quarantine.find(id) !== undefined,
         })
       : await startShopThreads(
-          { file, threads, mostOperations, mostWaiting, seconds, isEmpty },
+          { file, threads, mostOperations, mostWaiting, isShared, seconds, isEmpty },
           { onChange, onTrouble, onFault, onHang, quarantined },
         );
-  const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
-    shops.call(id, method, args) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
   const lastReads = createLastReads((id) => shops.busySeconds(id));
-  const look = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
-    lastReads.read(id, [method, ...args], () => ask(id, method, ...args));
   const summaryNow = (record: ShopRecord): ShopSummary => ({
     ...record.summary,
     now: wireTime(record.timeScale, timeOf(record, clock)),
@@ -132,70 +132,85 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   void opened().then(() => {
     if (troubles.size > 0) onFault(manyTroubles(troubles.size, troubles.size + records.size));
   });
-  return {
-    counts,
-    async create(request, teller) {
-      const { open } = counts();
-      if (open >= mostShops) {
-        const message = `${open} shops are open, and no more are taken; close some`;
-        throw new AlasError('too_many_shops', message);
-      }
-      const id = request.id ?? newId(teller.key);
-      const isPlanned = request.plan !== undefined || records.has(id);
-      const made = isPlanned ? undefined : await plan?.(request, teller);
-      return shops.call(id, 'create', [request, teller, made]) as Promise<ShopSummary>;
-    },
-    async list() {
-      await opened();
-      const well = [...records.values()].filter(
-        ({ summary }) => !troubles.has(summary.id) && quarantine.find(summary.id) === undefined,
-      );
-      return [
-        ...well.map(summaryNow),
-        ...quarantine.list().map(({ id, since, reason }) => ({
-          ...{ id, status: 'quarantined' as const },
-          trouble: `${reason}, at ${since}`,
-        })),
-        ...[...troubles].map(([id, trouble]) => ({ id, status: 'unavailable' as const, trouble })),
-      ];
-    },
-    state: (id, { next } = {}) => look(id, 'state', next),
-    view: (id, version) => look(id, 'view', version),
-    moves: (id, version, from) => look(id, 'moves', version, from),
-    plan: (id, when) => look(id, 'plan', when),
-    report: (id, request, teller) => ask(id, 'report', request, teller),
-    async tryOut(id, request, teller, policies) {
-      const trial: ShopTrial = await ask(id, 'trial', request);
-      return tryOut({ trial, policies, seconds }, teller);
-    },
-    wish: (id, request, teller) => ask(id, 'wish', request, teller),
-    undo: (id, request, teller) => ask(id, 'undo', request, teller),
-    withdraw: (id, request, teller) => ask(id, 'withdraw', request, teller),
-    approve: (id, name, teller) => ask(id, 'answer', { name, approved: true, reason: '' }, teller),
-    decline: (id, name, reason, teller) =>
-      ask(id, 'answer', { name, approved: false, reason }, teller),
-    close: (id, teller) => ask(id, 'close', teller),
-    lastChanges: (id, instants) => ask(id, 'lastChanges', instants),
-    story: (id, most) => ask(id, 'story', most),
-    async *changes(id, after, signal) {
-      if (!records.has(id)) await ask(id, 'summary');
-      const hasEnded = () => records.get(id)?.summary.status !== 'open';
-      const backlog = (from: number) => ask(id, 'changesAfter', from);
-      yield* feed.follow(id, after, backlog, signal, hasEnded);
-    },
-    async release(id) {
-      quarantine.release(id);
-      shops.release(id);
-    },
-    load: () => ({ ...shops.load, quarantined: quarantine.list().length }),
-    warmUp: () => shops.warmUp(),
-    async stop() {
-      isStopped = true;
-      feed.end();
-      await shops.stop();
-      if (isTemporary) rmSync(data as string, { recursive: true, force: true });
-    },
+  const directoryOf = (caller: string): ShopDirectory => {
+    const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
+      shops.call(id, method, args, caller) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
+    const look = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
+      lastReads.read(id, [method, ...args], () => ask(id, method, ...args));
+    return {
+      as: directoryOf,
+      counts,
+      async create(request, teller) {
+        const { open } = counts();
+        if (open >= mostShops) {
+          const message = `${open} shops are open, and no more are taken; close some`;
+          throw new AlasError('too_many_shops', message);
+        }
+        const id = request.id ?? newId(teller.key);
+        const isPlanned = request.plan !== undefined || records.has(id);
+        const made = isPlanned ? undefined : await plan?.(request, teller);
+        return shops.call(id, 'create', [request, teller, made], caller) as Promise<ShopSummary>;
+      },
+      async list() {
+        await opened();
+        const well = [...records.values()].filter(
+          ({ summary }) => !troubles.has(summary.id) && quarantine.find(summary.id) === undefined,
+        );
+        return [
+          ...well.map(summaryNow),
+          ...quarantine.list().map(({ id, since, reason }) => ({
+            ...{ id, status: 'quarantined' as const },
+            trouble: `${reason}, at ${since}`,
+          })),
+          ...[...troubles].map(([id, trouble]) => ({
+            id,
+            status: 'unavailable' as const,
+            trouble,
+          })),
+        ];
+      },
+      state: (id, { next } = {}) => look(id, 'state', next),
+      view: (id, version) => look(id, 'view', version),
+      moves: (id, version, from) => look(id, 'moves', version, from),
+      plan: (id, when) => look(id, 'plan', when),
+      report: (id, request, teller) => ask(id, 'report', request, teller),
+      async tryOut(id, request, teller, policies) {
+        const trial: ShopTrial = await ask(id, 'trial', request);
+        return tryOut({ trial, policies, seconds }, teller);
+      },
+      wish: (id, request, teller) => ask(id, 'wish', request, teller),
+      undo: (id, request, teller) => ask(id, 'undo', request, teller),
+      withdraw: (id, request, teller) => ask(id, 'withdraw', request, teller),
+      approve: (id, name, teller) =>
+        ask(id, 'answer', { name, approved: true, reason: '' }, teller),
+      decline: (id, name, reason, teller) =>
+        ask(id, 'answer', { name, approved: false, reason }, teller),
+      close: (id, teller) => ask(id, 'close', teller),
+      lastChanges: (id, instants) => ask(id, 'lastChanges', instants),
+      story: (id, most) => ask(id, 'story', most),
+      async *changes(id, after, signal) {
+        if (!records.has(id)) await ask(id, 'summary');
+        const hasEnded = () => records.get(id)?.summary.status !== 'open';
+        const backlog = (from: number) => ask(id, 'changesAfter', from);
+        yield* feed.follow(id, after, backlog, signal, hasEnded);
+      },
+      async release(id) {
+        const isKnown = quarantine.find(id) !== undefined || records.has(id) || troubles.has(id);
+        if (!isKnown) throw noShop(id);
+        quarantine.release(id);
+        shops.release(id);
+      },
+      load: () => ({ ...shops.load, quarantined: quarantine.list().length }),
+      warmUp: () => shops.warmUp(),
+      async stop() {
+        isStopped = true;
+        feed.end();
+        await shops.stop();
+        if (isTemporary) rmSync(data as string, { recursive: true, force: true });
+      },
+    };
   };
+  return directoryOf('');
 }
 
 /** Milliseconds between two looks at whether all shops are open. */
@@ -221,8 +236,8 @@ async function startHere(
     get opening() {
       return opening;
     },
-    async call(shop, method, args) {
-      if (waiting >= mostWaiting) throw threadBusy(waiting);
+    async call(shop, method, args, caller) {
+      if (waiting >= mostWaiting) throw threadBusy(waiting, caller);
       waiting++;
       return callShop(host, { shop, method, args }).finally(() => waiting--);
     },

@@ -1,4 +1,9 @@
-import { changePolicy, defaultPolicy, type OpenPolicy } from '../../lcrp/policy/policy.js';
+import {
+  changePolicy,
+  defaultPolicy,
+  hasLimits,
+  type OpenPolicy,
+} from '../../lcrp/policy/policy.js';
 import type { ClampedSetting } from '../api/common.js';
 
 /** Bounds of the policies of requests, beside the seconds: rounds, moves and iterations of searches. */
@@ -16,12 +21,12 @@ export interface ClampedPolicy {
 
 /**
  * Reduces a policy to what the service lets a repair of a shop take. A policy that searches more than the default
- * one gets a limit of time, too.
+ * one, or has pins and other limits, which take a search to keep, gets a limit of time, too.
  *
  * @param seconds seconds that a repair may take
  */
 export function clampPolicy(policy: OpenPolicy, seconds: number): ClampedPolicy {
-  const { budget, fallback, methods, limits } = policy;
+  const { budget, fallback, methods } = policy;
   const clamped: ClampedSetting[] = [];
   const atMost = (setting: string, asked: number, most: number): number => {
     if (asked <= most) return asked;
@@ -39,7 +44,7 @@ export function clampPolicy(policy: OpenPolicy, seconds: number): ClampedPolicy 
     rounds > defaultPolicy.budget.rounds ||
     evaluations !== null ||
     fallback !== null ||
-    limits.mostEdited !== null ||
+    hasLimits(policy) ||
     methods.some((name) => !defaultPolicy.methods.includes(name));
   const asked = budget.seconds;
   const time = asked === null ? null : atMost('budget.seconds', asked, seconds);

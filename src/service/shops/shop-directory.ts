@@ -38,6 +38,8 @@ export interface ShopLoad {
  * had, …) and AlasError for what stands in its way (`shop_ended`, `no_proposal`, `shop_exists`).
  */
 export interface ShopDirectory {
+  /** The same shops for a caller, which waits for their threads by itself: no caller takes the turns of another. */
+  as(caller: string): ShopDirectory;
   create(request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
   /** All shops, once all that its log had when it was opened are open again; of ended ones as large as they were opened. Those that cannot be opened come last. */
   list(): Promise<readonly ListedShop[]>;

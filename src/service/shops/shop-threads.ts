@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { unpackError } from '../../core/sent-error.js';
 import { newOwner } from '../../workflow/hosts/owner.js';
+import { createTurns } from '../compute/turns.js';
 import { BUSY_BYTES, readBusyMark } from './busy-marks.js';
 import {
   type ShopCall,
@@ -17,7 +19,13 @@ import type { ShopHostOptions } from './shop-host.js';
 
 /** Shops in other threads, by the thread that each is pinned to. */
 export interface ShopThreads {
-  call(shop: string, method: ShopCall['method'], args: readonly unknown[]): Promise<unknown>;
+  /** @param caller the name of the caller, which waits among its own calls only */
+  call(
+    shop: string,
+    method: ShopCall['method'],
+    args: readonly unknown[],
+    caller: string,
+  ): Promise<unknown>;
   /** Shops of the log that are still to be opened. */
   readonly opening: number;
   /** Seconds since the thread of a shop began what it computes; 0 if it computes nothing. */
@@ -42,9 +50,12 @@ interface ShopThreadListeners {
   readonly quarantined: () => readonly string[];
 }
 
-/** The parts of the task of threads that are the same for all of them, and how many calls of each may wait. */
+/** The parts of the task of threads that are the same for all of them, and who may have how many calls. */
 type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone' | 'busy' | 'quarantined'> & {
+  /** Calls of one caller to one thread at most. */
   readonly mostWaiting: number;
+  /** Whether there are several callers. */
+  readonly isShared?: boolean;
   /** Whether the log has no shops: each thread starts with its first call then. */
   readonly isEmpty?: boolean;
 };
@@ -56,6 +67,9 @@ const PATIENCE = 10_000;
 /** Looks at a thread within the time that a repair may take, and the multiple of it after which a thread is ended. */
 const LOOKS = 10;
 const HANGING = 2;
+
+/** Calls that are sent to a thread at a time, of which each of several callers has one: the others wait here. */
+const SENT = 4;
 
 /**
  * Starts threads of shops over a log; settles once all are warm and know their shops, which they go on opening.
@@ -79,7 +93,7 @@ export async function startShopThreads(
     throw error;
   }
   return {
-    call: (shop, method, args) => threads[threadOf(shop, threads.length)].call(shop, method, args),
+    call: (shop, ...call) => threads[threadOf(shop, threads.length)].call(shop, ...call),
     busySeconds: (shop) => threads[threadOf(shop, threads.length)].load().busy_seconds,
     get load() {
       const loads = threads.map((thread) => thread.load());
@@ -104,15 +118,24 @@ interface Pending {
 }
 
 function startShopThread(
-  { mostWaiting, isEmpty = false, ...task }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
+  {
+    mostWaiting,
+    isShared = false,
+    isEmpty = false,
+    ...task
+  }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
   { onChange, onTrouble, onFault, onHang, quarantined }: ShopThreadListeners,
 ) {
   const pending = new Map<number, Pending>();
+  const turns = createTurns(SENT, isShared ? 1 : SENT);
+  const waiting = new Map<string, number>();
   // The names under which threads before this one had the shops: nobody has to wait for their leases.
   const gone: string[] = [];
   let last = 0;
   let opening = 0;
-  let isStopping = false;
+  const ending = new AbortController();
+  // Every call that waits listens.
+  setMaxListeners(0, ending.signal);
   /** Undefined between the end of a thread and the next one. */
   let worker: Worker | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -173,34 +196,54 @@ function startShopThread(
         one.reject(one.shop === hanging ? computationEnded(one.shop) : threadEnded());
       }
       pending.clear();
-      if (!isStarted || isStopping) return;
+      if (!isStarted || ending.signal.aborted) return;
       const lived = 1000 * (monotonicSeconds() - begun);
       restart = setTimeout(start, lived > PAUSE ? 0 : PAUSE);
     });
   };
   const order = (message: ShopThreadOrder): void => worker?.postMessage(message);
   const begin = () => {
-    if (!isBegun && !isStopping) start();
+    if (!isBegun && !ending.signal.aborted) start();
   };
+  const send = ({ shop, method, args }: Omit<ShopCall, 'number'>) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (worker === undefined) throw threadEnded();
+      const number = ++last;
+      pending.set(number, { shop, resolve, reject });
+      order({ kind: 'call', number, shop, method, args });
+    });
   if (isEmpty) settle.resolve(undefined);
   else begin();
   return {
     started,
     begin,
     opening: () => opening,
-    load: () => ({ busy_seconds: watch().seconds, waiting: pending.size }),
+    load: () => ({
+      busy_seconds: watch().seconds,
+      waiting: Array.from(waiting.values()).reduce((sum, own) => sum + own, 0),
+    }),
     release: (shop: string) => order({ kind: 'release', shop }),
-    call: (shop: string, method: ShopCall['method'], args: readonly unknown[]) =>
-      new Promise<unknown>((resolve, reject) => {
-        begin();
-        if (worker === undefined) throw threadEnded();
-        if (pending.size >= mostWaiting) throw threadBusy(pending.size);
-        const number = ++last;
-        pending.set(number, { shop, resolve, reject });
-        order({ kind: 'call', number, shop, method, args });
-      }),
+    async call(
+      shop: string,
+      method: ShopCall['method'],
+      args: readonly unknown[],
+      caller: string,
+    ): Promise<unknown> {
+      begin();
+      if (worker === undefined) throw threadEnded();
+      const own = waiting.get(caller) ?? 0;
+      if (own >= mostWaiting) throw threadBusy(own, caller);
+      waiting.set(caller, own + 1);
+      try {
+        return await turns.take(caller, ending.signal, () => send({ shop, method, args }));
+      } finally {
+        const left = (waiting.get(caller) ?? 1) - 1;
+        if (left > 0) waiting.set(caller, left);
+        else waiting.delete(caller);
+      }
+    },
     async stop() {
-      isStopping = true;
+      ending.abort(threadEnded());
       clearInterval(look);
       clearTimeout(restart);
       if (worker === undefined) return;
@@ -241,8 +284,9 @@ function threadEnded(): AlasError {
   return new AlasError('shop_opening', 'the thread of the shop has ended; try again');
 }
 
-/** A call beyond those that may wait: nothing of it was begun, and it may be made again. */
-export function threadBusy(waiting: number): AlasError {
-  const message = `${waiting} requests wait for the thread of the shop, and no more may; nothing was written, try again`;
+/** A call beyond those that a caller may have waiting: nothing of it was begun, and it may be made again. */
+export function threadBusy(waiting: number, caller = ''): AlasError {
+  const by = caller === '' ? '' : ` of '${caller}'`;
+  const message = `${waiting} requests${by} wait for the thread of the shop, and no more may; nothing was written, try again`;
   return new AlasError('busy', message);
 }

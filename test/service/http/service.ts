@@ -48,7 +48,8 @@ function echoDirectory(): ShopDirectory {
       if (args[0] === 'none') throw new InputError('no_shop', 'there is no shop none', 'open it');
       return { name, args } as never;
     };
-  return {
+  const directory: ShopDirectory = {
+    as: () => directory,
     create: async (request, teller) => ({ id: request.id ?? 'made-up', teller }) as never,
     list: async () => [],
     counts: () => ({ open: 0, opening: 0 }),
@@ -75,4 +76,5 @@ function echoDirectory(): ShopDirectory {
     warmUp: () => {},
     stop: async () => {},
   };
+  return directory;
 }

@@ -89,7 +89,7 @@ function newClient({ era = 'legacy' }: Circumstances): Client {
 }
 
 /** A service without a single shop. */
-const noShops = { list: () => [] } as unknown as ShopDirectory;
+const noShops = { as: () => noShops, list: () => [] } as unknown as ShopDirectory;
 
 /** The client's end of two streams: JSON, a message a line. */
 function lineTransport(from: PassThrough, to: PassThrough): Transport {

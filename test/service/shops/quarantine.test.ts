@@ -112,6 +112,7 @@ it('a shop whose computation does not return is quarantined, over restarts, and 
   ]);
   expect((await again.ask('/shops/good')).status).toBe(200);
   expect((await again.ask('/shops/good/release', {})).status).toBe(409);
+  expect((await again.ask('/shops/none/release', {})).body.code).toBe('no_shop');
   expect((await again.ask('/shops/pill/release', {}, view)).status).toBe(403);
   expect((await again.ask('/shops/pill/release', {})).status).toBe(200);
 });

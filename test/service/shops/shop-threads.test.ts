@@ -72,6 +72,20 @@ describe('the threads of shops', () => {
     expect(all).toHaveLength(3);
   });
 
+  it('serve callers in turn, whatever one of them has waiting', async () => {
+    const directory = await open({ data: temporaryDirectory(), isShared: true, mostWaiting: 40 });
+    await directory.create({ id: 'a', instance: 'ft06' }, kim);
+    await directory.create({ id: 'b', instance: 'ft06' }, kim);
+    const eve = directory.as('eve');
+    let answered = 0;
+    const flood = Array.from({ length: 41 }, () => eve.story('a').then(() => answered++));
+    const refused = flood.pop();
+    await expect(refused).rejects.toMatchObject({ code: 'busy' });
+    await directory.as('kim').report('b', down(10), kim);
+    expect(answered).toBeLessThan(flood.length);
+    await Promise.all(flood);
+  });
+
   it('that die are followed by others, which have their shops at once', async () => {
     const workers: Worker[] = [];
     const note = (worker: Worker) => void workers.push(worker);
