@@ -230,7 +230,7 @@ export function nameFault(
     const problem = `the name ${quote(name)} has ${name.length} characters`;
     return { problem, cure: `use at most ${LONGEST_NAME}` };
   }
-  if (name.replaceAll(JOINED_EMOJI, '').search(HIDDEN) >= 0) {
+  if (name.replaceAll(JOINED_SIGNS, '').search(HIDDEN) >= 0) {
     const problem = `the name ${quote(name)} has a character that cannot be seen`;
     return { problem, cure: 'use letters, digits, signs and spaces' };
   }
@@ -246,9 +246,18 @@ export function nameFault(
 }
 
 const LONGEST_QUOTE = 60;
-/** Emoji that a joiner makes one sign, such as a person with a tool. */
-const JOINED_EMOJI =
-  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)+/gu;
+/** Scripts whose spelling has joiners, such as those of Persian and Hindi. */
+const JOINING = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'
+  .split(' ')
+  .map((script) => `\\p{sc=${script}}`)
+  .join('');
+const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?';
+
+/** Emoji that joiners make one sign, such as a person with a tool, and joiners inside words of such scripts. */
+export const JOINED_SIGNS = new RegExp(
+  `${EMOJI}(?:\\u200d${EMOJI})+|(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
+  'gu',
+);
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 function quote(name: string): string {

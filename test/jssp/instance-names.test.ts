@@ -171,8 +171,12 @@ test('a file with names may name machines by number, label and name', () => {
   );
 });
 
-test('a name may have emoji that a joiner makes one sign, and no joiner elsewhere', () => {
+test('a name may have emoji and words that joiners make, and no joiner elsewhere', () => {
   const mechanic = '\u{1f468}\u{1f3fd}\u200d\u{1f527} lathe';
   expect(name({ machines: [mechanic, ''] }).names?.machines?.[0]).toBe(mechanic);
+  const persian = '\u0645\u06cc\u200c\u062e';
+  const hindi = '\u0915\u094d\u200d\u0937';
+  expect(name({ machines: [persian, hindi] }).names?.machines).toEqual([persian, hindi]);
   expect(() => name({ machines: ['la\u200dthe', ''] })).toThrow('cannot be seen');
+  expect(() => name({ machines: ['\u0645\u200c', ''] })).toThrow('cannot be seen');
 });

@@ -39,7 +39,7 @@ export interface ShopOptions extends Partial<NewShop> {
   /** The name of the owner of its run; and whether another owner is known to have ended. Default: as those of runs. */
   readonly owner?: RunOptions['owner'];
   readonly isGone?: RunOptions['isGone'];
-  /** Called before a repair is computed; what it gives is called when that has returned. */
+  /** Called before a step is computed; what it gives is called when that has returned. */
   readonly onCompute?: (() => () => void) | undefined;
   /** Finds an instance that the log names and does not hold. */
   readonly find?: FindInstance | undefined;

@@ -52,7 +52,7 @@ export interface MadeRepair {
 export interface ShopServices extends HappeningWorld {
   /** Told of every repair that is made. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
-  /** Called before a repair is computed; what it gives is called when that has returned. */
+  /** Called before a step is computed; what it gives is called when that has returned. */
   readonly onCompute?: (() => () => void) | undefined;
 }
 
@@ -71,7 +71,17 @@ export function createShopRegistry(store: LogStore, find?: FindInstance): Regist
 export function shopHandlers(services: ShopServices): Registry {
   const { memory } = services;
   const propose = (input: Trying, context: StepContext) => proposeBy(services, input, context);
-  const pure = (run: Handler['run']): Handler => ({ kind: 'pure', run });
+  const pure = (run: Handler['run']): Handler => ({
+    kind: 'pure',
+    run: (...call) => {
+      const end = services.onCompute?.();
+      try {
+        return run(...call);
+      } finally {
+        end?.();
+      }
+    },
+  });
   return {
     handlers: {
       begin: pure((input: ShopInput, { runId }) => begin(memory, runId, input)),

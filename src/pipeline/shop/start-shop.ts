@@ -64,7 +64,7 @@ export interface ReadyShop {
 export interface ShopWatch {
   readonly find?: FindInstance | undefined;
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
-  /** Called before a repair is computed; what it gives is called when that has returned. */
+  /** Called before a step is computed; what it gives is called when that has returned. */
   readonly onCompute?: (() => () => void) | undefined;
   /** Told of events that come too late. */
   readonly onSkip?: HappeningWorld['onSkip'];

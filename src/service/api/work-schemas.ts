@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   changeOfEnd,
   changeOfNumber,
+  clampedSchema,
   eventSchema,
   instanceSchema,
   labelSchema,
@@ -117,6 +118,8 @@ export const repairAnswerSchema = z
     skipped: outcomeSchema.shape.skipped,
     /** Operations that the policy holds at their planned starts (pins, the frozen horizon) and that move, and why. */
     lost_pins: z.array(lostPinSchema),
+    /** Settings of the policy that the service reduced. */
+    clamped: z.array(clampedSchema),
     plan: z.looseObject({}),
     /** Null unless `with_instance` asks for it. */
     instance_after: z.looseObject({}).nullable(),
@@ -183,6 +186,8 @@ export const explainAnswerSchema = z
     more_moves: z.int(),
     /** The cost of the limits of the policy; null without events, and without limits. */
     limits: z.object({ objective: z.string(), within: z.number(), without: z.number() }).nullable(),
+    /** Settings of the policy that the service reduced. */
+    clamped: z.array(clampedSchema),
     /** The same in a few lines. */
     lines: z.array(z.string()),
   })

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (d9404d223c3cea97862256b1786fb30b3d176518cdc8adc47bc038b60377a5dc); do not edit.
+// Made by npm run client:types of schemas/openapi.json (26288dbbc75b9b15b28bfd5390033371d4b14b7035ea267846fba565a8bc3b6c); do not edit.
 
 export interface paths {
     "/explain": {
@@ -585,6 +585,7 @@ export interface components {
                 machine?: string;
                 step?: number;
             }[];
+            clamped: components["schemas"]["ClampedSetting"][];
             instance: string;
             limits: {
                 objective: string;
@@ -777,6 +778,7 @@ export interface components {
             warnings: string[];
         };
         Repair: {
+            clamped: components["schemas"]["ClampedSetting"][];
             executable: boolean;
             feasible: boolean;
             instance: string;

@@ -28,6 +28,7 @@ import {
 import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
 import { wireLostPins } from '../shops/lost-pins.js';
 import { wireMoves } from '../shops/moves.js';
+import { type ClampedPolicy, clampForWork } from '../shops/policy-limits.js';
 import { causesOf, seedOfWork, stopwatch, USUAL_LENGTH, type WorkSetting } from './work.js';
 
 /** A request of repairing, as the library takes it. */
@@ -37,6 +38,7 @@ interface Asked {
   readonly events: readonly DisruptionEvent[];
   readonly now: number;
   readonly policy: OpenPolicy | undefined;
+  readonly clamped: ClampedPolicy['clamped'];
   readonly seed: number;
 }
 
@@ -50,18 +52,21 @@ export async function performRepair(request: RepairRequest, setting: WorkSetting
     asked.events.length === 0
       ? await repairFaults(asked, request, setting)
       : await repairEvents(asked, request, setting);
-  return { instance: instance.name, violations_before, ...done, seconds: seconds() };
+  const clamped = [...asked.clamped];
+  return { instance: instance.name, violations_before, ...done, clamped, seconds: seconds() };
 }
 
 /** Says why a plan is wrong, and why operations move when events hit it. */
 export async function performExplain(request: ExplainRequest, setting: WorkSetting) {
-  const asked = readRequest(request, setting);
+  // The cost of limits takes a second repair.
+  const asked = readRequest(request, setting, 2);
   const { instance, plan, events } = asked;
   const most = request.most ?? USUAL_LENGTH;
   const report = validate(instance, plan);
   const { causes, more: more_causes } = causesOf(instance, report, most);
   const wrong = causes.map(({ explanation }) => explanation);
-  const found = { instance: instance.name, valid: report.valid, causes, more_causes };
+  const clamped = [...asked.clamped];
+  const found = { instance: instance.name, valid: report.valid, causes, more_causes, clamped };
   if (events.length === 0) {
     const lines = report.valid ? ['the plan breaks no rule'] : wrong;
     return { ...found, moves: [], more_moves: 0, limits: null, lines };
@@ -75,19 +80,24 @@ export async function performExplain(request: ExplainRequest, setting: WorkSetti
   return { ...found, moves, more_moves: more, limits, lines };
 }
 
-function readRequest(request: RepairRequest, setting: WorkSetting): Asked {
+function readRequest(request: RepairRequest, setting: WorkSetting, repairs = 1): Asked {
   const instance = requestedInstance(request.instance, setting.operations);
   const { timeScale } = instance;
   const plan = requestedPlan(request.plan, instance);
   const { events: given = [], policy } = request;
   const now = request.now === undefined ? undefined : readWireTime(timeScale, request.now, ['now']);
   const events = readWireEvents(instance, given, now);
+  const { policy: rules, clamped } =
+    policy === undefined
+      ? { policy: undefined, clamped: [] }
+      : clampForWork(requestedPolicy(policy, instance), setting.seconds, instance, repairs);
   return {
     instance,
     plan,
     events,
     now: now ?? events.reduce((latest, { at }) => Math.max(latest, at), 0),
-    policy: policy === undefined ? undefined : requestedPolicy(policy, instance),
+    policy: rules,
+    clamped,
     seed: seedOfWork(request.seed, instance, 'repair'),
   };
 }

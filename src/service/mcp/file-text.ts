@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { JOINED_SIGNS } from '../../jssp/instance-names.js';
 
 // An agent reads our answers as it reads its orders. Names and texts that come from files, from other people
 // and from plans of other models are data: they stand between ‹ and ›, in one line, shortened, and without the
@@ -10,16 +11,27 @@ const LONGEST = 160;
 /** Controls, formats (direction, joiners, tags), line and paragraph separators, halves of pairs, private use. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;
 
+const JOINER_AT_END = /[\u200c\u200d]$/u;
+
+/** A joined sign, or signs that nobody sees. */
+const JOINED_OR_UNSEEN = new RegExp(`(${JOINED_SIGNS.source})|(?:${UNSEEN.source})`, 'gu');
+
 /** A text from a file as an agent is shown it: `‹WO-4711›`. */
 export function markFileText(text: string): string {
   const line = text
-    .replaceAll(UNSEEN, ' ')
+    .replaceAll(JOINED_OR_UNSEEN, (_, joined?: string) => joined ?? ' ')
     .replaceAll('‹', '<')
     .replaceAll('›', '>')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const signs = Array.from(line);
-  const short = signs.length > LONGEST ? `${signs.slice(0, LONGEST - 1).join('')}…` : line;
+  const short =
+    signs.length > LONGEST
+      ? `${signs
+          .slice(0, LONGEST - 1)
+          .join('')
+          .replace(JOINER_AT_END, '')}…`
+      : line;
   return `‹${short}›`;
 }
 

@@ -6,11 +6,11 @@ import type { Instance } from '../../jssp/instance.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { findBenchmark } from '../../jssp/suites.js';
-import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { validate } from '../../validator/validate.js';
 import { requestedPolicy, requireSize } from '../api/request-parts.js';
 import { readWireEvents, readWireTime } from '../api/wire.js';
 import type { WorkSetting } from '../compute/work.js';
+import { type ClampedPolicy, clampForWork } from '../shops/policy-limits.js';
 import type { GivenDocument } from './inputs.js';
 
 /**
@@ -69,7 +69,16 @@ export function readGivenEvents(
   return { events: read, now: at ?? read.reduce((latest, event) => Math.max(latest, event.at), 0) };
 }
 
-/** The policy of a request; `default` if it has none. */
-export function readGivenPolicy(value: unknown, instance: Instance): OpenPolicy {
-  return requestedPolicy(value ?? 'default', instance);
+/**
+ * The policy of a request within the limits of the service; `default` if it has none.
+ *
+ * @param repairs repairs that the request asks for
+ */
+export function readGivenPolicy(
+  value: unknown,
+  instance: Instance,
+  { seconds }: Pick<WorkSetting, 'seconds'>,
+  repairs = 1,
+): ClampedPolicy {
+  return clampForWork(requestedPolicy(value ?? 'default', instance), seconds, instance, repairs);
 }

@@ -1,6 +1,8 @@
+import type { Instance } from '../../jssp/instance.js';
 import {
   changePolicy,
   defaultPolicy,
+  evaluationsFor,
   hasLimits,
   type OpenPolicy,
 } from '../../lcrp/policy/policy.js';
@@ -25,7 +27,11 @@ export interface ClampedPolicy {
  *
  * @param seconds seconds that a repair may take
  */
-export function clampPolicy(policy: OpenPolicy, seconds: number): ClampedPolicy {
+export function clampPolicy(
+  policy: OpenPolicy,
+  seconds: number,
+  { operations }: Pick<Instance, 'operations'>,
+): ClampedPolicy {
   const { budget, fallback, methods } = policy;
   const clamped: ClampedSetting[] = [];
   const atMost = (setting: string, asked: number, most: number): number => {
@@ -47,6 +53,7 @@ export function clampPolicy(policy: OpenPolicy, seconds: number): ClampedPolicy 
     hasLimits(policy) ||
     methods.some((name) => !defaultPolicy.methods.includes(name));
   const asked = budget.seconds;
+  const usual = evaluationsFor(defaultPolicy, operations);
   const time = asked === null ? null : atMost('budget.seconds', asked, seconds);
   if (asked === null && searchesMore) {
     clamped.push({ setting: 'budget.seconds', asked: null, used: seconds });
@@ -54,10 +61,33 @@ export function clampPolicy(policy: OpenPolicy, seconds: number): ClampedPolicy 
   return {
     clamped,
     policy: changePolicy(policy, {
-      budget: { rounds, evaluations, seconds: time ?? (searchesMore ? seconds : null) },
+      budget: {
+        rounds,
+        // With seconds and nothing else a repair would search for as long as they last.
+        evaluations: asked === null && searchesMore ? (evaluations ?? usual) : evaluations,
+        seconds: time ?? (searchesMore ? seconds : null),
+      },
       fallback: fallback && { ...fallback, iterations },
       methods: methods.slice(0, MOST_METHODS),
       cost: policy.cost,
     }),
   };
+}
+
+/** Part of the time of a request that its repairs may take: the rest is for reading, judging and answering. */
+const SHARE = 0.8;
+
+/**
+ * Reduces a policy of a request that is computed and forgotten, so that it ends with an answer in time.
+ *
+ * @param seconds seconds that the request may take
+ * @param repairs repairs that it asks for
+ */
+export function clampForWork(
+  policy: OpenPolicy,
+  seconds: number,
+  instance: Instance,
+  repairs = 1,
+): ClampedPolicy {
+  return clampPolicy(policy, (SHARE * seconds) / repairs, instance);
 }

@@ -66,12 +66,17 @@ export async function callShop(
 ): Promise<unknown> {
   if (method === 'create') {
     const [request, teller, plan] = args as [NewShopRequest, Teller, NewShopRequest['plan']];
-    return host.create(id, request, teller, plan);
+    return marked(host, id, () => host.create(id, request, teller, plan));
   }
   const shop = await host.get(id);
+  return marked(host, id, () => (shop[method] as (...all: readonly unknown[]) => unknown)(...args));
+}
+
+/** Computes for a shop, marked until that returns. */
+function marked<T>(host: ShopHost, id: string, compute: () => T): T {
   const end = host.mark(id);
   try {
-    return (shop[method] as (...args: readonly unknown[]) => unknown)(...args);
+    return compute();
   } finally {
     end();
   }

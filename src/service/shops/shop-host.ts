@@ -98,7 +98,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     // Of entries that come before the shop is there, the last change is told of then.
     const early: ChangeAnswer[] = [];
     let shifts: Parameters<typeof changeOf>[2] = fresh?.schedule?.instance ?? null;
-    const shop = await openShop({
+    const end = marks.mark(id);
+    const opened = openShop({
       ...fresh,
       ...{
         store,
@@ -120,6 +121,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         changed = deferred();
       },
     });
+    end();
+    const shop = await opened;
     shop.ended.catch((error: unknown) => {
       lost = { error };
       changed.resolve();
@@ -196,7 +199,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   const clampRequested = (policy: unknown, instance: Instance) =>
     policy === undefined
       ? { policy: undefined, clamped: [] }
-      : clampPolicy(requestedPolicy(policy, instance), seconds);
+      : clampPolicy(requestedPolicy(policy, instance), seconds, instance);
   const begin = async (
     id: string,
     request: NewShopRequest,

@@ -114,7 +114,7 @@ async function tryOne(
   due: Instance['due'],
   { seconds, signal }: TrialLimits,
 ): Promise<Tried> {
-  const { policy, clamped } = clampPolicy(given, seconds);
+  const { policy, clamped } = clampPolicy(given, seconds, instance);
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
   const { objective } = withObjective({ due }, policy);

@@ -29,6 +29,30 @@ describe('a shop that is open elsewhere', () => {
   });
 });
 
+it('marks whatever it computes, of undoing and starts as of repairs', async () => {
+  let marks = 0;
+  let isOpen = 0;
+  const onCompute = () => {
+    marks++;
+    isOpen++;
+    return () => void isOpen--;
+  };
+  const shop = await openShop({ store: createMemoryStore(), schedule, onCompute });
+  const broken = { kind: 'breakdown', machine: 3, from: 100, to: 200 } as const;
+  const steps = [
+    () => shop.report([broken], { now: 100 }),
+    () => shop.undo(1, { now: 100 }),
+    () => shop.propose([{ job: 0, step: 9, start: 5000 }], { now: 100 }),
+  ];
+  for (const step of steps) {
+    const before = marks;
+    await step();
+    expect(marks).toBeGreaterThan(before + 2);
+    expect(isOpen).toBe(0);
+  }
+  await shop.close();
+});
+
 describe('a shop that is gone on with', () => {
   it('is that of the plan that is given, if one is', async () => {
     const store = createMemoryStore();

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instanceFromJobs, writeInstanceJson } from '../../../src/jssp/index.js';
+import { JOINED_SIGNS } from '../../../src/jssp/instance-names.js';
 import {
   markAnswer,
   markFileText,
@@ -23,10 +24,18 @@ describe('a text from a file', () => {
       fc.property(anyText, (text) => {
         const marked = markFileText(text);
         expect(marked).toMatch(/^‹[^‹›\n\r]*›$/u);
-        expect(marked).not.toMatch(UNSEEN);
+        expect(marked.replaceAll(JOINED_SIGNS, '')).not.toMatch(UNSEEN);
         expect(Array.from(marked).length).toBeLessThanOrEqual(162);
       }),
     );
+  });
+
+  it('comes back as it was with emoji and words that joiners make', () => {
+    for (const name of ['\u{1f469}\u200d\u{1f527} lathe', '\u0645\u06cc\u200c\u062e']) {
+      expect(withoutMarks(markFileText(name))).toBe(name);
+    }
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f466}'.repeat(60);
+    expect(markFileText(family).replaceAll(JOINED_SIGNS, '')).not.toMatch(UNSEEN);
   });
 
   it('comes back as it was, if it is short and can be seen', () => {

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { changePolicy, defaultPolicy } from '../../../src/lcrp/policy/policy.js';
 import { clampPolicy } from '../../../src/service/shops/policy-limits.js';
 
+const shop = { operations: 100 };
+
 it('a policy that takes a search to keep, such as one with pins, has a limit of seconds', () => {
   const limits = [
     { pinned: [{ job: 0, step: 0 }] },
@@ -10,10 +12,10 @@ it('a policy that takes a search to keep, such as one with pins, has a limit of 
     { untouchableMachines: [1] },
   ];
   for (const one of limits) {
-    const { policy, clamped } = clampPolicy(changePolicy(defaultPolicy, { limits: one }), 5);
-    expect(policy.budget.seconds).toBe(5);
+    const { policy, clamped } = clampPolicy(changePolicy(defaultPolicy, { limits: one }), 5, shop);
+    expect(policy.budget).toMatchObject({ seconds: 5, evaluations: 100_000 });
     expect(policy.limits).toMatchObject(one);
     expect(clamped).toEqual([{ setting: 'budget.seconds', asked: null, used: 5 }]);
   }
-  expect(clampPolicy(defaultPolicy, 5)).toEqual({ policy: defaultPolicy, clamped: [] });
+  expect(clampPolicy(defaultPolicy, 5, shop)).toEqual({ policy: defaultPolicy, clamped: [] });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { costOfLimits, explainRepair, repair } from '../../../lcrp/index.js';
+import { clampedSchema } from '../../api/common.js';
 import { eventsInput, instanceInput, nowInput, planInput, policyInput } from '../inputs.js';
 import {
   readGivenEvents,
@@ -33,13 +34,14 @@ export const explainTool = threadTool({
       .object({ objective: z.string(), within: z.number(), without: z.number() })
       .nullable()
       .describe('The objective with the limits of the policy and without; null: it has none'),
+    clamped: z.array(clampedSchema).describe('Settings of the policy that the service reduced'),
     report: z.object({ uri: z.string() }),
   }),
   perform: async ({ instance: given, plan, events: news, now: at, policy, seed }, setting) => {
     const instance = readGivenInstance(given, setting);
     const schedule = readGivenSchedule(plan, instance);
     const { events, now } = readGivenEvents(news, at, instance);
-    const rules = readGivenPolicy(policy, instance);
+    const { policy: rules, clamped } = readGivenPolicy(policy, instance, setting, 2);
     const { signal } = setting;
     const result = await repair({ schedule, events, now }, rules, { seed, signal });
     const all = explainRepair(result).map((edit) => describeMove(edit, result));
@@ -49,6 +51,7 @@ export const explainTool = threadTool({
         makespan: { before: schedule.makespan, after: result.schedule.makespan },
         ...describeMoves(result),
         limits_cost: await costOfLimits(result, { signal }),
+        clamped: [...clamped],
         report: { uri: '#report' },
       },
       documents: {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { errorLine, InputError } from '../../../core/errors.js';
 import { measureRepair, repair } from '../../../lcrp/index.js';
-import { objectiveSchema, timeSchema } from '../../api/common.js';
+import type { OpenPolicy } from '../../../lcrp/policy/policy.js';
+import { clampedSchema, objectiveSchema, timeSchema } from '../../api/common.js';
 import { wireTime } from '../../api/wire.js';
 import { lostPinSchema } from '../../api/work-schemas.js';
 import type { WorkSetting } from '../../compute/work.js';
@@ -41,6 +42,7 @@ const input = z.object({
 
 const trialAnswer = z.object({
   policy: z.string().describe('Its name; `policies[1]` and the like for one without a name'),
+  clamped: z.array(clampedSchema).describe('Settings of the policy that the service reduced'),
   repaired: z.boolean(),
   reason: z.string().nullable().describe('Why there is no repair'),
   objective: objectiveSchema.nullable(),
@@ -74,11 +76,12 @@ export const proposeEvent = threadTool({
     let documents: Record<string, ToolDocument> = {};
     for (const [index, policy] of given.policies.entries()) {
       setting.onProgress({ stage: 'working', best: null, lower_bound: null, iterations: null });
-      const rules = readGivenPolicy(policy, instance);
+      const { length } = given.policies;
+      const { policy: rules, clamped } = readGivenPolicy(policy, instance, setting, length);
       const most = index === 0 ? undefined : FEW;
       const trial = await tryOut(shop, rules, given.seed, { index, most }, setting);
       const name = typeof policy === 'string' ? policy : `policies[${index}]`;
-      trials.push({ policy: name, ...trial.answer });
+      trials.push({ policy: name, clamped: [...clamped], ...trial.answer });
       documents = { ...documents, ...trial.documents };
     }
     return {
@@ -90,11 +93,11 @@ export const proposeEvent = threadTool({
 
 async function tryOut(
   shop: Parameters<typeof repair>[0],
-  policy: ReturnType<typeof readGivenPolicy>,
+  policy: OpenPolicy,
   seed: number,
   { index, most }: { readonly index: number; readonly most: number | undefined },
   { signal }: WorkSetting,
-): Promise<ToolAnswer<Omit<z.input<typeof trialAnswer>, 'policy'>>> {
+): Promise<ToolAnswer<Omit<z.input<typeof trialAnswer>, 'policy' | 'clamped'>>> {
   try {
     const result = await repair(shop, policy, { seed, signal });
     const { makespan, tardiness } = measureRepair(result);

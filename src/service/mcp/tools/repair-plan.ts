@@ -3,7 +3,7 @@ import { boundsFor } from '../../../jssp/suites.js';
 import { planPolicy, repairPlan } from '../../../lcrp/plan/repair-plan.js';
 import { withObjective } from '../../../lcrp/policy/policy.js';
 import { validate } from '../../../validator/index.js';
-import { objectiveSchema } from '../../api/common.js';
+import { clampedSchema, objectiveSchema } from '../../api/common.js';
 import { instanceInput, planInput, policyInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan, readGivenPolicy } from '../requests.js';
 import { planDocumentOf, threadTool } from '../tool.js';
@@ -35,12 +35,16 @@ export const repairPlanTool = threadTool({
     inserted: z.number(),
     dropped: z.number(),
     corrected: z.number(),
+    clamped: z.array(clampedSchema).describe('Settings of the policy that the service reduced'),
     plan: z.object({ uri: z.string() }),
   }),
   perform: async ({ instance: given, plan: claimed, policy, seed }, setting) => {
     const instance = readGivenInstance(given, setting);
     const plan = readGivenPlan(claimed, instance);
-    const rules = policy === undefined ? undefined : readGivenPolicy(policy, instance);
+    const { policy: rules, clamped } =
+      policy === undefined
+        ? { policy: undefined, clamped: [] }
+        : readGivenPolicy(policy, instance, setting);
     const before = validate(instance, plan, { limit: 0 }).total;
     const { signal } = setting;
     const repaired = await repairPlan(instance, plan, { seed, signal }, rules);
@@ -61,6 +65,7 @@ export const repairPlanTool = threadTool({
         inserted,
         dropped: sum(repaired.dropped),
         corrected: sum(repaired.corrected),
+        clamped: [...clamped],
         plan: { uri: '#plan' },
       },
       documents: { plan: planDocumentOf(schedule) },
