@@ -31,6 +31,9 @@ export function parseJson(
 /** Nesting, and members of lists and objects, in JSON that others send. */
 const SENT_DEPTH = 32;
 const SENT_MEMBERS = 500_000;
+/** Keys of objects beyond the first thousand of each: such objects cost much more than lists as long. */
+const SENT_WIDE_KEYS = 20_000;
+const WIDE = 1000;
 
 /**
  * Parses JSON that others send: nesting and members are bounded before anything is made of it.
@@ -40,7 +43,11 @@ const SENT_MEMBERS = 500_000;
  */
 export function parseSentJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes, undefined);
-  checkDepth(bytes, undefined, bytes.length, { depth: SENT_DEPTH, members: SENT_MEMBERS });
+  checkDepth(bytes, undefined, bytes.length, {
+    depth: SENT_DEPTH,
+    members: SENT_MEMBERS,
+    wideKeys: SENT_WIDE_KEYS,
+  });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,11 +81,18 @@ function checkDepth(
   bytes: Uint8Array,
   file: string | undefined,
   sample: number,
-  most = { depth: MAX_DEPTH, members: Number.POSITIVE_INFINITY },
+  most = {
+    depth: MAX_DEPTH,
+    members: Number.POSITIVE_INFINITY,
+    wideKeys: Number.POSITIVE_INFINITY,
+  },
 ): void {
   const length = Math.min(bytes.length, sample);
   let depth = 0;
   let members = 0;
+  let wideKeys = 0;
+  /** Keys so far of the objects and lists that are open, by depth. */
+  const keys: number[] = [];
   let quoted = false;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i];
@@ -86,12 +100,17 @@ function checkDepth(
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) quoted = false;
     } else if (byte === QUOTE) quoted = true;
-    else if (byte === 0x5b || byte === 0x7b) depth++;
+    else if (byte === 0x5b || byte === 0x7b) keys[++depth] = 0;
     else if (byte === 0x5d || byte === 0x7d) depth--;
+    else if (byte === 0x3a && ++keys[depth] > WIDE) wideKeys++;
     if (!quoted && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) members++;
     if (members > most.members) {
       const problem = `the JSON has more than ${most.members} members`;
       throw new InputError('bad_json', problem, 'send less at once', { file });
+    }
+    if (wideKeys > most.wideKeys) {
+      const problem = `the JSON has objects with more than ${most.wideKeys} keys`;
+      throw new InputError('bad_json', problem, 'use lists', { file });
     }
     if (depth > most.depth) {
       throw new InputError(

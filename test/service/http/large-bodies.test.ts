@@ -32,7 +32,7 @@ it('large bodies are parsed and checked in threads, and answered as small ones a
   expect(await stream.text()).toMatch(/event: result\ndata: \{"instance":"ft06"/);
 });
 
-it('nesting and members are bounded before anything is made of them', async () => {
+it('nesting, members and keys are bounded before anything is made of them', async () => {
   const { url } = await openService();
   const send = (body: string) =>
     fetch(`${url}/validate`, {
@@ -46,6 +46,9 @@ it('nesting and members are bounded before anything is made of them', async () =
   }
   const wide = await problemIn(await send(`[${'0,'.repeat(500_001)}0]`));
   expect(wide).toMatchObject({ code: 'bad_json', detail: 'the JSON has more than 500000 members' });
+  const keys = Array.from({ length: 22_000 }, (_, i) => `"k${i}":${i}`).join();
+  const many = await problemIn(await send(`{"instance":{${keys}}}`));
+  expect(many).toMatchObject({ detail: 'the JSON has objects with more than 20000 keys' });
   const proto = await problemIn(await send(`{"__proto__":{},"note":"${NOTE}"}`));
   expect(proto).toMatchObject({ code: 'bad_json' });
 });
