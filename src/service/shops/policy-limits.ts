@@ -89,5 +89,6 @@ export function clampForWork(
   instance: Instance,
   repairs = 1,
 ): ClampedPolicy {
-  return clampPolicy(policy, (SHARE * seconds) / repairs, instance);
+  const each = Math.round((1000 * SHARE * seconds) / repairs) / 1000;
+  return clampPolicy(policy, each, instance);
 }
