@@ -76,6 +76,32 @@ function insistOnGuards(guards: GuardLanguage, target: ConversionTarget): void {
 }
 
 /**
+ * Whether a text is a document in the language of another engine, rather than a workflow of our own: by its keys where
+ * it is JSON, by how its keys are written where it is YAML, or broken.
+ */
+export function isConverted(text: string): boolean {
+  if (/^\s*</.test(text)) return true;
+  const value = text.trimStart().startsWith('{') ? jsonOf(text) : undefined;
+  if (isObject(value)) return ('StartAt' in value && 'States' in value) || isOfArgo(value);
+  if (/(?:^|[{,])\s*["']?apiVersion["']?\s*:\s*["']?argoproj\.io/m.test(text)) return true;
+  return ['StartAt', 'States'].every((key) =>
+    new RegExp(String.raw`(?:^|[{,])\s*["']?${key}["']?\s*:`, 'm').test(text),
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfArgo({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
+  return typeof apiVersion === 'string' && apiVersion.startsWith('argoproj.io');
+}
+
+/**
  * Reads back the workflow from a document that {@link convertWorkflow} wrote, in any of its languages;
  * Amazon States Language in JSON or YAML. The document carries the workflow as a whole, and nothing is lost.
  *
@@ -89,8 +115,7 @@ export async function readConverted(text: string, file?: string): Promise<Workfl
   }
   const document = await parseDocument(text, file);
   if ('States' in document) return (await import('./asl/write.js')).readAsl(document, location);
-  const { apiVersion } = document;
-  if (typeof apiVersion === 'string' && apiVersion.startsWith('argoproj.io')) {
+  if (isOfArgo(document)) {
     return (await import('./argo/write.js')).readArgo(document, location);
   }
   throw notADocument('it is not a document of Amazon States Language, Argo or BPMN', location);
@@ -100,7 +125,19 @@ async function parseDocument(
   text: string,
   file: string | undefined,
 ): Promise<Record<string, unknown>> {
-  if (text.trimStart().startsWith('{')) return asObject(parseJson(bytesOf(text, file), file), file);
+  const isBraced = text.trimStart().startsWith('{');
+  try {
+    if (isBraced) return asObject(parseJson(bytesOf(text, file), file), file);
+  } catch (fault) {
+    // Braces may be YAML, too. Where they are neither, the fault of the JSON is the one to show.
+    return await parseYaml(text, file).catch(() => {
+      throw fault;
+    });
+  }
+  return parseYaml(text, file);
+}
+
+async function parseYaml(text: string, file: string | undefined): Promise<Record<string, unknown>> {
   const { parseAllDocuments, LineCounter } = await import('yaml');
   const lineCounter = new LineCounter();
   const [first, ...others] = parseAllDocuments(text, { lineCounter, version: '1.1' });

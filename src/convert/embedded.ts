@@ -9,13 +9,17 @@ import { toWorkflow } from '../workflow/ir/workflow-file.js';
 const EMBEDDED_SCHEMA = 'alas-jssp/embedded-workflow@1';
 
 /**
- * The workflow that a document was written from, as the JSON text that the document carries: with it
- * stands a checksum of the rest of the document, by which later changes are noticed.
+ * The workflow that a document was written from, as the JSON text that the document carries, with a checksum
+ * of the workflow and of the rest of the document, by which later changes of either are noticed.
  *
  * @param rest the document without that text
  */
 export function embedWorkflow(workflow: Workflow, rest: unknown): string {
-  return JSON.stringify({ schema: EMBEDDED_SCHEMA, checksum: checksumOf(rest), workflow });
+  return JSON.stringify({
+    schema: EMBEDDED_SCHEMA,
+    checksum: checksumOf(workflow, rest),
+    workflow,
+  });
 }
 
 /**
@@ -36,8 +40,8 @@ export function extractWorkflow(text: unknown, rest: unknown, location: InputLoc
     const problem = `its workflow has the form ${JSON.stringify(value.schema)}, not "${EMBEDDED_SCHEMA}"`;
     throw new InputError('foreign_document', problem, 'convert the workflow again', location);
   }
-  if (value.checksum !== checksumOf(rest)) {
-    const problem = 'it was changed after it was written, and its workflow was not';
+  if (value.checksum !== checksumOf(value.workflow ?? null, rest)) {
+    const problem = 'it was changed after it was written';
     throw new InputError(
       'changed_document',
       problem,
@@ -48,8 +52,8 @@ export function extractWorkflow(text: unknown, rest: unknown, location: InputLoc
   return toWorkflow(value.workflow, location.file);
 }
 
-function checksumOf(rest: unknown): string {
-  return sha256(canonicalJson(rest));
+function checksumOf(workflow: unknown, rest: unknown): string {
+  return sha256(canonicalJson([workflow, rest]));
 }
 
 function parsed(text: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { convertWorkflow, readConverted, TARGETS } from '../../src/convert/convert.js';
+import { convertWorkflow, isConverted, readConverted, TARGETS } from '../../src/convert/convert.js';
 import { FEATURES } from '../../src/convert/report.js';
 import { InputError } from '../../src/core/errors.js';
 import { blueprint } from '../../src/pipeline/blueprint/blueprint.js';
@@ -66,6 +66,39 @@ describe('documents that are read back', () => {
       status: {},
     };
     expect(await readConverted(JSON.stringify(stored))).toEqual(travel);
+  });
+
+  it.each(TARGETS)(
+    'may be in one line, in braces, and end its lines as Windows does: %s',
+    async (target) => {
+      const { text } = await convertWorkflow(travel, target);
+      const forms = [text, text.replaceAll('\n', '\r\n')];
+      if (target !== 'bpmn') {
+        const flow = stringify(parse(text), { collectionStyle: 'flow' });
+        forms.push(JSON.stringify(parse(text)), flow, stringify(parse(text)));
+      }
+      for (const form of forms) {
+        expect(isConverted(form)).toBe(true);
+        expect(await readConverted(form)).toEqual(travel);
+      }
+    },
+  );
+
+  it.each(TARGETS)('are refused if the workflow that they carry was edited: %s', async (target) => {
+    const { text } = await convertWorkflow(travel, target);
+    const edited = text.replaceAll('hotel-berlin', 'hotel-munich');
+    const onlyInside = text.replace('hotel-berlin', 'hotel-munich');
+    for (const one of [edited, onlyInside]) {
+      await expect(readConverted(one)).rejects.toMatchObject({ code: 'changed_document' });
+    }
+  });
+
+  it('are not taken for workflows of our own that mention their keys', () => {
+    const text = JSON.stringify({
+      ...travel,
+      description: 'StartAt: a, States: b, {StartAt: 1, States: 2}',
+    });
+    expect(isConverted(text)).toBe(false);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { GUARD_LANGUAGES, type GuardLanguage } from '../../convert/asl/guard-con
 import {
   type ConversionTarget,
   convertWorkflow,
+  isConverted,
   readConverted,
   TARGETS,
 } from '../../convert/convert.js';
@@ -114,7 +115,7 @@ async function convert(session: Session, file: string, options: Options): Promis
     await print(session, renderJson(dataOf(result, options, out === undefined)));
   } else if (out === undefined) await print(session, document);
   if (to !== undefined) remarkGaps(session, workflow, map, to);
-  if (!session.quiet) remarkLosses(session, notes);
+  if (to !== undefined && !session.quiet) remarkLosses(session, notes);
 }
 
 /** Sees to it that what is written replaces nothing that was read or written. */
@@ -148,13 +149,6 @@ async function makeDocument(
     allowLoss,
   });
   return { workflow, document, notes: report };
-}
-
-/** Whether a text is in the language of another engine, as far as its words show. */
-function isConverted(text: string): boolean {
-  if (/^\s*</.test(text)) return true;
-  if (/^\s*["']?apiVersion["']?\s*:\s*["']?argoproj\.io/m.test(text)) return true;
-  return /["']?StartAt["']?\s*:/.test(text) && /["']?States["']?\s*:/.test(text);
 }
 
 function readMap(file: string): HandlerMap {

@@ -62,14 +62,15 @@ export async function writeDocument({
 const CARRIER = 'alas:workflow';
 
 /**
- * Takes a document apart: the text that carries its workflow, if it has one, and the rest in one style.
+ * Takes a document apart: the text that carries its workflow, if it has one, and the rest in one style. Ends of lines
+ * are normalised as XML 1.0 (2.11) asks; the library does not.
  *
  * @throws Error of the library for what is no XML or no BPMN
  */
 export async function openDocument(text: string): Promise<{ rest: string; carried?: string }> {
   const { BpmnModdle: Moddle } = await import('bpmn-moddle');
   const moddle = new Moddle();
-  const { rootElement } = await moddle.fromXML(text);
+  const { rootElement } = await moddle.fromXML(text.replaceAll(/\r\n?/g, '\n'));
   const roots: Element[] = (rootElement as Element).rootElements ?? [];
   const process = roots.find(({ $type }) => $type === 'bpmn:Process');
   const values: Element[] = process?.extensionElements?.values ?? [];
