@@ -48,7 +48,9 @@ export function statementsOf(problem: Problem): Statement[] {
     ...Array.from(rides.values(), ({ id, people: who, from, to, pickup, arrive, ...more }) =>
       fact(
         ...(['ride', id, `${who.join(', ')} from ${from} to ${to}`] as const),
-        bounded('leaves', pickup),
+        // Who gets in may wait in the vehicle: the two ends of the window are of two instants.
+        bounded('leaves', { ...pickup, latest: Number.POSITIVE_INFINITY }),
+        bounded('gets in', { ...pickup, earliest: Number.NEGATIVE_INFINITY }),
         bounded('arrives', arrive),
         more.vehicles && listed('by', more.vehicles, ' or '),
         listed('together with', more.together),

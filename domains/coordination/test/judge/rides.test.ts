@@ -4,6 +4,7 @@ import { parseClock } from '../../src/model/clock.js';
 import type { Action } from '../../src/model/plan.js';
 import { type Problem, readProblem } from '../../src/model/problem.js';
 import type { ProblemFile } from '../../src/model/problem-schema.js';
+import { statementsOf } from '../../src/model/statements.js';
 import { planCoordination } from '../../src/plan/plan.js';
 import { changesBetween } from '../../src/repair/changes.js';
 import { randomCase } from '../oracle/generate.js';
@@ -84,6 +85,11 @@ describe('a ride', () => {
     expect({ total: cost.total, status }).toEqual({ total: 10, status: 'optimal' });
   });
 
+  it('is stated by when its passenger gets in, and from when on they leave', () => {
+    const [, second] = statementsOf(star([p1, p2])).filter(({ kind }) => kind === 'ride');
+    expect(second.facts).toBe('p2 from B to C; leaves from 08:10 on; gets in by 08:12');
+  });
+
   it('does not begin before car and passenger are both there to stay', () => {
     const from = (id: string, time: string) => ({
       people: [{ id: 'p1', at: 'A', ...(id === 'p1' && { from: time }) }],
@@ -138,6 +144,17 @@ describe('a ride', () => {
     expect(codesOf(apart, shared)).toEqual([]);
     const always = star([{ ...p1 }, { ...p2, to: 'A', apart: ['r1'] }]);
     expect(codesOf(always, shared)).toEqual(['not_apart']);
+  });
+
+  it('is made by the drives of all its people, who may part', () => {
+    // p2 is aboard from the beginning as p1 is, p3 gets in when the car comes by again.
+    const two: RideFile = { id: 'r2', people: ['p2', 'p3'], from: 'A', to: 'C' };
+    const people = ['p1', 'p2', 'p3'].map((id) => ({ id, at: 'A' }));
+    const problem = star([{ ...p1, together: ['r2'] }, two], { people });
+    const last = drive('8:20', 'A-C', ['p1', 'p2', 'p3']);
+    const loop = (who: string[]) => [drive('8:00', 'A-B', who), drive('8:10', 'B-A', who), last];
+    expect(codesOf(problem, loop(['p1', 'p2']))).toEqual([]);
+    expect(codesOf(problem, loop(['p1']))).toEqual(['not_together']);
   });
 
   it('of somebody who goes to and fro a thousand times is judged at once', () => {
