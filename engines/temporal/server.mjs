@@ -1,7 +1,7 @@
 // Temporal's development server as install.sh built it, for tests, trials and benchmarks.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer, connect as dial } from 'node:net';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -63,7 +63,7 @@ async function startOnce({ file, port, uiPort, headless = true, config = {} }) {
   process.once('exit', killAtEnd);
   const gone = new Promise((resolve) => child.once('exit', resolve));
   gone.then(() => process.off('exit', killAtEnd));
-  await listening(on, child);
+  await serving(on, child);
   const end = (signal) => {
     child.kill(signal);
     return gone;
@@ -89,16 +89,27 @@ function freePort() {
   });
 }
 
-async function listening(port, child) {
+/** Waits until the server takes requests: its port is open before its services are healthy. */
+async function serving(port, child) {
+  // The package may be not installed yet when this file is read.
+  const { Connection } = await import('@temporalio/client');
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-    const there = await new Promise((resolve) => {
-      const socket = dial(port, '127.0.0.1');
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('close', () => {}).setTimeout(500, () => socket.destroy());
-      socket.once('connect', () => socket.destroy());
-    });
-    if (there) return;
+    const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+    try {
+      const { status } = await connection.healthService.check({ service: WORKFLOW_SERVICE });
+      // The frontend has a health of its own, which refuses every request until it is there.
+      if (status === SERVING && (await connection.workflowService.getSystemInfo({}))) return;
+    } catch {
+      // Not yet.
+    } finally {
+      await connection.close();
+    }
     await sleep(50);
   }
 }
+
+const WORKFLOW_SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
+
+/** The status of a service that takes requests, as the health protocol of gRPC has it. */
+const SERVING = 1;

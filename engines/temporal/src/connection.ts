@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, Connection, type DataConverter } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
@@ -5,7 +6,7 @@ import { AlasError, InputError } from 'alas-jssp';
 import type { Address } from './address.js';
 import { createCodecs, createFileCodecs } from './codec/codecs.js';
 import { KEYS_VARIABLE, readKeys } from './codec/keys.js';
-import { isNotFound } from './patience.js';
+import { isNotFound, isStarting } from './patience.js';
 import { readProfile } from './profile.js';
 import { installRuntime } from './telemetry/runtime.js';
 import { tracingPlugin } from './telemetry/tracing.js';
@@ -79,7 +80,7 @@ async function opened<T extends Connection | NativeConnection>(
   const { connectionOptions } = readProfile();
   let connection: T;
   try {
-    connection = await open({ ...connectionOptions, address: server });
+    connection = await openWhenHealthy(() => open({ ...connectionOptions, address: server }));
   } catch (error) {
     const tls = connectionOptions.tls ? 'with TLS' : 'without TLS';
     const reason = error instanceof Error ? error.message : String(error);
@@ -100,4 +101,19 @@ async function opened<T extends Connection | NativeConnection>(
     );
   }
   return connection;
+}
+
+/** How long a server may take until it is healthy, and the pause before it is asked again, in milliseconds. */
+const STARTING = { limit: 10_000, pause: 200 };
+
+/** Opens a connection, and tries again while the server says that it is not healthy yet. */
+async function openWhenHealthy<T>(open: () => Promise<T>): Promise<T> {
+  for (let waited = 0; ; waited += STARTING.pause) {
+    try {
+      return await open();
+    } catch (error) {
+      if (waited >= STARTING.limit || !isStarting(error)) throw error;
+    }
+    await sleep(STARTING.pause);
+  }
 }

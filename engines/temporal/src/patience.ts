@@ -55,6 +55,12 @@ export function isBrokenOff(error: unknown): boolean {
   return saysCode(error, (code) => code === 1);
 }
 
+/** Whether an error says that the server is starting: it refuses every request until it is healthy. */
+export function isStarting(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message.includes('not healthy yet') || isStarting(error.cause);
+}
+
 /** Whether an error, or what caused it, has a code of gRPC for which this holds. */
 function saysCode(error: unknown, holds: (code: unknown) => boolean): boolean {
   if (!(error instanceof Error)) return false;

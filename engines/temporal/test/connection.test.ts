@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   connect as connectHttp2,
   createSecureServer,
+  createServer,
   type Http2SecureServer,
+  type Http2Server,
   type IncomingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2';
@@ -144,6 +146,37 @@ client_key_path = "${at('client.key')}"
     vi.stubEnv('TEMPORAL_TLS_CLIENT_CERT_PATH', at('none.pem'));
     await expect(open(plain)).rejects.toMatchObject({ code: 'bad_profile' });
   });
+});
+
+/** Answers as a server that is starting: the first requests are refused, as the frontend of Temporal does. */
+function startSlowServer(refused: number): Promise<Http2Server> {
+  let left = refused;
+  const server = createServer();
+  server.on('stream', (stream: ServerHttp2Stream) => {
+    const isRefused = left-- > 0;
+    const answer = { ':status': 200, 'content-type': 'application/grpc' };
+    if (isRefused) {
+      const reason = { 'grpc-status': '14', 'grpc-message': 'Frontend is not healthy yet' };
+      stream.respond({ ...answer, ...reason }, { endStream: true });
+      return;
+    }
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.respond(answer, { waitForTrailers: true });
+    // A message without fields: no compression, and a length of 0.
+    stream.end(Buffer.alloc(5));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+it.each([
+  ['clients', connect],
+  ['workers', connectWorker],
+] as const)('a connection of %s waits for a server that is not healthy yet', async (_, open) => {
+  const server = await startSlowServer(3);
+  const { port } = server.address() as AddressInfo;
+  const { connection } = await open(parseAddress(`temporal://127.0.0.1:${port}`));
+  await connection.close();
+  server.close();
 });
 
 describe('an address', () => {

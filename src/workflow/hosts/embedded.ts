@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
 import { sha256 } from '../../core/sha256.js';
-import type { Payloads } from '../interpreter/entries.js';
+import type { Payloads, RunStatus } from '../interpreter/entries.js';
 import { type Call, type Host, isPromise, type Maybe } from '../interpreter/host.js';
 import type { Registry } from '../interpreter/registry.js';
 import type { Json, LogEntry } from '../log/entry.js';
@@ -101,6 +101,12 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       knowsOthers = true;
       return { ...claim, output: outputInLog(store, claim.runId, claim.nodeId) };
     },
+    usersOf(key, nodeId) {
+      const claim = store.claimOf(key);
+      return claim?.committed === true && claim.runId === runId
+        ? usersIn(store, runId, nodeId)
+        : [];
+    },
     messages(after) {
       const messages = store.messages(runId, after);
       seen = Math.max(seen, after, messages.at(-1)?.id ?? 0);
@@ -164,6 +170,26 @@ function requireReal({ path, input, task }: Extract<Call, { kind: 'handler' }>):
   const message = `${path} cannot go on: the log does not hold ${places.join(', ')}, which was secret; run it anew`;
   throw new AlasError('redacted_value', message, places);
 }
+
+/** The steps of other runs that were given the effect of a step, and that were not undone: `RUN:NODE`. */
+function usersIn(store: LogStore, runId: string, nodeId: string): string[] {
+  const users: string[] = [];
+  for (const other of store.runs()) {
+    if (other === runId) continue;
+    for (const entry of store.read({ runId: other, eventTypes: ['EndNode'] })) {
+      const { cached } = entry.payload as unknown as Payloads['EndNode'];
+      if (cached !== `${runId}:${nodeId}`) continue;
+      const query = { runId: other, eventTypes: ['EndRun'], descending: true } as const;
+      const [end] = store.read(query);
+      const { status } = (end?.payload ?? {}) as { status?: RunStatus };
+      if (status === undefined || !UNDONE.includes(status)) users.push(`${other}:${entry.nodeId}`);
+    }
+  }
+  return users;
+}
+
+/** Ends of runs that keep nothing that they were given. */
+const UNDONE: readonly RunStatus[] = ['COMPENSATED', 'FAILED', 'CANCELLED'];
 
 /** The output of a node that has come to its end, from the log of its run. */
 function outputInLog(store: LogStore, runId: string, path: string): Json {

@@ -94,6 +94,9 @@ export function takeBack(state: RunState, path: string): void {
   }
   state.rounds.set(path, (state.rounds.get(path) ?? 0) + 1);
   state.effects.delete(path);
+  for (const effect of state.effects.values()) {
+    if (effect.users?.includes(path)) effect.users = effect.users.filter((user) => user !== path);
+  }
 }
 
 export function takeSignal(state: RunState, message: number): void {

@@ -12,7 +12,7 @@ import {
   waitAfter,
 } from './policies.js';
 import { type Ended, type Run, stopScope, write } from './run.js';
-import { effectsToUndo, failedEffects, isBlocked, type Within } from './saga.js';
+import { effectsToUndo, failedEffects, isBlocked, isGivenUp, type Within } from './saga.js';
 import { type Effect, firstDeadline, isInDoubt } from './state.js';
 import { pause, watch } from './waiting.js';
 
@@ -31,13 +31,14 @@ export async function undo(
 ): Promise<void> {
   const { state, host } = run;
   for (let count = 0; ; ) {
-    const effects = effectsToUndo(state, kind, failure, within);
+    const effects = effectsToUndo(run, kind, failure, within);
     const failed = failedEffects(state);
     let progress = false;
     for (const effect of effects) {
       if (!isHeld(effect) || isBlocked(run, effect, failed)) continue;
       await awaitAnswers(run, [effect]);
-      while (isHeld(effect)) await undoOnce(run, effect);
+      // Meanwhile another step may have been given it.
+      while (isHeld(effect) && isGivenUp(run, effect, within)) await undoOnce(run, effect, within);
       if ((effect.status as Effect['status']) === 'failed') failed.push(effect);
       progress = true;
       if (++count % TURN === 0) await new Promise<void>((resolve) => host.at(host.now(), resolve));
@@ -84,7 +85,7 @@ export async function undoAll(
 }
 
 /** Calls the compensator of an effect once; if it fails and may be called again, it stays held. */
-async function undoOnce(run: Run, effect: Effect): Promise<void> {
+async function undoOnce(run: Run, effect: Effect, within: Within): Promise<void> {
   const { nodeId, key, externalRef, compensator, status } = effect;
   const { policy } = planOf(run, effect);
   const { compensation } = policy;
@@ -95,13 +96,24 @@ async function undoOnce(run: Run, effect: Effect): Promise<void> {
     return write(run, nodeId, 'CompensateFail', { attempt, code: 'NotReinvocable', error });
   }
   await pause(run, effect.compensateAt ?? 0, undefined);
+  if (!isGivenUp(run, effect, within)) return;
+  const isShared = policy.idempotencyKey?.scope === 'resource';
+  const [user] = (isShared && run.host.usersOf?.(key, nodeId)) || [];
+  if (user !== undefined) {
+    const error = `${user} of another run has it, too: undo that first`;
+    return write(run, nodeId, 'CompensateFail', { attempt, code: 'InUse', error });
+  }
   const called = { attempt, compensator: compensator ?? '', key };
-  write(run, nodeId, 'Compensate', externalRef === undefined ? called : { ...called, externalRef });
+  const payload = externalRef === undefined ? called : { ...called, externalRef };
+  // From here on no other run is given it.
+  const own = isShared ? run.state.keys.get(key) : undefined;
+  const claim = own && { key, nodeId, handler: own.handler, inputHash: own.input };
+  write(run, nodeId, 'Compensate', payload, claim && { claim });
   const ended = await callCompensator(run, effect, compensation, attempt);
   if (ended.status === 'value') {
     const result = ended.value.value() as { remaining?: string } | null | undefined;
     // While an attempt may still be answered, nobody else is to have its key.
-    const isFree = policy.idempotencyKey?.scope === 'resource' && effect.open.length === 0;
+    const isFree = isShared && effect.open.length === 0;
     const dropClaims = isFree ? { dropClaims: [key] } : {};
     const { remaining: left } = (result ?? {}) as { remaining?: unknown };
     const remaining = left === undefined || left === null ? undefined : String(left);

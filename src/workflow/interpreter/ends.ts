@@ -1,9 +1,8 @@
 import type { Json } from '../log/entry.js';
-import { isWithin } from '../log/slice.js';
 import type { Payloads, RunStatus } from './entries.js';
-import { dependsOn, type WorkflowPlan } from './plan.js';
+import type { WorkflowPlan } from './plan.js';
 import { stopFailure } from './policies.js';
-import { doubtsOf, remainingWithin, statusOf, type Within } from './saga.js';
+import { doubtsOf, isUndone, reachOf, remainingWithin, statusOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
 
 type End = Payloads['EndRun'];
@@ -20,22 +19,24 @@ export function isRevived({ effects }: RunState, path: string): boolean {
 /** The end of a run whose body is done, if nothing is in doubt. */
 export function doneEnd(sources: Sources, output: Json): End {
   const { state } = sources;
-  const isLeft = (path: string) => state.nodes.get(path)?.status !== 'done';
+  // What a saga that failed did is there if another step has it, too.
+  const isLeft = (path: string) => {
+    const isShared = state.effects.get(path)?.users !== undefined;
+    return state.nodes.get(path)?.status !== 'done' || (isShared && isUndone(sources, path));
+  };
   const revived = (path: string) => isRevived(state, path);
   const remaining = remainingWithin(sources, 'failure', LATE, isLeft, revived);
-  const isStuck = remaining.some(({ reason }) => reason !== 'declared' && reason !== 'partial');
+  const isStuck = remaining.some(({ reason }) => !FINE.includes(reason));
   const status: RunStatus = isStuck ? 'COMPENSATION_FAILED' : 'COMPLETED';
   return { status, output, error: isStuck ? LATE : undefined, remaining };
 }
 
-/** The steps that a stop of a run undoes: all, or those of a node and what builds on it. */
-export function reachOf(plan: WorkflowPlan, within: string | undefined): Within {
-  return (path) => within === undefined || isWithin(path, within) || dependsOn(plan, path, within);
-}
+/** Reasons for which effects of steps that failed may be there when a run completes. */
+const FINE: readonly string[] = ['declared', 'partial', 'used'];
 
 /** The end of a run that was undone, if nothing is in doubt. */
 export function undoneEnd(sources: Sources, { kind, error, within }: Stop): End {
-  const reached = reachOf(sources.plan, within);
+  const reached = reachOf(sources, within);
   const remaining = remainingWithin(sources, kind, error, () => true, reached);
   return { status: statusOf(sources.state, kind, remaining), error, remaining };
 }

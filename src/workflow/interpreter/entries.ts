@@ -45,8 +45,9 @@ export interface Remaining extends EffectSummary {
   /**
    * `declared`: it is not to be undone by this trigger. `irreversible`: it cannot be. `partial`: in
    * part. `failed`: its compensator failed. `blocked`: what builds on it could not be undone.
+   * `used`: another step, or another run, that was not undone has the same effect.
    */
-  readonly reason: 'declared' | 'irreversible' | 'partial' | 'failed' | 'blocked';
+  readonly reason: 'declared' | 'irreversible' | 'partial' | 'failed' | 'blocked' | 'used';
   readonly detail?: string | undefined;
 }
 

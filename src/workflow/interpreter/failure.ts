@@ -4,7 +4,7 @@ import type { Failure } from './entries.js';
 import { buildsOn, type NodePlan } from './plan.js';
 import { makeFailure, routeOf } from './policies.js';
 import { append, makeEntry, nodePath, type Outcome, type Run, type Scope, write } from './run.js';
-import { heldWithin, remainingWithin } from './saga.js';
+import { failedSaga, heldWithin, isUndone, remainingWithin } from './saga.js';
 import { standsForSure } from './state.js';
 
 /**
@@ -33,8 +33,8 @@ export async function fail(
     write(run, path, 'FailNode', { error: failure }, dropClaimOf(run, plan, path));
     return { status: 'failed', failure };
   }
-  const within = failedSaga(run, scope, plan);
-  if (!failing && heldWithin(state, within)) {
+  const within = failedSaga(run, path, plan);
+  if (!failing && heldWithin(run, within)) {
     write(run, path, 'Trigger', { kind: 'failure', error: failure });
   }
   await undo(run, 'failure', failure, within);
@@ -76,23 +76,6 @@ function stuckWithin(
   return `${stuck.map(({ nodeId }) => nodeId).join(', ')} could not be undone`;
 }
 
-/** Which effects belong to what failed in a node, by path. */
-function failedSaga({ state, plan: { planOf } }: Run, scope: Scope, { node }: NodePlan) {
-  const path = nodePath(scope, node.id);
-  if (node.type !== 'parallel' && (node.type !== 'map' || node.items === undefined)) {
-    return (other: string) => isWithin(other, path);
-  }
-  const failed = new Set<string>();
-  const bodies = node.type === 'map' ? [node.body] : Object.values(node.branches);
-  const ids = new Set(bodies.flatMap((body) => planOf(body).nodes.map((plan) => plan.node.id)));
-  for (const [other, { status, caughtBy }] of state.nodes) {
-    const cut = other.lastIndexOf('/');
-    if (status !== 'failed' || caughtBy !== undefined || !isWithin(other, path)) continue;
-    if (ids.has(other.slice(cut + 1))) failed.add(other.slice(0, cut));
-  }
-  return (other: string) => [...failed].some((part) => isWithin(other, part));
-}
-
 /**
  * Undoes what a body did after one of its nodes, and takes it back: in the log it then has not begun.
  *
@@ -113,7 +96,8 @@ export async function takeBackAfter(
     const { nodeId, status, open } = effect;
     const gone = (status === 'undone' || status === 'absent') && open.length === 0;
     // What it would build on stands, unless somebody was to undo it before, even in vain.
-    const stands = standsForSure(effect) || state.nodes.get(nodeId)?.status !== 'done';
+    const isNeeded = state.nodes.get(nodeId)?.status === 'done' && !isUndone(run, nodeId);
+    const stands = standsForSure(effect) || !isNeeded;
     if (within(nodeId) ? gone : stands) continue;
     const how = within(nodeId) ? 'is not undone for sure' : 'does not stand any more';
     const message = `${nodeId} ${how}, so that ${to} cannot be gone back to`;

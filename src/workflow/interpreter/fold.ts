@@ -84,13 +84,15 @@ const APPLY: Apply = {
     effect.open.push(attempt);
     effect.overdueSince = undefined;
   },
-  EndNode: (state, { nodeId, ts, version }, { output, externalRef, taken }) => {
+  EndNode: (state, { nodeId, ts, version }, { output, externalRef, taken, cached }) => {
     const node = nodeOf(state, nodeId);
     node.status = 'done';
     node.ended = version;
     node.endedAt = ts;
     node.output = output;
     if (taken !== undefined) takeSignal(state, taken);
+    const used = cached === undefined ? undefined : state.effects.get(cached);
+    if (used !== undefined) used.users = [...(used.users ?? []), nodeId];
     const key = node.key === undefined ? undefined : state.keys.get(node.key);
     if (key?.nodeId === nodeId) key.status = 'success';
     const effect = state.effects.get(nodeId);

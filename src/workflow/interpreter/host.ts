@@ -46,6 +46,11 @@ export interface Host {
    * step was stopped meanwhile: the host sees to it that the run has no claim then.
    */
   claimOf(key: string, wanted: WantedClaim): Maybe<GivenClaim | 'unanswered' | undefined>;
+  /**
+   * Steps of other runs that were given the effect of a step of this run, which had completed, and that were
+   * not undone. Undefined where a run that has completed is never undone.
+   */
+  usersOf?(key: string, nodeId: string): readonly string[];
   /** Messages to the run with numbers above `after`. */
   messages(after: number): readonly InboxMessage[];
   /** Sends the run a message: a late answer, for whoever has it now. */

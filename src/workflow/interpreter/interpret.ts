@@ -2,7 +2,7 @@ import { runBody } from './body.js';
 import { brokenInvariant, checkOutput } from './checks.js';
 import { type Datum, loggedDatum } from './datum.js';
 import { armDeadline, passDeadlines, undoAll } from './effects.js';
-import { doneEnd, isRevived, LATE, reachOf, undoneEnd, withDoubts } from './ends.js';
+import { doneEnd, isRevived, LATE, undoneEnd, withDoubts } from './ends.js';
 import type { EffectSummary, Failure, Payloads, RunStatus } from './entries.js';
 import { takeBackAfter } from './failure.js';
 import type { Faults, Host } from './host.js';
@@ -10,7 +10,7 @@ import { breakOff, takeMessages } from './inbox.js';
 import { planWorkflow } from './plan.js';
 import { stopFailure } from './policies.js';
 import { newScope, type Outcome, type Run, stopScope, write } from './run.js';
-import { summaryOf } from './saga.js';
+import { reachOf, summaryOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
 import { restLater } from './waiting.js';
 
@@ -142,7 +142,7 @@ async function complete(run: Run): Promise<Failure | undefined> {
 /** Undoes a run as far as its stop says; then it ends, or goes on from the node that it goes back to. */
 async function goBack(run: Run, stop: Stop): Promise<void> {
   const { kind, error, within, backTo, by } = stop;
-  const { state, plan, root } = run;
+  const { state, root } = run;
   if (backTo !== undefined) {
     const problem = await takeBackAfter(run, root, backTo, error, by);
     if (problem === undefined) {
@@ -150,7 +150,7 @@ async function goBack(run: Run, stop: Stop): Promise<void> {
       return;
     }
   }
-  const reached = reachOf(plan, within);
+  const reached = reachOf(run, within);
   await undoAll(run, kind, error, reached);
   // Meanwhile somebody may have asked for more.
   if (state.stop !== stop) return;

@@ -6,6 +6,7 @@ import type { Failure } from './entries.js';
 import { type Host, isPromise } from './host.js';
 import { DEFAULT_SECONDS, makeFailure } from './policies.js';
 import type { Run, Step } from './run.js';
+import { standsForSure } from './state.js';
 import { pause } from './waiting.js';
 
 const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
@@ -109,10 +110,21 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     if (own !== undefined && own.nodeId !== path) {
       const input = own.input === '' || own.input === inputHash;
       if (sameNode || own.handler !== name || !input) return collision(own.nodeId);
-      if (own.status === 'success') {
+      if (own.status === 'success' && isThere(run, own.nodeId)) {
         const json = state.nodes.get(own.nodeId)?.output ?? null;
         const output = run.outputs.get(own.nodeId) ?? host.decode(task, 'output', json);
         return { status: 'there', output, from: own.nodeId };
+      }
+      if (own.status === 'success') {
+        // It is being undone: when that is done, the key is free.
+        if (host.now() >= until) {
+          return refuse(
+            'ClaimTimeout',
+            `the effect of ${own.nodeId} with its key ${key} is not undone`,
+          );
+        }
+        await pause(run, Math.min(until, host.now() + LOOK), scope.stops);
+        continue;
       }
     }
     const busy = run.busyKeys.get(key);
@@ -142,6 +154,12 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     }
     await pause(run, Math.min(until, host.now() + LOOK), scope.stops);
   }
+}
+
+/** Whether the effect of a step that was done may be given to others: its undoing has not begun. */
+export function isThere({ state }: Pick<Run, 'state'>, path: string): boolean {
+  const effect = state.effects.get(path);
+  return effect === undefined || standsForSure(effect);
 }
 
 /** Waits until a key is free again, however long that takes, or until the scope is stopped. */

@@ -24,6 +24,7 @@ import {
 } from './replay-place.js';
 import { keyAt, recheckHandOver, recheckVerdict, rerunStep } from './replay-step.js';
 import { newScope, nodePath, type Scope } from './run.js';
+import { reachOf } from './saga.js';
 import { isTaken, openProgress } from './schedule.js';
 import { emptyState, encodeState, isRunState } from './state.js';
 
@@ -188,14 +189,22 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     if (elapsed >= limit * 1000) return 'decision';
     return { cause: 'clock', message: `its time was not up after ${elapsed} ms` };
   },
-  Compensate: ({ past: { state, plan }, entry: { nodeId } }) => {
+  Compensate: ({ past, entry: { nodeId } }) => {
+    const { state } = past;
+    const {
+      revived,
+      users = [],
+      settled = Number.POSITIVE_INFINITY,
+    } = state.effects.get(nodeId) ?? {};
     // It came about after it had been undone; what was built since stands on something else.
-    if (state.effects.get(nodeId)?.revived === true) return 'decision';
-    for (const { nodeId: other, status } of state.effects.values()) {
-      if (status === 'held' && other !== nodeId && isUndoneFirst(state, other)) {
-        if (dependsOn(plan, other, nodeId)) {
-          return { cause: 'data', message: `${other} builds on it and is still held` };
-        }
+    if (revived === true) return 'decision';
+    const builds = users.length > 0 ? reachOf(past, nodeId) : undefined;
+    for (const { nodeId: other, status, registered } of state.effects.values()) {
+      // What builds on an effect begins after it is there.
+      if (status !== 'held' || other === nodeId || registered < settled) continue;
+      if (!isUndoneFirst(state, other)) continue;
+      if (builds?.(other) ?? dependsOn(past.plan, other, nodeId)) {
+        return { cause: 'data', message: `${other} builds on it and is still held` };
       }
     }
     return 'decision';

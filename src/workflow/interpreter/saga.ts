@@ -1,3 +1,4 @@
+import { isWithin } from '../log/slice.js';
 import type {
   Doubt,
   EffectSummary,
@@ -6,7 +7,7 @@ import type {
   RunStatus,
   TriggerKind,
 } from './entries.js';
-import { dependsOn, type WorkflowPlan } from './plan.js';
+import { dependsOn, type NodePlan, nodeAt, type WorkflowPlan } from './plan.js';
 import { matchesCode } from './policies.js';
 import { type Effect, isInDoubt, type RunState } from './state.js';
 
@@ -23,12 +24,80 @@ const DECLARED: Readonly<Record<TriggerKind, readonly string[]>> = {
   manual: ['*'],
 };
 
-/** Whether there is anything that was not undone. */
-export function heldWithin({ effects }: RunState, within: Within): boolean {
-  for (const { nodeId, status } of effects.values()) {
-    if (within(nodeId) && (status === 'held' || status === 'undoing')) return true;
+/** Whether there is anything to undo. */
+export function heldWithin(sources: Sources, within: Within): boolean {
+  for (const effect of sources.state.effects.values()) {
+    const { status } = effect;
+    const isThere = status === 'held' || status === 'undoing';
+    if (isThere && isGivenUp(sources, effect, within)) return true;
   }
   return false;
+}
+
+/**
+ * Whether no step keeps an effect: neither the one that made it nor those that were given its output.
+ * An effect is not undone while a step has it whose saga has not failed.
+ */
+export function isGivenUp(
+  sources: Sources,
+  { nodeId, users = [] }: Effect,
+  within: Within,
+): boolean {
+  if (users.length === 0) return within(nodeId);
+  const all = [nodeId, ...users];
+  return all.some(within) && all.every((path) => within(path) || isUndone(sources, path));
+}
+
+/** The steps that were given an effect and keep it. */
+export function keepersOf(sources: Sources, { users = [] }: Effect, within: Within): string[] {
+  return users.filter((path) => !within(path) && !isUndone(sources, path));
+}
+
+/** Whether a step belongs to a saga that failed, whose failure was caught. */
+export function isUndone(sources: Sources, path: string): boolean {
+  const { state, plan } = sources;
+  const ends = [...path.matchAll(/[/[]|$/g)].map(({ index }) => index);
+  return ends.some((end) => {
+    const outer = path.slice(0, end);
+    if (state.nodes.get(outer)?.caughtBy === undefined) return false;
+    const node = nodeAt(plan, outer);
+    return node !== undefined && failedSaga(sources, outer, node)(path);
+  });
+}
+
+/** Which effects belong to what failed in a node, by path. */
+export function failedSaga(
+  { state, plan: { planOf } }: Sources,
+  path: string,
+  { node }: NodePlan,
+): Within {
+  if (node.type !== 'parallel' && (node.type !== 'map' || node.items === undefined)) {
+    return (other: string) => isWithin(other, path);
+  }
+  const failed = new Set<string>();
+  const bodies = node.type === 'map' ? [node.body] : Object.values(node.branches);
+  const ids = new Set(bodies.flatMap((body) => planOf(body).nodes.map((plan) => plan.node.id)));
+  for (const [other, { status, caughtBy }] of state.nodes) {
+    const cut = other.lastIndexOf('/');
+    if (status !== 'failed' || caughtBy !== undefined || !isWithin(other, path)) continue;
+    if (ids.has(other.slice(cut + 1))) failed.add(other.slice(0, cut));
+  }
+  return (other: string) => [...failed].some((part) => isWithin(other, part));
+}
+
+/** The step at a path and those that build on it: also those that were given an effect, and what builds on them. */
+export function reachOf({ state, plan }: Sources, within: string | undefined): Within {
+  if (within === undefined) return () => true;
+  const builds = (path: string, on: string) => isWithin(path, on) || dependsOn(plan, path, on);
+  const roots = [within];
+  const shared = [...state.effects.values()].filter(({ users = [] }) => users.length > 0);
+  // What is added meanwhile is visited, too.
+  for (const root of roots) {
+    for (const { nodeId, users = [] } of shared) {
+      if (builds(nodeId, root)) roots.push(...users.filter((user) => !roots.includes(user)));
+    }
+  }
+  return (path) => roots.some((root) => builds(path, root));
 }
 
 /**
@@ -36,24 +105,28 @@ export function heldWithin({ effects }: RunState, within: Within): boolean {
  * before it began, so that dependencies are undone in reverse across branches too.
  */
 export function effectsToUndo(
-  { effects }: RunState,
+  sources: Sources,
   kind: TriggerKind,
   failure: Failure,
   within: Within,
 ): Effect[] {
-  const found = [...effects.values()].filter((effect) => {
-    return canBeUndone(effect) && within(effect.nodeId) && isDeclared(effect, kind, failure);
+  const found = [...sources.state.effects.values()].filter((effect) => {
+    const isMeant = canBeUndone(effect) && isDeclared(effect, kind, failure);
+    return isMeant && isGivenUp(sources, effect, within);
   });
   return found.sort(laterFirst);
 }
 
 /** Whether something that could not be undone builds on an effect: then it is left alone. */
 export function isBlocked(
-  { plan }: Sources,
-  { nodeId }: Effect,
+  sources: Sources,
+  { nodeId, users = [] }: Effect,
   failed: readonly Effect[],
 ): boolean {
-  return failed.some((other) => dependsOn(plan, other.nodeId, nodeId));
+  if (users.length === 0)
+    return failed.some((other) => dependsOn(sources.plan, other.nodeId, nodeId));
+  const reached = reachOf(sources, nodeId);
+  return failed.some((other) => other.nodeId !== nodeId && reached(other.nodeId));
 }
 
 /** The effects whose compensators failed for good. */
@@ -79,10 +152,17 @@ export function remainingWithin(
   const left = [...state.effects.values()].filter(({ nodeId }) => within(nodeId));
   return left.sort(laterFirst).flatMap((effect) => {
     if (isInDoubt(effect)) return [];
+    const keepers = effect.status === 'held' ? keepersOf(sources, effect, reached) : [];
     const declared = reached(effect.nodeId) && isDeclared(effect, kind, failure);
-    const reason = reasonOf(sources, effect, declared, failed);
+    const reason = keepers.length > 0 ? 'used' : reasonOf(sources, effect, declared, failed);
     if (reason === undefined) return [];
-    const detail = reason === 'partial' ? effect.remaining : effect.error;
+    const { remaining, error } = effect;
+    const detail =
+      reason === 'used'
+        ? `kept for ${keepers.join(', ')}`
+        : reason === 'partial'
+          ? remaining
+          : error;
     return [{ ...summaryOf(effect), reason, ...(detail === undefined ? {} : { detail }) }];
   });
 }

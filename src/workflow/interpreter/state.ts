@@ -80,6 +80,8 @@ export interface Effect {
   revived: boolean;
   /** An attempt was answered while it was being undone: it may have come about after that. */
   overtaken: boolean;
+  /** The steps that were given its output, because they have the same key. Undefined if there are none. */
+  users?: string[] | undefined;
   compensations: number;
   compensateAt?: number | undefined;
   remaining?: string | undefined;

@@ -13,7 +13,7 @@ import type { Datum } from './datum.js';
 import type { Failure } from './entries.js';
 import { isPromise, type Maybe } from './host.js';
 import { judgeInput } from './judge.js';
-import { keyOf, obtainKey } from './keys.js';
+import { isThere, keyOf, obtainKey } from './keys.js';
 import type { NodePlan } from './plan.js';
 import { codeOf, makeFailure } from './policies.js';
 import { inputOf } from './references.js';
@@ -102,7 +102,11 @@ async function runWithCare(step: Step): Promise<Outcome> {
   for (;;) {
     const grant = await obtainKey(step, effect);
     if (grant.status === 'refused') return { status: 'failed', failure: grant.failure };
-    if (grant.status === 'there') return commitOther(step, grant.output, grant.from);
+    if (grant.status === 'there') {
+      // It may be undone from now on, but not from the moment at which this step has it.
+      if (!isThere(run, grant.from)) continue;
+      return commitOther(step, grant.output, grant.from);
+    }
     try {
       return await makeAttempts(step, effect);
     } catch (error) {
