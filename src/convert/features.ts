@@ -116,6 +116,7 @@ function featuresOfPolicy(node: Node, policy: Policy): Feature[] {
       ['timeout', timeout !== undefined],
       ['idempotency-key', idempotencyKey !== undefined || node.effect !== 'none'],
       ['shared-key', scope !== 'node'],
+      ['approvers', policy.approvers !== undefined && node.approval !== undefined],
       ['late-answer', lateAnswer !== undefined && node.effect !== 'none'],
     );
     if (node.effect !== 'none') found.push(...compensationOf(policy));

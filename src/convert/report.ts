@@ -22,6 +22,7 @@ export const FEATURES = [
   'timeout',
   'catch',
   'back-to',
+  'approvers',
   'late-answer',
   'idempotency-key',
   'shared-key',

@@ -96,6 +96,7 @@ const ANSWERS: Record<string, (typeof FEATURES)[number] | undefined> = {
   backoff: 'backoff',
   timeout: 'timeout',
   wait: 'wait',
+  approvers: 'approvers',
   lateAnswer: 'late-answer',
   catch: 'catch',
   idempotencyKey: 'idempotency-key',

@@ -21,6 +21,7 @@ export const argoTable: FeatureTable<WorkflowUse> = {
       : native('an expression; what it cannot take like JSONata makes it fail')();
   },
   wait: emulated('a suspended step that is given the message; after its duration a step fails'),
+  approvers: noted('in the embedded workflow: whoever may resume the workflow may approve'),
   approval: emulated('a suspended step that is given the answer; a refusal makes a step fail'),
   parallel: native('a DAG with a task for each branch'),
   map: native('withParam over the items, each with its number'),

@@ -76,6 +76,8 @@ export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
   readonly lateAnswer?: number;
   /** The approval that must be given before the step runs. */
   readonly approval?: string;
+  /** Names of those who may give or deny that approval. Default: anybody. */
+  readonly approvers?: readonly string[];
 }
 
 /** A step that takes values of one type and gives values of another; workflows are made of them. */
@@ -101,13 +103,14 @@ const BACKOFF = { mode: 'exponential', base: 1, cap: 60 } as const;
 
 /** The policy of a step in the IR. */
 export function policyOfStep({ name, options }: StepDefinition<never, unknown>): PolicyDraft {
-  const { kind, undo, idempotencyKey, timeout, wait, lateAnswer } = options;
+  const { kind, undo, idempotencyKey, timeout, wait, approvers, lateAnswer } = options;
   const seconds = timeout ?? (kind === 'pure' ? undefined : TIMEOUT);
   const undoing = typeof undo === 'function' ? { run: undo } : undo;
   return withoutUndefined({
     ...retryPolicy(options),
     timeout: limit(seconds),
     wait: limit(wait),
+    approvers: approvers && [...approvers],
     lateAnswer: limit(lateAnswer),
     catch: options.catch,
     idempotencyKey: undo === undefined ? idempotencyKey : (idempotencyKey ?? {}),

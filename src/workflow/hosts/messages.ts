@@ -10,9 +10,8 @@ import type { Workflow } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease, Release } from '../log/tables.js';
-import { requireUnchanged } from '../log/verify.js';
+import { unchangedState } from './followed-run.js';
 import { isAtRest, isOwnerGone, newOwner } from './owner.js';
-import { stateOfRun } from './run-state.js';
 
 /** The delivery of a message to a run. */
 export interface Delivery {
@@ -32,7 +31,7 @@ const MOMENT = 30_000;
  * Gives an approval that a run waits for, or will wait for.
  *
  * @param by who gives it
- * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`, `no_approval`
+ * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`, `no_approval`, `not_approver`
  */
 export function approve(
   store: LogStore,
@@ -41,7 +40,7 @@ export function approve(
   by: string,
   clock: Clock = systemClock,
 ): Delivery {
-  const check = ({ workflow }: RunState) => requireApproval(workflow, name);
+  const check = ({ workflow }: RunState) => requireApproval(workflow, name, by);
   return postMessage(store, runId, 'approve', { name, by }, clock, check);
 }
 
@@ -58,7 +57,7 @@ export function deny(
   reason: string,
   clock: Clock = systemClock,
 ): Delivery {
-  const check = ({ workflow }: RunState) => requireApproval(workflow, name);
+  const check = ({ workflow }: RunState) => requireApproval(workflow, name, by);
   return postMessage(store, runId, 'deny', { name, by, reason }, clock, check);
 }
 
@@ -114,7 +113,7 @@ export async function signalRun(
   { name, data = null, by }: NamedSignal,
   clock: Clock = systemClock,
 ): Promise<Delivery> {
-  const state = stateOfRun(store, runId);
+  const state = unchangedState(store, runId);
   requireOpen(state);
   requireMessage('signal', { name, data, ...(by !== undefined && { by }) });
   await requireFit(state.workflow, name, data);
@@ -137,8 +136,7 @@ function postMessage(
   clock: Clock,
   check: (state: RunState) => void = () => {},
 ): Delivery {
-  requireUnchanged(store, runId);
-  const state = stateOfRun(store, runId);
+  const state = unchangedState(store, runId);
   if (!outlivesEnd(kind)) requireOpen(state);
   requireMessage(kind, data);
   check(state);
@@ -178,7 +176,7 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
   const asBefore = giveBack(before, lease, now);
   try {
     const messages = store.messages(runId, lease.taken);
-    const state = stateOfRun(store, runId);
+    const state = unchangedState(store, runId);
     const entries = entriesOfMessages(state, messages, isoTime(now));
     const taken = messages.at(-1)?.id ?? lease.taken;
     const release = { ...asBefore, taken, quiet: isAtRest(store, before) };

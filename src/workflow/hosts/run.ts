@@ -56,7 +56,9 @@ export async function runWorkflow(
 ): Promise<RunResult> {
   const { store, registry, runId, seed = 0, attach = true } = options;
   requireRunOptions(options);
-  for (const name of Object.keys(options.approvals ?? {})) requireApproval(workflow, name);
+  for (const [name, by] of Object.entries(options.approvals ?? {})) {
+    requireApproval(workflow, name, by);
+  }
   checkRegistry(planWorkflow(workflow), registry);
   if (!options.unchecked) (await loadChecker()).requireSoundWorkflow(workflow, registry);
   const check = await checksFor(workflow, store);
@@ -203,8 +205,8 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
     try {
       const state = stateOfRun(store, runId);
       const plan = planWorkflow(state.workflow);
-      for (const name of Object.keys(options.approvals ?? {}))
-        requireApproval(state.workflow, name);
+      for (const [name, by] of Object.entries(options.approvals ?? {}))
+        requireApproval(state.workflow, name, by);
       checkRegistry(plan, options.registry);
       const check = await checksFor(state.workflow, store);
       begun = true;

@@ -1,19 +1,38 @@
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
+import { policyOf } from '../ir/policy.js';
+import type { Body, JsonSchema, Policy, Workflow } from '../ir/workflow.js';
 import { mayAwait } from './approvals.js';
 
 /**
- * Refuses an approval that no task of a workflow waits for.
+ * Refuses an approval that no task of a workflow waits for, or that is not for this person to give.
  *
- * @throws InputError `no_approval`
+ * @param by who decides; without it only the name is checked
+ * @throws InputError `no_approval`, `not_approver`
  */
-export function requireApproval(workflow: Workflow, name: string): void {
-  const names = nodesOf(workflow).flatMap((node) =>
-    node.type === 'task' ? (node.approval ?? []) : [],
-  );
-  if (names.some((template) => mayAwait(template, name))) return;
-  requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
+export function requireApproval(workflow: Workflow, name: string, by?: string): void {
+  const tasks = nodesOf(workflow).filter((node) => node.type === 'task');
+  const names = tasks.flatMap(({ approval = [] }) => approval);
+  if (!names.some((template) => mayAwait(template, name))) {
+    requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
+  }
+  if (by === undefined || mayDecide(workflow, name, by)) return;
+  const approvers = tasks.flatMap((task) => policyOf(workflow, task)?.approvers ?? []);
+  const problem = `${by} may not decide about '${name}' of ${workflow.name}`;
+  throw new InputError('not_approver', problem, suggestNames(by, approvers), {}, by);
+}
+
+/** Whether the policy of a task that may wait for an approval lets a person decide about it. */
+export function mayDecide(workflow: Workflow, name: string, by: string): boolean {
+  return nodesOf(workflow).some((node) => {
+    if (node.type !== 'task' || !mayAwait(node.approval ?? '', name)) return false;
+    return isApprover(policyOf(workflow, node), by);
+  });
+}
+
+/** Whether a policy lets a person decide about the approval of its task. */
+export function isApprover(policy: Pick<Policy, 'approvers'> | undefined, by: string): boolean {
+  return policy?.approvers === undefined || policy.approvers.includes(by);
 }
 
 /**

@@ -1,11 +1,15 @@
+import type { Workflow } from '../ir/workflow.js';
 import type { Json, NewEntry } from '../log/entry.js';
 import type { InboxMessage } from '../log/tables.js';
+import { mayDecide } from './known-names.js';
 import { deadlineFailure } from './policies.js';
 import { type Effect, firstDeadline, type RunState } from './state.js';
 
 /** A run as far as messages to it are concerned: a part of its state. */
 export interface Addressee {
   readonly runId: string;
+  /** It says who may decide about approvals. */
+  readonly workflow?: Workflow | undefined;
   /** The number of the last message that stands in its log. */
   readonly inbox: number;
   readonly end?: { readonly status: string } | undefined;
@@ -86,7 +90,7 @@ export function outlivesEnd(kind: string): boolean {
  * @param ts ISO 8601, UTC: when they are taken
  */
 export function entriesOfMessages(
-  { runId, inbox, end, stop, effects }: Addressee,
+  { runId, workflow, inbox, end, stop, effects }: Addressee,
   messages: readonly InboxMessage[],
   ts: string,
 ): NewEntry[] {
@@ -102,6 +106,7 @@ export function entriesOfMessages(
     if (id <= inbox || !isWellFormed(kind, data)) continue;
     if (ended && !outlivesEnd(kind)) continue;
     const { nodeId = '', payload = {}, eventType } = KINDS[kind].entryOf(data);
+    if (!isAllowed(workflow, kind, data)) continue;
     // Whoever wanted it undone did not know yet that it would be committed.
     if (kind === 'compensate' && committed && data.evenCommitted === false) continue;
     // Settled or answered can only be what was begun.
@@ -133,13 +138,30 @@ export function messageFault(
 ): readonly [name: string, type: string] | undefined {
   const { needs } = KINDS[kind];
   const { by = '' } = data;
-  return Object.entries({ ...needs, ...(typeof by === 'string' ? {} : { by: 'string' }) }).find(
-    ([key, type]) => typeof data[key] !== type,
-  );
+  const wrong = Object.entries({
+    ...needs,
+    ...(typeof by === 'string' ? {} : { by: 'string' }),
+  }).find(([key, type]) => typeof data[key] !== type);
+  if (wrong !== undefined) return wrong;
+  const [long] = Object.entries(LONGEST).filter(([key, most]) => textIn(data, key).length > most);
+  return long && [long[0], `string of at most ${long[1]} characters`];
+}
+
+/** Characters of the texts of a message that people write or that name people. */
+const LONGEST: Readonly<Record<string, number>> = { by: 200, name: 1000, reason: 10_000 };
+
+function textIn(data: Readonly<Record<string, unknown>>, key: string): string {
+  const text = data[key];
+  return typeof text === 'string' ? text : '';
+}
+
+/** Whether a decision about an approval comes from somebody who may decide; other messages may come from all. */
+function isAllowed(workflow: Workflow | undefined, kind: string, data: MessageData): boolean {
+  if (workflow === undefined || (kind !== 'approve' && kind !== 'deny')) return true;
+  return mayDecide(workflow, String(data.name), String(data.by));
 }
 
 function isWellFormed(kind: string, data: Json): data is MessageData {
   if (typeof data !== 'object' || data === null || !Object.hasOwn(KINDS, kind)) return false;
-  const { needs } = KINDS[kind];
-  return Object.entries(needs).every(([key, type]) => typeof (data as never)[key] === type);
+  return messageFault(kind, data as MessageData) === undefined;
 }

@@ -56,6 +56,12 @@ export async function rerunStep(at: Place, logged: LoggedEnd): Promise<Checked> 
       checkCodec(handler, json) ?? checkSchema(at, json) ?? (await checkVerdict(at, json));
     if (fault !== undefined) return fault;
   } else if (OWN_CODES.includes(logged.error.code)) return undefined;
+  else if (
+    past.state.nodes.get(at.entry.nodeId)?.begun === 0 ||
+    !past.state.nodes.has(at.entry.nodeId)
+  ) {
+    return { cause: 'data', message: 'it failed before it began' };
+  }
   return handler.kind === 'pure' && !isDisturbed(at)
     ? checkHandler(at, handler, logged)
     : undefined;

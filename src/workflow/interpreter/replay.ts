@@ -14,6 +14,7 @@ import { dependsOn, type NodePlan, planWorkflow } from './plan.js';
 import { mayRetry, waitAfter } from './policies.js';
 import { bodyOutput, inputOf } from './references.js';
 import { checkRegistry, type Registry } from './registry.js';
+import { checkRegistration, checkUndoing } from './replay-effects.js';
 import {
   type Checked,
   type Divergence,
@@ -136,8 +137,12 @@ function isMadeOfSecrets(
 }
 
 const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
-  StartNode: (at, { key, input }) => {
+  StartNode: (at, { key, input, handler }) => {
     const { past, scope, plan, entry } = at;
+    const { node } = plan;
+    if (handler !== undefined && node.type === 'task' && handler !== (node.handler ?? node.id)) {
+      return { cause: 'data', message: 'its handler is another one' };
+    }
     if (!isReady(at)) return { cause: 'data', message: 'it began before it could' };
     if (key === undefined || past.entry.has(`HandOver ${entry.nodeId}`)) return undefined;
     const made = keyAt({ past, scope, plan, entry });
@@ -157,6 +162,7 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
   },
   FailNode: (at, { error }) =>
     error.nodeId === at.entry.nodeId ? rerunStep(at, { error }) : undefined,
+  Register: checkRegistration,
   HandOver: recheckHandOver,
   ValidatePass: (at, payload) => recheckVerdict(at, payload, 'augment'),
   ValidateFail: (at, payload) => recheckVerdict(at, payload, payload.outcome),
@@ -189,8 +195,12 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     if (elapsed >= limit * 1000) return 'decision';
     return { cause: 'clock', message: `its time was not up after ${elapsed} ms` };
   },
-  Compensate: ({ past, entry: { nodeId } }) => {
+  Compensate: (at, payload) => {
+    const { past, entry } = at;
+    const { nodeId } = entry;
     const { state } = past;
+    const found = checkUndoing(at, payload);
+    if (found !== undefined) return found;
     const {
       revived,
       users = [],

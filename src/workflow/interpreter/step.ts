@@ -14,6 +14,7 @@ import type { Failure } from './entries.js';
 import { isPromise, type Maybe } from './host.js';
 import { judgeInput } from './judge.js';
 import { isThere, keyOf, obtainKey } from './keys.js';
+import { isApprover } from './known-names.js';
 import type { NodePlan } from './plan.js';
 import { codeOf, makeFailure } from './policies.js';
 import { inputOf } from './references.js';
@@ -125,12 +126,17 @@ async function awaitApproval(step: Step): Promise<Outcome | undefined> {
   const known = state.nodes.get(path);
   // An attempt that has begun was approved.
   if (name === undefined || (known?.begun ?? 0) > 0) return undefined;
-  let found = known === undefined ? decisionBefore(state, name) : undefined;
+  let found = known === undefined ? decisionBefore(state, name, plan) : undefined;
   if (found === undefined) {
     const limit = plan.policy.wait?.seconds;
     const until = known?.waitUntil ?? (limit === undefined ? undefined : host.now() + limit * 1000);
     if (known === undefined) write(run, path, 'AwaitApproval', { name, until });
-    const arrival = await awaitMessage(run, scope, () => decisionInTime(state, name, until), until);
+    const arrival = await awaitMessage(
+      run,
+      scope,
+      () => decisionInTime(state, name, until, plan),
+      until,
+    );
     if (arrival.status === 'left') return { status: 'waiting' };
     if (arrival.status === 'stopped') return { status: 'failed', failure: arrival.failure };
     if (arrival.status === 'late') {
@@ -151,10 +157,15 @@ interface Decided {
 }
 
 /** The decision that is there when a task asks for its approval first. */
-function decisionBefore({ approvals, denials }: Run['state'], name: string): Decided | undefined {
-  if (approvals.has(name)) return { denied: undefined };
+function decisionBefore(
+  { approvals, denials }: Run['state'],
+  name: string,
+  { policy }: NodePlan,
+): Decided | undefined {
+  const approved = approvals.get(name);
+  if (approved !== undefined && isApprover(policy, approved.by)) return { denied: undefined };
   const denied = denials.get(name);
-  return denied && { denied };
+  return denied !== undefined && isApprover(policy, denied.by) ? { denied } : undefined;
 }
 
 /** The first decision that came while a task was waiting for it, before its limit. */
@@ -162,11 +173,14 @@ function decisionInTime(
   { approvals, denials }: Run['state'],
   name: string,
   until: number | undefined,
+  { policy }: NodePlan,
 ): Decided | undefined {
   const approved = approvals.get(name);
   const denied = denials.get(name);
-  const isDenied = denied !== undefined && isInTime(denied, until);
-  const isApproved = approved !== undefined && isInTime(approved, until);
+  const counts = (one: Parameters<typeof isInTime>[0] & { readonly by: string }) =>
+    isInTime(one, until) && isApprover(policy, one.by);
+  const isDenied = denied !== undefined && counts(denied);
+  const isApproved = approved !== undefined && counts(approved);
   if (isApproved && !(isDenied && denied.version < approved.version)) return { denied: undefined };
   return isDenied ? { denied } : undefined;
 }

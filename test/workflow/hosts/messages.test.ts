@@ -187,3 +187,129 @@ describe('messages become entries', () => {
     expect(entriesOfMessages(run, [message], TS)).toEqual([]);
   });
 });
+
+test('a message to a run reads what came since the last one, and not the whole log', async () => {
+  const { clock, store } = await waiting();
+  let entries = 0;
+  const count = function* <T>(rows: Iterable<T>) {
+    for (const row of rows) {
+      entries++;
+      yield row;
+    }
+  };
+  const counting: AuditableLog = {
+    ...store,
+    read: (query) => count(store.read(query)),
+    rows: (runId) => count(store.rows(runId)),
+  };
+  for (let k = 0; k < 200; k++) {
+    await signalRun(counting, 'run', { name: 'hurry', data: { days: k } }, clock);
+  }
+  expect(entries).toBeLessThan(200 * 10);
+  // Each of them stands in the log, in order.
+  const days = payloads(store, 'Signal').map(
+    (signal) => (signal as { data: { days: number } }).data,
+  );
+  expect(days).toEqual(Array.from({ length: 200 }, (_, k) => ({ days: k })));
+});
+
+test('a message to a run whose last entry is another one than before is refused', async () => {
+  const { clock, store } = await waiting();
+  const hidden: { at: number | undefined } = { at: undefined };
+  const change = (entry: { version: number | null; ts: string | null }) =>
+    entry.version === hidden.at ? { ...entry, ts: '1999-01-01T00:00:00.000Z' } : entry;
+  const changing = {
+    ...store,
+    *read(query: Parameters<typeof store.read>[0]) {
+      for (const entry of store.read(query)) yield change(entry) as typeof entry;
+    },
+    *rows(runId?: string) {
+      for (const row of store.rows(runId)) yield change(row) as typeof row;
+    },
+  };
+  const send = () => signalRun(changing, 'run', { name: 'hurry', data: { days: 1 } }, clock);
+  await send();
+  const last = [...store.read({ runId: 'run' })].length;
+  store.append([
+    { ...[...store.read({ runId: 'run' })][last - 1], eventType: 'Resume', payload: {} },
+  ]);
+  hidden.at = last;
+  await expect(send()).rejects.toMatchObject({ code: 'changed_log' });
+});
+
+describe('an approval that some people may give', () => {
+  const limited = flow({
+    nodes: [{ ...effect('pay'), approval: 'manager', policyRef: 'four-eyes' }],
+    policies: { 'four-eyes': { ...SAGA, approvers: ['Ann', 'Bob'] } },
+  });
+  const begin = async () => {
+    const [clock, world] = [virtualClock(1_000), createWorld()];
+    const { store } = await runIn(limited, 0, { clock, world });
+    const resume = () => resumeRun(store, 'run', { registry: world.registry, clock });
+    return { clock, world, store, resume };
+  };
+
+  test('is refused from others, and names those who may', async () => {
+    const { clock, store, resume } = await begin();
+    const refusal = {
+      code: 'not_approver',
+      message: expect.stringContaining("kim may not decide about 'manager'"),
+    };
+    expect(() => approve(store, 'run', 'manager', 'kim', clock)).toThrow(
+      expect.objectContaining(refusal),
+    );
+    expect(() => deny(store, 'run', 'manager', 'kim', 'no', clock)).toThrow(
+      expect.objectContaining(refusal),
+    );
+    approve(store, 'run', 'manager', 'Bob', clock);
+    expect((await resume()).status).toBe('COMPLETED');
+  });
+
+  test('does not count from others who put it into the inbox or the log by themselves', async () => {
+    const { store, resume, world } = await begin();
+    const data = { name: 'manager', by: 'kim' };
+    store.post({ runId: 'run', ts: '1970-01-01T00:00:02.000Z', kind: 'approve', data });
+    expect((await resume()).status).toBe('WAITING');
+    const entry = {
+      runId: 'run',
+      ts: '1970-01-01T00:00:02.000Z',
+      nodeId: '',
+      correlationId: 'run',
+    };
+    store.append([{ ...entry, eventType: 'Approve', payload: data }]);
+    expect((await resume()).status).toBe('WAITING');
+    expect(world.calls).toEqual([]);
+  });
+
+  test('is refused before the run begins, if another one gives it then', async () => {
+    const world = createWorld();
+    const approvals = { manager: 'kim' };
+    await expect(runIn(limited, 0, { world, approvals })).rejects.toMatchObject({
+      code: 'not_approver',
+    });
+    const { result } = await runIn(limited, 0, { world, approvals: { manager: 'Ann' } });
+    expect(result.status).toBe('COMPLETED');
+  });
+});
+
+test('a name or a reason in a message has a greatest length', async () => {
+  const { clock, store } = await waiting();
+  const long = 'x'.repeat(1_000_000);
+  expect(() => approve(store, 'run', 'manager', long, clock)).toThrow(
+    expect.objectContaining({
+      code: 'bad_message',
+      message: expect.stringContaining('at most 200 characters'),
+    }),
+  );
+  expect(() => cancelRun(store, 'run', { by: 'kim', reason: long }, clock)).toThrow(
+    /at most 10000 characters/,
+  );
+  store.post({
+    runId: 'run',
+    ts: '1970-01-01T00:00:02.000Z',
+    kind: 'approve',
+    data: { name: 'manager', by: long },
+  });
+  approve(store, 'run', 'manager', 'kim', clock);
+  expect(payloads(store, 'Approve')).toEqual([{ name: 'manager', by: 'kim', message: 2 }]);
+});

@@ -73,3 +73,31 @@ test('an entry that is taken out or written twice is found by verify or replay',
     { numRuns: 60 },
   );
 });
+
+test('what was registered to undo an effect, and the undoing, are those of the workflow', async () => {
+  const log = await logOf(true);
+  const changes: Record<string, object> = {
+    Register: {
+      ...{ key: 'another', effect: 'irreversible', compensator: 'another' },
+      ...{ triggers: ['manual'], input: 99, deadline: 1 },
+    },
+    Compensate: { key: 'another', compensator: 'another', attempt: 7 },
+    StartNode: { handler: 'another' },
+  };
+  for (const [type, parts] of Object.entries(changes)) {
+    const at = log.findIndex(({ eventType }) => eventType === type);
+    for (const [part, value] of Object.entries(parts)) {
+      const changed = log.map((entry, k) => (k === at ? alter(entry, { [part]: value }) : entry));
+      expect((await judge(changed)).parity, `${type} ${part}`).toBe(false);
+    }
+  }
+  // A step that is there to fail has begun, and nothing is undone before anything fails.
+  const began = log.findIndex(
+    ({ eventType, nodeId }) => eventType === 'StartNode' && nodeId === 'c',
+  );
+  expect((await judge(log.filter((_, k) => k !== began))).parity).toBe(false);
+  const stopped = log.findIndex(({ eventType }) => eventType === 'Trigger');
+  const swapped = [...log];
+  swapped.splice(stopped, 2, log[stopped + 1], log[stopped]);
+  expect((await judge(swapped)).parity).toBe(false);
+});

@@ -127,15 +127,15 @@ function requireMessage({ end, workflow }: FoldedState, { kind, data }: RunMessa
   if (!KINDS.includes(kind)) refuse('bad_message', `a run takes no message '${kind}'`);
   const fault = messageFault(kind, (data ?? {}) as Readonly<Record<string, Json>>);
   if (fault !== undefined) {
-    refuse('bad_message', `a message '${kind}' without '${fault[0]}'; give a ${fault[1]}`);
+    refuse('bad_message', `a message '${kind}' without a right '${fault[0]}'; give a ${fault[1]}`);
   }
   if (end !== undefined && !outlivesEnd(kind))
     refuse('run_ended', `the run has ended (${end.status})`);
   // Before the first entry nobody knows the workflow.
   if (workflow === undefined) return;
-  const { name = '', data: given = null } = data as { name?: string; data?: Json };
+  const { name = '', by, data: given = null } = data as { name?: string; by?: string; data?: Json };
   try {
-    if (kind === 'approve' || kind === 'deny') requireApproval(workflow, name);
+    if (kind === 'approve' || kind === 'deny') requireApproval(workflow, name, by);
     if (kind !== 'signal') return;
     const schema = requireSignal(workflow, name);
     const [fault] = schema === true ? [] : createSchemaChecks(workflow.schemas)(schema)(given);
