@@ -72,7 +72,7 @@ export function callRegistered(world: CallWorld, call: Call): Calling {
     const judge = () => {
       return validator?.({ nodeId: path, value, slice: world.slice(task.context), committed });
     };
-    return { answer: settle(judge, takenDatum), abort: () => {} };
+    return { answer: settle(judge, verdictDatum), abort: () => {} };
   }
   const { context, abort } = createContext(world, call);
   const inContext = <T>(act: () => T): T => (within === undefined ? act() : within(path, act));
@@ -107,6 +107,26 @@ function takenDatum(value: unknown, codec?: Codec): Datum {
   }
 }
 
+/** A verdict as a plain copy; one that is not JSON, or cannot be read, throws when it is looked at. */
+function verdictDatum(value: unknown): Datum {
+  try {
+    return liveDatum(value === undefined ? undefined : plainCopy(value));
+  } catch (error) {
+    const refuse = (): never => {
+      throw error;
+    };
+    return { json: refuse, value: refuse, get: refuse };
+  }
+}
+
+/** The name that the outside gives an effect. @throws AlasError `BadExternalRef` if it is no text */
+function externalRefOf(given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number') return String(given);
+  throw new AlasError('BadExternalRef', 'externalRef gives no text', typeof given);
+}
+
 /** Makes an answer of what a function of a user gives or throws. */
 function settle(
   act: () => unknown,
@@ -117,7 +137,7 @@ function settle(
     const answer = { status: 'value', value: datumOf(value) } as const;
     return externalRef === undefined
       ? answer
-      : { ...answer, externalRef: () => externalRef(value) };
+      : { ...answer, externalRef: () => externalRefOf(externalRef(value)) };
   };
   const toError = (error: unknown): CallAnswer =>
     error === LOST

@@ -94,10 +94,20 @@ function verdictOf(given: Datum): Verdict {
 /** Modules of users are not compiled: what is no verdict lets nothing pass. */
 function requireVerdict(given: unknown): Verdict {
   const verdict = given as Partial<Verdict> | null | undefined;
-  if (OUTCOMES.includes(verdict?.outcome)) return verdict as Verdict;
+  if (OUTCOMES.includes(verdict?.outcome)) {
+    const { errors, corrections, feedback = null } = verdict as Record<string, Json | undefined>;
+    const lists = { errors: listOf(errors), corrections: listOf(corrections) };
+    return { ...verdict, ...lists, feedback } as unknown as Verdict;
+  }
   const found = JSON.stringify(verdict) ?? String(verdict);
   const problem = `it gave ${found}, no { outcome } of ${OUTCOMES.join(', ')}`;
   return { outcome: 'reject', errors: [`the validator failed: ${problem}`] };
+}
+
+/** What is no list is the only item of one. */
+function listOf(given: Json | undefined): readonly Json[] {
+  if (given === undefined || given === null) return [];
+  return Array.isArray(given) ? given : [given];
 }
 
 const OUTCOMES: readonly unknown[] = [

@@ -353,3 +353,32 @@ test.each([
     expect(nodesThere(world)).toEqual([]);
   }
 });
+
+test('verdicts and names of effects that cannot be read, or are no JSON, end a run all the same', async () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.own = cycle;
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const hostile: readonly unknown[] = [
+    ...[cycle, 10n, Symbol('s'), new Map(), revoked.proxy, Object.create(null)],
+    ...[new Date(Number.NaN), Number.NaN, { toString: null }],
+  ];
+  const answers = hostile.flatMap((value) => [
+    { validators: { one: () => ({ outcome: 'reject', errors: [value] }) } },
+    { validators: { one: () => ({ outcome: 'reject', errors: value }) } },
+    { validators: { one: () => ({ outcome: 'augment', value, corrections: [value] }) } },
+    { validators: { one: () => ({ outcome: 'feedback', feedback: value }) } },
+    { inputValidators: { one: () => ({ outcome: 'reject', errors: value }) } },
+    { externalRef: () => value },
+  ]);
+  for (const { externalRef, ...validators } of answers as readonly Record<string, never>[]) {
+    const world = createOutside();
+    const act = { ...world.registry.handlers.act, ...(externalRef && { externalRef }) };
+    const registry = { ...world.registry, ...validators, handlers: { act } };
+    const options = { registry, clock: virtualClock(), store: createMemoryStore() };
+    const { status } = await runWorkflow(program([step('one')]), 0, options as never);
+    expect(status).not.toBe('WAITING');
+    // What failed after it had its effect was undone; what was let pass is there.
+    expect(world.there.size).toBe(status === 'COMPLETED' ? 1 : 0);
+  }
+});
