@@ -104,7 +104,7 @@ function requireVerdict(given: unknown): Verdict {
   return { outcome: 'reject', errors: [`the validator failed: ${problem}`] };
 }
 
-/** What is no list is the only item of one. */
+/** A list; anything else is the only item of one. */
 function listOf(given: Json | undefined): readonly Json[] {
   if (given === undefined || given === null) return [];
   return Array.isArray(given) ? given : [given];

@@ -114,7 +114,7 @@ const policy = part({
   timeout: part({ seconds }).optional(),
   /** Limit of the wait for a message, an approval or a claim; then the step fails. */
   wait: part({ seconds }).optional(),
-  /** Who may approve or deny the approval of a task, by name. Anybody unless something else is said. */
+  /** Names of those who may give or deny the approval of a task. Anybody unless something else is said. */
   approvers: names.optional(),
   /**
    * How long the answer of an attempt that has timed out is waited for before it is undone, and
