@@ -371,7 +371,7 @@ test('verdicts and names of effects that cannot be read, or are no JSON, end a r
     { inputValidators: { one: () => ({ outcome: 'reject', errors: value }) } },
     { externalRef: () => value },
   ]);
-  for (const { externalRef, ...validators } of answers as unknown as Record<string, never>[]) {
+  for (const { externalRef, ...validators } of answers as unknown as Record<string, object>[]) {
     const world = createOutside();
     const act = { ...world.registry.handlers.act, ...(externalRef && { externalRef }) };
     const registry = { ...world.registry, ...validators, handlers: { act } };
