@@ -63,7 +63,7 @@ function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): 
 }
 
 /** A cell of CSV (RFC 4180): in quotation marks where it holds what has a meaning there. */
-function csvCell(value: CellValue): string {
+export function csvCell(value: CellValue): string {
   const text = String(value ?? '');
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

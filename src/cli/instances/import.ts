@@ -2,14 +2,12 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
-import { objectiveOf } from '../../jssp/objectives.js';
 import { defaultImportMap, readImportMap } from '../../jssp/orders/import-map.js';
-import { type ImportedShop, importShop } from '../../jssp/orders/import-shop.js';
-import { type OrderBook, readOrders } from '../../jssp/orders/order-book.js';
+import { importShop } from '../../jssp/orders/import-shop.js';
+import { readOrders } from '../../jssp/orders/order-book.js';
 import { importFile } from '../../jssp/orders/table.js';
 import { readCalendars } from '../../jssp/shifts/calendar-file.js';
-import { wordsOf } from '../../jssp/words.js';
-import { counted } from '../../report/format.js';
+import { importRemarks } from '../../report/import-remarks.js';
 import { namingFile, outputFile, writeOutput } from '../common/files.js';
 import { withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
@@ -58,41 +56,6 @@ The files are described in docs/shop-data.md.`,
       const text = writeInstanceJson(imported.instance);
       if (out === undefined) await print(session, text);
       else writeOutput(out, text);
-      for (const line of [...remarksOn(imported), ...readingRemarks(book)]) remark(session, line);
+      for (const line of importRemarks(imported, book)) remark(session, line);
     });
-}
-
-function remarksOn({ instance, horizon, overdue }: ImportedShop): string[] {
-  const { jobs, machines, operations } = instance;
-  const words = wordsOf(instance);
-  const sizes = [
-    counted(jobs, 'order'),
-    counted(operations, 'operation'),
-    counted(machines, 'machine'),
-  ];
-  const lines = [
-    `${sizes.join(', ')}${horizon === null ? '' : `; shifts up to ${words.time(horizon)}, after which machines count as up`}`,
-  ];
-  if (instance.due !== null) {
-    const objective = objectiveOf(instance).replaceAll('-', ' ');
-    lines.push(`orders have due dates: the objective is the ${objective}, then the makespan`);
-  }
-  if (overdue.length > 0) {
-    const some = overdue.slice(0, 5).join(', ');
-    const more = overdue.length > 5 ? ` and ${overdue.length - 5} more` : '';
-    lines.push(`due before time begins, and taken as due at ${words.time(0)}: ${some}${more}`);
-  }
-  return lines;
-}
-
-/** How the files were read, as far as somebody might not expect it. */
-function readingRemarks({ kept, dropped, encodings }: OrderBook): string[] {
-  const lines = encodings.map(
-    ({ file, encoding }) => `${basename(file)} is not UTF-8, and was read as ${encoding}`,
-  );
-  if (kept.length > 0) lines.push(`kept with the orders: ${kept.join(', ')}`);
-  for (const { file, heading, reason } of dropped) {
-    lines.push(`not understood, and not kept: ${heading} of ${basename(file)}, which ${reason}`);
-  }
-  return lines;
 }

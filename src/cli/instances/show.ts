@@ -4,9 +4,11 @@ import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/i
 import { collectSchedule } from '../../harness/page/collect-schedule.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import { clockFor, clockOf } from '../../jssp/shop-clock.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
+import { writePlanFile } from '../../report/files/plan-file.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
 import { ganttSvg } from '../../report/page/gantt-svg.js';
@@ -38,6 +40,9 @@ interface Options extends OutputOptions {
   gantt?: string;
   svg?: string;
   html?: string;
+  xlsx?: string;
+  ics?: string;
+  machine?: string;
   now?: GivenTime;
   events: boolean;
 }
@@ -49,6 +54,9 @@ export function showCommand(session: Session): Command {
     .option('--gantt <plan>', 'file with a plan to draw as a chart instead; - for stdin')
     .option('--svg <file>', 'write the chart as an SVG drawing instead', outputFile)
     .option('--html <file>', 'write the chart as a page to zoom in and to read', outputFile)
+    .option('--xlsx <file>', 'write the plan as a workbook for Excel and the like', outputFile)
+    .option('--ics <file>', 'write the plan as a calendar (iCalendar)', outputFile)
+    .option('--machine <name>', 'operations on this machine only, with --xlsx and --ics')
     .addOption(
       new Option(
         '--events',
@@ -66,6 +74,7 @@ Examples:
   $ alas-jssp show my-shop.json --json
   $ alas-jssp show my-shop.json --gantt plan.json --now 120
   $ alas-jssp show my-shop.json --gantt plan.json --html plan.html
+  $ alas-jssp show my-shop.json --gantt plan.json --ics lathe.ics --machine "Lathe 1"
   $ alas-jssp show j4_custom_010.json --events --json > events.json`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
@@ -74,10 +83,13 @@ Examples:
         if (isGiven(command, 'format') && format !== 'table') {
           command.error(`--gantt draws for people and cannot be used with --format ${format}`);
         }
+        if (options.machine !== undefined && !options.xlsx && !options.ics) {
+          command.error('--machine goes with --xlsx or --ics only');
+        }
         await drawPlan(session, spec, gantt, options);
         return;
       }
-      for (const name of ['now', 'svg', 'html'] as const) {
+      for (const name of ['now', 'svg', 'html', 'xlsx', 'ics', 'machine'] as const) {
         if (options[name] !== undefined) command.error(`--${name} goes with --gantt only`);
       }
       if (options.events) {
@@ -119,21 +131,39 @@ async function drawPlan(
   const source = resolveSource(spec);
   const instance = source.load();
   const planFile = await readPlanOf(session, file, instance);
-  const { svg, html } = options;
+  const { svg, html, xlsx, ics } = options;
   const now = timeOf(options.now, instance, '--now');
   if (svg !== undefined) {
     writeOutput(svg, ganttSvg(viewSchedule(instance, planFile.plan), { now }));
     remark(session, `wrote ${svg}`);
   }
   if (html !== undefined) writePage(session, html, collectSchedule(instance, planFile.plan, now));
-  if (svg === undefined && html === undefined) {
-    const schedule = scheduleFromPlan(instance, planFile.plan);
+  const schedule = scheduleFromPlan(instance, planFile.plan);
+  if (xlsx !== undefined || ics !== undefined) await writePlanFiles(session, schedule, options);
+  if ([svg, html, xlsx, ics].every((output) => output === undefined)) {
     await print(session, renderGantt(schedule, { ...tableStyle(session.host.stdout), now }));
   }
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const { valid, total, violations } = validate(instance, planFile.plan);
   if (valid) return;
   remark(session, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
+}
+
+/** Writes a plan for other programs: as a workbook, as a calendar. */
+async function writePlanFiles(
+  session: Session,
+  schedule: Schedule,
+  options: Options,
+): Promise<void> {
+  const { machine } = options;
+  const shop = schedule.instance.name;
+  for (const format of ['xlsx', 'ics'] as const) {
+    const file = options[format];
+    if (file === undefined) continue;
+    const plan = { format, shop, version: 1, machine, stamp: Date.now() };
+    writeOutput(file, await writePlanFile(schedule, plan));
+    remark(session, `wrote ${file}`);
+  }
 }
 
 /** A fact of the instance or, where a machine is named, of that machine. */

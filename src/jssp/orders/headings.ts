@@ -24,24 +24,17 @@ interface HeadingRow {
  */
 export function findColumns(row: HeadingRow, headings: ImportMap['columns']): FoundColumns {
   const { cells, file, line } = row;
-  const titles = cells.map(plain);
   const fields = new Map<ImportField, number>();
-  const mapped = new Set(Object.values(headings).map((title) => plain(String(title))));
   let isGerman = false;
-  for (const field of Object.keys(IMPORT_FIELDS) as ImportField[]) {
+  for (const { field, found, isGerman: isGermanOne } of columnsByField(cells, headings)) {
     const named = headings[field];
-    const usual = (list: readonly string[]) =>
-      new Set(list.map(plain).filter((title) => !mapped.has(title)));
-    const german = usual(named === undefined ? GERMAN_HEADINGS[field] : []);
-    const english = named === undefined ? usual(IMPORT_FIELDS[field]) : new Set([plain(named)]);
-    const found = [...titles.keys()].filter((i) => english.has(titles[i]) || german.has(titles[i]));
     if (found.length > 1) {
       const problem = `two columns could be the ${wordsOfField(field)}: ${found.map((i) => JSON.stringify(cells[i])).join(' and ')}`;
       throw new InputError('bad_order', problem, 'say which one in a mapping', { file, line });
     }
     if (found.length === 1) {
       fields.set(field, found[0]);
-      if (german.has(titles[found[0]]) && !english.has(titles[found[0]])) isGerman = true;
+      isGerman ||= isGermanOne;
     } else if (named !== undefined) {
       const problem = `there is no column ${JSON.stringify(named)}, which the mapping names for the ${wordsOfField(field)}`;
       const cure = `use one of ${cells.map((cell) => JSON.stringify(cell)).join(', ')}`;
@@ -49,6 +42,29 @@ export function findColumns(row: HeadingRow, headings: ImportMap['columns']): Fo
     }
   }
   return { fields, others: otherColumns(cells, new Set(fields.values())), isGerman };
+}
+
+/** The columns that each field could be of, and whether a single one was found by a German heading. */
+export function columnsByField(
+  cells: readonly string[],
+  headings: ImportMap['columns'],
+): {
+  readonly field: ImportField;
+  readonly found: readonly number[];
+  readonly isGerman: boolean;
+}[] {
+  const titles = cells.map(plain);
+  const mapped = new Set(Object.values(headings).map((title) => plain(String(title))));
+  return (Object.keys(IMPORT_FIELDS) as ImportField[]).map((field) => {
+    const named = headings[field];
+    const usual = (list: readonly string[]) =>
+      new Set(list.map(plain).filter((title) => !mapped.has(title)));
+    const german = usual(named === undefined ? GERMAN_HEADINGS[field] : []);
+    const english = named === undefined ? usual(IMPORT_FIELDS[field]) : new Set([plain(named)]);
+    const found = [...titles.keys()].filter((i) => english.has(titles[i]) || german.has(titles[i]));
+    const [title] = found.length === 1 ? found.map((i) => titles[i]) : [''];
+    return { field, found, isGerman: german.has(title) && !english.has(title) };
+  });
 }
 
 /** The columns that are those of no field, by their headings; what has none goes by its number. */

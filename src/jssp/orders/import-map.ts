@@ -4,7 +4,7 @@ import { checkJson, faultError } from '../../core/json-check.js';
 import { parseJson } from '../../core/json-text.js';
 
 /** The name and version of the JSON format of mappings. */
-const MAP_SCHEMA = 'alas-jssp/import-map@1';
+export const MAP_SCHEMA = 'alas-jssp/import-map@1';
 
 /** The fields of orders and operations, and the English headings that are understood without a mapping. */
 export const IMPORT_FIELDS = {
@@ -116,7 +116,12 @@ export const defaultImportMap: ImportMap = mapSchema.parse({ schema: MAP_SCHEMA 
  * @throws InputError `bad_map` naming file and JSON path of what is missing, unknown or makes no sense
  */
 export function readImportMap(file: string): ImportMap {
-  const read = checkJson(mapSchema, parseJson(readBytes(file), file));
+  return parseImportMap(parseJson(readBytes(file), file), file);
+}
+
+/** Makes a mapping of a JSON document, as {@link readImportMap} does of a file. */
+export function parseImportMap(document: unknown, file?: string): ImportMap {
+  const read = checkJson(mapSchema, document);
   if (read.fault !== undefined) throw faultError('bad_map', read.fault, file);
   return read.data;
 }

@@ -3,7 +3,7 @@ import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import { readCsvRows } from '../formats/csv-rows.js';
-import { type FoundColumns, findColumns, wordsOfField } from './headings.js';
+import { columnsByField, type FoundColumns, findColumns, wordsOfField } from './headings.js';
 import type { ImportField, ImportMap } from './import-map.js';
 
 /** A row of a file: its cells by field. */
@@ -47,6 +47,32 @@ export interface ImportFile {
 /** A file on disk, plain or gzip. */
 export function importFile(name: string): ImportFile {
   return { name, bytes: readBytes(name) };
+}
+
+/** The columns of a file before anything is made of them. */
+export interface ImportColumns {
+  readonly file: string;
+  readonly encoding: TextEncoding;
+  readonly headings: readonly string[];
+  /** The cells of its first rows. */
+  readonly samples: readonly (readonly string[])[];
+  /** The heading that each field is found by; a field that several columns could be is left out. */
+  readonly fields: Readonly<Partial<Record<ImportField, string>>>;
+}
+
+/** Rows of a file that are shown before it is imported. */
+const SAMPLES = 3;
+
+/** Reads which columns a CSV file has, and what they are usually called. @throws InputError as {@link readCsvRows} */
+export function readImportColumns({ name: file, bytes }: ImportFile): ImportColumns {
+  const { text, encoding } = textOf(bytes, file);
+  const lines: (readonly string[])[] = [];
+  readCsvRows(text, file, (cells) => lines.length <= SAMPLES && lines.push(cells));
+  const [headings = [], ...samples] = lines;
+  const fields = columnsByField(headings, {})
+    .filter(({ found }) => found.length === 1)
+    .map(({ field, found: [column] }) => [field, headings[column]]);
+  return { file, encoding, headings, samples, fields: Object.fromEntries(fields) };
 }
 
 /**

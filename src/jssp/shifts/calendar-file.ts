@@ -7,7 +7,7 @@ import { suggestNames } from '../../core/nearest-names.js';
 import { checkHours } from './hours.js';
 
 /** The name and version of the JSON format of weekly calendars. */
-const CALENDAR_SCHEMA = 'alas-jssp/calendar@1';
+export const CALENDAR_SCHEMA = 'alas-jssp/calendar@1';
 
 const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const DAYS = new RegExp(`^(${DAY_NAMES.join('|')})(?:-(${DAY_NAMES.join('|')}))?$`);

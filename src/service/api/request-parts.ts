@@ -53,7 +53,7 @@ export function namedBenchmark(name: string): Benchmark {
 }
 
 /** Reads a part of a request, so that errors say where they are in the request and not in the part. */
-function readPart<T>(part: string, read: () => T): T {
+export function readPart<T>(part: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

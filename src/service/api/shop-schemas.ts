@@ -315,6 +315,16 @@ export const changeSchema = z
   })
   .meta({ id: 'Change' });
 
+/** GET /shops/{id}/calendars, each of them. */
+export const calendarSchema = z
+  .object({
+    /** The machine whose operations it has; null for those of all. */
+    machine: labelSchema.nullable(),
+    /** Its address, relative to that of the service. */
+    path: z.string(),
+  })
+  .meta({ id: 'CalendarAddress' });
+
 export type NewShopRequest = z.infer<typeof newShopSchema>;
 export type ShopSummary = z.infer<typeof shopSummarySchema>;
 export type LateJob = z.infer<typeof lateJobSchema>;

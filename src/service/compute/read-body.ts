@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { parseSentJson } from '../../core/json-text.js';
 import { checkRequestPart, type SentBodyName } from '../api/check-body.js';
+import { columnsRequestSchema, importRequestSchema } from '../api/import-schemas.js';
 import { newShopSchema, reportSchema, wishSchema, withdrawalSchema } from '../api/shop-schemas.js';
 import {
   explainRequestSchema,
@@ -19,7 +20,12 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   repair: repairRequestSchema,
   optimize: optimizeRequestSchema,
   explain: explainRequestSchema,
-} satisfies Record<SentBodyName | 'validate' | 'repair' | 'optimize' | 'explain', z.ZodType>;
+  import: importRequestSchema,
+  columns: columnsRequestSchema,
+} satisfies Record<
+  SentBodyName | 'validate' | 'repair' | 'optimize' | 'explain' | 'import' | 'columns',
+  z.ZodType
+>;
 
 /** A large body, and the name of its schema; without one it is parsed only. */
 export interface SentBody {

@@ -6,6 +6,8 @@ import { warmUp } from '../../lcrp/warm-up.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { performTool } from '../mcp/tools/perform.js';
 import { type ShopTrial, tryOutPolicies } from '../shops/try-out.js';
+import { performExport } from './export-work.js';
+import { performColumns, performImport } from './import-work.js';
 import { performPlan } from './plan-work.js';
 import { readSentBody, type SentBody } from './read-body.js';
 import { performExplain, performRepair } from './repair-work.js';
@@ -23,6 +25,12 @@ const WORKS = {
   read: readSentBody,
   /** A dry run of a shop. */
   trial: performTrial,
+  /** The plan of a shop as a file for other programs. */
+  export: performExport,
+  /** The files of a shop, read as an instance. */
+  import: performImport,
+  /** Their columns. */
+  columns: performColumns,
   /** A tool of agents. */
   tool: performTool,
   /** Loads and compiles what the others run through. */

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../api/common.js';
+import { keyedCaller } from './calendar-keys.js';
 import { ServiceRefusal } from './refusal.js';
 import { type AccessToken, hasRole, localCaller } from './tokens.js';
 
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The least role that may call this route; null for everybody. A function of the request where it depends. */
     role?: Caller['role'] | null | ((request: FastifyRequest) => Caller['role']);
+    /** Whether the key of a calendar, in the query, does in place of a token. */
+    takesCalendarKey?: boolean;
   }
   interface FastifyRequest {
     /** Who calls; nobody in particular where it does not matter. */
@@ -32,11 +35,13 @@ export function guardAccess(
     request.caller = NOBODY;
     reply.header('x-content-type-options', 'nosniff');
     checkHost(request, names);
-    const { role } = request.routeOptions.config;
+    const { role, takesCalendarKey = false } = request.routeOptions.config;
     const least = typeof role === 'function' ? role(request) : role;
     // A route without a role is one that does not exist, or is for everybody.
     if (least === undefined || least === null) return;
-    request.caller = findCaller(request.headers.authorization);
+    request.caller =
+      (takesCalendarKey ? keyedCaller(request, tokens) : undefined) ??
+      findCaller(request.headers.authorization);
     reply.header('cache-control', 'no-store');
     if (hasRole(request.caller, least)) return;
     throw new ServiceRefusal(

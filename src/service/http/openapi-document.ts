@@ -7,6 +7,7 @@ import {
 import * as z from 'zod';
 import { packageVersion } from '../../core/package-version.js';
 import * as commonSchemas from '../api/common.js';
+import * as importSchemas from '../api/import-schemas.js';
 import * as shopSchemas from '../api/shop-schemas.js';
 import * as workSchemas from '../api/work-schemas.js';
 
@@ -42,7 +43,12 @@ export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
 /** The schemas of the interface that have names, without those of others that are in this process. */
 function namedSchemas(): z.core.$ZodRegistry<{ id?: string | undefined }> {
   const registry = z.registry<{ id?: string | undefined }>();
-  for (const schema of Object.values({ ...commonSchemas, ...shopSchemas, ...workSchemas })) {
+  for (const schema of Object.values({
+    ...commonSchemas,
+    ...importSchemas,
+    ...shopSchemas,
+    ...workSchemas,
+  })) {
     const meta = z.globalRegistry.get(schema);
     if (meta?.id !== undefined) registry.add(schema, meta);
   }

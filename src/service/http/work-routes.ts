@@ -74,19 +74,28 @@ async function perform(
   reply: FastifyReply,
   { compute, streams }: ServiceContext,
 ): Promise<unknown> {
+  const wantsStream = /\btext\/event-stream\b/.test(request.headers.accept ?? '');
+  if (!wantsStream) return sendComputed(name, request, reply, { compute });
   const caller = request.caller.name;
   const signal = whenGone(reply);
-  const wantsStream = /\btext\/event-stream\b/.test(request.headers.accept ?? '');
-  if (!wantsStream) {
-    const answer = await compute.begin(name, request.body, { caller, signal });
-    // The thread has made text of an answer to a large request.
-    if (typeof answer !== 'string') return answer;
-    return reply.type('application/json; charset=utf-8').serializer(String).send(answer);
-  }
   const { onProgress, until } = progressQueue();
   // Begun here, so that a service that is busy says so with a status.
   const result = compute.begin(name, request.body, { caller, signal, onProgress });
   return streams.send(reply, () => until(result));
+}
+
+/** Sends the answer to a request that a thread computes. */
+export async function sendComputed(
+  kind: Work | 'import' | 'columns',
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { compute }: Pick<ServiceContext, 'compute'>,
+): Promise<unknown> {
+  const work = { caller: request.caller.name, signal: whenGone(reply) };
+  const answer = await compute.begin(kind, request.body, work);
+  // The thread has made text of an answer to a large request.
+  if (typeof answer !== 'string') return answer;
+  return reply.type('application/json; charset=utf-8').serializer(String).send(answer);
 }
 
 /** Collects progress, and hands it out as events until there is a result. */

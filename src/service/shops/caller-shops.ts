@@ -38,6 +38,7 @@ export function shopsOfCaller(shops: ShopDirectory, caller: Caller): ShopDirecto
     state: async (id, options) => directory.state(visible(id), options),
     view: async (id, version) => directory.view(visible(id), version),
     moves: async (id, version, from) => directory.moves(visible(id), version, from),
+    schedule: async (id, version) => directory.schedule(visible(id), version),
     plan: async (id, when) => directory.plan(visible(id), when),
     report: async (id, request, teller) => directory.report(visible(id), request, own(teller)),
     tryOut: async (id, request, teller, policies) => {

@@ -23,7 +23,7 @@ import { viewMoves, wireMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
-import type { Teller } from './shop-directory.js';
+import type { ShopSchedule, Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
 import {
   failedOutcome,
@@ -42,6 +42,7 @@ export interface KeptShop {
   view(version?: number | 'proposal'): ScheduleView | ProposalView;
   moves(version?: number | 'proposal', from?: number): MovesAnswer;
   plan(when?: { readonly version?: number; readonly time?: number | string }): object;
+  schedule(version?: number): ShopSchedule;
   report(request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
   /** The parts that a dry run needs, which is computed elsewhere. */
   trial(request: ReportRequest): ShopTrial;
@@ -111,6 +112,10 @@ export function keepShop(parts: KeptShopParts): KeptShop {
                 .schedule
             : shop.schedule;
       return wirePlan(schedule);
+    },
+    schedule(version = shop.version) {
+      const { instance: of, start } = versionAsked(version);
+      return { instance: of, start, version, stamp: clock.now() };
     },
     report: (request, by) =>
       tell(request, by, (note) => {

@@ -173,6 +173,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       view: (id, version) => look(id, 'view', version),
       moves: (id, version, from) => look(id, 'moves', version, from),
       plan: (id, when) => look(id, 'plan', when),
+      schedule: (id, version) => look(id, 'schedule', version),
       report: (id, request, teller) => ask(id, 'report', request, teller),
       async tryOut(id, request, teller, policies) {
         const trial: ShopTrial = await ask(id, 'trial', request);

@@ -1,4 +1,5 @@
 import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
+import type { Instance } from '../../jssp/instance.js';
 import type { Caller } from '../api/common.js';
 import type {
   ChangeAnswer,
@@ -20,6 +21,15 @@ export interface Teller {
   readonly by: Caller;
   /** A second request with the same key gets the answer of the first. */
   readonly key?: string | undefined;
+}
+
+/** A version of the plan of a shop, as it goes to another thread. */
+export interface ShopSchedule {
+  readonly instance: Instance;
+  readonly start: Int32Array;
+  readonly version: number;
+  /** The time on the wall, in milliseconds since 1970. */
+  readonly stamp: number;
 }
 
 /** The load of the threads of shops. */
@@ -56,6 +66,8 @@ export interface ShopDirectory {
     id: string,
     when?: { readonly version?: number; readonly time?: number | string },
   ): Promise<object>;
+  /** A version with its instance, as files are made of it; default: the one that is followed. */
+  schedule(id: string, version?: number): Promise<ShopSchedule>;
   report(id: string, request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
   /** Tries events out under policies, by name or changes; nothing is written. Default: that of the shop. */
   tryOut(

@@ -56,6 +56,7 @@ function echoDirectory(): ShopDirectory {
     state: echo('state'),
     view: echo('view'),
     plan: echo('plan'),
+    schedule: echo('schedule'),
     report: echo('report'),
     tryOut: echo('tryOut'),
     wish: echo('wish'),

@@ -1,0 +1,143 @@
+import { InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
+import { labelsOf } from '../../jssp/labels.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { clockOf, epochMilliseconds, type TimeScale } from '../../jssp/shop-clock.js';
+import { wordsOf } from '../../jssp/words.js';
+
+/** The calendar that is wanted of a plan. */
+interface CalendarOptions {
+  /** The name of the shop. Events of a shop keep their identity, so that calendars move them and do not double them. */
+  readonly shop: string;
+  /** Operations on this machine only, from 0; default: all. */
+  readonly machine?: number | undefined;
+  /** The version of the plan; it grows with each change. */
+  readonly version: number;
+  /** When the calendar is written, in milliseconds since 1970. */
+  readonly stamp: number;
+}
+
+/** Minutes after which those who subscribe to a calendar are to ask again. */
+const ASK_AGAIN = 5;
+
+/** The last moment of a year with four digits, in milliseconds since 1970. */
+const LAST_MOMENT = 253_402_300_799_999;
+
+/**
+ * A plan as a calendar (RFC 5545), an event for each operation that has a start. Times are in UTC, which needs no
+ * definition of a time zone.
+ *
+ * @throws InputError `no_clock` for a shop whose times are no dates, `bad_time` for one whose plan ends after the
+ *   year 9999
+ */
+export function planCalendar(schedule: Schedule, options: CalendarOptions): string {
+  const { instance, start, makespan } = schedule;
+  const { timeScale } = instance;
+  if (timeScale === null) {
+    const problem = 'the shop has no clock, so its times are no dates';
+    throw new InputError('no_clock', problem, 'give its instance a time_scale');
+  }
+  if (epochMilliseconds(timeScale, makespan) > LAST_MOMENT) {
+    const problem = 'the plan ends after the year 9999, and calendars do not';
+    throw new InputError('bad_time', problem, 'give the instance a finer unit of time');
+  }
+  const { shop, machine } = options;
+  const name = machine === undefined ? shop : `${labelsOf(instance).machine(machine)} (${shop})`;
+  const operations = Array.from(start.keys())
+    .filter((op) => start[op] >= 0)
+    .filter((op) => machine === undefined || instance.machine[op] === machine)
+    .sort((a, b) => start[a] - start[b] || a - b);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//alas-jssp//plan//EN',
+    'CALSCALE:GREGORIAN',
+    `NAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escaped(name)}`,
+    `X-WR-TIMEZONE:${escaped(timeScale.zone)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:PT${ASK_AGAIN}M`,
+    `X-PUBLISHED-TTL:PT${ASK_AGAIN}M`,
+    ...operations.flatMap((op) => eventOf(schedule, timeScale, op, options)),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** An operation as an event. */
+function eventOf(
+  { instance, start, end }: Schedule,
+  scale: TimeScale,
+  op: number,
+  { shop, machine: only, version, stamp }: CalendarOptions,
+): string[] {
+  const { jobOf, jobOffset } = instance;
+  const labels = labelsOf(instance);
+  const [job, machine] = [jobOf[op], labels.machine(instance.machine[op])];
+  const step = op - jobOffset[job] + 1;
+  const what = wordsOf(instance).operation(op);
+  const id = sha256(JSON.stringify([shop, labels.job(job), step])).slice(0, 40);
+  return [
+    'BEGIN:VEVENT',
+    `UID:${id}@alas-jssp`,
+    `DTSTAMP:${moment(stamp)}`,
+    `SEQUENCE:${version}`,
+    `DTSTART:${moment(epochMilliseconds(scale, start[op]))}`,
+    // An event without an end takes no time; one that ends as it begins is refused.
+    ...(end[op] > start[op] ? [`DTEND:${moment(epochMilliseconds(scale, end[op]))}`] : []),
+    `SUMMARY:${escaped(only === undefined ? `${machine}: ${what}` : what)}`,
+    `LOCATION:${escaped(machine)}`,
+    `DESCRIPTION:${escaped(descriptionOf({ instance, end }, scale, job))}`,
+    'END:VEVENT',
+  ];
+}
+
+/** The due date of an order, by how much it is late, and all else that is known of it. */
+function descriptionOf(
+  { instance, end }: Pick<Schedule, 'instance' | 'end'>,
+  scale: TimeScale,
+  job: number,
+): string {
+  const { due, jobOffset, names } = instance;
+  const { time, duration } = clockOf(scale);
+  const by = due?.[job] ?? -1;
+  const late = by < 0 ? 0 : end[jobOffset[job + 1] - 1] - by;
+  return [
+    ...(by < 0 ? [] : [`due ${time(by)}${late > 0 ? `, ${duration(late)} late` : ''}`]),
+    ...Object.entries(names?.details?.[job] ?? {}).map(([heading, text]) => `${heading}: ${text}`),
+  ].join('\n');
+}
+
+/** A moment in UTC: `20261123T131000Z`. */
+function moment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
+const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',': '\\,' };
+
+/** A text as a value: what has a meaning in calendars is escaped, and control characters are left out. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[\\;,]/g, (sign) => SPECIAL[sign])
+    .replaceAll(/\r\n?|\n/g, '\\n')
+    .replaceAll(/\p{Cc}/gu, '');
+}
+
+/** The most bytes of a line. */
+const LONGEST_LINE = 75;
+
+/** A line cut into lines of 75 bytes, of which all but the first begin with a space; no character is cut. */
+function folded(line: string): string {
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  let text = '';
+  let bytes = 0;
+  for (const sign of line) {
+    const length = Buffer.byteLength(sign);
+    if (bytes + length > LONGEST_LINE) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += sign;
+    bytes += length;
+  }
+  return text;
+}

@@ -1,0 +1,230 @@
+import { labelsOf } from '../../jssp/labels.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { formatTime } from '../../jssp/time-scale.js';
+
+/** A cell. A `Date` holds in UTC what clocks in the zone of the shop show: cells have no zone. */
+export type SheetCell = string | number | Date | null;
+
+/** A table of a workbook. */
+export interface Sheet {
+  readonly name: string;
+  /** Widths are in characters. */
+  readonly columns: readonly { readonly header: string; readonly width: number }[];
+  readonly rows: readonly (readonly SheetCell[])[];
+  /** Rows that are about a late order, by their place. */
+  readonly late: ReadonlySet<number>;
+}
+
+/** The part of a plan that sheets show, and what is said of it. */
+interface SheetOptions {
+  /** Operations on this machine only, from 0; default: all. */
+  readonly machine?: number | undefined;
+  /** Facts about the plan, such as its version, before those that all plans have. */
+  readonly about?: readonly (readonly [fact: string, value: SheetCell])[];
+}
+
+/** All that the sheets say by themselves. */
+const TEXTS = {
+  sheets: { orders: 'Orders', operations: 'Operations', machines: 'Machines', about: 'About' },
+  order: 'Order',
+  step: 'Step',
+  operation: 'Operation',
+  machine: 'Machine',
+  operations: 'Operations',
+  start: 'Start',
+  end: 'End',
+  due: 'Due',
+  weight: 'Weight',
+  work: 'Work',
+  late: 'Late',
+  fact: 'Fact',
+  value: 'Value',
+  instance: 'Instance',
+  zone: 'Time zone',
+  allDone: 'All done',
+  lateOrders: 'Late orders',
+  inMinutes: (header: string) => `${header} (min)`,
+};
+
+const WIDE = 22;
+const DATE = 17;
+const NARROW = 11;
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/** The sheets of a plan: its orders, its operations by machine, the load of its machines, and facts about it. */
+export function planSheets(schedule: Schedule, options: SheetOptions = {}): Sheet[] {
+  return [
+    orderSheet(schedule),
+    operationSheet(schedule, options.machine),
+    machineSheet(schedule),
+    aboutSheet(schedule, options.about ?? []),
+  ];
+}
+
+/** The operations of a plan by machine and time, a row each. Cells of what is not planned are empty. */
+export function operationSheet(schedule: Schedule, machine?: number): Sheet {
+  const { instance, start, end } = schedule;
+  const { jobOf, jobOffset, duration, due } = instance;
+  const labels = labelsOf(instance);
+  const place = machinePlaces(schedule);
+  const operations = Array.from(start.keys())
+    .filter((op) => machine === undefined || instance.machine[op] === machine)
+    .sort((a, b) => place[instance.machine[a]] - place[instance.machine[b]] || start[a] - start[b]);
+  const late = new Set<number>();
+  const rows = operations.map((op, row) => {
+    const job = jobOf[op];
+    const step = op - jobOffset[job];
+    if (isLate(schedule, job)) late.add(row);
+    return [
+      labels.machine(instance.machine[op]),
+      timeCell(schedule, start[op]),
+      timeCell(schedule, end[op]),
+      labels.job(job),
+      step + 1,
+      labels.operation(job, step) ?? null,
+      lengthCell(schedule, duration[op]),
+      timeCell(schedule, due?.[job] ?? -1),
+    ];
+  });
+  const columns = [
+    { header: TEXTS.machine, width: WIDE },
+    { header: TEXTS.start, width: DATE },
+    { header: TEXTS.end, width: DATE },
+    { header: TEXTS.order, width: WIDE },
+    { header: TEXTS.step, width: NARROW },
+    { header: TEXTS.operation, width: WIDE },
+    { header: lengthHeader(schedule, TEXTS.work), width: NARROW },
+    { header: TEXTS.due, width: DATE },
+  ];
+  return { name: TEXTS.sheets.operations, columns, rows, late };
+}
+
+/** The orders of a plan with their due dates and all else that is known of them. */
+function orderSheet(schedule: Schedule): Sheet {
+  const { instance, start } = schedule;
+  const { jobs, jobOffset, due, weight, names } = instance;
+  const labels = labelsOf(instance);
+  const details = names?.details ?? [];
+  const headings = [...new Set(details.flatMap((one) => Object.keys(one)))];
+  const late = new Set<number>();
+  const rows = Array.from({ length: jobs }, (_, job) => {
+    const [first, stop] = [jobOffset[job], jobOffset[job + 1]];
+    const end = endOf(schedule, job);
+    if (isLate(schedule, job)) late.add(job);
+    return [
+      labels.job(job),
+      timeCell(schedule, due?.[job] ?? -1),
+      timeCell(schedule, stop > first ? start[first] : -1),
+      timeCell(schedule, end),
+      isLate(schedule, job) ? lengthCell(schedule, end - (due?.[job] ?? 0)) : null,
+      weight?.[job] ?? 1,
+      stop - first,
+      ...headings.map((heading) => details[job]?.[heading] ?? null),
+    ];
+  });
+  const columns = [
+    { header: TEXTS.order, width: WIDE },
+    { header: TEXTS.due, width: DATE },
+    { header: TEXTS.start, width: DATE },
+    { header: TEXTS.end, width: DATE },
+    { header: lengthHeader(schedule, TEXTS.late), width: NARROW },
+    { header: TEXTS.weight, width: NARROW },
+    { header: TEXTS.operations, width: NARROW },
+    ...headings.map((header) => ({ header, width: WIDE })),
+  ];
+  return { name: TEXTS.sheets.orders, columns, rows, late };
+}
+
+/** The machines of a plan, what they have to do, and when. */
+function machineSheet(schedule: Schedule): Sheet {
+  const { instance, start, end } = schedule;
+  const labels = labelsOf(instance);
+  const place = machinePlaces(schedule);
+  const loads = Array.from({ length: instance.machines }, (_, machine) => ({
+    ...{ machine, operations: 0, work: 0, first: -1, last: -1 },
+  }));
+  start.forEach((from, op) => {
+    const load = loads[instance.machine[op]];
+    load.operations++;
+    load.work += instance.duration[op];
+    if (from >= 0 && (load.first < 0 || from < load.first)) load.first = from;
+    load.last = Math.max(load.last, end[op]);
+  });
+  const rows = loads
+    .sort((a, b) => place[a.machine] - place[b.machine])
+    .map(({ machine, operations, work, first, last }) => [
+      labels.machine(machine),
+      operations,
+      lengthCell(schedule, work),
+      timeCell(schedule, first),
+      timeCell(schedule, last),
+    ]);
+  const columns = [
+    { header: TEXTS.machine, width: WIDE },
+    { header: TEXTS.operations, width: NARROW },
+    { header: lengthHeader(schedule, TEXTS.work), width: NARROW },
+    { header: TEXTS.start, width: DATE },
+    { header: TEXTS.end, width: DATE },
+  ];
+  return { name: TEXTS.sheets.machines, columns, rows, late: new Set() };
+}
+
+function aboutSheet(schedule: Schedule, about: NonNullable<SheetOptions['about']>): Sheet {
+  const { instance, makespan } = schedule;
+  const jobs = Array.from({ length: instance.jobs }, (_, job) => job);
+  const rows: (readonly [string, SheetCell])[] = [
+    ...about,
+    [TEXTS.instance, instance.name],
+    [TEXTS.zone, instance.timeScale?.zone ?? null],
+    [TEXTS.allDone, timeCell(schedule, makespan)],
+    [TEXTS.lateOrders, jobs.filter((job) => isLate(schedule, job)).length],
+  ];
+  const columns = [
+    { header: TEXTS.fact, width: WIDE },
+    { header: TEXTS.value, width: WIDE },
+  ];
+  return { name: TEXTS.sheets.about, columns, rows, late: new Set() };
+}
+
+/** The end of a job; −1 if it has no operations. */
+function endOf({ instance, end }: Schedule, job: number): number {
+  const last = instance.jobOffset[job + 1] - 1;
+  return last < instance.jobOffset[job] ? -1 : end[last];
+}
+
+function isLate(schedule: Schedule, job: number): boolean {
+  const due = schedule.instance.due?.[job] ?? -1;
+  return due >= 0 && endOf(schedule, job) > due;
+}
+
+/** The place of each machine in the natural order of their names. */
+function machinePlaces({ instance }: Schedule): number[] {
+  const labels = labelsOf(instance);
+  const names = Array.from({ length: instance.machines }, (_, machine) => labels.machine(machine));
+  const place = new Array<number>(names.length);
+  Array.from(names.keys())
+    .sort((a, b) => compare(names[a], names[b]) || a - b)
+    .forEach((machine, i) => {
+      place[machine] = i;
+    });
+  return place;
+}
+
+/** A time as a cell: a date where the shop has a clock; nothing for −1. */
+function timeCell({ instance: { timeScale } }: Schedule, time: number): SheetCell {
+  if (time < 0) return null;
+  if (timeScale === null) return time;
+  const date = formatTime(timeScale, time);
+  if (typeof date === 'number') return date;
+  return new Date(`${date.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`);
+}
+
+/** A length of time in minutes where the shop has a clock, else in its units. */
+function lengthCell({ instance: { timeScale } }: Schedule, units: number): number {
+  return timeScale === null ? units : Math.round((units * timeScale.unit * 100) / 60) / 100;
+}
+
+function lengthHeader({ instance: { timeScale } }: Schedule, header: string): string {
+  return timeScale === null ? header : TEXTS.inMinutes(header);
+}

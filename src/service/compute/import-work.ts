@@ -1,0 +1,88 @@
+import { InputError } from '../../core/errors.js';
+import { instanceName } from '../../jssp/formats/source.js';
+import { defaultImportMap, MAP_SCHEMA, parseImportMap } from '../../jssp/orders/import-map.js';
+import { importShop } from '../../jssp/orders/import-shop.js';
+import { readOrders } from '../../jssp/orders/order-book.js';
+import { type ImportFile, readImportColumns } from '../../jssp/orders/table.js';
+import { CALENDAR_SCHEMA, parseCalendars } from '../../jssp/shifts/calendar-file.js';
+import { importRemarks } from '../../report/import-remarks.js';
+import type {
+  ColumnsAnswer,
+  ColumnsRequest,
+  ImportAnswer,
+  ImportRequest,
+  SentFile,
+} from '../api/import-schemas.js';
+import { readPart, requireSize } from '../api/request-parts.js';
+import { wireInstance, wireTime } from '../api/wire.js';
+import type { WorkSetting } from './work.js';
+
+/** Makes an instance of the files of a shop, as `alas-jssp import` does. @throws InputError as `importShop` does */
+export function performImport(request: ImportRequest, setting: WorkSetting): ImportAnswer {
+  const { epoch, zone, horizon } = request;
+  const map = readPart('map', () =>
+    request.map === undefined
+      ? defaultImportMap
+      : parseImportMap({ schema: MAP_SCHEMA, ...request.map }),
+  );
+  const calendars = readPart('calendar', () =>
+    request.calendar === undefined
+      ? undefined
+      : parseCalendars({ schema: CALENDAR_SCHEMA, ...request.calendar }),
+  );
+  const name = request.name ?? instanceName(request.orders.name.replace(/\.csv$/i, ''));
+  return namingPlace(() => {
+    const routings = request.routings && fileOf(request.routings);
+    const book = readOrders({ orders: fileOf(request.orders), routings }, map);
+    const imported = importShop(book, { name, map, calendars, epoch, zone, horizon });
+    const { instance, overdue } = imported;
+    requireSize(instance, setting.operations);
+    const { jobs: orders, operations, machines, timeScale } = instance;
+    return {
+      instance: wireInstance(instance),
+      ...{ orders, operations, machines },
+      shifts_until: imported.horizon === null ? null : wireTime(timeScale, imported.horizon),
+      overdue: [...overdue],
+      kept: [...book.kept],
+      unknown: [...book.dropped],
+      encodings: book.encodings.map(({ file, encoding }) => ({ file, encoding })),
+      remarks: importRemarks(imported, book),
+    };
+  });
+}
+
+/** The columns of files, and what they are taken for. @throws InputError for one that is no CSV file */
+export function performColumns({ files }: ColumnsRequest): ColumnsAnswer {
+  return namingPlace(() => ({
+    files: files.map((file) => {
+      const { headings, samples, fields, ...read } = readImportColumns(fileOf(file));
+      const kind = fields.order === undefined && fields.article !== undefined;
+      return {
+        ...read,
+        headings: [...headings],
+        samples: samples.map((cells) => [...cells]),
+        fields: { ...fields },
+        kind: kind ? 'routings' : 'orders',
+      };
+    }),
+  }));
+}
+
+function fileOf({ name, text, content = '' }: SentFile): ImportFile {
+  const bytes = text === undefined ? Buffer.from(content, 'base64') : Buffer.from(text);
+  return { name, bytes };
+}
+
+/** Has what is refused name file and line, which answers have no other place for. */
+function namingPlace<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, value } = error;
+    const { file, line, path } = error.location;
+    const place = [file, line].filter((part) => part !== undefined).join(':');
+    const words = place === '' ? problem : `${place}: ${problem}`;
+    throw new InputError(code, words, cure, path === undefined ? {} : { path }, value);
+  }
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import {
+  columnsAnswerSchema,
+  columnsRequestSchema,
+  importAnswerSchema,
+  importRequestSchema,
+} from '../api/import-schemas.js';
+import { answersOf } from './answers.js';
+import type { Routes, ServiceContext } from './context.js';
+import { sendComputed } from './work-routes.js';
+
+/** The routes by which the files of a shop become an instance: nothing is opened, and nothing kept. */
+export function addImportRoutes(app: Routes, context: ServiceContext): void {
+  const problems = [413, 415, 429] as const;
+  const config = { role: 'decide', largeBody: 'computed' } as const;
+  const common = { tags: ['import'], querystring: z.strictObject({}) };
+  app.post(
+    '/import',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'importFiles',
+        summary: 'Makes an instance of the orders, routings and shifts of a shop',
+        body: importRequestSchema,
+        response: answersOf({ 200: importAnswerSchema }, problems),
+      },
+    },
+    async (request, reply) => sendComputed('import', request, reply, context),
+  );
+  app.post(
+    '/import/columns',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'columnsOfFiles',
+        summary: 'The columns of such files, and what each is taken for',
+        body: columnsRequestSchema,
+        response: answersOf({ 200: columnsAnswerSchema }, problems),
+      },
+    },
+    async (request, reply) => sendComputed('columns', request, reply, context),
+  );
+}
