@@ -325,6 +325,7 @@ export const calendarSchema = z
   })
   .meta({ id: 'CalendarAddress' });
 
+export type CalendarAddress = z.infer<typeof calendarSchema>;
 export type NewShopRequest = z.infer<typeof newShopSchema>;
 export type ShopSummary = z.infer<typeof shopSummarySchema>;
 export type LateJob = z.infer<typeof lateJobSchema>;

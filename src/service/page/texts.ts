@@ -57,6 +57,7 @@ export const texts = {
     waits: 'a proposal waits for an answer',
     unavailable: (trouble: string) => `cannot be opened: ${trouble}`,
     opening: 'Opening …',
+    import: 'Open a shop from files …',
     again: 'Try again',
   },
 
@@ -68,6 +69,7 @@ export const texts = {
     report: 'Report …',
     undo: 'Undo …',
     withdraw: 'Withdraw …',
+    export: 'Export …',
   },
 
   proposal: {
@@ -248,6 +250,107 @@ export const texts = {
     refused: 'Declined: the plan stays as it is.',
     kept: (version: number) =>
       `Declined: version ${version} is followed, the plan of before as well as it can be kept.`,
+  },
+
+  exporting: {
+    heading: 'Export the plan',
+    explain: (version: number) => `Version ${version}, as it is followed now.`,
+    formats: {
+      xlsx: 'Excel (.xlsx)',
+      csv: 'Operations as CSV',
+      ics: 'Calendar file (.ics)',
+    },
+    subscribe: 'Subscribe to a calendar',
+    about:
+      'Calendar programs that have this address show the plan, and what becomes of it: they ask again by themselves.',
+    secret: 'Who has this address can read this calendar: pass it on with care.',
+    calendar: 'Calendar of',
+    all: 'all machines',
+    address: 'Address',
+    copy: 'Copy',
+    copied: 'Copied.',
+    open: 'Open in a calendar program',
+    noClock: 'The times of this shop are no dates, so it has no calendar.',
+  },
+
+  importing: {
+    heading: 'Open a shop from files',
+    explain:
+      'Orders and routings as CSV files (from Excel: “Save as”, CSV), a calendar of shifts and a mapping as JSON files. Nothing is kept until the shop is opened.',
+    drop: 'Drop the files here, or',
+    choose: 'Choose files …',
+    files: 'Files',
+    remove: (file: string) => `Remove ${file}`,
+    kinds: {
+      orders: 'orders',
+      routings: 'routings of articles',
+      calendar: 'calendar of shifts',
+      map: 'mapping',
+    },
+    kindOf: (file: string) => `What is in ${file}?`,
+    encoding: (encoding: string) => `not UTF-8, read as ${encoding}`,
+    notUnderstood: (file: string) =>
+      `${file} is no CSV file, and no calendar or mapping in JSON (docs/shop-data.md).`,
+    twice: (kind: string) => `There are two files of one kind: ${kind}. Remove one.`,
+    noOrders: 'A file of orders is still missing.',
+    columns: (file: string) => `Columns of ${file}`,
+    field: 'field',
+    column: 'column',
+    examples: 'examples',
+    columnOf: (field: string, file: string) => `Column of ${file} for: ${field}`,
+    noColumn: '–',
+    fields: {
+      order: 'order',
+      article: 'article',
+      customer: 'customer',
+      quantity: 'quantity',
+      release: 'earliest start',
+      due: 'due date',
+      weight: 'weight (priority)',
+      step: 'step (number)',
+      operation: 'operation (name)',
+      machine: 'machine',
+      setup: 'setup',
+      per_piece: 'time per piece',
+      duration: 'duration in all',
+    } as Readonly<Record<string, string>>,
+    reading: 'How they are read',
+    begins: 'Time begins',
+    zone: 'Time zone',
+    times: 'Times of work are in',
+    timeUnits: { minutes: 'minutes', seconds: 'seconds', hours: 'hours' },
+    dates: 'Dates are like',
+    decimals: 'Numbers are like',
+    decimal: { auto: 'as the headings say', '.': '1.5', ',': '1,5' },
+    preview: 'What was read',
+    size: (orders: number, operations: number, machines: number) =>
+      `${plural(orders, 'order')}, ${plural(operations, 'operation')}, ${plural(machines, 'machine')}`,
+    shiftsUntil: (time: string) =>
+      `Shifts are known until ${time}; after that machines count as up, day and night.`,
+    overdue: (orders: string) => `Due before time begins, and due at its begin: ${orders}`,
+    encodings: (file: string, encoding: string) =>
+      `${file} is not UTF-8, and was read as ${encoding}.`,
+    kept: (columns: string) => `Kept with the orders: ${columns}`,
+    unknown: 'Not understood, and not kept:',
+    dropped: (heading: string, file: string, reason: string) => `${heading} (${file}): ${reason}`,
+    reasons: {
+      'differs within an order': 'differs within an order',
+      'is of a routing, not of an order': 'belongs to a routing, not to an order',
+      'is empty': 'is empty',
+    },
+    caption: (shown: number, all: number) => `${shown} of ${plural(all, 'order')}`,
+    table: { order: 'order', due: 'due', operations: 'operations', machines: 'machines' },
+    about: {
+      order: 'The name of the order',
+      due: 'When it is to be done',
+      operations: 'How many operations it has',
+      machines: 'Its machines, in the order of its operations',
+      detail: (heading: string) => `${heading}, as it is kept`,
+    },
+    name: 'Name of the shop (letters, digits, - and _)',
+    clock: 'The time of the shop is the time of day',
+    later: 'Time begins later than now: until then the shop has the time of the last report.',
+    open: 'Open the shop',
   },
 
   undo: {

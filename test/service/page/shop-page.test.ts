@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import type { AccessToken } from '../../../src/service/http/tokens.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { launch, skipped } from '../../report/page/browser.js';
+import { findings, tooSmall } from './looks.js';
 
 /** Markup and the like, as names of machines may hold it. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"></script><b>Lathe</b>';
@@ -391,28 +391,6 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     expect(await page.getByRole('alert').textContent()).toContain('none');
   });
 });
-
-/** The serious findings of axe about a page, with what they are about. */
-async function findings(page: Page): Promise<string[]> {
-  return page.evaluate(`(async () => {
-    ${axe.source};
-    const rules = { 'label-content-name-mismatch': { enabled: true } };
-    const { violations } = await axe.run(document, { rules });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
-  })()`);
-}
-
-/** Everything that is touched and has less than 44 pixels, in words. */
-function tooSmall(page: Page): Promise<string[]> {
-  return page.evaluate(`Array.from(document.querySelectorAll('button, a, select, summary, input'))
-    .filter((element) => element.offsetParent !== null)
-    .filter((element) => document.querySelector('dialog') === null || element.closest('dialog'))
-    .map((element) => [element, (element.closest('label:has(input[type=checkbox], input[type=radio])') ?? element).getBoundingClientRect()])
-    .filter(([, { width, height }]) => width < 44 || height < 44)
-    .map(([element]) => element.outerHTML)`);
-}
 
 /** The text of what the keyboard is at. */
 function focused(page: Page): Promise<string> {

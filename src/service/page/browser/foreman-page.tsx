@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Boundary } from '../../../report/page/browser/shell/boundary.js';
 import { useRoute } from '../../../report/page/browser/shell/route.js';
+import { ImportPage } from './import/import-page.js';
 import type { AnswerProblem } from './live/requests.js';
 import { ShopPage } from './shop/shop-page.js';
 import { ShopList } from './shop-list.js';
@@ -18,12 +19,11 @@ export function ForemanPage() {
     };
     return <TokenForm refusal={refusal} onToken={signIn} />;
   }
-  const view = kind === 'shop' && id !== undefined;
   return (
     <Boundary key={`${kind}/${id} ${entry}`}>
-      {view ? (
-        <ShopPage id={id} onRefusal={setRefusal} />
-      ) : (
+      {kind === 'import' && <ImportPage onRefusal={setRefusal} />}
+      {kind === 'shop' && id !== undefined && <ShopPage id={id} onRefusal={setRefusal} />}
+      {kind !== 'import' && (kind !== 'shop' || id === undefined) && (
         <ShopList opensOnly={kind !== 'shops'} onRefusal={setRefusal} />
       )}
     </Boundary>

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { routeTo } from '../../../report/page/browser/shell/route.js';
 import { toggleTheme } from '../../../report/page/browser/shell/theme.js';
+import type { Caller } from '../../api/common.js';
 import type { ListedShop } from '../../api/shop-schemas.js';
 import { texts } from '../texts.js';
 import { type AnswerProblem, ask } from './live/requests.js';
-import { asProblem } from './live/shop-feed.js';
+import { asProblem, mayDo } from './live/shop-feed.js';
 import { ProblemBox } from './parts/problem-box.js';
 
 interface Props {
@@ -21,6 +22,7 @@ const LOOK_AGAIN = 5;
 export function ShopList({ opensOnly, onRefusal }: Props) {
   const [shops, setShops] = useState<readonly ListedShop[] | null>(null);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
+  const [session, setSession] = useState<Caller | null>(null);
   const words = texts.shops;
   useEffect(() => {
     const gone = new AbortController();
@@ -47,6 +49,7 @@ export function ShopList({ opensOnly, onRefusal }: Props) {
       }
     };
     void look();
+    ask<Caller>('session', { signal: gone.signal }).then(setSession, () => {});
     const timer = setInterval(look, LOOK_AGAIN * 1000);
     return () => {
       clearInterval(timer);
@@ -63,6 +66,13 @@ export function ShopList({ opensOnly, onRefusal }: Props) {
       </header>
       <main>
         <h2>{words.heading}</h2>
+        {session !== null && mayDo(session, 'decide') && (
+          <p>
+            <a class="button" href={routeTo('import')}>
+              {words.import}
+            </a>
+          </p>
+        )}
         {problem !== null && <ProblemBox problem={problem} />}
         {shops === null && problem === null && <p class="empty">{words.opening}</p>}
         {shops?.length === 0 && <p class="empty">{words.none}</p>}

@@ -69,6 +69,19 @@ export async function ask<Answer>(path: string, wanted: Wanted = {}): Promise<An
   return (await response.json()) as Answer;
 }
 
+/**
+ * Asks for a file of the service, with the token of this browser.
+ *
+ * @returns its bytes, and the name that the service gives it
+ * @throws AnswerProblem as {@link ask} does
+ */
+export async function askForFile(path: string): Promise<{ blob: Blob; name: string }> {
+  const response = await send(path, {}, '*/*');
+  const said = response.headers.get('content-disposition') ?? '';
+  const name = /filename="([^"]+)"/.exec(said)?.[1] ?? 'plan';
+  return { blob: await response.blob(), name };
+}
+
 async function send(path: string, wanted: Wanted, accept: string, after?: string) {
   const { method = 'GET', body, key, signal } = wanted;
   const token = rememberedToken();

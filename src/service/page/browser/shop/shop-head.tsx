@@ -13,10 +13,12 @@ interface Props {
   readonly onReport: () => void;
   readonly onUndo: () => void;
   readonly onWithdraw: () => void;
+  readonly onExport: () => void;
 }
 
 /** The head of a shop: its time, its version, whether the page is up to date, and what one can do. */
-export function ShopHead({ id, shop, now, connection, onReport, onUndo, onWithdraw }: Props) {
+export function ShopHead({ id, shop, now, connection, ...does }: Props) {
+  const { onReport, onUndo, onWithdraw, onExport } = does;
   const { head } = texts;
   const state = shop?.state;
   const isOpen = state?.status === 'open';
@@ -48,6 +50,11 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo, onWithdr
         {may('decide') && (
           <button type="button" disabled={!isOpen || state.version < 2} onClick={onUndo}>
             {head.undo}
+          </button>
+        )}
+        {shop !== null && (
+          <button type="button" onClick={onExport}>
+            {head.export}
           </button>
         )}
         <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
+import { ExportDialog } from '../forms/export-dialog.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
 import { VersionDialog } from '../forms/version-dialog.js';
 import { type AnswerProblem, rememberToken } from '../live/requests.js';
@@ -23,7 +24,7 @@ interface Props {
 
 /** The dialog that is open. */
 type OpenDialog =
-  | { readonly is: 'undo' | 'withdraw' }
+  | { readonly is: 'undo' | 'withdraw' | 'export' }
   | { readonly is: 'report'; readonly about: ReportSubject };
 
 /** A shop as its foreman sees it, kept up to date. */
@@ -47,6 +48,7 @@ export function ShopPage({ id, onRefusal }: Props) {
         onReport={() => report({ kind: 'breakdown' })}
         onUndo={() => setDialog({ is: 'undo' })}
         onWithdraw={() => setDialog({ is: 'withdraw' })}
+        onExport={() => setDialog({ is: 'export' })}
       />
       <main class="shop">
         {problem !== null && <ProblemBox problem={problem} />}
@@ -106,6 +108,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       {dialog?.is === 'report' && (
         <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
       )}
+      {dialog?.is === 'export' && <ExportDialog state={state} onClose={done.onClose} />}
       {(dialog?.is === 'undo' || dialog?.is === 'withdraw') && (
         <VersionDialog what={dialog.is} {...{ shop, words, ...done }} />
       )}

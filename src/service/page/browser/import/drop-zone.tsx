@@ -1,0 +1,84 @@
+import { useRef, useState } from 'preact/hooks';
+import { texts } from '../../texts.js';
+import { SelectField } from '../parts/fields.js';
+import type { ImportDraft } from './import-draft.js';
+
+interface Props {
+  readonly files: ImportDraft['files'];
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onChange: (files: ImportDraft['files']) => void;
+}
+
+/** A place to drop files on, and the files that are there. */
+export function DropZone({ files, onFiles, onChange }: Props) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const words = texts.importing;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFiles([...(event.dataTransfer?.files ?? [])]);
+  };
+  return (
+    <section
+      class={isOver ? 'drop-zone over' : 'drop-zone'}
+      aria-label={words.files}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p>
+        {words.drop}{' '}
+        <button type="button" onClick={() => input.current?.click()}>
+          {words.choose}
+        </button>
+        <input
+          ref={input}
+          type="file"
+          class="unseen"
+          multiple
+          accept=".csv,.txt,.json"
+          tabIndex={-1}
+          aria-label={words.choose}
+          onChange={({ currentTarget }) => {
+            onFiles([...(currentTarget.files ?? [])]);
+            currentTarget.value = '';
+          }}
+        />
+      </p>
+      <ul>
+        {files.map((file) => (
+          <li key={file.name}>
+            <strong>{file.name}</strong>
+            {'columns' in file ? (
+              <SelectField
+                label={words.kindOf(file.name)}
+                isBare
+                value={file.kind}
+                options={(['orders', 'routings'] as const).map((one) => [one, words.kinds[one]])}
+                onChange={(kind) =>
+                  onChange(files.map((one) => (one === file ? { ...file, kind } : one)))
+                }
+              />
+            ) : (
+              <span>{words.kinds[file.kind]}</span>
+            )}
+            {'columns' in file && file.columns.encoding !== 'UTF-8' && (
+              <span class="quiet">{words.encoding(file.columns.encoding)}</span>
+            )}
+            <button
+              type="button"
+              aria-label={words.remove(file.name)}
+              onClick={() => onChange(files.filter((one) => one !== file))}
+            >
+              <span aria-hidden="true">✕</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

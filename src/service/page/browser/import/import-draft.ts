@@ -1,0 +1,120 @@
+import type { ColumnsAnswer, ImportRequest } from '../../../api/import-schemas.js';
+
+/** A field of orders or operations. */
+export type ImportField = keyof ColumnsAnswer['files'][number]['fields'];
+
+/** A CSV file with its columns, as far as the service knows them. */
+export interface DraftTable {
+  readonly kind: 'orders' | 'routings';
+  readonly name: string;
+  /** Its bytes in Base64. */
+  readonly content: string;
+  readonly columns: ColumnsAnswer['files'][number];
+  /** Columns that the reader of the page has chosen, by field. */
+  readonly chosen: Readonly<Partial<Record<ImportField, string>>>;
+}
+
+/** A JSON file beside them. */
+export interface DraftDocument {
+  readonly kind: 'calendar' | 'map';
+  readonly name: string;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** The files of a shop, and how they are to be read. */
+export interface ImportDraft {
+  readonly files: readonly (DraftTable | DraftDocument)[];
+  /** When time begins, as `datetime-local` has it. */
+  readonly epoch: string;
+  readonly zone: string;
+  readonly times: 'minutes' | 'seconds' | 'hours';
+  readonly dates: string;
+  readonly decimal: 'auto' | '.' | ',';
+}
+
+/** Dates as mappings name them, each with an example. */
+export const DATE_FORMS: readonly (readonly [form: string, example: string])[] = [
+  ['yyyy-mm-dd', '2026-11-24, 24.11.2026'],
+  ['dd/mm/yyyy', '24/11/2026'],
+  ['mm/dd/yyyy', '11/24/2026'],
+];
+
+const OF_ORDERS: readonly ImportField[] = [
+  ...(['order', 'article', 'customer', 'quantity', 'release', 'due', 'weight'] as const),
+];
+const OF_OPERATIONS: readonly ImportField[] = [
+  ...(['step', 'operation', 'machine', 'setup', 'per_piece', 'duration'] as const),
+];
+
+/** The fields that a file may have columns for. */
+export function fieldsOf({ files }: ImportDraft, table: DraftTable): readonly ImportField[] {
+  if (table.kind === 'routings') return ['article', ...OF_OPERATIONS];
+  const hasRoutings = files.some(({ kind }) => kind === 'routings');
+  return hasRoutings ? OF_ORDERS : [...OF_ORDERS, ...OF_OPERATIONS];
+}
+
+/** The fault of a draft that can be seen without the service. */
+export function faultOf({
+  files,
+}: ImportDraft): 'no_orders' | DraftTable['kind'] | DraftDocument['kind'] | null {
+  const kinds = files.map(({ kind }) => kind);
+  const twice = kinds.find((kind, i) => kinds.indexOf(kind) !== i);
+  if (twice !== undefined) return twice;
+  return kinds.includes('orders') ? null : 'no_orders';
+}
+
+/** The request for what a draft comes to. */
+export function importRequest(draft: ImportDraft): ImportRequest {
+  const table = (kind: DraftTable['kind']) =>
+    draft.files.find((file): file is DraftTable => file.kind === kind);
+  const document = (kind: DraftDocument['kind']) =>
+    draft.files.find((file): file is DraftDocument => file.kind === kind)?.document;
+  const orders = table('orders') as DraftTable;
+  const routings = table('routings');
+  const calendar = document('calendar');
+  const map = document('map') ?? {};
+  const sent = ({ name, content }: DraftTable) => ({ name, content });
+  return {
+    orders: sent(orders),
+    ...(routings === undefined ? {} : { routings: sent(routings) }),
+    ...(calendar === undefined ? {} : { calendar }),
+    map: {
+      ...map,
+      times: draft.times,
+      dates: draft.dates,
+      ...(draft.decimal === 'auto' ? {} : { decimal: draft.decimal }),
+      columns: { ...(map.columns as object | undefined), ...orders.chosen },
+      routing_columns: { ...(map.routing_columns as object | undefined), ...routings?.chosen },
+    },
+    ...(draft.epoch === '' ? {} : { epoch: draft.epoch }),
+    ...(draft.zone === '' ? {} : { zone: draft.zone }),
+  };
+}
+
+/** A draft with the settings that a mapping has. */
+export function withMap(draft: ImportDraft, map: DraftDocument['document']): ImportDraft {
+  const { times, dates, decimal, time_scale } = map as Partial<ImportDraft> & {
+    readonly time_scale?: { readonly epoch?: string; readonly zone?: string };
+  };
+  return {
+    ...draft,
+    times: times ?? draft.times,
+    dates: dates === undefined || dates === 'dd.mm.yyyy' ? draft.dates : dates,
+    decimal: decimal ?? draft.decimal,
+    epoch: time_scale?.epoch?.slice(0, 16) ?? draft.epoch,
+    zone: time_scale?.zone ?? draft.zone,
+  };
+}
+
+/** A name for a shop that addresses can hold, made of that of its file: `auftraege-2026`. */
+export function shopIdOf(file: string): string {
+  const plain = file
+    .replace(/\.csv$/i, '')
+    .normalize('NFKD')
+    .replaceAll(/([aou])\u0308/gi, '$1e')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/^[^A-Za-z0-9]+|-+$/g, '');
+  return plain.slice(0, 100) || 'shop';
+}

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'preact/hooks';
+import { systemClock } from '../../../../core/clock.js';
+import { routeTo } from '../../../../report/page/browser/shell/route.js';
+import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
+import type { ImportAnswer } from '../../../api/import-schemas.js';
+import { texts } from '../../texts.js';
+import { type AnswerProblem, ask } from '../live/requests.js';
+import { asProblem } from '../live/shop-feed.js';
+import { SelectField, TextField } from '../parts/fields.js';
+import { ProblemBox } from '../parts/problem-box.js';
+import { ColumnTable } from './column-table.js';
+import { DropZone } from './drop-zone.js';
+import { DATE_FORMS, faultOf, type ImportDraft, importRequest, withMap } from './import-draft.js';
+import { ImportPreview } from './import-preview.js';
+import { readDroppedFile } from './read-files.js';
+
+interface Props {
+  /** Told of a refusal for want of a token. */
+  readonly onRefusal: (problem: AnswerProblem) => void;
+}
+
+/** Milliseconds without a change after which the files are read. */
+const PAUSE = 300;
+
+/** Opens a shop from files: they are dropped, the service reads them, and what it read is shown before. */
+export function ImportPage({ onRefusal }: Props) {
+  const [draft, setDraft] = useState(firstDraft);
+  const [problem, setProblem] = useState<AnswerProblem | null>(null);
+  const [answer, setAnswer] = useState<ImportAnswer | null>(null);
+  const words = texts.importing;
+  const change = (changes: Partial<ImportDraft>) => setDraft((one) => ({ ...one, ...changes }));
+  const fail = (error: unknown) => {
+    const found = asProblem(error);
+    if (found.status === 401) onRefusal(found);
+    else setProblem(found);
+  };
+  const add = async (files: readonly File[]) => {
+    setProblem(null);
+    for (const file of files) {
+      try {
+        const read = await readDroppedFile(file);
+        setDraft((one) => {
+          const others = one.files.filter(({ name }) => name !== read.name);
+          const next = { ...one, files: [...others, read] };
+          return read.kind === 'map' ? withMap(next, read.document) : next;
+        });
+      } catch (error) {
+        fail(error);
+      }
+    }
+  };
+  const fault = faultOf(draft);
+  useEffect(() => {
+    document.title = `${words.heading} · ${texts.title}`;
+  }, []);
+  useEffect(() => {
+    setAnswer(null);
+    if (fault !== null) return;
+    const gone = new AbortController();
+    const read = async () => {
+      try {
+        const wanted = { method: 'POST', body: importRequest(draft), signal: gone.signal } as const;
+        const read = await ask<ImportAnswer>('import', wanted);
+        setAnswer(read);
+        setProblem(null);
+      } catch (error) {
+        if (!gone.signal.aborted) fail(error);
+      }
+    };
+    const timer = setTimeout(read, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+  }, [draft]);
+  return (
+    <>
+      <header class="page-head">
+        <h1>
+          <a href={routeTo('shops')} aria-label={texts.shops.all}>
+            ‹
+          </a>{' '}
+          {words.heading}
+        </h1>
+        <button type="button" class="quiet" onClick={toggleTheme}>
+          {texts.theme}
+        </button>
+      </header>
+      <main class="import">
+        <p>{words.explain}</p>
+        <DropZone files={draft.files} onFiles={add} onChange={(files) => change({ files })} />
+        {fault !== null && draft.files.length > 0 && (
+          <p class="warning" role="status">
+            {fault === 'no_orders' ? words.noOrders : words.twice(words.kinds[fault])}
+          </p>
+        )}
+        {problem !== null && <ProblemBox problem={problem} />}
+        {draft.files.some(({ kind }) => kind === 'orders' || kind === 'routings') && (
+          <Reading draft={draft} change={change} />
+        )}
+        {draft.files.map((file) =>
+          'columns' in file ? (
+            <ColumnTable
+              key={file.name}
+              draft={draft}
+              table={file}
+              onChange={(chosen) =>
+                change({
+                  files: draft.files.map((one) => (one === file ? { ...file, chosen } : one)),
+                })
+              }
+            />
+          ) : null,
+        )}
+        {answer !== null && (
+          <ImportPreview key={answer.instance.name as string} answer={answer} draft={draft} />
+        )}
+      </main>
+    </>
+  );
+}
+
+interface ReadingProps {
+  readonly draft: ImportDraft;
+  readonly change: (changes: Partial<ImportDraft>) => void;
+}
+
+/** How dates, numbers and times of the files are read. */
+function Reading({ draft, change }: ReadingProps) {
+  const words = texts.importing;
+  const { timeUnits, decimal } = words;
+  return (
+    <fieldset class="reading">
+      <legend>
+        <h2>{words.reading}</h2>
+      </legend>
+      <TextField
+        label={words.begins}
+        type="datetime-local"
+        value={draft.epoch}
+        onChange={(epoch) => change({ epoch })}
+      />
+      <TextField
+        label={words.zone}
+        type="text"
+        value={draft.zone}
+        onChange={(zone) => change({ zone })}
+      />
+      <SelectField
+        label={words.times}
+        value={draft.times}
+        options={(['minutes', 'seconds', 'hours'] as const).map((one) => [one, timeUnits[one]])}
+        onChange={(times) => change({ times })}
+      />
+      <SelectField
+        label={words.dates}
+        value={draft.dates}
+        options={DATE_FORMS}
+        onChange={(dates) => change({ dates })}
+      />
+      <SelectField
+        label={words.decimals}
+        value={draft.decimal}
+        options={(['auto', '.', ','] as const).map((one) => [one, decimal[one]])}
+        onChange={(one) => change({ decimal: one })}
+      />
+    </fieldset>
+  );
+}
+
+/** A draft without files: time begins now, in the zone of the browser. */
+function firstDraft(): ImportDraft {
+  const now = new Date(systemClock.now());
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  return {
+    files: [],
+    epoch: local.toISOString().slice(0, 16),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    times: 'minutes',
+    dates: 'yyyy-mm-dd',
+    decimal: 'auto',
+  };
+}
