@@ -350,6 +350,7 @@ export const texts = {
     name: 'Name of the shop (letters, digits, - and _)',
     clock: 'The time of the shop is the time of day',
     later: 'Time begins later than now: until then the shop has the time of the last report.',
+    past: 'Time begins before now. What the plan would have begun by now counts as done.',
     open: 'Open the shop',
   },
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../../texts.js';
 import { SelectField } from '../parts/fields.js';
 import type { ImportDraft } from './import-draft.js';
@@ -9,27 +9,35 @@ interface Props {
   readonly onChange: (files: ImportDraft['files']) => void;
 }
 
-/** A place to drop files on, and the files that are there. */
+/** A place to drop files on, as may be done anywhere on the page, and the files that are there. */
 export function DropZone({ files, onFiles, onChange }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const words = texts.importing;
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onFiles([...(event.dataTransfer?.files ?? [])]);
-  };
+  const receive = useRef(onFiles);
+  receive.current = onFiles;
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    // Without this the browser would leave the page for the file.
+    const take = (event: DragEvent, isHere: boolean) => {
+      event.preventDefault();
+      setOver(isHere);
+    };
+    addEventListener('dragover', (event) => take(event, true), { signal });
+    addEventListener('dragleave', (event) => take(event, false), { signal });
+    addEventListener(
+      'drop',
+      (event) => {
+        take(event, false);
+        receive.current([...(event.dataTransfer?.files ?? [])]);
+      },
+      { signal },
+    );
+    return () => gone.abort();
+  }, []);
   return (
-    <section
-      class={isOver ? 'drop-zone over' : 'drop-zone'}
-      aria-label={words.files}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <section class={isOver ? 'drop-zone over' : 'drop-zone'} aria-label={words.files}>
       <p>
         {words.drop}{' '}
         <button type="button" onClick={() => input.current?.click()}>
@@ -38,10 +46,9 @@ export function DropZone({ files, onFiles, onChange }: Props) {
         <input
           ref={input}
           type="file"
-          class="unseen"
+          hidden
           multiple
           accept=".csv,.txt,.json"
-          tabIndex={-1}
           aria-label={words.choose}
           onChange={({ currentTarget }) => {
             onFiles([...(currentTarget.files ?? [])]);

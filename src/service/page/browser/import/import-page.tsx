@@ -10,7 +10,14 @@ import { SelectField, TextField } from '../parts/fields.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { ColumnTable } from './column-table.js';
 import { DropZone } from './drop-zone.js';
-import { DATE_FORMS, faultOf, type ImportDraft, importRequest, withMap } from './import-draft.js';
+import {
+  DATE_FORMS,
+  faultOf,
+  type ImportDraft,
+  importRequest,
+  shopIdOf,
+  withMap,
+} from './import-draft.js';
 import { ImportPreview } from './import-preview.js';
 import { readDroppedFile } from './read-files.js';
 
@@ -26,7 +33,8 @@ const PAUSE = 300;
 export function ImportPage({ onRefusal }: Props) {
   const [draft, setDraft] = useState(firstDraft);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
-  const [answer, setAnswer] = useState<ImportAnswer | null>(null);
+  const [read, setRead] = useState<ReadDraft | null>(null);
+  const [id, setId] = useState<string | null>(null);
   const words = texts.importing;
   const change = (changes: Partial<ImportDraft>) => setDraft((one) => ({ ...one, ...changes }));
   const fail = (error: unknown) => {
@@ -54,20 +62,23 @@ export function ImportPage({ onRefusal }: Props) {
     document.title = `${words.heading} · ${texts.title}`;
   }, []);
   useEffect(() => {
-    setAnswer(null);
-    if (fault !== null) return;
+    if (fault !== null) {
+      setRead(null);
+      return;
+    }
     const gone = new AbortController();
-    const read = async () => {
+    const send = async () => {
       try {
         const wanted = { method: 'POST', body: importRequest(draft), signal: gone.signal } as const;
-        const read = await ask<ImportAnswer>('import', wanted);
-        setAnswer(read);
+        setRead({ draft, answer: await ask<ImportAnswer>('import', wanted) });
         setProblem(null);
       } catch (error) {
-        if (!gone.signal.aborted) fail(error);
+        if (gone.signal.aborted) return;
+        setRead(null);
+        fail(error);
       }
     };
-    const timer = setTimeout(read, PAUSE);
+    const timer = setTimeout(send, PAUSE);
     return () => {
       clearTimeout(timer);
       gone.abort();
@@ -112,12 +123,23 @@ export function ImportPage({ onRefusal }: Props) {
             />
           ) : null,
         )}
-        {answer !== null && (
-          <ImportPreview key={answer.instance.name as string} answer={answer} draft={draft} />
+        {read !== null && (
+          <ImportPreview
+            answer={read.answer}
+            isCurrent={read.draft === draft}
+            id={id ?? shopIdOf(draft.files.find(({ kind }) => kind === 'orders')?.name ?? '')}
+            onId={setId}
+          />
         )}
       </main>
     </>
   );
+}
+
+/** A draft, and what the service made of it. */
+interface ReadDraft {
+  readonly draft: ImportDraft;
+  readonly answer: ImportAnswer;
 }
 
 interface ReadingProps {

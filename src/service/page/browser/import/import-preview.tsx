@@ -10,15 +10,19 @@ import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem } from '../live/shop-feed.js';
 import { TextField } from '../parts/fields.js';
 import { ProblemBox } from '../parts/problem-box.js';
-import { type ImportDraft, shopIdOf } from './import-draft.js';
 
 interface Props {
   readonly answer: ImportAnswer;
-  readonly draft: ImportDraft;
+  /** Whether it is of the files and settings as they are now. */
+  readonly isCurrent: boolean;
+  /** The id of the shop that is to be opened. */
+  readonly id: string;
+  readonly onId: (id: string) => void;
 }
 
 /** What the service has read of files, before a shop is opened with it. */
-export function ImportPreview({ answer, draft }: Props) {
+export function ImportPreview(props: Props) {
+  const { answer } = props;
   const words = texts.importing;
   return (
     <section class="preview">
@@ -49,7 +53,7 @@ export function ImportPreview({ answer, draft }: Props) {
         </div>
       )}
       <OrderTable answer={answer} />
-      <OpenForm answer={answer} draft={draft} />
+      <OpenForm {...props} />
     </section>
   );
 }
@@ -110,11 +114,12 @@ function OrderTable({ answer }: Pick<Props, 'answer'>) {
 /** Orders that are shown at first. */
 const MOST = 10;
 
+/** Milliseconds before now from which on a begin of time is pointed out. */
+const LONG_AGO = 900_000;
+
 /** Names the shop, and opens it. */
-function OpenForm({ answer, draft }: Props) {
+function OpenForm({ answer, isCurrent, id, onId }: Props) {
   const words = texts.importing;
-  const orders = draft.files.find(({ kind }) => kind === 'orders');
-  const [id, setId] = useState(shopIdOf(orders?.name ?? ''));
   const [hasClock, setClock] = useState(true);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -123,11 +128,11 @@ function OpenForm({ answer, draft }: Props) {
     | { readonly epoch: string; readonly unit: number }
     | undefined;
   const begins = scale === undefined ? null : Date.parse(scale.epoch);
+  const now = systemClock.now();
   const open = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     setProblem(null);
-    const now = systemClock.now();
     const isTimed = hasClock && begins !== null && begins <= now;
     const clock = isTimed
       ? { clock: { speed: 1, start: unitsAt(now, begins, scale?.unit ?? 60) } }
@@ -145,15 +150,18 @@ function OpenForm({ answer, draft }: Props) {
   };
   return (
     <form class="open-shop" onSubmit={open}>
-      <TextField label={words.name} type="text" value={id} most={100} onChange={setId} />
-      {begins !== null && begins <= systemClock.now() && (
+      <TextField label={words.name} type="text" value={id} most={100} onChange={onId} />
+      {begins !== null && begins <= now && (
         <CheckBox class="tick-box" checked={hasClock} onChange={setClock}>
           {words.clock}
         </CheckBox>
       )}
-      {begins !== null && begins > systemClock.now() && <p class="quiet">{words.later}</p>}
+      {begins !== null && begins > now && <p class="quiet">{words.later}</p>}
+      {begins !== null && hasClock && now - begins > LONG_AGO && (
+        <p class="warning">{words.past}</p>
+      )}
       {problem !== null && <ProblemBox problem={problem} />}
-      <button type="submit" class="main-button" disabled={isBusy || id === ''}>
+      <button type="submit" class="main-button" disabled={isBusy || !isCurrent || id === ''}>
         {words.open}
       </button>
     </form>
