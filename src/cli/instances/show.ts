@@ -8,7 +8,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { clockFor, clockOf } from '../../jssp/shop-clock.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
-import { writePlanFile } from '../../report/files/plan-file.js';
+import { encodePlan } from '../../report/files/plan-file.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
 import { ganttSvg } from '../../report/page/gantt-svg.js';
@@ -74,7 +74,7 @@ Examples:
   $ alas-jssp show my-shop.json --json
   $ alas-jssp show my-shop.json --gantt plan.json --now 120
   $ alas-jssp show my-shop.json --gantt plan.json --html plan.html
-  $ alas-jssp show my-shop.json --gantt plan.json --ics lathe.ics --machine "Lathe 1"
+  $ alas-jssp show my-shop.json --gantt plan.json --ics mill.ics --machine Mill
   $ alas-jssp show j4_custom_010.json --events --json > events.json`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
@@ -161,7 +161,7 @@ async function writePlanFiles(
     const file = options[format];
     if (file === undefined) continue;
     const plan = { format, shop, version: 1, machine, stamp: Date.now() };
-    writeOutput(file, await writePlanFile(schedule, plan));
+    writeOutput(file, await encodePlan(schedule, plan));
     remark(session, `wrote ${file}`);
   }
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { isoTime } from '../../core/iso-time.js';
 import { sha256 } from '../../core/sha256.js';
 import { labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
@@ -109,7 +110,7 @@ function descriptionOf(
 
 /** A moment in UTC: `20261123T131000Z`. */
 function moment(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return isoTime(milliseconds).replaceAll(/[-:]|\.\d+/g, '');
 }
 
 const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',': '\\,' };

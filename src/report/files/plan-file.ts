@@ -34,7 +34,7 @@ export interface PlanFileOptions {
  *
  * @throws InputError `unknown_machine`, and as `planCalendar` does
  */
-export async function writePlanFile(
+export async function encodePlan(
   schedule: Schedule,
   options: PlanFileOptions,
 ): Promise<string | Uint8Array> {

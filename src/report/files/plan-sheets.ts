@@ -2,8 +2,13 @@ import { labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { formatTime } from '../../jssp/time-scale.js';
 
-/** A cell. A `Date` holds in UTC what clocks in the zone of the shop show: cells have no zone. */
-export type SheetCell = string | number | Date | null;
+/** A date of a cell: what clocks in the zone of the shop show, as `2026-11-23T14:10:00`: cells have no zone. */
+interface SheetDate {
+  readonly date: string;
+}
+
+/** A cell of a sheet. */
+export type SheetCell = string | number | SheetDate | null;
 
 /** A table of a workbook. */
 export interface Sheet {
@@ -217,7 +222,7 @@ function timeCell({ instance: { timeScale } }: Schedule, time: number): SheetCel
   if (timeScale === null) return time;
   const date = formatTime(timeScale, time);
   if (typeof date === 'number') return date;
-  return new Date(`${date.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`);
+  return { date: date.slice(0, 'yyyy-mm-ddThh:mm:ss'.length) };
 }
 
 /** A length of time in minutes where the shop has a clock, else in its units. */

@@ -2,6 +2,10 @@ import { csvCell } from '../table.js';
 import type { Sheet, SheetCell } from './plan-sheets.js';
 
 const DATE_FORMAT = 'yyyy-mm-dd hh:mm';
+/** Milliseconds of a day, and the days from which workbooks count (30 December 1899) to 1970. */
+const DAY = 86_400_000;
+const DAYS_TO_1970 = 25_569;
+
 const LATE = '#B3261E';
 
 /** The most characters that a cell holds. */
@@ -30,7 +34,8 @@ function cellOf(cell: SheetCell): object {
   if (cell === null) return { value: null };
   if (typeof cell === 'string') return { value: cell.slice(0, LONGEST_TEXT), type: String };
   if (typeof cell === 'number') return { value: cell, type: Number };
-  return { value: cell, type: Date, format: DATE_FORMAT };
+  const days = Date.parse(`${cell.date}Z`) / DAY + DAYS_TO_1970;
+  return { value: days, type: Number, format: DATE_FORMAT };
 }
 
 /** A sign at the beginning of a text that spreadsheets take for a formula. */
@@ -48,6 +53,6 @@ export function writeSheetCsv({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>
 }
 
 function plainCell(cell: SheetCell): string | number | null {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 16).replace('T', ' ');
+  if (typeof cell === 'object' && cell !== null) return cell.date.slice(0, 16).replace('T', ' ');
   return typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : cell;
 }

@@ -22,7 +22,7 @@ const fileSchema = z
     description: 'The `text` of a CSV file, or its bytes in Base64 (`content`), in any encoding.',
   });
 
-export type SentFile = z.infer<typeof fileSchema>;
+export type ImportFileInput = z.infer<typeof fileSchema>;
 
 const exampleOrders = {
   name: 'orders.csv',

@@ -1,11 +1,11 @@
 import { createSchedule } from '../../jssp/schedule.js';
-import { type PlanFileOptions, writePlanFile } from '../../report/files/plan-file.js';
+import { encodePlan, type PlanFileOptions } from '../../report/files/plan-file.js';
 import type { ShopSchedule } from '../shops/shop-directory.js';
 
 /** A plan that a shop follows or followed, and the file that is wanted of it. */
 export type ExportWork = ShopSchedule & Pick<PlanFileOptions, 'format' | 'shop' | 'machine'>;
 
-/** Writes the plan of a shop as a file. @throws InputError as `writePlanFile` does */
+/** Writes the plan of a shop as a file. @throws InputError as `encodePlan` does */
 export function performExport({ instance, start, ...options }: ExportWork) {
-  return writePlanFile(createSchedule(instance, start), options);
+  return encodePlan(createSchedule(instance, start), options);
 }

@@ -10,8 +10,8 @@ import type {
   ColumnsAnswer,
   ColumnsRequest,
   ImportAnswer,
+  ImportFileInput,
   ImportRequest,
-  SentFile,
 } from '../api/import-schemas.js';
 import { readPart, requireSize } from '../api/request-parts.js';
 import { wireInstance, wireTime } from '../api/wire.js';
@@ -68,7 +68,7 @@ export function performColumns({ files }: ColumnsRequest): ColumnsAnswer {
   }));
 }
 
-function fileOf({ name, text, content = '' }: SentFile): ImportFile {
+function fileOf({ name, text, content = '' }: ImportFileInput): ImportFile {
   const bytes = text === undefined ? Buffer.from(content, 'base64') : Buffer.from(text);
   return { name, bytes };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { cli, temporaryDirectory } from '../cli.js';
 
@@ -64,6 +65,36 @@ describe('alas-jssp show', () => {
     );
     expect(readFileSync(html, 'utf8')).toContain('id="schedule/plan"');
     expect((await cli(['show', 'ft06', '--svg', svg])).stderr).toContain('--svg goes with --gantt');
+  });
+
+  it('writes a plan as a workbook, and as the calendar of a machine', async () => {
+    const directory = temporaryDirectory();
+    const at = (name: string) => join(directory, name);
+    const workshop = (name: string) => `examples/workshop/${name}`;
+    const from = ['--map', workshop('map.json'), '--calendar', workshop('calendar.json')];
+    await cli(['import', workshop('orders.csv'), ...from, '--out', at('shop.json')]);
+    await cli(['plan', at('shop.json'), '--planner', 'dispatch:mwkr', '--out', at('plan.json')]);
+    const show = (...more: string[]) =>
+      cli(['show', at('shop.json'), '--gantt', at('plan.json'), ...more]);
+    const files = ['--xlsx', at('plan.xlsx'), '--ics', at('plan.ics'), '--machine', 'Lathe 1'];
+    const { code, stdout, stderr } = await show(...files);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toBe(`wrote ${at('plan.xlsx')}\nwrote ${at('plan.ics')}\n`);
+    const { sheets } = await readXlsx(readFileSync(at('plan.xlsx')));
+    expect(sheets[0].rows.slice(0, 2).map((row) => row.slice(0, 2))).toEqual([
+      ['Order', 'Due'],
+      ['WO-4711', new Date('2026-11-23T20:00Z')],
+    ]);
+    const places = readFileSync(at('plan.ics'), 'utf8').match(/LOCATION:.*/g);
+    expect(new Set(places)).toEqual(new Set(['LOCATION:Lathe 1']));
+    expect((await show('--ics', at('x.ics'), '--machine', 'Lathe 9')).stderr).toContain(
+      'there is no machine "Lathe 9"; did you mean Lathe 1, Lathe 2?',
+    );
+    expect((await show('--machine', 'Lathe 1')).stderr).toContain('goes with --xlsx or --ics');
+    const plain = await cli(['plan', 'ft06', '--out', at('ft06.json')]);
+    expect(plain.code).toBe(0);
+    const refused = await cli(['show', 'ft06', '--gantt', at('ft06.json'), '--ics', at('x.ics')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no clock')]);
   });
 
   it('draws a bar for each machine', async () => {

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { parseInstance } from '../../../src/jssp/formats/read-instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { type PlanFileOptions, writePlanFile } from '../../../src/report/files/plan-file.js';
+import { encodePlan, type PlanFileOptions } from '../../../src/report/files/plan-file.js';
 
 const HOSTILE = '=HYPERLINK("http://x","a")';
 
@@ -38,7 +38,7 @@ const instance = parseInstance(JSON.stringify(shop), {});
 const schedule = createSchedule(instance, Int32Array.of(0, 180, 0, 180));
 const options = { shop: 'hall', version: 4, stamp: Date.UTC(2026, 9, 24) };
 const write = (more: Pick<PlanFileOptions, 'format' | 'machine'>, plan = schedule) =>
-  writePlanFile(plan, { ...options, ...more });
+  encodePlan(plan, { ...options, ...more });
 
 describe('a plan as a workbook', () => {
   it('has orders, operations, machines and facts, with dates as clocks in the shop show them', async () => {

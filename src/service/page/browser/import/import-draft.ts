@@ -1,7 +1,7 @@
 import type { ColumnsAnswer, ImportRequest } from '../../../api/import-schemas.js';
 
 /** A field of orders or operations. */
-export type ImportField = keyof ColumnsAnswer['files'][number]['fields'];
+type DraftField = keyof ColumnsAnswer['files'][number]['fields'];
 
 /** A CSV file with its columns, as far as the service knows them. */
 export interface DraftTable {
@@ -11,7 +11,7 @@ export interface DraftTable {
   readonly content: string;
   readonly columns: ColumnsAnswer['files'][number];
   /** Columns that the reader of the page has chosen, by field. */
-  readonly chosen: Readonly<Partial<Record<ImportField, string>>>;
+  readonly chosen: Readonly<Partial<Record<DraftField, string>>>;
 }
 
 /** A JSON file beside them. */
@@ -39,15 +39,15 @@ export const DATE_FORMS: readonly (readonly [form: string, example: string])[] =
   ['mm/dd/yyyy', '11/24/2026'],
 ];
 
-const OF_ORDERS: readonly ImportField[] = [
+const OF_ORDERS: readonly DraftField[] = [
   ...(['order', 'article', 'customer', 'quantity', 'release', 'due', 'weight'] as const),
 ];
-const OF_OPERATIONS: readonly ImportField[] = [
+const OF_OPERATIONS: readonly DraftField[] = [
   ...(['step', 'operation', 'machine', 'setup', 'per_piece', 'duration'] as const),
 ];
 
 /** The fields that a file may have columns for. */
-export function fieldsOf({ files }: ImportDraft, table: DraftTable): readonly ImportField[] {
+export function fieldsOf({ files }: ImportDraft, table: DraftTable): readonly DraftField[] {
   if (table.kind === 'routings') return ['article', ...OF_OPERATIONS];
   const hasRoutings = files.some(({ kind }) => kind === 'routings');
   return hasRoutings ? OF_ORDERS : [...OF_ORDERS, ...OF_OPERATIONS];
@@ -92,7 +92,7 @@ export function importRequest(draft: ImportDraft): ImportRequest {
 }
 
 /** A draft with the settings that a mapping has. */
-export function withMap(draft: ImportDraft, map: DraftDocument['document']): ImportDraft {
+export function withMapping(draft: ImportDraft, map: DraftDocument['document']): ImportDraft {
   const { times, dates, decimal, time_scale } = map as Partial<ImportDraft> & {
     readonly time_scale?: { readonly epoch?: string; readonly zone?: string };
   };

@@ -16,7 +16,7 @@ import {
   type ImportDraft,
   importRequest,
   shopIdOf,
-  withMap,
+  withMapping,
 } from './import-draft.js';
 import { ImportPreview } from './import-preview.js';
 import { readDroppedFile } from './read-files.js';
@@ -50,7 +50,7 @@ export function ImportPage({ onRefusal }: Props) {
         setDraft((one) => {
           const others = one.files.filter(({ name }) => name !== read.name);
           const next = { ...one, files: [...others, read] };
-          return read.kind === 'map' ? withMap(next, read.document) : next;
+          return read.kind === 'map' ? withMapping(next, read.document) : next;
         });
       } catch (error) {
         fail(error);
@@ -192,11 +192,11 @@ function Reading({ draft, change }: ReadingProps) {
 
 /** A draft without files: time begins now, in the zone of the browser. */
 function firstDraft(): ImportDraft {
-  const now = new Date(systemClock.now());
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  // Sweden writes times as fields of forms want them: 2026-11-24 14:10.
+  const local = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
   return {
     files: [],
-    epoch: local.toISOString().slice(0, 16),
+    epoch: local.format(systemClock.now()).replace(' ', 'T'),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     times: 'minutes',
     dates: 'yyyy-mm-dd',

@@ -20,7 +20,7 @@ interface Props {
   readonly onId: (id: string) => void;
 }
 
-/** What the service has read of files, before a shop is opened with it. */
+/** The orders and columns that the service has read, before a shop is opened with them. */
 export function ImportPreview(props: Props) {
   const { answer } = props;
   const words = texts.importing;
