@@ -91,10 +91,11 @@ export function addExportRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const { machine_states } = await context.shopsOf(request).state(id, { next: 0 });
+      const state = await context.shopsOf(request).state(id, { next: 0 });
+      if (state.time_scale === null) return [];
       const token = tokens.find(({ name }) => name === request.caller.name)?.token;
       const key = token === undefined ? {} : { key: calendarKey(token, id) };
-      return [null, ...machine_states.map((one) => one.machine)].map((one) => {
+      return [null, ...state.machine_states.map((one) => one.machine)].map((one) => {
         const query = new URLSearchParams({ ...(one === null ? {} : { machine: one }), ...key });
         const path = `shops/${encodeURIComponent(id)}/calendar.ics`;
         return { machine: one, path: query.size === 0 ? path : `${path}?${query}` };

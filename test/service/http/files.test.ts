@@ -74,6 +74,7 @@ describe('a plan for other programs', () => {
     expect(await ask('none/export?format=csv')).toMatchObject({ status: 404 });
     await post(`${url}/shops`, { id: 'plain', instance: 'ft06' }, bearer(token));
     expect(await ask('plain/calendar.ics')).toMatchObject({ status: 400, code: 'no_clock' });
+    expect(await (await get('shops/plain/calendars', token)).json()).toEqual([]);
     expect((await get('shops/plain/export?format=xlsx', token)).status).toBe(200);
   });
 

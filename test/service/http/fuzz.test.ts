@@ -33,6 +33,7 @@ const plan = {
 };
 const event = { kind: 'breakdown', machine: 'Machine2', from: 10, to: 25, at: 3 };
 const arriving = { operations: [{ machine: 'Machine1', duration: 3 }], due: 90, name: 'rush' };
+const file = { name: 'orders.csv', text: 'order,place,minutes,due\nA,Saw,30,2026-11-24\n' };
 const right = {
   instance: {
     schema: 'alas-jssp/instance@1',
@@ -63,12 +64,19 @@ const right = {
   starts: [{ job: 'Job1', step: 1, start: 3 }],
   version: 1,
   reason: 'no',
+  orders: file,
+  files: [file],
+  map: { columns: { machine: 'place' }, times: 'hours' },
+  epoch: '2026-11-23T06:00',
+  zone: 'Europe/Berlin',
 };
 const WANTED: Record<string, readonly (keyof typeof right)[]> = {
   '/validate': ['instance', 'plan', 'most'],
   '/repair': ['instance', 'plan', 'events', 'now', 'policy', 'seed', 'most', 'with_instance'],
   '/explain': ['instance', 'plan', 'events', 'now', 'policy', 'method', 'most'],
   '/optimize': ['instance', 'budget', 'objective', 'seed'],
+  '/import': ['orders', 'map', 'epoch', 'zone'],
+  '/import/columns': ['files'],
   '/shops/{id}/events': ['events', 'now'],
   '/shops': ['instance', 'plan', 'policy', 'seed', 'clock'],
   '/shops/{id}/starts': ['starts', 'now'],
@@ -118,7 +126,10 @@ it('answers whatever it is asked as its OpenAPI document says, and never with 50
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   expect(operations.length).toBeGreaterThan(15);
-  for (const path of ['/validate', '/repair', '/explain', '/optimize']) {
+  for (const path of [
+    ...['/validate', '/repair', '/explain', '/optimize'],
+    ...['/import', '/import/columns'],
+  ]) {
     const body = Object.fromEntries((WANTED[path] ?? []).map((key) => [key, right[key]]));
     const answer = await post(url + path, body);
     expect({ path, status: answer.status, text: await answer.text() }).toMatchObject({
