@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (4eccebb4983aadba81f8715c1bf0a80dd3457727e7a2b93813c15d84792da091); do not edit.
+// Made by npm run client:types of schemas/openapi.json (9faf2b01976f13fd4ead00763ee59672c80fb192b38f4fc93f7fd59b8be39145); do not edit.
 
 export interface paths {
     "/explain": {
@@ -691,6 +691,7 @@ export interface components {
                 machine?: string;
                 step?: number;
             }[];
+            clamped: components["schemas"]["ClampedSetting"][];
             instance: string;
             limits: {
                 objective: string;
@@ -950,6 +951,7 @@ export interface components {
             warnings: string[];
         };
         Repair: {
+            clamped: components["schemas"]["ClampedSetting"][];
             executable: boolean;
             feasible: boolean;
             instance: string;
