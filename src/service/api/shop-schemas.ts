@@ -206,6 +206,8 @@ export const wishSchema = z
       .min(1)
       .max(10_000),
     now: timeSchema.optional(),
+    /** The version that they are made for: refused (409, `other_version`) if another one is followed. */
+    version: z.int().min(1).optional(),
   })
   .meta({ id: 'Wish', examples: [{ starts: [{ job: 'Job1', step: 2, start: 30 }], now: 12 }] });
 
@@ -263,7 +265,7 @@ export const outcomeSchema = z
   })
   .meta({ id: 'Outcome' });
 
-/** POST /shops/{id}/events?dry-run: what events would cost, by policy. */
+/** POST /shops/{id}/events?dry-run: what events would cost, by policy; /starts?dry-run: what starts would. */
 export const dryRunSchema = z
   .object({
     version: z.int(),
@@ -287,6 +289,8 @@ export const dryRunSchema = z
         moved: z.int(),
         moves: z.array(moveSchema),
         more: z.int(),
+        /** Of a dry run of starts: all starts that make its schedule, to be sent to `/starts`. */
+        starts: wishSchema.shape.starts.optional(),
       }),
     ),
     skipped: outcomeSchema.shape.skipped,

@@ -26,6 +26,7 @@ import { ServiceRefusal } from './refusal.js';
 import { logRequests } from './request-log.js';
 import { addSessionRoute } from './session-routes.js';
 import { addShopRoutes } from './shop-routes.js';
+import { addStartRoutes } from './start-routes.js';
 import type { AccessToken } from './tokens.js';
 import { addWorkRoutes } from './work-routes.js';
 
@@ -97,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addShopRoutes(routes, context);
   addExportRoutes(routes, context, tokens);
   addNewsRoutes(routes, context);
+  addStartRoutes(routes, context);
   addPageRoutes(app);
   addAgentRoute(routes, serverFor);
   addWorkRoutes(routes, context);

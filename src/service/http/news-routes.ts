@@ -10,42 +10,23 @@ import {
   outcomeSchema,
   reportSchema,
   shopSummarySchema,
-  undoSchema,
-  wishSchema,
   withdrawalSchema,
 } from '../api/shop-schemas.js';
-import type { Teller } from '../shops/shop-directory.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
+import { dryRunFlag, isDryRun, keyHeader, noQuery, tellerOf, told } from './news-request.js';
 import { shopParams } from './shop-routes.js';
 
 const tags = ['shops'];
-const keyHeader = z.looseObject({
-  'idempotency-key': z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[!-~]+$/, 'use letters, digits and signs')
-    .optional()
-    .meta({ description: 'A second request with the same key gets the answer of the first.' }),
-});
-/** A query that is not understood is refused: what a `dryrun` only tries out must not happen. */
-const noQuery = z.strictObject({});
-const told = answersOf({ 200: outcomeSchema }, [404, 409, 413, 415, 422]);
-
 /** The routes by which shops are opened, told of news, and closed. */
 export function addNewsRoutes(app: Routes, context: ServiceContext): void {
   addOpening(app, context);
   addEvents(app, context);
   addWithdrawals(app, context);
-  addWishes(app, context);
   addDecisions(app, context);
 }
 const dryRunQuery = z.strictObject({
-  'dry-run': z
-    .enum(['', 'true', '1', 'false', '0'], 'give true or false')
-    .optional()
-    .meta({ description: 'Tries the events out; nothing is written.' }),
+  'dry-run': dryRunFlag,
   policy: z
     .union([z.string().max(10_000), z.array(z.string().max(10_000)).max(8)])
     .optional()
@@ -53,12 +34,6 @@ const dryRunQuery = z.strictObject({
       description: 'Of a dry run: a policy to try, by its name or as JSON; may be repeated.',
     }),
 });
-
-/** Whether events are to be tried out only. */
-function isDryRun({ query }: FastifyRequest): boolean {
-  const value = (query as { 'dry-run'?: unknown })['dry-run'];
-  return value === '' || value === 'true' || value === '1';
-}
 
 function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
@@ -98,43 +73,6 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
       const policies = policy === undefined ? undefined : [policy].flat().map(readPolicy);
       return shopsOf(request).tryOut(id, request.body, tellerOf(request), policies);
     },
-  );
-}
-
-function addWishes(app: Routes, { shopsOf }: ServiceContext): void {
-  app.post(
-    '/shops/:id/starts',
-    {
-      config: { role: 'decide', largeBody: 'wish' },
-      schema: {
-        tags,
-        operationId: 'proposeStarts',
-        summary: 'Proposes starts of your own',
-        params: shopParams,
-        headers: keyHeader,
-        querystring: noQuery,
-        body: wishSchema,
-        response: told,
-      },
-    },
-    async (request) => shopsOf(request).wish(request.params.id, request.body, tellerOf(request)),
-  );
-  app.post(
-    '/shops/:id/undo',
-    {
-      config: { role: 'decide' },
-      schema: {
-        tags,
-        operationId: 'undoTo',
-        summary: 'Goes back to an earlier version, as far as nothing has started since',
-        params: shopParams,
-        headers: keyHeader,
-        querystring: noQuery,
-        body: undoSchema,
-        response: told,
-      },
-    },
-    async (request) => shopsOf(request).undo(request.params.id, request.body, tellerOf(request)),
   );
 }
 
@@ -271,12 +209,6 @@ function requireNoBody({ body }: FastifyRequest): void {
   if (isObject(body) && Object.keys(body).length === 0) return;
   const problem = 'this request takes no body';
   throw new InputError('bad_request', problem, 'send it without one', { path: '$' });
-}
-
-/** Who tells something, and under which key. */
-function tellerOf({ caller, headers }: FastifyRequest): Teller {
-  const key = headers['idempotency-key'];
-  return { by: caller, key: typeof key === 'string' ? key : undefined };
 }
 
 /** A policy of a query: a name, or changes in JSON. */

@@ -16,6 +16,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   unknown_instance: 404,
   no_version: 404,
   bad_now: 409,
+  other_version: 409,
   no_report: 409,
   built_upon: 409,
   no_withdrawals: 409,

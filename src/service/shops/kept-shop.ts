@@ -1,8 +1,9 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
+import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
-import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import type { Shop, WishedStart } from '../../pipeline/shop/follow-shop.js';
 import { otherRequest } from '../../pipeline/shop/news.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
@@ -25,6 +26,7 @@ import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
 import type { ShopSchedule, Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
+import { type ShopTrial, trialOf } from './shop-trial.js';
 import {
   failedOutcome,
   tellerNote,
@@ -33,7 +35,6 @@ import {
   turnOfVersion,
   waitingTurn,
 } from './tell-once.js';
-import { type ShopTrial, trialOf } from './try-out.js';
 
 /** A shop of the service, open in this thread: it answers as the directory does. */
 export interface KeptShop {
@@ -44,8 +45,8 @@ export interface KeptShop {
   plan(when?: { readonly version?: number; readonly time?: number | string }): object;
   schedule(version?: number): ShopSchedule;
   report(request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
-  /** The parts that a dry run needs, which is computed elsewhere. */
-  trial(request: ReportRequest): ShopTrial;
+  /** The parts that a dry run of events or starts needs, which is computed elsewhere. */
+  trial(request: ReportRequest | WishRequest): ShopTrial;
   wish(request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
   undo(request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
   withdraw(request: WithdrawalRequest, teller: Teller): Promise<OutcomeAnswer>;
@@ -122,19 +123,16 @@ export function keepShop(parts: KeptShopParts): KeptShop {
         const read = time.readReport(request);
         return [read.now, shop.report(read.events, { now: read.now, ...note })];
       }),
-    trial: (request) => trialOf(shop, time.readReport(request)),
+    trial(request) {
+      if ('events' in request) return trialOf(shop, time.readReport(request));
+      requireVersion(shop, request);
+      const wished = readStarts(instance(), request);
+      return trialOf(shop, { now: time.read(request.now), events: [], wished });
+    },
     wish: (request, by) =>
       tell(request, by, (note) => {
-        const starts = request.starts.map(({ job, step, start }, i) => {
-          const number = readWireJob(instance(), job, ['starts', i, 'job']);
-          if (operationAt(instance(), number, step - 1) < 0) {
-            const problem = `${job} has no step ${step}`;
-            const path = `$.starts[${i}].step`;
-            throw new InputError('bad_start', problem, 'count steps from 1', { path });
-          }
-          const at = readWireTime(instance().timeScale, start, ['starts', i, 'start']);
-          return { job: number, step: step - 1, start: at };
-        });
+        requireVersion(shop, request);
+        const starts = readStarts(instance(), request);
         const at = time.read(request.now);
         return [at, shop.propose(starts, { now: at, ...note })];
       }),
@@ -185,6 +183,27 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       return turns.length < told.turns.length + told.dropped ? lines.slice(1) : lines;
     },
   };
+}
+
+/** Starts of one's own, in numbers. @throws InputError `unknown_job`, `bad_start`, `bad_time` */
+function readStarts(instance: Instance, { starts }: WishRequest): WishedStart[] {
+  return starts.map(({ job, step, start }, i) => {
+    const number = readWireJob(instance, job, ['starts', i, 'job']);
+    if (operationAt(instance, number, step - 1) < 0) {
+      const problem = `${job} has no step ${step}`;
+      const path = `$.starts[${i}].step`;
+      throw new InputError('bad_start', problem, 'count steps from 1', { path });
+    }
+    const at = readWireTime(instance.timeScale, start, ['starts', i, 'start']);
+    return { job: number, step: step - 1, start: at };
+  });
+}
+
+/** Refuses starts that are made for another version than the one that is followed. @throws AlasError `other_version` */
+function requireVersion(shop: Shop, { version }: WishRequest): void {
+  if (version === undefined || version === shop.version) return;
+  const message = `the starts are made for version ${version}, and version ${shop.version} is followed`;
+  throw new AlasError('other_version', message);
 }
 
 /** Closes a shop, unless a proposal comes in between. @throws AlasError `proposal_waits` */

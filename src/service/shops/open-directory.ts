@@ -26,8 +26,9 @@ import { callShop, type ShopMethod } from './shop-calls.js';
 import type { ShopDirectory, Teller } from './shop-directory.js';
 import { createShopHost, type ShopHostOptions } from './shop-host.js';
 import { type ShopThreads, startShopThreads, threadBusy } from './shop-threads.js';
+import type { ShopTrial } from './shop-trial.js';
 import { runsInLog, type ShopRecord } from './shops-in-log.js';
-import { type ShopTrial, tryOutPolicies } from './try-out.js';
+import { tryOutPolicies } from './try-out.js';
 
 /** Where shops are kept, and how many. */
 export interface ShopDirectoryOptions {

@@ -69,10 +69,10 @@ export interface ShopDirectory {
   /** A version with its instance, as files are made of it; default: the one that is followed. */
   schedule(id: string, version?: number): Promise<ShopSchedule>;
   report(id: string, request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
-  /** Tries events out under policies, by name or changes; nothing is written. Default: that of the shop. */
+  /** Tries out events under policies, by name or changes (default: that of the shop), or starts; nothing is written. */
   tryOut(
     id: string,
-    request: ReportRequest,
+    request: ReportRequest | WishRequest,
     caller: Teller,
     policies?: readonly unknown[],
   ): Promise<DryRunAnswer>;

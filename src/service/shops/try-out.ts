@@ -1,12 +1,10 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import { applyEvents } from '../../disruption/apply-events.js';
-import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
-import { type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
-import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import { withObjective } from '../../lcrp/policy/policy.js';
 import { tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
@@ -14,39 +12,12 @@ import { wireSkipped, wireTime } from '../api/wire.js';
 import { wireLostPins } from './lost-pins.js';
 import { costOfRepair } from './outcome-answer.js';
 import { clampPolicy } from './policy-limits.js';
+import { mergedTrials, type ShopTrial, type TrialLimits, type Tried } from './shop-trial.js';
+import { tryOutStarts } from './try-starts.js';
 import { type WhatIf, whatIfs } from './what-if.js';
 
-/** A dry run as it goes to another thread: the schedule that a shop follows, and events. */
-export interface ShopTrial {
-  readonly instance: Instance;
-  readonly start: Int32Array;
-  readonly version: number;
-  readonly now: number;
-  readonly events: readonly DisruptionEvent[];
-  readonly seed: number;
-  /** The policy of the shop. */
-  readonly policy: OpenPolicy | undefined;
-}
-
-/** Limits of a dry run. */
-interface TrialLimits {
-  /** Seconds that each repair may take. */
-  readonly seconds: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The parts of a shop that a dry run needs. */
-export function trialOf(
-  { schedule, version, story }: Shop,
-  { now, events }: Pick<ShopTrial, 'now' | 'events'>,
-): ShopTrial {
-  const { instance, start } = schedule;
-  const { seed = 0, policy } = story.input ?? {};
-  return { instance, start, version, now, events, seed, policy };
-}
-
 /**
- * Tries out what events would cost a shop, under several policies within the limits of the service.
+ * Tries out what events, or starts of one's own, would cost a shop; events under several policies within the limits of the service.
  *
  * @param policies by name or changes; default: that of the shop, and what else may be done ({@link whatIfs}), where
  *   rows that come to the same schedule are one
@@ -57,6 +28,7 @@ export async function tryOutPolicies(
   policies: readonly unknown[] = [],
   limits: TrialLimits,
 ): Promise<DryRunAnswer> {
+  if (trial.wished !== undefined) return tryOutStarts(trial, trial.wished, limits);
   const { instance, version, now, events, policy: own } = trial;
   const { skipped, instance: after } = applyEvents(
     createSchedule(instance, trial.start),
@@ -76,30 +48,9 @@ export async function tryOutPolicies(
   return {
     version,
     now: wireTime(instance.timeScale, now),
-    trials: requested.length > 0 ? tried.map(({ answer }) => answer) : merged(tried),
+    trials: requested.length > 0 ? tried.map(({ answer }) => answer) : mergedTrials(tried),
     skipped: wireSkipped(instance, skipped),
   };
-}
-
-/** A trial, and the starts that it came to. */
-interface Tried {
-  readonly answer: DryRunAnswer['trials'][number];
-  readonly start: Int32Array | null;
-}
-
-/** One row for each schedule, named after the first policy that comes to it. */
-function merged(tried: readonly Tried[]): DryRunAnswer['trials'] {
-  const rows: Tried[] = [];
-  for (const one of tried) {
-    const row = rows.find(({ start }) => isSameStart(start, one.start));
-    if (row === undefined) rows.push(one);
-    else row.answer.same.push(one.answer.policy);
-  }
-  return rows.map(({ answer }) => answer);
-}
-
-function isSameStart(a: Int32Array | null, b: Int32Array | null): boolean {
-  return a !== null && b !== null && a.every((time, op) => time === b[op]);
 }
 
 /** Whether an error says that a method found no repair, which the next one may. */

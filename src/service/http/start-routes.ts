@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { dryRunSchema, outcomeSchema, undoSchema, wishSchema } from '../api/shop-schemas.js';
+import { answersOf } from './answers.js';
+import type { Routes, ServiceContext } from './context.js';
+import { dryRunFlag, isDryRun, keyHeader, noQuery, tellerOf, told } from './news-request.js';
+import { shopParams } from './shop-routes.js';
+
+const tags = ['shops'];
+const wishQuery = z.strictObject({ 'dry-run': dryRunFlag });
+
+/** The routes by which somebody plans by hand: starts of one's own, and back to a version. */
+export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
+  app.post(
+    '/shops/:id/starts',
+    {
+      config: {
+        role: (request) => (isDryRun(request) ? 'view' : 'decide'),
+        largeBody: 'wish',
+      },
+      schema: {
+        tags,
+        operationId: 'proposeStarts',
+        summary: 'Proposes starts of your own, or tries out what they would cost',
+        params: shopParams,
+        headers: keyHeader,
+        querystring: wishQuery,
+        body: wishSchema,
+        response: answersOf(
+          { 200: z.union([outcomeSchema, dryRunSchema]) },
+          [404, 409, 413, 415, 422],
+        ),
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      if (isDryRun(request)) return shopsOf(request).tryOut(id, request.body, tellerOf(request));
+      return shopsOf(request).wish(id, request.body, tellerOf(request));
+    },
+  );
+  app.post(
+    '/shops/:id/undo',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'undoTo',
+        summary: 'Goes back to an earlier version, as far as nothing has started since',
+        params: shopParams,
+        headers: keyHeader,
+        querystring: noQuery,
+        body: undoSchema,
+        response: told,
+      },
+    },
+    async (request) => shopsOf(request).undo(request.params.id, request.body, tellerOf(request)),
+  );
+}

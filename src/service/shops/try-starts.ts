@@ -1,0 +1,189 @@
+import { AlasError, InputError } from '../../core/errors.js';
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import { type Instance, isFree } from '../../jssp/instance.js';
+import { operationAt } from '../../jssp/plan.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { wordsOf } from '../../jssp/words.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { repair } from '../../lcrp/engine.js';
+import { judgeExecution } from '../../lcrp/judge-repair.js';
+import { cascade } from '../../lcrp/phases/cascade.js';
+import { plannedOrder } from '../../lcrp/phases/planned-order.js';
+import { type Status, updateStatus } from '../../lcrp/phases/status.js';
+import { changePolicy, defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
+import { policy } from '../../lcrp/policy/policy-schema.js';
+import type { RepairResult } from '../../lcrp/repair-result.js';
+import type { WishedStart } from '../../pipeline/shop/follow-shop.js';
+import { tellRefusal } from '../../pipeline/shop/story-lines.js';
+import { validate } from '../../validator/validate.js';
+import type { DryRunAnswer } from '../api/shop-schemas.js';
+import { wireOperation, wireTime } from '../api/wire.js';
+import { costOfRepair } from './outcome-answer.js';
+import { mergedTrials, type ShopTrial, type TrialLimits, type Tried } from './shop-trial.js';
+
+/** Seconds that planning the others again may search. */
+const AROUND_SECONDS = 2;
+
+/** Broken rules that a row names. */
+const MOST_REASONS = 3;
+
+/**
+ * Tries out what starts of one's own would cost a shop:
+ *
+ * - `alone`: nothing else moves
+ * - `give-way`: what is in the way waits, in the order of the plan ({@link giveWay})
+ * - `around`: all else that has not started is planned again around them
+ *
+ * Each row has the starts by which it is followed.
+ *
+ * @throws InputError as `applyEvents` does
+ */
+export async function tryOutStarts(
+  trial: ShopTrial,
+  wished: readonly WishedStart[],
+  limits: TrialLimits,
+): Promise<DryRunAnswer> {
+  const { instance, version, now } = trial;
+  const followed = createSchedule(instance, trial.start);
+  const status = updateStatus({ schedule: followed, events: [], now });
+  const wishes = new Map(
+    wished.map(({ job, step, start }) => [operationAt(instance, job, step), start]),
+  );
+  const row = createRow(trial, followed, status, wishes);
+  const yielded = giveWay(status, wishes);
+  const trials = [
+    row('alone', createSchedule(status.task.instance, placed(status.before.start, wishes))),
+    row('give-way', yielded),
+    await tryAround(trial, wishes, yielded, limits, row),
+  ];
+  const time = wireTime(instance.timeScale, now);
+  return { version, now: time, trials: mergedTrials(trials), skipped: [] };
+}
+
+/** Starts by operation. */
+type Wishes = ReadonlyMap<number, number>;
+
+/** Starts with some of them replaced. */
+function placed(starts: Int32Array, wishes: Wishes): Int32Array {
+  const start = starts.slice();
+  for (const [op, time] of wishes) start[op] = time;
+  return start;
+}
+
+/**
+ * The schedule in which operations start when it is wished, and what is in the way waits: the operations behind them
+ * in their jobs, and those that would run at that time on their machines. A wish that the job, the release, a downtime or what has
+ * started does not allow is fulfilled as early as they do. O(N log N).
+ */
+function giveWay({ task, before }: Status, wishes: Wishes): Schedule {
+  const { instance } = task;
+  const wanted = placed(before.start, wishes);
+  for (const op of wishes.keys()) if (!isFree(instance, op)) wanted[op] = before.start[op];
+  keepSteps(instance, wanted);
+  for (const op of wishes.keys()) {
+    if (!isFree(instance, op)) continue;
+    const end = completionTime(instance, op, wanted[op]);
+    for (const other of operationsOf(instance, instance.machine[op])) {
+      if (other === op || wishes.has(other) || !isFree(instance, other)) continue;
+      const isBefore = completionTime(instance, other, wanted[other]) <= wanted[op];
+      if (!isBefore && wanted[other] < end) wanted[other] = end;
+    }
+  }
+  keepSteps(instance, wanted);
+  const order = plannedOrder({ ...task, planned: wanted });
+  return createSchedule(instance, cascade(instance, order, wanted));
+}
+
+/** Delays what is wanted until its job, its release and its calendar allow it, so that jobs keep the order of their steps. */
+function keepSteps(instance: Instance, wanted: Int32Array): void {
+  const { operations, jobOf } = instance;
+  for (let op = 0, ready = 0; op < operations; op++) {
+    if (op === 0 || jobOf[op] !== jobOf[op - 1]) ready = 0;
+    if (isFree(instance, op)) {
+      wanted[op] = earliestStart(instance, op, Math.max(ready, wanted[op]));
+    }
+    ready = completionTime(instance, op, wanted[op]);
+  }
+}
+
+function operationsOf({ machineOffset, machineOperations }: Instance, machine: number): Int32Array {
+  return machineOperations.subarray(machineOffset[machine], machineOffset[machine + 1]);
+}
+
+/** Makes the row of a schedule. */
+type MakeRow = (name: string, schedule: Schedule, method?: string) => Tried;
+
+function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes: Wishes): MakeRow {
+  const { instance } = status.task;
+  const settled = withObjective(instance, trial.policy ?? defaultPolicy);
+  const words = wordsOf(instance);
+  return (name, schedule, method = 'by hand') => {
+    const common = { policy: name, same: [], objective: settled.objective, clamped: [] };
+    if (!judgeExecution(schedule).executable) return refused(common, schedule);
+    const late = [...wishes].filter(([op, time]) => schedule.start[op] !== time);
+    const reasons = late.map(([op, time]) => {
+      const [wish, start] = [words.time(time), words.time(schedule.start[op])];
+      return `${words.operation(op)} cannot start at ${wish}, but at ${start}`;
+    });
+    const made = { ...status, previous: followed, schedule, policy: settled, compensated: null };
+    const cost = costOfRepair(made as unknown as RepairResult);
+    const starts = startsOf(status, schedule);
+    const answer = { ...common, reasons, repaired: true, method, ...cost, starts };
+    return { answer, start: schedule.start };
+  };
+}
+
+/** A row of a schedule that breaks rules, with the first of them. */
+function refused(
+  common: Pick<Tried['answer'], 'policy' | 'same' | 'objective' | 'clamped'>,
+  schedule: Schedule,
+): Tried {
+  const { groups } = validate(schedule.instance, schedule);
+  const reasons = groups
+    .filter(({ root }) => root.code !== 'deadline')
+    .slice(0, MOST_REASONS)
+    .map(({ explanation }) => explanation);
+  const cost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };
+  const none = { repaired: false, method: null, more: 0, ...cost };
+  return { answer: { ...common, reasons, ...none }, start: null };
+}
+
+/** The starts that make a schedule of the one that is followed, as a request has them. */
+function startsOf({ before }: Status, schedule: Schedule) {
+  const moved = Array.from(schedule.start.keys()).filter(
+    (op) => schedule.start[op] !== before.start[op],
+  );
+  return moved.map((op) => {
+    const { job, step, start } = wireOperation(schedule, op);
+    return { job, step, start };
+  });
+}
+
+/** Plans all but the wished starts again, from the schedule in which the others give way. */
+async function tryAround(
+  { now, seed, policy: own = defaultPolicy }: ShopTrial,
+  wishes: Wishes,
+  schedule: Schedule,
+  { seconds, signal }: TrialLimits,
+  row: MakeRow,
+): Promise<Tried> {
+  const { jobOf, jobOffset } = schedule.instance;
+  const held = [...wishes.keys()].map((op) => ({
+    job: jobOf[op],
+    step: op - jobOffset[jobOf[op]],
+  }));
+  const rules = changePolicy(policy({ objective: own.objective }), {
+    budget: { seconds: Math.min(AROUND_SECONDS, seconds) },
+    limits: { ...own.limits, pinned: [...own.limits.pinned, ...held] },
+  });
+  const method = findMethod('recompute');
+  try {
+    const result = await repair({ schedule, events: [], now }, rules, { method, seed, signal });
+    return row('around', result.schedule, method.name);
+  } catch (error) {
+    if (!(error instanceof AlasError) || error instanceof InputError) throw error;
+    const none = row('around', schedule);
+    const reasons = [tellRefusal({ method: method.name, reason: error.message })];
+    return { ...none, answer: { ...none.answer, reasons } };
+  }
+}
