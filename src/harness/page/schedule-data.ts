@@ -57,6 +57,8 @@ export interface ScheduleView {
   /** n entries each: the due date of a job, −1 for none, and what a unit of lateness costs; null as in instances. */
   readonly due: readonly number[] | null;
   readonly weight: readonly number[] | null;
+  /** N entries: the earliest start of each operation; null as in instances. */
+  readonly release: readonly number[] | null;
   /** Operations whose start is fixed, ascending. */
   readonly fixed: readonly number[];
   readonly downtimes: DowntimeColumns;

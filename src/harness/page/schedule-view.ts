@@ -41,6 +41,7 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
     critical: isSound ? Array.from(criticalPath(schedule)) : [],
     due: instance.due && Array.from(instance.due),
     weight: instance.weight && Array.from(instance.weight),
+    release: instance.release && Array.from(instance.release),
     fixed: fixedOf(instance),
     downtimes: downtimesOf(instance),
     makespan,

@@ -88,7 +88,7 @@ export const texts = {
       lcrp: 'least change that helps',
       affected: 'only what is hit waits',
       'right-shift': 'everything moves back',
-      'by-hand': 'proposed by hand',
+      'by hand': 'proposed by hand',
       undo: 'back to an earlier version',
     } as Readonly<Record<string, string>>,
     accept: 'Accept',
@@ -105,12 +105,14 @@ export const texts = {
     job: (number: number) => `Job ${number}`,
     machine: (number: number) => `Machine ${number}`,
     hint: (operations: number) => `${operations} operations. Touch one to read more about it.`,
+    drag: 'drag it to another time, or press Enter and then ← →',
   },
 
   charts: {
     followed: (id: string, version: number) => `version ${version} of ${id}`,
     proposed: (id: string) => `proposal for ${id}`,
     reportOn: (operation: string) => `Report on ${operation} …`,
+    move: (operation: string) => `Move ${operation} …`,
   },
 
   board: {
@@ -233,9 +235,41 @@ export const texts = {
       'few-moves': 'few moves',
       'do-nothing': 'do nothing (what waits is delayed)',
       'from-scratch': 'plan from scratch',
+      alone: 'nothing else moves',
+      'give-way': 'what is in the way waits',
+      around: 'plan all others around it',
     } as Readonly<Record<string, string>>,
     none: 'no repair was found',
+    notAlone: 'not possible',
     tooLate: 'It would change nothing:',
+  },
+
+  moving: {
+    heading: (operation: string) => `Move ${operation}`,
+    where: (machine: string, from: string, to: string) =>
+      from === to ? `${machine}, ${from}` : `${machine}, ${from} → ${to}`,
+    steps: 'Start',
+    earlier: (by: string) => `− ${by}`,
+    later: (by: string) => `+ ${by}`,
+    /** The time of an operation where it would be, and what is wrong there. */
+    time: (start: string, end: string) => `${start} to ${end}`,
+    fine: 'fits, nothing else has to move',
+    broken: (verdicts: readonly string[]) => verdicts.join('; '),
+    rules: {
+      past: 'this time has passed',
+      release: (time: string) => `not released before ${time}`,
+      downtime: (from: string, to: string) => `the machine does not work from ${from} to ${to}`,
+      before: (step: string, end: string) => `the step before it, ${step}, ends at ${end}`,
+      after: (step: string, start: string) => `its next step, ${step}, starts at ${start}`,
+      runs: (operation: string, end: string) => `${operation} has started and runs until ${end}`,
+      overlaps: (operation: string, start: string, end: string) =>
+        `collides with ${operation} (${start} to ${end})`,
+    },
+    computing: 'Its cost is being computed …',
+    undoable: (version: number) =>
+      `Undo leads back to version ${version}. Later repairs may move it again.`,
+    refused: 'It was not moved:',
+    send: 'Move it',
   },
 
   outcome: {

@@ -1,3 +1,4 @@
+import { dragAction } from './chart-drag.js';
 import { firstSlotAfter } from './chart-rows.js';
 import type { LiveCanvas, Scene } from './scene.js';
 import { timesInSight } from './viewport.js';
@@ -6,8 +7,9 @@ import { timesInSight } from './viewport.js';
 export function keyAction(live: LiveCanvas, event: KeyboardEvent): void {
   const scene = live.scene();
   if (scene === null || event.ctrlKey || event.metaKey || event.altKey) return;
-  const move = moveOf(live, event);
-  const next = nextOperation(scene, event);
+  const move = dragAction(live, event) ?? moveOf(live, event);
+  if (scene.held !== null && move === null) return;
+  const next = move === null ? nextOperation(scene, event) : null;
   if (move === null && next === null) return;
   event.preventDefault();
   move?.();

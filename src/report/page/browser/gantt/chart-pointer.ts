@@ -1,3 +1,4 @@
+import { dragTo, dropHeld, type Grip, gripOn } from './chart-drag.js';
 import { firstSlotAfter } from './chart-rows.js';
 import { type LiveCanvas, laneOf, type Scene } from './scene.js';
 import { timeToX, xToDrawn, xToTime, yToRow } from './viewport.js';
@@ -42,6 +43,11 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
   const { element } = live;
   const down = new Map<number, { x: number; y: number }>();
   let dragged = 0;
+  let grip: Grip | null = null;
+  const letGo = () => {
+    if (grip !== null) live.options().onHold(null);
+    grip = null;
+  };
   const place = (event: MouseEvent) => {
     const box = element.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -50,7 +56,8 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
     const scene = live.scene();
     const { x, y } = place(event);
     const op = scene === null ? -1 : operationUnder(scene, x, y);
-    element.style.cursor = op >= 0 ? 'pointer' : 'grab';
+    const canMove = op >= 0 && live.options().drag?.canMove(op) === true;
+    element.style.cursor = canMove ? 'ew-resize' : op >= 0 ? 'pointer' : 'grab';
     if (scene?.hovered !== op) live.options().onHover(op);
   };
   element.addEventListener(
@@ -58,7 +65,12 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
     (event) => {
       down.set(event.pointerId, place(event));
       element.setPointerCapture(event.pointerId);
-      if (down.size === 1) dragged = 0;
+      const scene = live.scene();
+      letGo();
+      if (down.size > 1 || scene === null) return;
+      dragged = 0;
+      const { x, y } = place(event);
+      grip = gripOn(live, operationUnder(scene, x, y), event);
     },
     { signal },
   );
@@ -68,7 +80,9 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
       const last = down.get(event.pointerId);
       if (last === undefined) return hover(event);
       const next = place(event);
-      if (down.size === 2) pinch(live, [...down.values()], last, next);
+      if (grip !== null) {
+        if (dragged > 4) dragTo(live, grip, next.x);
+      } else if (down.size === 2) pinch(live, [...down.values()], last, next);
       else drag(live, next.x - last.x, next.y - last.y);
       dragged += Math.abs(next.x - last.x) + Math.abs(next.y - last.y);
       down.set(event.pointerId, next);
@@ -77,6 +91,8 @@ export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPoin
   );
   const release = (event: PointerEvent) => {
     const was = down.delete(event.pointerId);
+    if (grip !== null && dragged > 4 && event.type === 'pointerup') dropHeld(live);
+    letGo();
     const scene = live.scene();
     if (!was || scene === null || dragged > 4 || event.type !== 'pointerup') return;
     const { x, y } = place(event);

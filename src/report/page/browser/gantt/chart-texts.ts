@@ -25,6 +25,8 @@ export interface ChartTexts {
   readonly canvas: (label: string) => string;
   readonly hint: (operations: number, missing: number, bars: 'machine' | 'job') => string;
   readonly now: (time: string) => string;
+  /** Said of an operation that may be dragged. */
+  readonly drag: string;
   /** Parts of the line that is said of an operation. */
   readonly operation: {
     readonly none: string;
@@ -78,6 +80,7 @@ export const CHART_TEXTS: ChartTexts = {
     ['+ −', 'zoom'],
     ['Shift ← →', 'move along'],
     ['0', 'all of it'],
+    ['Enter, ← →, Enter', 'moves the selected operation, where that is allowed; Esc leaves it'],
     ['Esc', 'none selected'],
   ],
   canvas: (label) => `${label}. Arrow keys go from operation to operation, plus and minus zoom.`,
@@ -87,6 +90,7 @@ export const CHART_TEXTS: ChartTexts = {
     return `${operations} operations.${gaps} Numbers on bars are ${other}. Point at one, or click the chart and use the arrow keys; the wheel zooms after a click, or with Ctrl.`;
   },
   now: (time) => `now ${time}`,
+  drag: 'drag it, or press Enter and then ← →',
   operation: {
     none: 'no start',
     time: (start, end) => `${start} to ${end}`,

@@ -6,6 +6,7 @@ import type {
   ScheduleView,
 } from '../../../../harness/page/schedule-data.js';
 import { CheckBox } from '../parts/check-box.js';
+import type { ChartDrag, HeldOperation } from './chart-drag.js';
 import { ChartLegend } from './chart-legend.js';
 import { chartRows, type RowKind } from './chart-rows.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
@@ -46,6 +47,8 @@ interface Props {
   readonly broken?: DowntimeColumns | undefined;
   /** Working hours from now on that are in sight at first, in a shop with a clock; default: all of the schedule. */
   readonly firstHours?: number | undefined;
+  /** Has operations dragged along their machines; default: none may be. */
+  readonly drag?: ChartDrag | null | undefined;
   /** Further tools. */
   readonly children?: ComponentChildren;
 }
@@ -59,6 +62,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   const [kind, setKind] = useState<RowKind>('machine');
   const [showsCritical, setShowsCritical] = useState(moves === null);
   const [hovered, setHovered] = useState(-1);
+  const [held, setHeld] = useState<HeldOperation | null>(null);
   const [isDense, setDense] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   const rows = useMemo(() => chartRows(view, kind), [view, kind]);
@@ -77,15 +81,21 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
       ? null
       : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
   const drawn = { view, words, rows, moves, closed, broken, map, first, now };
-  const parts = { ...drawn, showsCritical, selected, hovered };
-  const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
+  const parts = { ...drawn, showsCritical, selected, hovered, held };
+  // What is dragged would be in another place of rows of jobs, too: there it is not.
+  const drag = kind === 'machine' ? (props.drag ?? null) : null;
+  const handle = useCanvas(canvas, parts, {
+    ...{ isDense, onSelect, onHover: setHovered, drag, onHold: setHeld },
+  });
   useEffect(() => {
     handle.reveal(selected);
     // Chosen in a list further down, it would be out of sight.
     const isElsewhere = document.activeElement !== canvas.current;
     if (selected >= 0 && isElsewhere) canvas.current?.scrollIntoView({ block: 'nearest' });
   }, [selected, view]);
+  useEffect(() => setHeld(null), [view, drag === null]);
   const shown = hovered >= 0 ? hovered : selected;
+  const canMove = held === null && shown >= 0 && drag?.canMove(shown) === true;
   return (
     <figure class="gantt">
       <ChartTools
@@ -103,8 +113,10 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move through the chart */}
       <canvas ref={canvas} tabIndex={0} role="application" aria-label={texts.canvas(label)} />
       <p class="gantt-text" aria-live="polite">
-        {describeOperationAt({ view, words, moves }, shown) ??
+        {held?.text ??
+          describeOperationAt({ view, words, moves }, shown) ??
           texts.hint(view.machine.length, view.missing, kind === 'machine' ? 'job' : 'machine')}
+        {canMove && ` · ${texts.drag}`}
       </p>
       <ChartLegend {...{ view, moves, showsCritical, now, texts, closed, map }} />
     </figure>

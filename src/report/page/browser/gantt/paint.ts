@@ -1,5 +1,6 @@
 import { jobColour } from '../../job-colours.js';
 import { marksInSight } from './axis-marks.js';
+import { paintHeld } from './chart-drag.js';
 import { firstSlotAfter, rowName } from './chart-rows.js';
 import { paintDue } from './paint-due.js';
 import { paintDowntimes, paintViolations } from './paint-hatched.js';
@@ -35,6 +36,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   paintViolations(context, scene);
   paintNow(context, scene);
   paintSelection(context, scene);
+  paintHeld(context, scene);
   context.restore();
   paintAxis(context, scene);
   paintNames(context, scene, first, last);

@@ -4,6 +4,7 @@ import type {
   ScheduleView,
 } from '../../../../harness/page/schedule-data.js';
 import type { ChartColours } from './chart-colours.js';
+import type { ChartDrag, HeldOperation } from './chart-drag.js';
 import type { ChartRows } from './chart-rows.js';
 import type { TimeMap, TimeStretch } from './time-map.js';
 import type { ViewWords } from './view-words.js';
@@ -29,6 +30,8 @@ export interface Scene {
   readonly now: number | null;
   readonly selected: number;
   readonly hovered: number;
+  /** The operation that is dragged; null for none. */
+  readonly held: HeldOperation | null;
 }
 
 /** The lanes of a row: with moves, before is above and after below. */
@@ -58,6 +61,9 @@ export interface CanvasOptions {
   readonly isDense: boolean;
   readonly onSelect: (operation: number) => void;
   readonly onHover: (operation: number) => void;
+  /** Has operations dragged; null where none may be. */
+  readonly drag: ChartDrag | null;
+  readonly onHold: (held: HeldOperation | null) => void;
 }
 
 /** The ways in which the page moves a chart. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { NOTHING } from '../../../format.js';
 
 /** A column of a table that readers sort. */
@@ -60,6 +60,12 @@ export function DataTable<Row>(props: Props<Row>) {
   );
   const [isWhole, setWhole] = useState(false);
   const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    // Paper has no button for the others.
+    const showAll = () => setWhole(true);
+    addEventListener('beforeprint', showAll);
+    return () => removeEventListener('beforeprint', showAll);
+  }, []);
   const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
   const shown = isWhole ? sorted : sorted.slice(0, most);
   if (rows.length === 0) return <p class="empty">{texts.nothing(caption)}</p>;

@@ -134,7 +134,7 @@ export function eventOf(
 }
 
 /** The time that an operation works: without the downtimes that interrupt it. */
-function durationOf({ start, end, machine, downtimes }: ScheduleView, op: number): number {
+export function durationOf({ start, end, machine, downtimes }: ScheduleView, op: number): number {
   let time = end[op] - start[op];
   downtimes.machine.forEach((k, i) => {
     const [from, to] = [Math.max(downtimes.from[i], start[op]), Math.min(downtimes.to[i], end[op])];

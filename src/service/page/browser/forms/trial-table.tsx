@@ -6,10 +6,20 @@ import type { ShopWords } from '../live/shop-words.js';
 interface Props {
   readonly trial: DryRunAnswer;
   readonly words: ShopWords;
+  /** Has one of the rows chosen; default: they are only read. */
+  readonly choice?: RowChoice;
 }
 
-/** The cost of events under each policy. */
-export function TrialTable({ trial: { trials, skipped }, words }: Props) {
+/** The choice of a row. */
+interface RowChoice {
+  /** The policy of the row that is chosen. */
+  readonly chosen: string;
+  canChoose(row: DryRunAnswer['trials'][number]): boolean;
+  onChoose(policy: string): void;
+}
+
+/** The cost of events under each policy, or of starts in each way to make room for them. */
+export function TrialTable({ trial: { trials, skipped }, words, choice }: Props) {
   const place = useRef<HTMLElement>(null);
   // It comes below the form, where a tablet would not show it.
   useEffect(() => place.current?.scrollIntoView({ block: 'end' }), [trials]);
@@ -40,41 +50,60 @@ export function TrialTable({ trial: { trials, skipped }, words }: Props) {
           </tr>
         </thead>
         <tbody>
-          {trials.map(
-            ({
-              policy,
-              same,
-              repaired,
-              reasons,
-              moved,
-              makespan,
-              total_weighted_tardiness,
-              late,
-            }) => (
-              <tr key={policy}>
-                <th scope="row">
-                  {[policy, ...same].map((name) => trial.policies[name] ?? name).join(', ')}
-                </th>
-                {repaired ? (
-                  <>
-                    <td>{moved}</td>
-                    <td>{makespan === null ? '' : changed(makespan, words.time)}</td>
-                    <td>
-                      {total_weighted_tardiness === null
-                        ? ''
-                        : changed(total_weighted_tardiness, String)}
-                    </td>
-                    <td>{lateOrders(late, words)}</td>
-                  </>
-                ) : (
-                  <td colSpan={4}>{[trial.none, ...reasons].join(' ')}</td>
+          {trials.map((row) => (
+            <tr key={row.policy}>
+              <th scope="row">
+                <RowName {...{ row, choice }} />
+                {row.repaired && row.reasons.length > 0 && (
+                  <div class="quiet">{row.reasons.join(' ')}</div>
                 )}
-              </tr>
-            ),
-          )}
+              </th>
+              <RowCost {...{ row, words }} />
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+type Row = DryRunAnswer['trials'][number];
+
+function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
+  const { policies } = texts.trial;
+  const name = [row.policy, ...row.same].map((one) => policies[one] ?? one).join(', ');
+  if (choice === undefined) return name;
+  return (
+    <label class="choose">
+      <input
+        type="radio"
+        name="row"
+        checked={choice.chosen === row.policy}
+        disabled={!choice.canChoose(row)}
+        onChange={() => choice.onChoose(row.policy)}
+      />{' '}
+      {name}
+    </label>
+  );
+}
+
+function RowCost({ row, words }: { row: Row; words: ShopWords }) {
+  const { repaired, reasons, moved, makespan, total_weighted_tardiness, late } = row;
+  const { trial } = texts;
+  if (!repaired) {
+    // What is wrong is said by the verdict, in other words.
+    const why = row.policy === 'alone' ? [trial.notAlone] : [trial.none, ...reasons];
+    return <td colSpan={4}>{why.join(' ')}</td>;
+  }
+  return (
+    <>
+      <td data-heading={trial.moved}>{moved}</td>
+      <td data-heading={trial.end}>{makespan === null ? '' : changed(makespan, words.time)}</td>
+      <td data-heading={trial.tardiness}>
+        {total_weighted_tardiness === null ? '' : changed(total_weighted_tardiness, String)}
+      </td>
+      <td data-heading={trial.late}>{lateOrders(late, words)}</td>
+    </>
   );
 }
 

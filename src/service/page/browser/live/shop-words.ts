@@ -8,6 +8,8 @@ export interface ShopWords extends Omit<ViewWords, 'time'> {
   readonly scale: ScheduleView['timeScale'];
   /** `14:10`, on another day `Tue 24 Nov 14:10`; without a clock the number. */
   time(time: number): string;
+  /** The end of what begins at a time; with its day if that is another one. */
+  endTime(end: number, start: number): string;
   /** The time with its day in any case. */
   dayAndTime(time: number): string;
   /** A time of an answer, which is ISO 8601 where there is a clock. */
@@ -26,6 +28,7 @@ export function wordsOfShop(view: ScheduleView, now: number): ShopWords {
     ...words,
     scale,
     time,
+    endTime: (end, start) => words.time(end, start),
     dayAndTime: (at) => words.time(at),
     timeOfAnswer: (at) =>
       time(scale === null || typeof at === 'number' ? Number(at) : unitsOf(scale, at)),

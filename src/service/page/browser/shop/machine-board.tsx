@@ -30,7 +30,7 @@ export function MachineBoard({ shop, now, words, report }: Props) {
               <th scope="col">{board.machine}</th>
               <th scope="col">{board.now}</th>
               <th scope="col">{board.next}</th>
-              {report !== null && <th />}
+              {report !== null && <td />}
             </tr>
           </thead>
           <tbody>

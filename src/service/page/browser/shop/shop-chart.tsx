@@ -6,6 +6,7 @@ import type { ReportSubject } from '../forms/report-dialog.js';
 import { brokenTimes } from '../live/board.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
+import { useChartDrag } from '../live/use-chart-drag.js';
 
 interface Props {
   readonly shop: FollowedShop;
@@ -16,15 +17,19 @@ interface Props {
   readonly setSelected: (operation: number) => void;
   /** Opens a report; null where nothing can be reported. */
   readonly report: ((about: ReportSubject) => void) | null;
+  /** Asks what a new start of an operation would cost; null where nothing can be moved by hand. */
+  readonly move: ((operation: number, start: number) => void) | null;
 }
 
 /** The schedule that is followed, or the one that is proposed with the other above it. */
-export function ShopChart({ shop, now, words, selected, setSelected, report }: Props) {
+export function ShopChart({ shop, now, words, selected, setSelected, report, move }: Props) {
   const { state, followed, proposed } = shop;
   const [isWanted, setWanted] = useState(true);
   const isProposed = proposed !== null && isWanted;
   const view = isProposed ? proposed : followed;
   const shown = selected < view.machine.length ? selected : -1;
+  const drag = useChartDrag({ view: followed, words, now }, (op, start) => move?.(op, start));
+  const canMove = move !== null && !isProposed;
   const isOpen = shown >= 0 && view.end[shown] > now && !isProposed;
   return (
     <section class="chart-part">
@@ -43,6 +48,7 @@ export function ShopChart({ shop, now, words, selected, setSelected, report }: P
         closed={shop.plan.downtimes}
         broken={brokenTimes(view, state.breakdowns)}
         firstHours={24}
+        drag={canMove ? drag : null}
       >
         {proposed !== null && (
           <CheckBox
@@ -56,11 +62,18 @@ export function ShopChart({ shop, now, words, selected, setSelected, report }: P
           </CheckBox>
         )}
       </GanttChart>
-      {isOpen && report !== null && (
-        <button type="button" onClick={() => report({ kind: 'duration', operation: shown })}>
-          {texts.charts.reportOn(words.operation(shown))}
-        </button>
-      )}
+      <div class="chart-actions">
+        {isOpen && report !== null && (
+          <button type="button" onClick={() => report({ kind: 'duration', operation: shown })}>
+            {texts.charts.reportOn(words.operation(shown))}
+          </button>
+        )}
+        {isOpen && canMove && drag.canMove(shown) && (
+          <button type="button" onClick={() => move(shown, view.start[shown])}>
+            {texts.charts.move(words.operation(shown))}
+          </button>
+        )}
+      </div>
     </section>
   );
 }

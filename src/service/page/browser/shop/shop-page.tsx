@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
 import { ExportDialog } from '../forms/export-dialog.js';
+import { MoveDialog } from '../forms/move-dialog.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
 import { VersionDialog } from '../forms/version-dialog.js';
 import { type AnswerProblem, rememberToken } from '../live/requests.js';
@@ -25,6 +26,7 @@ interface Props {
 /** The dialog that is open. */
 type OpenDialog =
   | { readonly is: 'undo' | 'withdraw' | 'export' }
+  | { readonly is: 'move'; readonly operation: number; readonly start: number }
   | { readonly is: 'report'; readonly about: ReportSubject };
 
 /** A shop as its foreman sees it, kept up to date. */
@@ -80,6 +82,10 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
   };
   const done = { onClose: () => setDialog(null), onOutcome: (o: OutcomeAnswer) => say(textOf(o)) };
   const reporting = state.status === 'open' && mayDo(shop.session, 'report') ? report : null;
+  // Starts are proposed for the version that is followed: not while another one waits.
+  const mayMove =
+    state.status === 'open' && mayDo(shop.session, 'decide') && state.proposal === null;
+  const move = (operation: number, start: number) => setDialog({ is: 'move', operation, start });
   return (
     <>
       <p class="said" role="status">
@@ -97,7 +103,11 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       {state.proposal !== null && (
         <ProposalCard shop={shop} proposal={state.proposal} words={words} onAnswer={say} />
       )}
-      <ShopChart {...{ shop, now, words, selected, setSelected }} report={reporting} />
+      <ShopChart
+        {...{ shop, now, words, selected, setSelected }}
+        report={reporting}
+        move={mayMove ? move : null}
+      />
       <div class="below">
         <div>
           <MachineBoard {...{ shop, now, words }} report={reporting} />
@@ -109,6 +119,13 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
         <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
       )}
       {dialog?.is === 'export' && <ExportDialog state={state} onClose={done.onClose} />}
+      {dialog?.is === 'move' && (
+        <MoveDialog
+          {...{ shop, words, now, ...done }}
+          operation={dialog.operation}
+          start={dialog.start}
+        />
+      )}
       {(dialog?.is === 'undo' || dialog?.is === 'withdraw') && (
         <VersionDialog what={dialog.is} {...{ shop, words, ...done }} />
       )}

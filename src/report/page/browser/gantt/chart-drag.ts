@@ -1,0 +1,156 @@
+import { type LiveCanvas, laneOf, type Scene } from './scene.js';
+import { timeToX, type Viewport, xToDrawn } from './viewport.js';
+
+/** A place that an operation may be dragged to, and the verdict on it. */
+export interface PlaceVerdict {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it breaks no rule there. */
+  readonly isFine: boolean;
+  /** The verdict in words. */
+  readonly text: string;
+}
+
+/** An operation that is dragged. */
+export interface HeldOperation extends PlaceVerdict {
+  readonly operation: number;
+}
+
+/** Has a chart drag operations along their machines. */
+export interface ChartDrag {
+  /** Whether an operation may be dragged. */
+  canMove(operation: number): boolean;
+  /** The place of an operation near a time: on a grid of `grid` units, or where something close to it ends. */
+  place(operation: number, time: number, grid: number): PlaceVerdict;
+  /** Called where an operation is dropped. */
+  drop(operation: number, start: number): void;
+}
+
+/** Least pixels between two lines of the grid that operations are dragged on. */
+const GRID_PIXELS = 5;
+const GRIDS = [1, 5, 10, 15, 30, 60, 120, 240, 480];
+
+/** The units of the grid that operations are dragged on: the finer the nearer one is. */
+function gridOf({ span, width, gutter }: Viewport): number {
+  const least = (GRID_PIXELS * span) / (width - gutter);
+  return GRIDS.find((units) => units >= least) ?? Math.ceil(least);
+}
+
+/** Takes an operation to a time. */
+function holdAt(live: LiveCanvas, scene: Scene, operation: number, time: number): void {
+  const { drag, onHold } = live.options();
+  if (drag === null) return;
+  onHold({ operation, ...drag.place(operation, Math.max(0, time), gridOf(scene.port)) });
+}
+
+/** Leaves an operation where it is held. */
+export function dropHeld(live: LiveCanvas): void {
+  const { drag, onHold } = live.options();
+  const held = live.scene()?.held ?? null;
+  onHold(null);
+  if (held === null || held.start === live.scene()?.view.start[held.operation]) return;
+  drag?.drop(held.operation, held.start);
+}
+
+/** The grip of a pointer on an operation. */
+export interface Grip {
+  readonly operation: number;
+  /** The distance of the pointer from its start, in units as they are drawn. */
+  readonly offset: number;
+}
+
+/** The grip on an operation, if it may be dragged: by fingers only once it is selected, so that they move the chart. */
+export function gripOn(live: LiveCanvas, operation: number, event: PointerEvent): Grip | null {
+  const scene = live.scene();
+  if (scene === null || operation < 0 || event.button !== 0) return null;
+  if (live.options().drag?.canMove(operation) !== true) return null;
+  if (event.pointerType === 'touch' && scene.selected !== operation) return null;
+  const x = event.clientX - live.element.getBoundingClientRect().left;
+  const start = scene.port.map.toDrawn(scene.view.start[operation]);
+  return { operation, offset: xToDrawn(scene.port, x) - start };
+}
+
+/** Part of what is in sight by which a chart moves along where an operation is dragged to its edge. */
+const EDGE_SHARE = 0.02;
+const EDGE_PIXELS = 16;
+
+/** Drags an operation by a pointer. */
+export function dragTo(live: LiveCanvas, { operation, offset }: Grip, x: number): void {
+  const scene = live.scene();
+  if (scene === null) return;
+  const { port } = scene;
+  if (x > port.width - EDGE_PIXELS) live.pan(EDGE_SHARE);
+  if (x < port.gutter + EDGE_PIXELS) live.pan(-EDGE_SHARE);
+  holdAt(live, scene, operation, port.map.toTime(xToDrawn(port, x) - offset));
+}
+
+/** Larger steps of the keyboard, with Shift. */
+const LARGE_STEP = 12;
+
+/** What a key does to an operation that is selected or held; null if it does nothing. */
+export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void) | null {
+  const scene = live.scene();
+  const { drag, onHold } = live.options();
+  if (scene === null || drag === null) return null;
+  const { held, selected, port, view } = scene;
+  const { key } = event;
+  if (held === null) {
+    if (key !== 'Enter' && key !== ' ') return null;
+    if (selected < 0 || !drag.canMove(selected)) return null;
+    return () => holdAt(live, scene, selected, view.start[selected]);
+  }
+  if (key === 'Enter' || key === ' ') return () => dropHeld(live);
+  if (key === 'Escape') return () => onHold(null);
+  const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (side === undefined) return null;
+  const step = side * gridOf(port) * (event.shiftKey ? LARGE_STEP : 1);
+  return () => {
+    holdAt(live, scene, held.operation, held.start + step);
+    const x = timeToX(port, held.start + step);
+    if (x > port.width - 2 * EDGE_PIXELS || x < port.gutter) live.center(held.start + step);
+  };
+}
+
+/** Paints the operation that is dragged where it would be, and the verdict beside it. */
+export function paintHeld(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { held, port, colours, rows } = scene;
+  if (held === null) return;
+  const { y, height } = laneOf(scene, rows.rowOf(held.operation));
+  const left = timeToX(port, held.start);
+  const width = Math.max(4, timeToX(port, held.end) - left);
+  const colour = held.isFine ? colours.focus : colours.bad;
+  context.globalAlpha = 0.75;
+  context.fillStyle = colours.ground;
+  context.fillRect(left, y, width, height);
+  context.globalAlpha = 1;
+  context.strokeStyle = colour;
+  context.lineWidth = 3;
+  context.setLineDash(held.isFine ? [] : [5, 3]);
+  context.strokeRect(left + 1, y, width - 2, height);
+  context.setLineDash([]);
+  context.fillStyle = colour;
+  context.fillRect(left - 0.5, port.axis, 1, port.height);
+  paintVerdict(context, scene, held.text, { left, y, height });
+}
+
+function paintVerdict(
+  context: CanvasRenderingContext2D,
+  { port, colours, held }: Scene,
+  text: string,
+  { left, y, height }: { readonly left: number; readonly y: number; readonly height: number },
+): void {
+  context.font = '600 13px system-ui, "DejaVu Sans", sans-serif';
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  const width = context.measureText(text).width + 16;
+  const x = Math.max(port.gutter, Math.min(left, port.width - width - 2));
+  const below = y + height + 4;
+  const top = below + 24 <= port.height ? below : y - 28;
+  context.fillStyle = colours.ground;
+  context.fillRect(x, top, width, 24);
+  context.strokeStyle = held?.isFine ? colours.focus : colours.bad;
+  context.lineWidth = 1.5;
+  context.strokeRect(x, top, width, 24);
+  context.fillStyle = held?.isFine ? colours.ink : colours.bad;
+  context.fillText(text, x + 8, top + 12.5);
+}

@@ -1,0 +1,178 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
+import { texts } from '../../texts.js';
+import { moveRules } from '../live/move-rules.js';
+import { type AnswerProblem, ask, newKey } from '../live/requests.js';
+import { asProblem, type FollowedShop } from '../live/shop-feed.js';
+import type { ShopWords } from '../live/shop-words.js';
+import { verdictOn } from '../live/use-chart-drag.js';
+import { Modal } from '../parts/modal.js';
+import { ProblemBox } from '../parts/problem-box.js';
+import { TrialTable } from './trial-table.js';
+
+interface Props {
+  readonly operation: number;
+  /** The start that it was dragged to. */
+  readonly start: number;
+  readonly shop: FollowedShop;
+  readonly words: ShopWords;
+  readonly now: number;
+  readonly onClose: () => void;
+  readonly onOutcome: (outcome: OutcomeAnswer) => void;
+}
+
+type Trial = DryRunAnswer['trials'][number];
+
+/** Minutes by which buttons move the start. */
+const STEPS = [-60, -15, -5, 5, 15, 60];
+
+/** Moves an operation by hand: the verdict on its new start, the cost of each way to make room for it, and one of these. */
+export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ...props }: Props) {
+  const { state, followed } = shop;
+  const { moving } = texts;
+  const [start, setStart] = useState(props.start);
+  const { trial, problem, setProblem, tryAgain } = useTrial(operation, start, shop, words);
+  const [chosen, setChosen] = useState('');
+  const [refusal, setRefusal] = useState<string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const rules = useMemo(() => moveRules(followed), [followed]);
+  const verdict = verdictOn(rules, { view: followed, words, now }, operation, start);
+  const rows = trial?.trials.filter(isPossible) ?? [];
+  const row = rows.find(({ policy }) => policy === chosen) ?? rows[0];
+  const key = useRef({ of: '', is: '' });
+  const send = async (event: Event) => {
+    event.preventDefault();
+    if (row?.starts === undefined || trial === null) return;
+    setBusy(true);
+    setProblem(null);
+    setRefusal([]);
+    const body = { starts: row.starts, version: trial.version };
+    const text = JSON.stringify(body);
+    // What may have arrived is sent again just as it was: once.
+    if (key.current.of !== text) key.current = { of: text, is: newKey() };
+    try {
+      const wanted = { method: 'POST', body, key: key.current.is } as const;
+      const outcome = await ask<OutcomeAnswer>(pathOf(shop), wanted);
+      key.current = { of: '', is: '' };
+      const isRefused = outcome.status === 'declined' || outcome.status === 'skipped';
+      if (!isRefused) onClose();
+      else setRefusal([...outcome.reasons, ...outcome.skipped.map(({ reason }) => reason)]);
+      onOutcome(outcome);
+    } catch (error) {
+      const found = asProblem(error);
+      if (found.status !== 0) key.current = { of: '', is: '' };
+      setProblem(found);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const unit = (words.scale?.unit ?? 60) / 60;
+  return (
+    <Modal heading={moving.heading(words.operation(operation))} onClose={onClose}>
+      <form onSubmit={send}>
+        <p>
+          {moving.where(
+            words.machine(followed.machine[operation]),
+            words.time(followed.start[operation]),
+            words.time(start),
+          )}
+        </p>
+        <fieldset class="steps">
+          <legend>{moving.steps}</legend>
+          {STEPS.map((minutes) => {
+            const by = Math.sign(minutes) * Math.max(1, Math.round(Math.abs(minutes) / unit));
+            const words_ = words.duration(Math.abs(by));
+            return (
+              <button
+                key={minutes}
+                type="button"
+                disabled={start + by < now}
+                onClick={() => {
+                  setRefusal([]);
+                  setStart(start + by);
+                }}
+              >
+                {by < 0 ? moving.earlier(words_) : moving.later(words_)}
+              </button>
+            );
+          })}
+        </fieldset>
+        <p class={verdict.isFine ? 'verdict fine' : 'verdict broken'} role="status">
+          {verdict.text}
+        </p>
+        {refusal.length > 0 && (
+          <div class="problem" role="alert">
+            {moving.refused} {refusal.join(' ')}
+          </div>
+        )}
+        {problem !== null && <ProblemBox problem={problem} />}
+        {problem !== null && (
+          <button type="button" onClick={tryAgain}>
+            {texts.shops.again}
+          </button>
+        )}
+        {trial === null && problem === null && (
+          <p class="empty" role="status">
+            {moving.computing}
+          </p>
+        )}
+        {trial !== null && (
+          <TrialTable
+            trial={trial}
+            words={words}
+            choice={{ chosen: row?.policy ?? '', canChoose: isPossible, onChoose: setChosen }}
+          />
+        )}
+        <p class="quiet">{moving.undoable(state.version)}</p>
+        <footer>
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="main-button" disabled={isBusy || row === undefined}>
+            {isBusy ? texts.report.sending : moving.send}
+          </button>
+        </footer>
+      </form>
+    </Modal>
+  );
+}
+
+/** Whether a row can be followed, and moves anything. */
+function isPossible({ repaired, starts = [] }: Trial): boolean {
+  return repaired && starts.length > 0;
+}
+
+function pathOf({ state }: FollowedShop): string {
+  return `shops/${encodeURIComponent(state.id)}/starts`;
+}
+
+/** Milliseconds for which a start stays as it is before its cost is asked for. */
+const PAUSE = 300;
+
+/** The cost of a start, asked for whenever it, or the version that is followed, has changed. */
+function useTrial(operation: number, start: number, shop: FollowedShop, words: ShopWords) {
+  const [trial, setTrial] = useState<DryRunAnswer | null>(null);
+  const [problem, setProblem] = useState<AnswerProblem | null>(null);
+  const [round, setRound] = useState(0);
+  const { version } = shop.state;
+  useEffect(() => {
+    setTrial(null);
+    setProblem(null);
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    const { jobOffset } = shop.followed;
+    const job = words.jobOf[operation];
+    const step = operation - jobOffset[job] + 1;
+    const body = { starts: [{ job: words.jobLabel(job), step, start }] };
+    const timer = setTimeout(() => {
+      ask<DryRunAnswer>(`${pathOf(shop)}?dry-run=true`, { method: 'POST', body, signal })
+        .then(setTrial)
+        .catch((error) => signal.aborted || setProblem(asProblem(error)));
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [operation, start, version, round]);
+  return { trial, problem, setProblem, tryAgain: () => setRound(round + 1) };
+}
