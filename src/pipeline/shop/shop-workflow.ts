@@ -58,7 +58,7 @@ const schemas = {
   },
   effect: object({ changed: flag }),
   settled: object({ settled: flag }),
-  asked: object({ declined: flag }, 'declined'),
+  asked: object({ declined: flag, operations: integers }, 'declined'),
 } as const satisfies Record<string, JsonSchema>;
 
 /** The parts of a policy on which the workflow of a shop depends. */
@@ -76,7 +76,7 @@ export type ShopPolicy = Pick<
  * - `repair` tries the methods of the policy until one is accepted: `propose`, `revalidate` by the
  *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next. What
  *   nobody approved goes by way of `decline`: the plan goes on as it can, and that is asked nobody. So it does
- *   where no method keeps the number of edits that the policy allows;
+ *   where no method keeps the number of edits that the policy allows. What moves nothing is asked nobody, either;
  * - `settle` hands on the version that is followed.
  *
  * Equal policies give the same workflow.
@@ -267,7 +267,10 @@ function attempt(policy: ShopPolicy) {
       .sequence('propose', 'revalidate', 'commit');
   }
   return proposed
-    .choice('asked', { input: { declined: 'input.declined' }, io: { input: ref('asked') } })
+    .choice('asked', {
+      input: { declined: 'input.declined', operations: 'outputs.propose.operations' },
+      io: { input: ref('asked') },
+    })
     .task('approve', {
       role: 'supervisor',
       approval: 'version-{input.label}',
@@ -278,7 +281,7 @@ function attempt(policy: ShopPolicy) {
     .task('rollBack', rollBack)
     .task('decline', supervisor)
     .sequence('propose', 'revalidate', 'asked')
-    .branch('asked', 'commit', '$input.declined = true')
+    .branch('asked', 'commit', '$input.declined = true or $count($input.operations) = 0')
     .otherwise('asked', 'approve')
     .sequence('approve', 'commit');
 }

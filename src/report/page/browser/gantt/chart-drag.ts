@@ -142,15 +142,29 @@ function paintVerdict(
   context.font = '600 13px system-ui, "DejaVu Sans", sans-serif';
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  const width = context.measureText(text).width + 16;
+  const lines = linesOf(context, text, port.width - port.gutter - 24);
+  const width = Math.max(...lines.map((line) => context.measureText(line).width)) + 16;
+  const tall = 18 * lines.length + 6;
   const x = Math.max(port.gutter, Math.min(left, port.width - width - 2));
   const below = y + height + 4;
-  const top = below + 24 <= port.height ? below : y - 28;
+  const top = below + tall <= port.height ? below : y - tall - 4;
   context.fillStyle = colours.ground;
-  context.fillRect(x, top, width, 24);
+  context.fillRect(x, top, width, tall);
   context.strokeStyle = held?.isFine ? colours.focus : colours.bad;
   context.lineWidth = 1.5;
-  context.strokeRect(x, top, width, 24);
+  context.strokeRect(x, top, width, tall);
   context.fillStyle = held?.isFine ? colours.ink : colours.bad;
-  context.fillText(text, x + 8, top + 12.5);
+  for (const [i, line] of lines.entries()) context.fillText(line, x + 8, top + 12.5 + 18 * i);
+}
+
+/** A text in lines that have room. */
+function linesOf(context: CanvasRenderingContext2D, text: string, room: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${lines[lines.length - 1]} ${word}`.trim();
+    if (lines[lines.length - 1] === '' || context.measureText(longer).width <= room) {
+      lines[lines.length - 1] = longer;
+    } else lines.push(word);
+  }
+  return lines;
 }

@@ -148,11 +148,13 @@ function paintBar(
     rows.kind === 'machine'
       ? words.jobLabels(rows.jobOf[op])
       : [view.names?.machines?.[k] || String(k)];
-  const label = labels.find((text) => hasRoom(context, text, right - left - 4));
+  // Where it is cut by an edge of the chart, there is less room.
+  const [from, to] = [Math.max(left, port.gutter), Math.min(right, port.width)];
+  const label = labels.find((text) => hasRoom(context, text, to - from - 4));
   if (label === undefined) return null;
   return {
     text: label,
-    x: (Math.max(left, port.gutter) + Math.min(right, port.width)) / 2,
+    x: (from + to) / 2,
     y: y + height / 2 + 0.5,
     fill: isFaint || isPast ? colours.ink : text,
     font: context.font,

@@ -71,8 +71,8 @@ type Row = DryRunAnswer['trials'][number];
 
 function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
   const { policies } = texts.trial;
-  const name = [row.policy, ...row.same].map((one) => policies[one] ?? one).join(', ');
-  if (choice === undefined) return name;
+  const nameOf = (policy: string) => policies[policy] ?? policy;
+  if (choice === undefined) return [row.policy, ...row.same].map(nameOf).join(', ');
   return (
     <label class="choose">
       <input
@@ -82,7 +82,7 @@ function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
         disabled={!choice.canChoose(row)}
         onChange={() => choice.onChoose(row.policy)}
       />{' '}
-      {name}
+      {nameOf(row.policy)}
     </label>
   );
 }
