@@ -39,9 +39,10 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
   it('waits for an approval, and goes on as planned where one is declined', async () => {
     const { schedule, events } = ft10();
     const shop = await open({ schedule, policy: asking });
-    const outcome = await shop.report([events[0]], { now: 100 });
+    const first = events.slice(0, 2);
+    const outcome = await shop.report(first, { now: 100 });
     expect(outcome).toMatchObject({ status: 'waiting', approval: 'version-2' });
-    const status = updateStatus({ schedule, events: completeEvents([events[0]]), now: 100 });
+    const status = updateStatus({ schedule, events: completeEvents(first), now: 100 });
     const declined = await shop.decline('kim', 'too many moves');
     expect(declined).toMatchObject({ status: 'committed', version: 2 });
     expect(declined).toMatchObject({ proposal: { method: 'affected' } });
@@ -59,10 +60,24 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     expect((await shop.close()).status).toBe('COMPLETED');
   });
 
+  it('asks nothing where nothing moves', async () => {
+    const { schedule, events } = ft10();
+    const shop = await open({ schedule, policy: asking });
+    const outcome = await shop.report([events[0]], { now: 100 });
+    expect(outcome).toMatchObject({ status: 'committed', version: 2 });
+    expect(outcome).toMatchObject({ proposal: { moved: 0, operations: [] } });
+    expect(shop.schedule.start).toEqual(schedule.start);
+    // A job that comes is to be placed.
+    const rush = await shop.report([events[2]], { now: 150 });
+    expect(rush).toMatchObject({ status: 'waiting', approval: 'version-3' });
+    await shop.approve('kim');
+    expect((await shop.close()).status).toBe('COMPLETED');
+  });
+
   it.each(['approve', 'decline'] as const)('goes on when nobody answers: %s', async (otherwise) => {
     const { schedule, events } = ft10();
     const policy = { approval: { seconds: patience, otherwise } };
-    const shop = await open({ schedule, policy, events: [events[0]], live: false });
+    const shop = await open({ schedule, policy, events: events.slice(0, 2), live: false });
     const { status } = await shop.ended;
     expect(status).toBe('COMPLETED');
     expect(shop.version).toBe(2);

@@ -133,9 +133,10 @@ describe('a proposal that is approved when its time has passed', () => {
           }
         }
         const outcome = await queued;
-        expect(outcome.status).toBe('waiting');
         clock.at(++time);
-        await shop.approve('lee');
+        if (outcome.status === 'waiting') await shop.approve('lee');
+        // What moves nothing asks for nothing.
+        else expect(outcome).toMatchObject({ status: 'committed', proposal: { operations: [] } });
         expect(shop.story.turns.every(({ happened }) => happened.skipped.length === 0)).toBe(true);
         time += 20;
       }

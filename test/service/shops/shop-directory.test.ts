@@ -210,7 +210,7 @@ describe('the shops of a service', () => {
       schema: 'alas-jssp/instance@2',
       machines: 1,
       time_scale: { epoch: '2026-11-23T06:00', unit: 60, zone: 'Europe/Berlin' },
-      jobs: [{ operations: [{ machine: 0, duration: 60 }] }],
+      jobs: [{ operations: [40, 20].map((duration) => ({ machine: 0, duration })) }],
       downtimes: [{ machine: 0, from: 70, to: 90, resumable: true }],
       shifts_until: '2026-11-23T07:30',
     };
@@ -218,7 +218,7 @@ describe('the shops of a service', () => {
     expect((await directory.state('a', { next: 1 })).warnings).toEqual([]);
     const warning =
       'shifts are known until Mon 23 Nov 07:30: work after it, up to Mon 23 Nov 07:45, is planned day and night; import again with a later --horizon';
-    const events = [{ kind: 'duration', job: 'Job1', step: 1, duration: 85 }];
+    const events = [{ kind: 'duration', job: 'Job1', step: 1, duration: 65 }];
     const ends = {
       ...{ before: 60, before_date: '2026-11-23T07:00:00+01:00' },
       ...{ after: 105, after_date: '2026-11-23T07:45:00+01:00' },
