@@ -89,6 +89,7 @@ class Trial(TypedDict):
     moved: int
     moves: List[Move]
     more: int
+    starts: List[Json]
 
 
 class DryRun(TypedDict):
@@ -370,6 +371,11 @@ class Shop:
         texts = [one if isinstance(one, str) else json.dumps(one) for one in policies]
         query = {"dry-run": "true", "policy": texts}
         return self.service.request("POST", self._path + "/events", body, _key(), query)
+
+    def try_starts(self, starts: Sequence[Json], now: Optional[Time] = None) -> DryRun:
+        """What starts of one's own would cost: alone, where others give way, and where these are planned again."""
+        body = _given(starts=list(starts), now=now)
+        return self.service.request("POST", self._path + "/starts", body, _key(), {"dry-run": "true"})
 
     def wish(
         self, starts: Sequence[Json], now: Optional[Time] = None, key: Optional[str] = None

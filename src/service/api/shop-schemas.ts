@@ -289,8 +289,8 @@ export const dryRunSchema = z
         moved: z.int(),
         moves: z.array(moveSchema),
         more: z.int(),
-        /** Of a dry run of starts: all starts that make its schedule, to be sent to `/starts`. */
-        starts: wishSchema.shape.starts.optional(),
+        /** Of a dry run of starts: all that make its schedule, to be sent to `/starts`; of events none. */
+        starts: z.array(wishSchema.shape.starts.element),
       }),
     ),
     skipped: outcomeSchema.shape.skipped,

@@ -31,6 +31,8 @@ export interface ShopClient {
     report: Schemas['ReportInput'],
     policies?: readonly Schemas['PolicyInput'][],
   ): Promise<Schemas['DryRun']>;
+  /** Costs of starts of one's own: alone, where others give way, and where all others are planned again. */
+  tryStarts(wish: Schemas['WishInput']): Promise<Schemas['DryRun']>;
   wish(wish: Schemas['WishInput'], options?: TellOptions): Promise<Outcome>;
   undo(undo: Schemas['UndoInput'], options?: TellOptions): Promise<Outcome>;
   withdraw(withdrawal: Schemas['WithdrawalInput'], options?: TellOptions): Promise<Outcome>;
@@ -82,8 +84,15 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
       const answer = await answerOf(http.POST('/shops/{id}/events', { params, body }));
       return answer as Schemas['DryRun'];
     },
-    wish: (body, options) =>
-      answerOf(http.POST('/shops/{id}/starts', { params: keyed(options), body })),
+    async tryStarts(body) {
+      const params = { ...keyed(), query: { 'dry-run': 'true' } as const };
+      const answer = await answerOf(http.POST('/shops/{id}/starts', { params, body }));
+      return answer as Schemas['DryRun'];
+    },
+    async wish(body, options) {
+      const params = keyed(options);
+      return (await answerOf(http.POST('/shops/{id}/starts', { params, body }))) as Outcome;
+    },
     undo: (body, options) =>
       answerOf(http.POST('/shops/{id}/undo', { params: keyed(options), body })),
     withdraw: (body, options) =>

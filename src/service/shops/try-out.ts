@@ -69,7 +69,7 @@ async function tryOne(
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
   const { objective } = withObjective({ due }, policy);
-  const common = { policy: name, same: [], objective, clamped: [...clamped], reasons };
+  const common = { policy: name, same: [], objective, clamped: [...clamped], reasons, starts: [] };
   for (const word of policy.methods) {
     const method = findMethod(word);
     try {

@@ -144,7 +144,7 @@ function refused(
     .slice(0, MOST_REASONS)
     .map(({ explanation }) => explanation);
   const cost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };
-  const none = { repaired: false, method: null, more: 0, ...cost };
+  const none = { repaired: false, method: null, more: 0, ...cost, starts: [] };
   return { answer: { ...common, reasons, ...none }, start: null };
 }
 

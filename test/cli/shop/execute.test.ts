@@ -106,7 +106,8 @@ describe('alas-jssp execute', () => {
     const policy = file('asking.json');
     const approval = { seconds: 86_400, otherwise: 'decline' };
     writeFileSync(policy, JSON.stringify({ schema: 'alas-jssp/policy@1', approval }));
-    const event = ['--event', 'breakdown:machine=3,from=100,to=200'];
+    const longer = ['--event', 'duration:at=100,job=3,step=5,factor=1.5'];
+    const event = ['--event', 'breakdown:machine=3,from=100,to=200', ...longer];
     const args = ['ft10', file('plan.json'), ...event, '--log', log, '--policy', policy, '--live'];
     const made = await cli(['execute', ...args]);
     expect(made.code).toBe(1);
@@ -119,15 +120,21 @@ describe('alas-jssp execute', () => {
     const news = { undo: 1, now: 105 };
     const data = ['--data', JSON.stringify(news), ...by];
     expect((await cli(['log', 'signal', log, 'shop-1', 'news', ...data])).code).toBe(0);
+    // Nothing moves by it, so nobody is asked.
+    const undone = await cli(['log', 'resume', log]);
+    expect(undone.stdout).toContain('version 3\nit waits for news');
+    const job = { name: 'rush', operations: [{ machine: 2, duration: 40 }] };
+    const rush = JSON.stringify({ now: 150, events: [{ kind: 'arrival', job }] });
+    await cli(['log', 'signal', log, 'shop-1', 'news', '--data', rush]);
     await cli(['log', 'resume', log]);
-    await cli(['log', 'approve', log, 'shop-1', 'version-3', ...by]);
+    await cli(['log', 'approve', log, 'shop-1', 'version-4', ...by]);
     await cli(['log', 'signal', log, 'shop-1', 'news', '--data', '{"close":true}']);
     expect((await cli(['log', 'resume', log])).code).toBe(0);
     const { stdout } = await cli(['log', 'show', log]);
     expect(stdout).toContain(
       'the repair by lcrp was not accepted: kim denied version-2: too much; by affected ',
     );
-    expect(stdout).toContain('version 3, approved by kim');
+    expect(stdout).toContain('version 4, approved by kim');
     expect(stdout).toContain('went back to version 1');
     expect((await cli(['log', 'replay', log])).stdout).toContain('parity');
   });

@@ -42,7 +42,7 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
   const key = useRef({ of: '', is: '' });
   const send = async (event: Event) => {
     event.preventDefault();
-    if (row?.starts === undefined || trial === null) return;
+    if (row === undefined || trial === null) return;
     setBusy(true);
     setProblem(null);
     setRefusal([]);
@@ -138,7 +138,7 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
 }
 
 /** Whether a row can be followed, and moves anything. */
-function isPossible({ repaired, starts = [] }: Trial): boolean {
+function isPossible({ repaired, starts }: Trial): boolean {
   return repaired && starts.length > 0;
 }
 
