@@ -57,7 +57,8 @@ export function tellConsequences(turn: ShopTurn, clock: ShopClock): string[] {
 
 /** A proposal that nobody follows, and why: `the repair by lcrp was not accepted: too much`. */
 export function tellRefusal({ method, reason }: Pick<RolledBack, 'method' | 'reason'>): string {
-  return `the repair by ${method} was not accepted: ${reason}`;
+  const what = method === 'by hand' ? 'the proposal by hand' : `the repair by ${method}`;
+  return `${what} was not accepted: ${reason}`;
 }
 
 /** `, approved by kim`, or nothing where nobody was asked. */

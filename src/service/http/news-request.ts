@@ -7,7 +7,7 @@ import { answersOf } from './answers.js';
 // What the routes have in common by which shops are told of something.
 
 /** The header of a request that may be sent again. */
-export const keyHeader = z.looseObject({
+export const keyHeaders = z.looseObject({
   'idempotency-key': z
     .string()
     .min(1)

@@ -14,7 +14,7 @@ import {
 } from '../api/shop-schemas.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
-import { dryRunFlag, isDryRun, keyHeader, noQuery, tellerOf, told } from './news-request.js';
+import { dryRunFlag, isDryRun, keyHeaders, noQuery, tellerOf, told } from './news-request.js';
 import { shopParams } from './shop-routes.js';
 
 const tags = ['shops'];
@@ -48,7 +48,7 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'reportEvents',
         summary: 'Tells a shop of events, or tries out what they would cost',
         params: shopParams,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: dryRunQuery,
         body: reportSchema,
         response: answersOf(
@@ -86,7 +86,7 @@ function addWithdrawals(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'withdrawReport',
         summary: 'Withdraws a mistaken report, or corrects it',
         params: shopParams,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: noQuery,
         body: withdrawalSchema,
         response: told,
@@ -108,7 +108,7 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'approveProposal',
         summary: 'Accepts the proposal that waits',
         params: proposal,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: noQuery,
         response: told,
       },
@@ -128,7 +128,7 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'declineProposal',
         summary: 'Declines the proposal that waits: the version before stays',
         params: proposal,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: noQuery,
         body: declineSchema.nullish(),
         response: told,
@@ -150,7 +150,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
         tags,
         operationId: 'createShop',
         summary: 'Opens a shop',
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: noQuery,
         body: newShopSchema,
         response: answersOf({ 201: shopSummarySchema }, [404, 409, 413, 415, 422]),
@@ -170,7 +170,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'closeShop',
         summary: 'Ends a shop; its story stays',
         params: shopParams,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: noQuery,
         response: answersOf({ 200: shopSummarySchema }, [404, 409, 413, 415]),
       },

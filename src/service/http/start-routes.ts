@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dryRunSchema, outcomeSchema, undoSchema, wishSchema } from '../api/shop-schemas.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
-import { dryRunFlag, isDryRun, keyHeader, noQuery, tellerOf, told } from './news-request.js';
+import { dryRunFlag, isDryRun, keyHeaders, noQuery, tellerOf, told } from './news-request.js';
 import { shopParams } from './shop-routes.js';
 
 const tags = ['shops'];
@@ -22,7 +22,7 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'proposeStarts',
         summary: 'Proposes starts of your own, or tries out what they would cost',
         params: shopParams,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: wishQuery,
         body: wishSchema,
         response: answersOf(
@@ -46,7 +46,7 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
         operationId: 'undoTo',
         summary: 'Goes back to an earlier version, as far as nothing has started since',
         params: shopParams,
-        headers: keyHeader,
+        headers: keyHeaders,
         querystring: noQuery,
         body: undoSchema,
         response: told,

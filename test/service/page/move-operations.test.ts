@@ -136,8 +136,9 @@ describe.skipIf(skipped !== '')(`moving operations by hand in Chromium${skipped}
     expect((await rowsOf(table))[0]).toMatch(/^nothing else moves1/);
     // Its start can be put right without dragging, too.
     await dialog(page).getByRole('button', { name: '+ 1 h' }).press('Enter');
-    await table.waitFor();
-    await dialog(page).getByRole('button', { name: 'Move it' }).press('Enter');
+    const move = dialog(page).getByRole('button', { name: 'Move it' });
+    await expect.poll(() => move.isDisabled()).toBe(false);
+    await move.press('Enter');
     await page.locator('.shop-head').getByText('version 2,').waitFor();
     expect((await starts())[3]).toBeGreaterThanOrEqual(180);
   });

@@ -87,7 +87,7 @@ export function dragTo(live: LiveCanvas, { operation, offset }: Grip, x: number)
 /** Larger steps of the keyboard, with Shift. */
 const LARGE_STEP = 12;
 
-/** What a key does to an operation that is selected or held; null if it does nothing. */
+/** The action of a key on an operation that is selected or held; null if it has none. */
 export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void) | null {
   const scene = live.scene();
   const { drag, onHold } = live.options();

@@ -120,7 +120,7 @@ export function eventOf(
       return { kind, machine };
     case 'duration': {
       if (longer === null || operation < 0) return null;
-      const duration = durationOf(view, operation) + longer;
+      const duration = workDurationOf(view, operation) + longer;
       return { kind, job, step, duration };
     }
     case 'delay':
@@ -134,7 +134,10 @@ export function eventOf(
 }
 
 /** The time that an operation works: without the downtimes that interrupt it. */
-export function durationOf({ start, end, machine, downtimes }: ScheduleView, op: number): number {
+export function workDurationOf(
+  { start, end, machine, downtimes }: ScheduleView,
+  op: number,
+): number {
   let time = end[op] - start[op];
   downtimes.machine.forEach((k, i) => {
     const [from, to] = [Math.max(downtimes.from[i], start[op]), Math.min(downtimes.to[i], end[op])];

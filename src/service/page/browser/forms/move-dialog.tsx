@@ -5,7 +5,7 @@ import { moveRules } from '../live/move-rules.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
-import { verdictOn } from '../live/use-chart-drag.js';
+import { verdictOnMove } from '../live/use-chart-drag.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { TrialTable } from './trial-table.js';
@@ -36,7 +36,7 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
   const [refusal, setRefusal] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const rules = useMemo(() => moveRules(followed), [followed]);
-  const verdict = verdictOn(rules, { view: followed, words, now }, operation, start);
+  const verdict = verdictOnMove(rules, { view: followed, words, now }, operation, start);
   const rows = trial?.trials.filter(isPossible) ?? [];
   const row = rows.find(({ policy }) => policy === chosen) ?? rows[0];
   const key = useRef({ of: '', is: '' });
@@ -151,12 +151,14 @@ const PAUSE = 300;
 
 /** The cost of a start, asked for whenever it, or the version that is followed, has changed. */
 function useTrial(operation: number, start: number, shop: FollowedShop, words: ShopWords) {
-  const [trial, setTrial] = useState<DryRunAnswer | null>(null);
+  const [made, setMade] = useState<{ readonly of: string; readonly trial: DryRunAnswer } | null>(
+    null,
+  );
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [round, setRound] = useState(0);
   const { version } = shop.state;
+  const of = `${start} ${version}`;
   useEffect(() => {
-    setTrial(null);
     setProblem(null);
     const stopped = new AbortController();
     const { signal } = stopped;
@@ -166,7 +168,7 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
     const body = { starts: [{ job: words.jobLabel(job), step, start }] };
     const timer = setTimeout(() => {
       ask<DryRunAnswer>(`${pathOf(shop)}?dry-run=true`, { method: 'POST', body, signal })
-        .then(setTrial)
+        .then((trial) => setMade({ of, trial }))
         .catch((error) => signal.aborted || setProblem(asProblem(error)));
     }, PAUSE);
     return () => {
@@ -174,5 +176,7 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
       stopped.abort();
     };
   }, [operation, start, version, round]);
+  // The cost of another start is none of this one.
+  const trial = made?.of === of ? made.trial : null;
   return { trial, problem, setProblem, tryAgain: () => setRound(round + 1) };
 }

@@ -4,7 +4,7 @@ import { createInstance, type Instance, replaceInstance } from '../../../../jssp
 import { createSchedule } from '../../../../jssp/schedule.js';
 import { validate } from '../../../../validator/validate.js';
 import type { Violation } from '../../../../validator/violation.js';
-import { durationOf } from '../forms/event-draft.js';
+import { workDurationOf } from '../forms/event-draft.js';
 
 /** The rules for moving operations of a schedule that is followed. */
 export interface MoveRules {
@@ -70,7 +70,7 @@ function instanceOf(view: ScheduleView): Instance {
     machines,
     jobOffset: Int32Array.from(view.jobOffset),
     machine: Int32Array.from(view.machine),
-    duration: Int32Array.from(view.machine, (_, op) => durationOf(view, op)),
+    duration: Int32Array.from(view.machine, (_, op) => workDurationOf(view, op)),
     calendar: places.length === 0 ? null : calendar,
   });
 }

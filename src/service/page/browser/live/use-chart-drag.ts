@@ -14,7 +14,7 @@ export interface MovableSchedule {
 }
 
 /** The verdict on a start of an operation, in words. */
-export function verdictOn(
+export function verdictOnMove(
   rules: MoveRules,
   { view, words, now }: MovableSchedule,
   operation: number,
@@ -83,7 +83,7 @@ export function useChartDrag(
         .filter((one) => Math.abs(one - time) < grid)
         .sort((a, b) => Math.abs(a - time) - Math.abs(b - time));
       const start = near[0] ?? Math.round(time / grid) * grid;
-      return verdictOn(rules(), movable, op, start);
+      return verdictOnMove(rules(), movable, op, start);
     },
     drop: onDrop,
   };
