@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (9faf2b01976f13fd4ead00763ee59672c80fb192b38f4fc93f7fd59b8be39145); do not edit.
+// Made by npm run client:types of schemas/openapi.json (38d8c83a20e48b3b85909b15f6baa1c077e23471cd14c0dc864b7385ad3de693); do not edit.
 
 export interface paths {
     "/explain": {
@@ -419,7 +419,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Proposes starts of your own */
+        /** Proposes starts of your own, or tries out what they would cost */
         post: operations["proposeStarts"];
         delete?: never;
         options?: never;
@@ -628,6 +628,11 @@ export interface components {
                 reasons: string[];
                 repaired: boolean;
                 same: string[];
+                starts: {
+                    job: string | number;
+                    start: components["schemas"]["Time"];
+                    step: number;
+                }[];
                 total_weighted_tardiness: {
                     after: number;
                     before: number;
@@ -1197,6 +1202,7 @@ export interface components {
                 start: components["schemas"]["TimeInput"];
                 step: number;
             }[];
+            version?: number;
         };
         /**
          * @example {
@@ -3750,7 +3756,9 @@ export interface operations {
     };
     proposeStarts: {
         parameters: {
-            query?: never;
+            query?: {
+                "dry-run"?: "0" | "1" | "" | "true" | "false";
+            };
             header?: {
                 "idempotency-key"?: string;
             };
@@ -3771,7 +3779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Outcome"];
+                    "application/json": components["schemas"]["Outcome"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description The request is not in form, or makes no sense. */
