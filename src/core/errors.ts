@@ -1,3 +1,6 @@
+/** The numbers and names that an error is about, as JSON has them: translations are made from its code and these. */
+export type ErrorFacts = Readonly<Record<string, unknown>>;
+
 /**
  * Base of every error this package throws on purpose. `code` is stable and meant for programs,
  * `message` is one line meant for people, `value` is the offending value.
@@ -5,12 +8,14 @@
 export class AlasError extends Error {
   readonly code: string;
   readonly value: unknown;
+  readonly facts: ErrorFacts | undefined;
 
-  constructor(code: string, message: string, value?: unknown) {
+  constructor(code: string, message: string, value?: unknown, facts?: ErrorFacts) {
     super(printableLine(message));
     this.name = new.target.name;
     this.code = code;
     this.value = value;
+    this.facts = facts;
   }
 }
 
@@ -39,8 +44,9 @@ export class InputError extends AlasError {
     cure: string,
     location: InputLocation = {},
     value?: unknown,
+    facts?: ErrorFacts,
   ) {
-    super(code, `${formatLocation(location)}${problem}; ${cure}`, value);
+    super(code, `${formatLocation(location)}${problem}; ${cure}`, value, facts);
     this.location = location;
     this.problem = problem;
     this.cure = cure;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InputError } from './errors.js';
+import { type ErrorFacts, InputError } from './errors.js';
 import { describeFound, formatPath, type JsonPath, valueAt } from './json-path.js';
 import { suggestNames } from './nearest-names.js';
 
@@ -9,6 +9,7 @@ export interface JsonFault {
   readonly problem: string;
   readonly cure: string;
   readonly found: unknown;
+  readonly facts?: ErrorFacts | undefined;
 }
 
 /** The data that was checked, or what is wrong with it. */
@@ -85,10 +86,10 @@ function unitOf(origin: string): string {
  */
 export function faultError(
   code: string,
-  { path, problem, cure, found }: JsonFault,
+  { path, problem, cure, found, facts }: JsonFault,
   file?: string | undefined,
   base: JsonPath = [],
 ): InputError {
   const location = { file, path: formatPath([...base, ...path]) };
-  return new InputError(code, problem, cure, location, found);
+  return new InputError(code, problem, cure, location, found, facts);
 }

@@ -1,4 +1,4 @@
-import { AlasError, InputError } from './errors.js';
+import { AlasError, type ErrorFacts, InputError } from './errors.js';
 
 /** An error as it goes from thread to thread, where errors lose their class. The values that it names stay behind. */
 export interface SentError {
@@ -7,6 +7,7 @@ export interface SentError {
   readonly message: string;
   /** Of an `InputError`. */
   readonly input?: Pick<InputError, 'problem' | 'cure' | 'location'>;
+  readonly facts?: ErrorFacts | undefined;
   /** Of faults of ours. */
   readonly stack?: string | undefined;
 }
@@ -14,18 +15,24 @@ export interface SentError {
 /** An error for another thread. */
 export function packError(error: unknown): SentError {
   if (error instanceof InputError) {
-    const { code, message, problem, cure, location } = error;
-    return { code, message, input: { problem, cure, location } };
+    const { code, message, problem, cure, location, facts } = error;
+    return { code, message, input: { problem, cure, location }, facts };
   }
-  if (error instanceof AlasError) return { code: error.code, message: error.message };
+  if (error instanceof AlasError) {
+    const { code, message, facts } = error;
+    return { code, message, facts };
+  }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { code: '', message, stack };
 }
 
 /** The error that another thread has sent. */
-export function unpackError({ code, message, input, stack }: SentError): Error {
-  if (input !== undefined) return new InputError(code, input.problem, input.cure, input.location);
-  if (code !== '') return new AlasError(code, message);
+export function unpackError({ code, message, input, facts, stack }: SentError): Error {
+  if (input !== undefined) {
+    const { problem, cure, location } = input;
+    return new InputError(code, problem, cure, location, undefined, facts);
+  }
+  if (code !== '') return new AlasError(code, message, undefined, facts);
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
   return error;

@@ -230,12 +230,14 @@ function namesWith(instance: Instance, arrivals: readonly Arrival[]): InstanceNa
   for (const [i, event] of arrivals.entries()) {
     const { name } = event.job;
     if (name === undefined) continue;
-    const fault = taken.has(name)
+    const isTaken = taken.has(name);
+    const fault = isTaken
       ? { problem: 'there is a job of that name already', cure: 'give it another one' }
       : nameFault('job', name, jobs + i);
     if (fault !== undefined) {
       const problem = `${describeEvent(event, instance)}: ${fault.problem}`;
-      throw new InputError('bad_event', problem, fault.cure, {}, event);
+      const facts = isTaken ? { code: 'name_taken', name } : undefined;
+      throw new InputError('bad_event', problem, fault.cure, {}, event, facts);
     }
     taken.add(name);
   }

@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { type ErrorFacts, InputError } from '../core/errors.js';
 import { downtimesOf } from '../jssp/calendar.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { formatTime } from '../jssp/time-scale.js';
@@ -26,6 +26,7 @@ import {
   type Restored,
   type TimedBreakdown,
 } from './event.js';
+import { labelEvent, labelsWith } from './labels.js';
 import { workedBy } from './progress.js';
 
 /**
@@ -57,6 +58,7 @@ export function takeEffect(draft: OpenDraft, event: EffectiveEvent): InputError 
       event,
       `it becomes known at ${time(draft, event.at)}, and now is ${time(draft, now)}`,
       `apply it at ${time(draft, event.at)} or let it become known earlier`,
+      { at: event.at },
     );
   }
   switch (event.kind) {
@@ -125,6 +127,7 @@ function restore(draft: OpenDraft, event: Restored): InputError | undefined {
       event,
       `it is not down at ${time(draft, at)}`,
       'restore a machine that is down',
+      { at },
     );
   }
   changeDowntimes(draft, machine, () => downtimes);
@@ -142,8 +145,10 @@ function changeDuration(draft: OpenDraft, event: DurationChange): InputError | u
   if (op instanceof InputError) return op;
   const { now, started } = draft;
   if (isFinished(draft, op)) {
-    const done = `the operation was done at ${time(draft, completionOf(draft, op))}, and now is ${time(draft, now)}`;
-    return refuse(draft, 'operation_finished', event, done, 'change what is running or to come');
+    const done = completionOf(draft, op);
+    const problem = `the operation was done at ${time(draft, done)}, and now is ${time(draft, now)}`;
+    const cure = 'change what is running or to come';
+    return refuse(draft, 'operation_finished', event, problem, cure, { done });
   }
   const duration = newDuration(event, draft.duration[op]);
   if (duration > MAX_TIME) {
@@ -179,8 +184,10 @@ function delay(draft: OpenDraft, event: Delay): InputError | undefined {
   const op = findOperation(draft, event, job, step);
   if (op instanceof InputError) return op;
   if (draft.started[op] >= 0) {
-    const problem = `the operation started at ${time(draft, draft.started[op])}, and now is ${time(draft, draft.now)}`;
-    return refuse(draft, 'operation_started', event, problem, 'delay what has not started');
+    const started = draft.started[op];
+    const problem = `the operation started at ${time(draft, started)}, and now is ${time(draft, draft.now)}`;
+    const cure = 'delay what has not started';
+    return refuse(draft, 'operation_started', event, problem, cure, { started });
   }
   draft.write(draft.release, op, Math.max(draft.release[op], until));
   return undefined;
@@ -213,7 +220,8 @@ function findOperation(
   const { jobOffset, kept } = draft;
   if (step < kept[job]) return jobOffset[job] + step;
   const cure = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
-  return refuse(draft, 'unknown_step', event, `the job has no step ${step + 1}`, cure);
+  const problem = `the job has no step ${step + 1}`;
+  return refuse(draft, 'unknown_step', event, problem, cure, { step: step + 1 });
 }
 
 function requireJob(draft: Draft, event: DisruptionEvent, job: number): void {
@@ -236,6 +244,7 @@ function refusePast(
     event,
     `${what} at ${time(draft, begin)}, which is past: now is ${time(draft, now)}`,
     `give ${draft.facts.timeScale === null ? now : formatTime(draft.facts.timeScale, now)} or later`,
+    { begin, kind: event.kind },
   );
 }
 
@@ -245,11 +254,15 @@ function time({ facts }: Draft, at: number): string {
 }
 
 function refuse(
-  { facts }: Draft,
+  { facts, now }: Draft,
   code: (typeof TOO_LATE)[number] | 'before_now' | 'not_known_yet' | 'unknown_job' | 'bad_event',
   event: DisruptionEvent,
   problem: string,
   cure: string,
+  more: ErrorFacts = {},
 ): InputError {
-  return new InputError(code, `${describeEvent(event, facts)}: ${problem}`, cure, {}, event);
+  const words = `${describeEvent(event, facts)}: ${problem}`;
+  const known = facts.names === null ? undefined : labelsWith(facts, [event]);
+  const told = { event: labelEvent(event, known), now, scale: facts.timeScale, ...more };
+  return new InputError(code, words, cure, {}, event, told);
 }

@@ -24,6 +24,35 @@ export interface ShopClock {
   duration(units: number): string;
 }
 
+/** How a language writes the times of a clock. */
+export interface ClockWords {
+  /**
+   * `Mon 23 Nov`, with the year `Mon 23 Nov 2026`.
+   *
+   * @param wall milliseconds since 1970 as the clock of the shop shows them
+   */
+  day(wall: number, withYear: boolean): string;
+  /** A length in days, hours, minutes and seconds, such as `1 h 30 min`; only parts that are not 0. */
+  readonly units: readonly [days: string, hours: string, minutes: string, seconds: string];
+}
+
+const DAY_WORDS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTH_WORDS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** The words of clocks in English, which are the same wherever the code runs. */
+export const ENGLISH_CLOCK: ClockWords = {
+  day(wall, withYear) {
+    const day = Math.floor(wall / DAY);
+    const [year, month, date] = isoTime(wall)
+      .split('T')[0]
+      .split(/(?!^)-/);
+    const weekday = DAY_WORDS[(((day + 4) % 7) + 7) % 7];
+    const words = `${weekday} ${Number(date)} ${MONTH_WORDS[Number(month) - 1]}`;
+    return withYear ? `${words} ${Number(year)}` : words;
+  },
+  units: ['d', 'h', 'min', 's'],
+};
+
 const DAY = 86_400_000;
 const QUARTER = 900_000;
 const MOST_OFFSETS = 1000;
@@ -33,23 +62,23 @@ const LAST_MOMENT = 8.64e15;
 
 const EPOCH = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
 
-const clocks = new WeakMap<TimeScale, ShopClock>();
+const clocks = new WeakMap<ClockWords, WeakMap<TimeScale, ShopClock>>();
 const checked = new WeakSet<TimeScale>();
 
 /** The clock of shops without one: they speak in numbers. */
 const numbers: ShopClock = { time: (time) => String(time), duration: (units) => String(units) };
 
 /** The clock of a shop that may have a scale. */
-export function clockFor(scale: TimeScale | null | undefined): ShopClock {
-  return scale ? clockOf(scale) : numbers;
+export function clockFor(scale: TimeScale | null | undefined, words = ENGLISH_CLOCK): ShopClock {
+  return scale ? clockOf(scale, words) : numbers;
 }
 
-/** The clock of a scale; the same one for the same scale. */
-export function clockOf(scale: TimeScale): ShopClock {
-  const known = clocks.get(scale);
-  if (known !== undefined) return known;
-  const clock = createClock(scale);
-  clocks.set(scale, clock);
+/** The clock of a scale; the same one for the same scale and words. */
+export function clockOf(scale: TimeScale, words = ENGLISH_CLOCK): ShopClock {
+  const ofWords = clocks.get(words) ?? new WeakMap<TimeScale, ShopClock>();
+  clocks.set(words, ofWords);
+  const clock = ofWords.get(scale) ?? createClock(scale, words);
+  ofWords.set(scale, clock);
   return clock;
 }
 
@@ -98,10 +127,7 @@ export function epochMilliseconds({ epoch, unit }: TimeScale, time: number): num
   return Date.parse(epoch) + time * unit * 1000;
 }
 
-const DAY_WORDS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTH_WORDS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-
-function createClock(scale: TimeScale): ShopClock {
+function createClock(scale: TimeScale, words: ClockWords): ShopClock {
   const { zone, unit } = scale;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   /** Offsets by quarters of an hour, since they change at none of their minutes: asking for one takes long. */
@@ -144,18 +170,14 @@ function createClock(scale: TimeScale): ShopClock {
     time(time, near) {
       if (!(Math.abs(epochMilliseconds(scale, time)) < LAST_MOMENT - 2 * DAY)) return String(time);
       const { wall, offset, twice } = localTime(time);
-      const [month, date, hour, minute, second] = isoTime(wall)
-        .slice(yearOf(wall).length + 1)
-        .split(/[-T:.]/);
+      const [hour, minute, second] = isoTime(wall).split('T')[1].split(/[:.]/);
       const seconds = second === '00' ? '' : `:${second}`;
       const clock = `${hour}:${minute}${seconds}${twice ? ` ${offsetText(offset)}` : ''}`;
       const day = Math.floor(wall / DAY);
       if (near !== undefined && Math.floor(localTime(near).wall / DAY) === day) return clock;
-      const weekday = DAY_WORDS[(((day + 4) % 7) + 7) % 7];
-      const year = yearOf(wall) === firstYear ? '' : ` ${Number(yearOf(wall))}`;
-      return `${weekday} ${Number(date)} ${MONTH_WORDS[Number(month) - 1]}${year} ${clock}`;
+      return `${words.day(wall, yearOf(wall) !== firstYear)} ${clock}`;
     },
-    duration: (units) => secondsText(units * unit),
+    duration: (units) => secondsText(units * unit, words),
   };
 }
 
@@ -175,12 +197,12 @@ function offsetOf(text: string): number {
 }
 
 /** Seconds in words: in days from two of them on. */
-function secondsText(seconds: number): string {
-  if (seconds < 0) return `−${secondsText(-seconds)}`;
-  if (seconds === 0) return '0 min';
+function secondsText(seconds: number, words: ClockWords): string {
+  const { units } = words;
+  if (seconds < 0) return `−${secondsText(-seconds, words)}`;
+  if (seconds === 0) return `0 ${units[2]}`;
   const days = seconds < 172_800 ? 0 : Math.floor(seconds / 86_400);
   const rest = seconds - days * 86_400;
   const counts = [days, Math.floor(rest / 3600), Math.floor(rest / 60) % 60, rest % 60];
-  const words = ['d', 'h', 'min', 's'];
-  return counts.flatMap((count, i) => (count === 0 ? [] : [`${count} ${words[i]}`])).join(' ');
+  return counts.flatMap((count, i) => (count === 0 ? [] : [`${count} ${units[i]}`])).join(' ');
 }

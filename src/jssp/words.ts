@@ -1,5 +1,6 @@
 import type { Instance } from './instance.js';
 import { operationLabels } from './operation-labels.js';
+import { english, type Sentences } from './sentences/english.js';
 import { clockFor } from './shop-clock.js';
 
 /**
@@ -19,37 +20,44 @@ export interface Words {
   time(time: number, near?: number): string;
   /** `12 min`, or `12`. */
   duration(units: number): string;
+  /** The sentences that these are words of. */
+  readonly sentences: Sentences;
 }
 
-const known = new WeakMap<Instance, Words>();
+const known = new WeakMap<Instance, Map<Sentences, Words>>();
 
-/** The words of an instance. */
-export function wordsOf(instance: Instance): Words {
-  const words = known.get(instance) ?? createWords(instance);
-  known.set(instance, words);
+/** The words of an instance, for sentences in a language; default: English. */
+export function wordsOf(instance: Instance, sentences: Sentences = english): Words {
+  const inLanguages = known.get(instance) ?? new Map<Sentences, Words>();
+  known.set(instance, inLanguages);
+  const words = inLanguages.get(sentences) ?? createWords(instance, sentences);
+  inLanguages.set(sentences, words);
   return words;
 }
 
-/** The words of a shop without names and clock. */
+/** The words of a shop without names and clock, in English. */
 export const numberWords: Omit<Words, 'operation'> = {
-  job: (job) => `job ${job + 1}`,
-  machine: (machine) => `machine ${machine}`,
-  step: (_, step) => `step ${step + 1}`,
+  job: (job) => english.names.job(job + 1),
+  machine: english.names.machine,
+  step: (_, step) => english.names.step(step + 1),
   time: String,
   duration: String,
+  sentences: english,
 };
 
-function createWords(instance: Instance): Words {
+function createWords(instance: Instance, sentences: Sentences): Words {
   const { names, jobOf, jobOffset, timeScale } = instance;
+  const { names: unnamed } = sentences;
   const labels = operationLabels(instance);
-  const { time, duration } = clockFor(timeScale);
+  const { time, duration } = clockFor(timeScale, sentences.clock);
   const words: Words = {
-    job: (job) => names?.jobs?.[job] || numberWords.job(job),
-    machine: (machine) => names?.machines?.[machine] || numberWords.machine(machine),
+    sentences,
+    job: (job) => names?.jobs?.[job] || unnamed.job(job + 1),
+    machine: (machine) => names?.machines?.[machine] || unnamed.machine(machine),
     step(job, step) {
       const op = jobOffset[job] + step;
       const name = step >= 0 && op < jobOffset[job + 1] ? labels?.[op] : undefined;
-      return name || numberWords.step(job, step);
+      return name || unnamed.step(step + 1);
     },
     operation: (op) =>
       `${words.job(jobOf[op])}, ${words.step(jobOf[op], op - jobOffset[jobOf[op]])}`,
@@ -61,8 +69,9 @@ function createWords(instance: Instance): Words {
 
 /** When all is done: `makespan 812`, or `all done by Tue 24 Nov 16:20` where the shop has a clock. */
 export function endWords({ timeScale }: Instance, makespan: number | null): string {
-  if (timeScale === null || makespan === null) return `makespan ${makespan}`;
-  return `all done by ${clockFor(timeScale).time(makespan)}`;
+  const { plan } = english;
+  if (timeScale === null || makespan === null) return plan.makespan(String(makespan));
+  return plan.end(clockFor(timeScale).time(makespan));
 }
 
 /** The same before and after: `makespan 812 → 820`, or `all done by Tue 24 Nov 16:20 instead of 16:05`. */
@@ -70,22 +79,24 @@ export function endChangeWords(
   { timeScale }: Instance,
   { before, after }: { readonly before: number | null; readonly after: number },
 ): string {
-  if (timeScale === null) return `makespan ${before} → ${after}`;
+  const { plan } = english;
+  if (timeScale === null) return plan.makespanChange(String(before), String(after));
   const { time } = clockFor(timeScale);
-  const end = `all done by ${time(after)}`;
+  const end = plan.end(time(after));
   if (before === null) return end;
-  return before === after ? `${end} as before` : `${end} instead of ${time(before, after)}`;
+  return `${end} ${before === after ? plan.asBefore : plan.insteadOf(time(before, after))}`;
 }
 
 /** A warning of work that ends after the time up to which shifts are known; undefined if there is none. */
 export function afterShiftsWords(
   { calendar, timeScale }: Pick<Instance, 'calendar' | 'timeScale'>,
   end: number,
+  { plan, clock }: Sentences = english,
 ): string | undefined {
   const until = calendar?.until;
   if (until === undefined || end <= until) return undefined;
-  const { time } = clockFor(timeScale);
-  return `shifts are known until ${time(until)}: work after it, up to ${time(end)}, is planned day and night; import again with a later --horizon`;
+  const { time } = clockFor(timeScale, clock);
+  return plan.afterShifts(time(until), time(end));
 }
 
 /** A reader's words for an operation: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */

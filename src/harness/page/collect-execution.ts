@@ -1,11 +1,15 @@
 import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
-import { clockFor, type ShopClock } from '../../jssp/shop-clock.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
-import { phrasesOf, tellConsequences } from '../../pipeline/shop/story-lines.js';
+import {
+  phrasesOf,
+  type StoryWords,
+  storyWords,
+  tellConsequences,
+} from '../../pipeline/shop/story-lines.js';
 import { type AuditableLog, listRuns, openLog } from '../../workflow/index.js';
 import type { RunRecord } from '../records/record.js';
 import { logRunId } from '../run/file-names.js';
@@ -125,7 +129,7 @@ function* viewVersions(
   let last: VersionView['schedule'] = plan;
   for (const turn of turns) {
     const { happened, committed } = turn;
-    const clock = clockFor(schedule.instance.timeScale);
+    const clock = storyWords(schedule.instance.timeScale);
     const events = phrasesOf(happened.events, clock);
     const common = { now: happened.now, events, remarks: remarksOf(turn, clock) };
     if (committed === undefined) {
@@ -143,7 +147,7 @@ function* viewVersions(
 }
 
 /** Who did what at an instant, in words. */
-function remarksOf(turn: ShopTurn, clock: ShopClock): string[] {
+function remarksOf(turn: ShopTurn, clock: StoryWords): string[] {
   const { happened, proposal, approvedBy, committed } = turn;
   const { by, kind, undo } = happened;
   const words: string[] = [];

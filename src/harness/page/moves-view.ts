@@ -1,8 +1,9 @@
 import { earliestStart } from '../../jssp/calendar.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { english } from '../../jssp/sentences/english.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { wordsOf } from '../../jssp/words.js';
-import { NEW_OPERATION, reasonOfEdit } from '../../lcrp/metrics/edit-words.js';
+import { reasonOfEdit } from '../../lcrp/metrics/edit-words.js';
 import { explainRepair } from '../../lcrp/metrics/explain.js';
 import { sequenceDeviation } from '../../lcrp/metrics/sequence-deviation.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
@@ -29,7 +30,7 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
   const arrived: MoveView[] = [];
   applied.oldOf.forEach((old, operation) => {
     if (old >= 0) return;
-    const cause = { cause: 'new', waitsFor: -1, why: NEW_OPERATION } as const;
+    const cause = { cause: 'new', waitsFor: -1, why: english.causes.new } as const;
     arrived.push({ operation, start: -1, end: -1, ...cause });
   });
   const { start } = schedule;

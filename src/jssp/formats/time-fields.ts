@@ -71,7 +71,8 @@ export function readTime(
     return parseTime(scale, text);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(code, error.problem, error.cure, location, text);
+    const facts = { code: error.code, from: 0, scale };
+    throw new InputError(code, error.problem, error.cure, location, text, facts);
   }
 }
 

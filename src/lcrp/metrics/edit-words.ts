@@ -1,5 +1,6 @@
 import type { AppliedEvents, EffectiveEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { english, type Sentences } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
 import type { RepairResult } from '../repair-result.js';
 import type { Edit } from './explain.js';
@@ -17,16 +18,14 @@ export function tellMove(
   { instance, start }: Schedule,
   op: number,
   { was, now, why }: { readonly was: number; readonly now: number; readonly why: string },
+  sentences: Sentences = english,
 ): string {
-  const words = wordsOf(instance);
+  const { operation, time, duration } = wordsOf(instance, sentences);
+  const { moves } = sentences;
   const shift = start[op] - was;
-  const moves =
-    was < 0
-      ? `starts at ${words.time(start[op], now)}`
-      : shift > 0
-        ? `waits ${words.duration(shift)}`
-        : `starts ${words.duration(-shift)} earlier`;
-  return `${words.operation(op)} ${moves}: ${why}`;
+  if (was < 0) return moves.starts(operation(op), time(start[op], now), why);
+  if (shift > 0) return moves.waits(operation(op), duration(shift), why);
+  return moves.earlier(operation(op), duration(-shift), why);
 }
 
 /** An edit of a repair in a sentence: `job 2, step 3 waits 12: it follows job 2, step 2 in its job; machine 4 is down until 30`. */
@@ -41,60 +40,57 @@ export function tellEdit(edit: Edit, repair: ToldRepair & Pick<RepairResult, 'be
 export function reasonOfEdit(
   { operation, cause, waitsFor, event }: Edit,
   { applied, schedule: { instance } }: ToldRepair,
+  sentences: Sentences = english,
 ): string {
-  const words = wordsOf(instance);
-  const root = event === null ? '' : reasonOfEvent(applied.events[event], applied);
-  const then = root === '' ? '' : `; ${root}`;
+  const words = wordsOf(instance, sentences);
+  const { causes } = sentences;
+  const root = event === null ? '' : reasonOfEvent(applied.events[event], applied, sentences);
+  if (cause === 'event') return root;
   const machine = words.machine(instance.machine[operation]);
   const other = waitsFor === null ? '' : words.operation(waitsFor);
-  switch (cause) {
-    case 'event':
-      return root;
-    case 'job':
-      return `it follows ${other} in its job${then}`;
-    case 'machine':
-      return `it follows ${other} on ${machine}${then}`;
-    case 'place':
-      return `it has another place in the queue of ${machine}${then}`;
-    case 'earlier':
-      return `there is room for it earlier${then}`;
-    case 'limit':
-      return `its place follows from what is pinned${then}`;
-    case 'later':
-      return `it moved with all others${then}`;
-  }
+  const reasons = {
+    job: () => causes.job(other),
+    machine: () => causes.machine(other, machine),
+    place: () => causes.place(machine),
+    earlier: () => causes.earlier,
+    limit: () => causes.limit,
+    later: () => causes.later,
+  };
+  const reason = reasons[cause]();
+  return root === '' ? reason : `${reason}; ${root}`;
 }
 
 /** The effect of an event, as a reason: `Lathe 2 is down until 14:10`. */
-export function reasonOfEvent(event: EffectiveEvent, { now, instance }: AppliedEvents): string {
-  const words = wordsOf(instance);
+export function reasonOfEvent(
+  event: EffectiveEvent,
+  { now, instance }: AppliedEvents,
+  sentences: Sentences = english,
+): string {
+  const words = wordsOf(instance, sentences);
+  const { effects } = sentences;
   const { jobOffset } = instance;
+  const near = (time: number) => words.time(time, now);
   switch (event.kind) {
     case 'breakdown': {
-      const until = words.time(event.to, now);
       const machine = words.machine(event.machine);
-      if (event.from <= now) return `${machine} is down until ${until}`;
-      return `${machine} will be down from ${words.time(event.from, now)} to ${until}`;
+      if (event.from <= now) return effects.down(machine, near(event.to));
+      return effects.willBeDown(machine, near(event.from), near(event.to));
     }
     case 'restored':
-      return `${words.machine(event.machine)} is back`;
+      return effects.restored(words.machine(event.machine));
     case 'duration': {
       const operation = words.operation(jobOffset[event.job] + event.step);
       const { duration, factor } = event;
-      return duration === undefined
-        ? `${operation} takes ${factor} times as long`
-        : `${operation} takes ${words.duration(duration)}`;
+      if (duration === undefined) return effects.factor(operation, factor ?? 1);
+      return effects.takes(operation, words.duration(duration));
     }
     case 'arrival':
-      return `${event.job.name ?? 'a job'} has arrived`;
+      return effects.arrival(event.job.name ?? null);
     case 'cancellation':
-      return `${words.job(event.job)} was cancelled`;
+      return effects.cancellation(words.job(event.job));
     case 'delay': {
       const operation = words.operation(jobOffset[event.job] + (event.step ?? 0));
-      return `${operation} is delayed until ${words.time(event.until, now)}`;
+      return effects.delay(operation, near(event.until));
     }
   }
 }
-
-/** The reason of an operation that there was not before. */
-export const NEW_OPERATION = 'its job has just arrived';

@@ -1,3 +1,4 @@
+import { english, type Sentences } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
 import type { RepairLimits } from '../policy/policy.js';
 import type { LostPin, MethodResult, RepairTask } from '../task.js';
@@ -28,22 +29,19 @@ export function withLostPins(
 /** Why a pin is lost, by the words of the shop: `the start of WO-4711, turning at 10:00 is not kept: it cannot start before 10:20`. */
 export function describeLostPin(
   { operation, reason, earliest, with: others }: LostPin,
-  { instance, planned }: RepairTask,
+  { instance, planned }: Pick<RepairTask, 'instance' | 'planned'>,
   method: string,
+  sentences: Sentences = english,
 ): string {
-  const words = wordsOf(instance);
-  const pin = (op: number) => `${words.operation(op)} at ${words.time(planned[op])}`;
-  const lost = `the start of ${pin(operation)} is not kept`;
-  switch (reason) {
-    case 'earliest':
-      return `${lost}: it cannot start before ${words.time(earliest ?? 0)}`;
-    case 'conflict':
-      return `${lost}: no schedule keeps it together with ${others.map(pin).join(', ')}`;
-    case 'queue':
-      return `${lost}: no schedule keeps it and the queues of the untouchable machines`;
-    case 'not-found':
-      return `${lost}: no schedule was found that keeps it, and whether there is one is not known`;
-    case 'method':
-      return `${lost}: the method ${method} does not heed pins`;
-  }
+  const { operation: nameOf, time } = wordsOf(instance, sentences);
+  const { pins } = sentences;
+  const pin = (op: number) => pins.pin(nameOf(op), time(planned[op]));
+  const reasons = {
+    earliest: () => pins.earliest(time(earliest ?? 0)),
+    conflict: () => pins.conflict(others.map(pin).join(', ')),
+    queue: () => pins.queue,
+    'not-found': () => pins['not-found'],
+    method: () => pins.method(method),
+  };
+  return pins.lost(pin(operation), reasons[reason]());
 }

@@ -1,10 +1,10 @@
-import { InputError } from '../../core/errors.js';
 import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import type { Refusal } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
-import { logEvents, readLoggedEvents, reasonOf } from './news.js';
+import { logEvents, loggedFacts, readLoggedEvents, refusalOf } from './news.js';
 import { fromNowOn } from './pace.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { Happening, ShopNews, ShopState, WithdrawnReport } from './shop-values.js';
@@ -49,20 +49,23 @@ export function happen(
   const now = input.clock ? Math.max(news.now, state.now) : news.now;
   const told: Happening = { ...blank, kind: kindOf(news), now };
   const events = 'events' in news ? news.events : [];
-  const refuse = (reason: string): Happening => {
+  const refuse = (refusal: Refusal): Happening => {
     const refused: readonly Json[] = 'events' in news ? events : [news as unknown as Json];
-    const skipped = refused.map((event) => ({ event, reason }));
+    const skipped = refused.map((event) => ({ event, ...refusal }));
     const withdraws = 'withdraw' in news ? { version: news.withdraw, events: [] } : undefined;
     return { ...told, now: state.now, skipped, ...(withdraws && { withdraws }) };
   };
   if (now < state.now) {
     const already = wordsOf(schedule.instance).time(state.now);
-    return refuse(`it is ${already} already; give ${already} or later`);
+    const reason = `it is ${already} already; give ${already} or later`;
+    return refuse({ code: 'bad_now', facts: { last: state.now }, reason });
   }
   try {
     if ('undo' in news) {
-      if (news.undo >= version)
-        return refuse(`there is nothing after version ${news.undo} to undo`);
+      if (news.undo >= version) {
+        const reason = `there is nothing after version ${news.undo} to undo`;
+        return refuse({ code: 'nothing_to_undo', facts: { version: news.undo }, reason });
+      }
       return takeEffect(world, effect, { ...told, undo: news.undo }, schedule, []);
     }
     if ('propose' in news) {
@@ -78,7 +81,7 @@ export function happen(
     const timely = news.now < now ? read.map((event) => fromNowOn(event, now)) : read;
     return takeEffect(world, effect, told, schedule, timely);
   } catch (error) {
-    return refuse(reasonOf(error));
+    return refuse(refusalOf(error));
   }
 }
 
@@ -149,7 +152,8 @@ function noteEffect(
   onSkip?.(applied.skipped);
   const skipped = applied.skipped.map(({ event, reason }) => ({
     event: logEvents([event], applied.instance)[0],
-    reason: reason instanceof InputError ? reason.problem : String(reason),
+    reason: reason.problem,
+    ...loggedFacts(reason),
   }));
   const changed = kind !== 'events' || withdraws !== undefined || applied.events.length > 0;
   if (!changed) return { ...happened, skipped };
@@ -197,17 +201,19 @@ function proposalFault(
   { propose }: Extract<ShopNews, { propose: unknown }>,
   { instance }: Schedule,
   followed: number,
-): string | undefined {
+): Refusal | undefined {
   const { version, operations, starts } = propose;
   if (version !== followed) {
-    return `it is made for version ${version}, and version ${followed} is followed`;
+    const reason = `it is made for version ${version}, and version ${followed} is followed`;
+    return { code: 'other_version', facts: { version, followed }, reason };
   }
+  const code = 'bad_start';
   if (!Array.isArray(operations) || !Array.isArray(starts) || operations.length !== starts.length) {
-    return 'it needs as many starts as operations';
+    return { code, reason: 'it needs as many starts as operations' };
   }
   const isKnown = (op: number) => Number.isInteger(op) && op >= 0 && op < instance.operations;
   const unknown = operations.find((op) => !isKnown(op));
-  if (unknown !== undefined) return `there is no operation ${unknown}`;
+  if (unknown !== undefined) return { code, reason: `there is no operation ${unknown}` };
   const wrong = starts.find((start) => !Number.isInteger(start) || start < 0 || start >= 2 ** 30);
-  return wrong === undefined ? undefined : `${wrong} is no start`;
+  return wrong === undefined ? undefined : { code, reason: `${wrong} is no start` };
 }

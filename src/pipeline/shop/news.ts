@@ -1,10 +1,11 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, type ErrorFacts, InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { readEventList } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
+import type { Refusal } from '../../jssp/sentences/english.js';
 import type { LoggedEvent, TellerNote } from './shop-values.js';
 
 /**
@@ -56,11 +57,19 @@ export function byInstant<E extends { readonly at: number }>(
   return [...instants].sort(([a], [b]) => a - b);
 }
 
-/** An error in the words of a foreman: what is wrong, without where it stands in a program. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof InputError) return `${error.problem}; ${error.cure}`;
-  if (error instanceof AlasError) return error.message;
+/** An error in the words of a foreman: what is wrong, without where it stands in a program; with its facts. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof InputError) {
+    return { reason: `${error.problem}; ${error.cure}`, ...loggedFacts(error) };
+  }
+  if (error instanceof AlasError) return { reason: error.message, ...loggedFacts(error) };
   throw error;
+}
+
+/** Code and facts of an error as the log keeps them; it has the event and the scale elsewhere. */
+export function loggedFacts({ code, facts = {} }: AlasError): Omit<Refusal, 'reason'> {
+  const { event: _, scale: __, ...rest } = facts;
+  return { code, ...(Object.keys(rest).length > 0 && { facts: rest as ErrorFacts }) };
 }
 
 /** A name that the log can take. @throws InputError `bad_name` */

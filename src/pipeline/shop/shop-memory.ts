@@ -304,7 +304,8 @@ function findReport(patches: Iterable<VersionPatch>, version: number): Withdrawn
     if (settled.version === version) report = happened;
     if (happened.withdraws?.version !== version) continue;
     const problem = `the report of version ${version} was withdrawn already, with version ${settled.version}`;
-    throw new InputError('no_report', problem, 'report what is different now', {}, version);
+    const facts = { version, withdrawn: settled.version };
+    throw new InputError('no_report', problem, 'report what is different now', {}, version, facts);
   }
   if (report !== undefined && report.events.length > 0) return { version, events: report.events };
   const what = { undo: 'an undoing', propose: 'starts proposed by hand' }[report?.kind as string];
@@ -315,7 +316,7 @@ function findReport(patches: Iterable<VersionPatch>, version: number): Withdrawn
         ? `there is no version ${version}`
         : `no report made version ${version}, but ${what ?? 'a withdrawal'}`;
   const cure = 'give the version that the mistaken report made';
-  throw new InputError('no_report', problem, cure, {}, version);
+  throw new InputError('no_report', problem, cure, {}, version, { version });
 }
 
 /** The step of an instant of a shop at a path: `propose` of `given[3]/repair[0]/propose`. */

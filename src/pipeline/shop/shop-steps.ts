@@ -1,5 +1,5 @@
 import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError, errorLine } from '../../core/errors.js';
+import { AlasError, type ErrorFacts, errorLine } from '../../core/errors.js';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { wordsOf } from '../../jssp/words.js';
@@ -154,7 +154,7 @@ function proposeBy(
     return {
       ...proposalOf(draft, made.schedule),
       ...{ method: method.name, phase, evaluations },
-      ...(lostPins.length > 0 && { lostPins }),
+      ...(lostPins.length > 0 && { lostPins, unkept: lost }),
     };
   };
   const end = onCompute();
@@ -235,7 +235,8 @@ function commit(memory: ShopMemory, runId: string, input: Proposed): Settlement 
       const reason = `it was ${wordsOf(schedule.instance).time(now)} by then, and the proposal was made anew`;
       const { method } = proposal;
       const tried = input.tried ?? 0;
-      return { settled: false, happened: later, tried, method, reason, renewed: renewed + 1 };
+      const refusal = { code: 'made_anew', facts: { now }, reason };
+      return { settled: false, happened: later, tried, method, ...refusal, renewed: renewed + 1 };
     }
   }
   const version = happened.version + 1;
@@ -264,17 +265,29 @@ function decline(memory: ShopMemory, runId: string, { error, input }: Failed): S
   const { happened, proposal } = input;
   const tried = (input.tried ?? 0) + 1;
   const method = proposal?.method ?? happened.kind;
-  const reason = errorLine(error.message);
-  if (happened.kind !== 'events') return { settled: true, happened, tried, method, reason };
+  const refusal = { code: error.code, reason: errorLine(error.message) };
+  if (happened.kind !== 'events') return { settled: true, happened, tried, method, ...refusal };
   const renewed = input.renewed ?? 0;
   const now = memory.decidedAt(runId, `version-${proposal?.label}`);
   const isLater = now !== undefined && now > happened.now;
   return {
     settled: false,
     happened: isLater ? goOn(memory, runId, happened, now) : happened,
-    ...{ tried, method, reason, declined: true },
+    ...{ tried, method, ...refusal, declined: true },
     ...(isLater ? { renewed: renewed + 1 } : renewed > 0 ? { renewed } : {}),
   };
+}
+
+/** Why the validator refused a proposal, as facts: the rule that it breaks, or its edits beyond the limit. */
+function factsOfRefusal(memory: ShopMemory, runId: string, input: Failed['input']): ErrorFacts {
+  const { happened, proposal } = input;
+  if (proposal === undefined) return {};
+  const status = memory.statusOf(runId, happened);
+  const schedule = scheduleOf(status, proposal);
+  const violation = worstViolation(judgeExecution(schedule))?.code;
+  if (violation !== undefined) return { violation };
+  const most = memory.baseOf(runId).input.policy.limits.mostEdited;
+  return { edits: createEditCounter(status.task).edited(schedule.start).length, most };
 }
 
 /**
@@ -294,9 +307,10 @@ function rollBack(
   const isLast = !isOurs || tried >= methods.length;
   const declined = isOurs && isLast && params.yields === true && !input.declined;
   const { renewed } = input;
-  const reason = errorLine(error.message);
+  const facts = error.code === 'Refused' ? factsOfRefusal(memory, runId, input) : undefined;
+  const refusal = { code: error.code, reason: errorLine(error.message), ...(facts && { facts }) };
   return {
-    ...{ settled: isLast && !declined, happened, tried, method, reason },
+    ...{ settled: isLast && !declined, happened, tried, method, ...refusal },
     ...(renewed && { renewed }),
     ...(declined && { declined }),
   };

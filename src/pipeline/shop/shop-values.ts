@@ -1,6 +1,8 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import type { Refusal } from '../../jssp/sentences/english.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
+import type { LostPin } from '../../lcrp/task.js';
 import type { Json } from '../../workflow/index.js';
 import type { InstanceReference } from '../step-values.js';
 import type { ShopPace } from './pace.js';
@@ -90,7 +92,7 @@ export interface Happening {
   /** Events that took effect, complete, in the order in which they did. */
   readonly events: readonly LoggedEvent[];
   /** Those that did not, and why. */
-  readonly skipped: readonly { readonly event: Json; readonly reason: string }[];
+  readonly skipped: readonly ({ readonly event: Json } & Refusal)[];
   /** Who told of it; null for events given beforehand. */
   readonly by: string | null;
   /** The role in which they did, their idempotency key and the digest of their request, if they gave any. */
@@ -140,6 +142,8 @@ export interface ShopProposal {
   readonly evaluations: number;
   /** Pins that it does not keep, and why, in words; absent if it keeps all. */
   readonly lostPins?: readonly string[] | undefined;
+  /** The same as facts; logs of older versions have the words alone. */
+  readonly unkept?: readonly LostPin[] | undefined;
   /** Of an undoing: operations that could not go back to where they were. */
   readonly kept?: number | undefined;
 }
@@ -157,15 +161,14 @@ export type Settlement =
       /** The time at which it came to be followed, if that is later than the instant. */
       readonly now?: number | undefined;
     }
-  | {
+  | ({
       readonly settled: boolean;
       readonly happened: Happening;
       readonly tried: number;
       readonly method: string;
-      readonly reason: string;
       readonly renewed?: number | undefined;
       readonly declined?: boolean | undefined;
-    };
+    } & Refusal);
 
 /** A version of the schedule of a shop. */
 export interface ShopVersion {

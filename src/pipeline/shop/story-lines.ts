@@ -1,209 +1,262 @@
 import { printableLine } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
+import { english, type Refusal, type Sentences } from '../../jssp/sentences/english.js';
+import { type ProblemSentence, problemSentence } from '../../jssp/sentences/problems.js';
 import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';
 import { createTimeScale } from '../../jssp/time-scale.js';
 import type { LoggedEvent, ShopInput } from './shop-values.js';
 import type { RolledBack, ShopStory, ShopTurn } from './story.js';
 
+/** The words of the story of a shop: its clock, and sentences in a language. */
+export interface StoryWords extends ShopClock {
+  readonly sentences: Sentences;
+}
+
+/** The words of the story of a shop, by its scale; without one it speaks in numbers. */
+export function storyWords(
+  scale: TimeScale | null | undefined = null,
+  sentences: Sentences = english,
+): StoryWords {
+  return { ...clockFor(scale, sentences.clock), sentences };
+}
+
 /**
  * The story of a shop in lines that a foreman can read: one for each instant. Jobs and steps count from
  * 1, machines from 0, as in files.
+ *
+ * @param sentences default: English
  */
-export function tellStory({ input, turns, waitsFor, end }: ShopStory): string[] {
-  const clock = clockOfInput(input);
-  const lines = turns.map((turn) => tellTurn(turn, clock)).filter((line) => line !== '');
+export function tellStory(
+  { input, turns, waitsFor, end }: ShopStory,
+  sentences: Sentences = english,
+): string[] {
+  const words = storyWords(scaleOfInput(input), sentences);
+  const lines = turns.map((turn) => tellTurn(turn, words)).filter((line) => line !== '');
   const first = turns.find(({ proposal }) => proposal !== undefined)?.proposal;
-  const begin = first === undefined ? '' : `, all done by ${clock.time(first.makespan.before)}`;
-  const last = endOf(turns, waitsFor, end);
-  return [`version 1 is the plan${begin}`, ...lines, ...(last === '' ? [] : [last])];
+  const begin = sentences.story.plan(
+    first === undefined ? null : words.time(first.makespan.before),
+  );
+  const last = endOf(turns, waitsFor, end, words);
+  return [begin, ...lines, ...(last === '' ? [] : [last])];
 }
 
-/** The clock of a shop whose instance stands in the log; others speak in numbers. */
-function clockOfInput(input: ShopInput | null): ShopClock {
+/** The scale of a shop whose instance stands in the log; others speak in numbers. */
+function scaleOfInput(input: ShopInput | null): TimeScale | undefined {
   const content = input?.instance.content as { time_scale?: TimeScale } | undefined;
-  return clockFor(content?.time_scale && createTimeScale(content.time_scale));
+  return content?.time_scale && createTimeScale(content.time_scale);
 }
 
 /**
  * An instant in a line; empty for one at which nothing happened.
  *
- * @param clock that of the shop; default: it speaks in numbers
+ * @param words those of the shop; default: in numbers and English
  */
-export function tellTurn(turn: ShopTurn, clock = clockFor(null)): string {
+export function tellTurn(turn: ShopTurn, words: StoryWords = storyWords()): string {
   const { happened, committed, approval, settled } = turn;
   const { kind, now, by } = happened;
+  const { story } = words.sentences;
   if (kind === 'nothing') return '';
-  if (kind === 'close') return printableLine(`closed${by === null ? '' : ` by ${by}`}`);
-  const parts = [`at ${clock.time(now)} ${newsOf(turn, clock)}`, ...tellConsequences(turn, clock)];
-  if (committed !== undefined) parts.push(`version ${committed.version}${tellApproval(turn)}`);
-  else if (!settled && approval !== undefined) parts.push(`${approval} waits for an approval`);
+  if (kind === 'close') return printableLine(story.closed(by));
+  const parts = [story.at(words.time(now), newsOf(turn, words)), ...tellConsequences(turn, words)];
+  if (committed !== undefined) {
+    parts.push(`${story.version(committed.version)}${tellApproval(turn, words)}`);
+  } else if (!settled && approval !== undefined) parts.push(story.waits(approval));
   // Names come from files and from people.
   return printableLine(parts.join('; '));
 }
 
 /** The consequences of an instant, in sentences: what was refused, what must start anew, what moves. */
-export function tellConsequences(turn: ShopTurn, clock: ShopClock): string[] {
+export function tellConsequences(turn: ShopTurn, words: StoryWords): string[] {
   const { happened, proposal, rolledBack } = turn;
   const { started, lost, skipped } = happened;
-  const parts = skipped.map(({ reason }) => `too late or refused: ${reason}`);
-  if (lost > 0) parts.push(`${counted(lost, 'operation')} must start anew`);
-  if (started.length > 0) {
-    const [have, stay] = started.length === 1 ? ['has', 'stays'] : ['have', 'stay'];
-    parts.push(`${counted(started.length, 'operation')} ${have} started and ${stay}`);
-  }
-  for (const one of rolledBack) parts.push(tellRefusal(one));
-  if (proposal !== undefined) parts.push(movesOf(turn, clock));
+  const { story } = words.sentences;
+  const parts = skipped.map((one) => story.skipped(tellReason(one, words)));
+  if (lost > 0) parts.push(story.lost(lost));
+  if (started.length > 0) parts.push(story.started(started.length));
+  for (const one of rolledBack) parts.push(tellRefusal(one, words));
+  if (proposal !== undefined) parts.push(movesOf(turn, words));
   return parts;
 }
 
 /** A proposal that nobody follows, and why: `the repair by lcrp was not accepted: too much`. */
-export function tellRefusal({ method, reason }: Pick<RolledBack, 'method' | 'reason'>): string {
-  const what = method === 'by hand' ? 'the proposal by hand' : `the repair by ${method}`;
-  return `${what} was not accepted: ${reason}`;
+export function tellRefusal(
+  refused: Pick<RolledBack, 'method'> & Refusal,
+  words: StoryWords = storyWords(),
+): string {
+  return words.sentences.story.notAccepted(refused.method, tellReason(refused, words));
+}
+
+/** Why something was refused, from its code and facts; in English, or where there are none, as the log has it. */
+export function tellReason(
+  { code, facts = {}, reason, event }: Refusal & { readonly event?: unknown },
+  words: StoryWords,
+): string {
+  const known = { event, ...facts };
+  const [problem] = tellProblem({ code, facts: known }, words) ?? [reason];
+  return problem;
+}
+
+/** An error in a language by its code and facts; undefined where it has no sentence. */
+export function tellProblem(
+  { code, facts = {} }: Omit<Refusal, 'reason'>,
+  words: StoryWords,
+): ProblemSentence | undefined {
+  return problemSentence(words.sentences.problems, facts.code ?? code, {
+    facts,
+    event: isObject(facts.event) ? phraseOf(facts.event as LoggedEvent, words) : '',
+    time: (time) => timeIn(words, time),
+  });
 }
 
 /** `, approved by kim`, or nothing where nobody was asked. */
-function tellApproval({ committed, approval, approvedBy }: ShopTurn): string {
+function tellApproval({ committed, approval, approvedBy }: ShopTurn, words: StoryWords): string {
+  const { story } = words.sentences;
   const who = approvedBy ?? committed?.by ?? null;
-  if (who !== null) return `, approved by ${who}`;
-  return approval === undefined ? '' : ', which nobody objected to in time';
+  if (who !== null) return story.approvedBy(who);
+  return approval === undefined ? '' : story.unopposed;
 }
 
 /** The news of an instant in words, without what became of it. */
-export function tellNews(turn: ShopTurn, clock: ShopClock): string {
-  return printableLine(newsOf(turn, clock));
+export function tellNews(turn: ShopTurn, words: StoryWords): string {
+  return printableLine(newsOf(turn, words));
 }
 
 /** The changes of a proposal: `7 operations move, all done by Tue 24 Nov 16:20 instead of 16:05`. */
-function movesOf({ proposal, happened, rolledBack }: ShopTurn, { time }: ShopClock): string {
+function movesOf({ proposal, happened, rolledBack }: ShopTurn, words: StoryWords): string {
   if (proposal === undefined) return '';
+  const { story, plan } = words.sentences;
   const { method, moved, operations, makespan, kept } = proposal;
-  const by = rolledBack.length === 0 ? '' : `by ${method} `;
   const placed = operations.length - moved;
-  const what = moved === 0 ? 'nothing' : counted(moved, 'operation');
-  const words = [`${by}${what} ${moved > 1 ? 'move' : 'moves'}`];
-  if (placed > 0) words.push(`${placed} new ${placed === 1 ? 'one is' : 'ones are'} placed`);
+  const parts = [story.moved(moved, rolledBack.length === 0 ? null : method)];
+  if (placed > 0) parts.push(story.placed(placed));
   const { before, after } = makespan;
-  const than = before === after ? 'as before' : `instead of ${time(before, after)}`;
-  words.push(`all done by ${time(after)} ${than}`);
-  if (kept !== undefined && kept > 0) {
-    words.push(`${counted(kept, 'operation')} could not go back to version ${happened.undo}`);
-  }
-  return words.join(', ');
+  const than = before === after ? plan.asBefore : plan.insteadOf(words.time(before, after));
+  parts.push(`${plan.end(words.time(after))} ${than}`);
+  if (kept !== undefined && kept > 0) parts.push(story.kept(kept, happened.undo ?? 1));
+  return parts.join(', ');
 }
 
-function newsOf({ happened }: ShopTurn, clock: ShopClock): string {
+function newsOf({ happened }: ShopTurn, words: StoryWords): string {
   const { kind, events, by, undo, skipped, withdraws } = happened;
-  const who = by ?? 'somebody';
-  if (kind === 'undo') {
-    return undo === undefined ? `${who} wanted to go back` : `${who} went back to version ${undo}`;
-  }
-  if (kind === 'propose') return `${who} proposed starts`;
+  const { story, somebody } = words.sentences;
+  const who = by ?? somebody;
+  if (kind === 'undo') return story.undo(who, undo ?? null);
+  if (kind === 'propose') return story.propose(who);
   if (withdraws !== undefined) {
     const { version } = withdraws;
-    const [was, is] = [withdraws.events, events].map((all) => phrasesOf(all, clock).join(', '));
-    if (was === '') return `${who} wanted to withdraw the report of version ${version}`;
-    const corrected = is === '' ? '' : `; instead ${is}`;
-    return `${who} withdrew the report of version ${version} (${was})${corrected}`;
+    const [was, is] = [withdraws.events, events].map((all) => phrasesOf(all, words).join(', '));
+    if (was === '') return story.wantedToWithdraw(who, version);
+    return story.withdrew(who, version, was, is);
   }
-  if (events.length === 0) {
-    return skipped.map(({ event }) => phraseOf(event as LoggedEvent, clock)).join(', ');
-  }
-  return phrasesOf(events, clock).join(', ');
+  const told = events.length > 0 ? events : skipped.map(({ event }) => event as LoggedEvent);
+  return (
+    events.length > 0 ? phrasesOf(told, words) : told.map((one) => phraseOf(one, words))
+  ).join(', ');
 }
 
 /** More machines are counted and not named. */
 const MOST_MACHINES = 5;
 
 /** The phrases of events; machines to which the same happens one after the other are named together. */
-export function phrasesOf(events: readonly LoggedEvent[], clock = clockFor(null)): string[] {
-  const phrases: { text: string; machines: string[] }[] = [];
+export function phrasesOf(
+  events: readonly LoggedEvent[],
+  words: StoryWords = storyWords(),
+): string[] {
+  const phrases: { event: LoggedEvent; machines: string[]; same: string }[] = [];
   for (const event of events) {
-    const text = phraseOf(event, clock);
-    const machine = event.kind === 'breakdown' ? nameOf(event.machine) : '';
-    const rest = text.slice(machine.length);
+    const same = event.kind === 'breakdown' ? phraseOf(event, words, '') : '';
     const last = phrases.at(-1);
-    const isSame = machine !== '' && last !== undefined && last.machines.length > 0;
-    if (isSame && last.text === rest) last.machines.push(machine);
-    else phrases.push({ text: rest, machines: machine === '' ? [] : [machine] });
+    if (same !== '' && last?.same === same) last.machines.push(String(event.machine));
+    else phrases.push({ event, machines: [String(event.machine)], same });
   }
-  return phrases.map(({ text, machines }) => `${namesOf(machines)}${text}`);
+  return phrases.map(({ event, machines }) =>
+    phraseOf(event, words, machines.length > 1 ? namesOf(machines, words) : undefined),
+  );
 }
 
-/** `machine 3`, `machines 3, 4 and 7`, `50 machines`. */
-function namesOf(machines: readonly string[]): string {
-  if (machines.length < 2) return machines.join('');
-  if (machines.length > MOST_MACHINES) return counted(machines.length, 'machine');
-  const areNumbers = machines.every((machine) => /^machine \d+$/.test(machine));
-  if (!areNumbers) return `${machines.slice(0, -1).join(', ')} and ${machines.at(-1)}`;
-  const numbers = machines.map((machine) => machine.replace(/^machine /, ''));
-  return `machines ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
+/** `machines 3, 4 and 7`, `50 machines`. */
+function namesOf(machines: readonly string[], { sentences: { names } }: StoryWords): string {
+  if (machines.length > MOST_MACHINES) return names.countedMachines(machines.length);
+  if (!machines.every((label) => LABEL.test(label))) {
+    return names.list(machines.map((label) => nameOf(label, names)));
+  }
+  return names.machines(names.list(machines.map((label) => label.replace('Machine', ''))));
 }
 
-/** An event in words, such as `machine 3 broke down until 200`. */
-function phraseOf(event: LoggedEvent, clock: ShopClock): string {
+/**
+ * An event in words, such as `machine 3 broke down until 200`.
+ *
+ * @param machines of a breakdown: the machines, in words; default: its own
+ */
+function phraseOf(event: LoggedEvent, words: StoryWords, machines?: string): string {
   const { kind, at } = event;
-  const timeOf = (time: unknown) =>
-    typeof time === 'number'
-      ? clock.time(time, typeof at === 'number' ? at : undefined)
-      : String(time);
+  const { sentences } = words;
+  const { events: say, names } = sentences;
+  const time = (one: unknown) => timeIn(words, one, typeof at === 'number' ? at : undefined);
+  const machine = machines ?? nameOf(event.machine, names);
+  const job = () => nameOf(event.job, names);
+  const operation = () => say.step(job(), (event.step as string | number | undefined) ?? null);
   switch (kind) {
     case 'breakdown': {
       const { from, to, resumable, estimated } = event;
-      const mark = estimated === true ? ' (estimated)' : '';
-      const down = from === at ? 'broke down' : `will be down from ${timeOf(from)}`;
-      const what =
-        to === undefined ? down : `${down} ${from === at ? 'until' : 'to'} ${timeOf(to)}${mark}`;
-      return `${nameOf(event.machine)} ${what}${resumable === false ? ', its work is lost' : ''}`;
+      return say.breakdown({
+        machines: machine,
+        from: from === at ? null : time(from),
+        to: to === undefined ? null : time(to),
+        isEstimated: estimated === true,
+        isWorkLost: resumable === false,
+      });
     }
     case 'restored':
-      return `${nameOf(event.machine)} is back`;
+      return say.restored(machine);
     case 'duration': {
       const { duration, factor } = event;
-      const long =
-        duration === undefined ? `${factor} times as long` : clock.duration(Number(duration));
-      return `${nameOf(event.job)}${stepWords(event.step)} takes ${long}`;
+      if (duration === undefined) return say.factor(operation(), Number(factor));
+      return say.takes(operation(), words.duration(Number(duration)));
     }
     case 'arrival': {
       const { name, operations } = event.job as { name?: string; operations: readonly unknown[] };
-      return `${name === undefined ? 'a job' : `the job ${name}`} arrived with ${counted(operations.length, 'operation')}`;
+      return say.arrival(name ?? null, operations.length);
     }
     case 'cancellation':
-      return `${nameOf(event.job)} was cancelled`;
-    case 'delay': {
-      return `${nameOf(event.job)}${stepWords(event.step)} is delayed until ${timeOf(event.until)}`;
-    }
+      return say.cancellation(job());
+    case 'delay':
+      return say.delay(operation(), time(event.until));
     default:
       return JSON.stringify(event);
   }
 }
 
-/** `machine 3` of `Machine3`, `job 5` of `Job5`. */
-function nameOf(label: unknown): string {
-  return String(label).replace(/^(Job|Machine)(\d+)$/, (_, word, number) => {
-    return `${word.toLowerCase()} ${number}`;
-  });
+function timeIn(words: StoryWords, time: unknown, near?: number): string {
+  return typeof time === 'number' ? words.time(time, near) : String(time);
 }
 
-/** ` step 2`, or `, turning`. */
-function stepWords(step: unknown): string {
-  if (step === undefined) return '';
-  return typeof step === 'string' ? `, ${step}` : ` step ${step}`;
+const LABEL = /^(Job|Machine)(\d+)$/;
+
+/** `machine 3` of `Machine3`, `job 5` of `Job5`. */
+function nameOf(label: unknown, names: Sentences['names']): string {
+  const [, word, number] = LABEL.exec(String(label)) ?? [];
+  if (number === undefined) return String(label);
+  return word === 'Job' ? names.job(Number(number)) : names.machine(Number(number));
 }
 
 function endOf(
   turns: readonly ShopTurn[],
   waitsFor: ShopStory['waitsFor'],
   end: ShopStory['end'],
+  words: StoryWords,
 ): string {
-  if (end !== null && end.status !== 'COMPLETED') {
-    return `ended: ${end.error?.message ?? end.status}`;
-  }
-  if (end !== null) return '';
-  if (waitsFor?.kind === 'approval') return `it waits for the approval ${waitsFor.name}`;
-  if (waitsFor?.kind === 'news') return 'it waits for news';
-  return turns.at(-1)?.settled === false ? 'it broke off, or goes on just now' : '';
+  const { story } = words.sentences;
+  if (end !== null) return end.status === 'COMPLETED' ? '' : story.ended(tellEnd(end, words));
+  if (waitsFor?.kind === 'approval') return story.waitsForApproval(waitsFor.name);
+  if (waitsFor?.kind === 'news') return story.waitsForNews;
+  return turns.at(-1)?.settled === false ? story.brokeOff : '';
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** Why a shop has ended. */
+export function tellEnd(
+  { status, error }: NonNullable<ShopStory['end']>,
+  words: StoryWords,
+): string {
+  return tellReason({ code: error?.code, reason: error?.message ?? status }, words);
 }

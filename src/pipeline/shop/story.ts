@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json-path.js';
+import type { Refusal } from '../../jssp/sentences/english.js';
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { downtimesAfter, type ReportedDowntime } from './breakdowns.js';
 import { stepOf } from './shop-memory.js';
@@ -6,10 +7,9 @@ import type { Happening, Settlement, ShopInput, ShopProposal, TellerNote } from 
 import { NEWS } from './shop-workflow.js';
 
 /** A proposal that was rolled back, and why. */
-export interface RolledBack {
+export interface RolledBack extends Refusal {
   readonly label: string | null;
   readonly method: string;
-  readonly reason: string;
   /** Whether it was approved when its time had passed, so that another one was made. */
   readonly outdated?: true;
 }
@@ -44,6 +44,8 @@ interface ProposalAnswer extends TellerNote {
   /** The approval that was answered. */
   readonly name: string;
   readonly approved: boolean;
+  /** Why it was declined; undefined if it was not. */
+  readonly reason?: string | undefined;
 }
 
 /** A message or an answer to a proposal with an idempotency key, and what became of it. */
@@ -210,15 +212,24 @@ function takeAnswer(story: ShopStory, turn: ShopTurn | undefined, answer: Propos
   rememberKey(story, key, { asked, entry: turn.entry });
 }
 
-function answerOf(payload: { name: string; by: string } & TellerNote, approved: boolean) {
-  const { name, by, role, key, asked } = payload;
-  return { name, by, role, key, asked, approved };
+function answerOf(
+  payload: { name: string; by: string; reason?: string } & TellerNote,
+  approved: boolean,
+): ProposalAnswer {
+  const { name, by, role, key, asked, reason } = payload;
+  return { name, by, role, key, asked, approved, reason };
 }
 
 /** Notes that the proposal of an instant came to nothing. */
-function noteRolledBack(turn: ShopTurn, { method, reason }: RolledBack, isOutdated: boolean): void {
+function noteRolledBack(turn: ShopTurn, given: RolledBack, isOutdated: boolean): void {
   const label = turn.proposal?.label ?? null;
-  turn.rolledBack.push({ label, method, reason, ...(isOutdated && { outdated: true }) });
+  const { method, code, facts, reason } = given;
+  const denial = turn.answers.findLast(({ name }) => name === turn.approval);
+  const refusal: Refusal =
+    !isOutdated && denial?.approved === false
+      ? { code: 'Denied', facts: { by: denial.by, reason: denial.reason ?? '' }, reason }
+      : { reason, ...(code !== undefined && { code }), ...(facts && { facts }) };
+  turn.rolledBack.push({ label, method, ...refusal, ...(isOutdated && { outdated: true }) });
   delete turn.proposal;
   delete turn.approval;
   delete turn.approvedBy;

@@ -11,9 +11,11 @@ import { readTime } from '../../jssp/formats/time-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { formatTime } from '../../jssp/time-scale.js';
 import { afterShiftsWords } from '../../jssp/words.js';
+import { storyWords, tellReason } from '../../pipeline/shop/story-lines.js';
 import type { WireOperation, WireTime } from './common.js';
 
 // Requests and answers speak of jobs, machines and times as the shop does; everything inside counts from 0.
@@ -37,8 +39,9 @@ export function wireEnds<Before extends number | null>(
 export function wireWarnings(
   instance: Pick<Instance, 'calendar' | 'timeScale'>,
   end: number,
+  sentences?: Sentences,
 ): string[] {
-  const warning = afterShiftsWords(instance, end);
+  const warning = afterShiftsWords(instance, end, sentences);
   return warning === undefined ? [] : [warning];
 }
 
@@ -115,11 +118,13 @@ export function readWireEvents(
 export function wireSkipped(
   instance: Instance,
   skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[],
+  sentences?: Sentences,
 ) {
   const labels = labelsOf(instance);
-  return skipped.map(({ event, reason }) => ({
+  const words = storyWords(instance.timeScale, sentences);
+  return skipped.map(({ event, reason: { code, facts, problem } }) => ({
     event: wireLogged(instance, labelEvent(event, labels)),
-    reason: reason.problem,
+    reason: tellReason({ code, facts, reason: problem }, words),
   }));
 }
 

@@ -17,6 +17,7 @@ import { addExportRoutes } from './export-routes.js';
 import { addImportRoutes } from './import-routes.js';
 import { addInstanceRoutes } from './instance-routes.js';
 import { isCheckedElsewhere, takeJsonBodies } from './json-body.js';
+import { languageOf, nameLanguages } from './language.js';
 import { fillLimits, type ServiceLimits } from './limits.js';
 import { addMetrics } from './metrics.js';
 import { addNewsRoutes } from './news-routes.js';
@@ -65,7 +66,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     compute: (request, work) => compute.begin('tool', request, work),
     onBug,
   });
-  const shopsOf = ({ caller }: FastifyRequest) => shopsOfCaller(directory, caller);
+  const shopsOf = (request: FastifyRequest) =>
+    shopsOfCaller(directory, request.caller).in(languageOf(request));
   const context: ServiceContext = {
     ...{ directory, shopsOf, compute, limits, streams },
     stopping: ending.signal,
@@ -77,14 +79,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // Answers are made by our own code, and tests hold them to their schemas.
   app.setSerializerCompiler(() => JSON.stringify);
-  app.setErrorHandler((error, _, reply) => {
-    const answer = answerToError(error);
+  app.setErrorHandler((error, request, reply) => {
+    const answer = answerToError(error, languageOf(request));
     if (answer.isBug) onFault(faultLine(error));
     sendProblem(reply, answer);
   });
   takeJsonBodies(app, compute);
   refuseWhenStopping(app, ending.signal);
   if (options.onRequest !== undefined) logRequests(app, options.onRequest);
+  nameLanguages(app);
   guardAccess(app, tokens, hosts);
   addNotFound(app);
   app.addHook('preClose', async () => {
@@ -130,7 +133,8 @@ function newServer(limits: ServiceLimits): FastifyInstance {
     requestTimeout: limits.body_seconds * 1000,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    frameworkErrors: (error, _, reply) => sendProblem(reply, answerToError(error)),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(reply, answerToError(error, languageOf(request))),
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket),
     http: {
       headersTimeout: limits.header_seconds * 1000,

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Language } from '../../core/languages.js';
+import { languageOf } from './language.js';
 import { answerToError } from './problems.js';
 import { ServiceRefusal } from './refusal.js';
 
@@ -58,7 +60,8 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
       open++;
       const stream = new PassThrough();
       const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
-      const pump = pumpEvents(stream, events, signal).finally(() => {
+      const language = languageOf(reply.request);
+      const pump = pumpEvents(stream, events, { signal, language }).finally(() => {
         open--;
         clearInterval(heartbeat);
         stream.end();
@@ -88,7 +91,7 @@ export function whenGone({ raw }: FastifyReply): AbortSignal {
 async function pumpEvents(
   stream: PassThrough,
   events: AsyncIterable<ServerEvent>,
-  signal: AbortSignal,
+  { signal, language }: { readonly signal: AbortSignal; readonly language: Language },
 ): Promise<void> {
   // The headers go at once, not with the first event.
   stream.write(':\n\n');
@@ -99,7 +102,7 @@ async function pumpEvents(
     }
   } catch (error) {
     if (stream.destroyed || signal.aborted) return;
-    stream.write(eventText({ event: 'problem', data: answerToError(error).problem }));
+    stream.write(eventText({ event: 'problem', data: answerToError(error, language).problem }));
   }
 }
 

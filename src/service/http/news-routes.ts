@@ -41,6 +41,7 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
     {
       config: {
         role: (request) => (isDryRun(request) ? 'view' : 'report'),
+        isTranslated: true,
         largeBody: 'report',
       },
       schema: {
@@ -80,7 +81,7 @@ function addWithdrawals(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/withdraw',
     {
-      config: { role: 'report', largeBody: 'withdrawal' },
+      config: { role: 'report', isTranslated: true, largeBody: 'withdrawal' },
       schema: {
         tags,
         operationId: 'withdrawReport',
@@ -102,7 +103,7 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/proposals/:name/approve',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', isTranslated: true },
       schema: {
         tags,
         operationId: 'approveProposal',
@@ -122,7 +123,7 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/proposals/:name/decline',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', isTranslated: true },
       schema: {
         tags,
         operationId: 'declineProposal',
@@ -145,7 +146,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops',
     {
-      config: { role: 'decide', largeBody: 'shop' },
+      config: { role: 'decide', isTranslated: true, largeBody: 'shop' },
       schema: {
         tags,
         operationId: 'createShop',
@@ -164,7 +165,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/close',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', isTranslated: true },
       schema: {
         tags,
         operationId: 'closeShop',
@@ -183,7 +184,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/release',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', isTranslated: true },
       schema: {
         tags,
         operationId: 'releaseShop',

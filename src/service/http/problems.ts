@@ -3,7 +3,12 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod';
 import { AlasError, errorLine, InputError, printableLine } from '../../core/errors.js';
+import type { Language } from '../../core/languages.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
+import { storyWords, tellProblem } from '../../pipeline/shop/story-lines.js';
 import type { problemSchema } from '../api/common.js';
+import { SENTENCES } from '../sentences.js';
 import { ServiceRefusal } from './refusal.js';
 
 /** A problem in the form of RFC 9457. */
@@ -68,7 +73,25 @@ export interface ProblemAnswer {
 }
 
 /** Makes the answer to anything that was thrown: never a stack trace, never a path of this machine. */
-export function answerToError(error: unknown): ProblemAnswer {
+export function answerToError(error: unknown, language: Language = 'en'): ProblemAnswer {
+  return translated(inEnglish(error), error, SENTENCES[language]);
+}
+
+/** An answer in a language, from the code and the facts of its error. The text in English is kept where it has none. */
+function translated(found: ProblemAnswer, error: unknown, sentences: Sentences): ProblemAnswer {
+  const { problems } = sentences;
+  if (problems === null) return found;
+  const { code, status, detail, cure: _, ...rest } = found.problem;
+  const { facts = {} } = error instanceof AlasError ? error : {};
+  const words = storyWords((facts.scale as TimeScale | null | undefined) ?? null, sentences);
+  const [text = `${problems.other(status)}: ${detail}`, right] =
+    tellProblem({ code, facts }, words) ?? [];
+  const cure = right === undefined ? {} : { cure: right };
+  const problem = { ...rest, code, status, detail: printableLine(text), ...cure };
+  return { ...found, problem };
+}
+
+function inEnglish(error: unknown): ProblemAnswer {
   if (error instanceof ServiceRefusal) {
     const { status, code, problem, cure, retryAfter } = error;
     return answer(status, code, problem, { cure, retryAfter });

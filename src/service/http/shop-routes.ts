@@ -27,7 +27,7 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
   app.get(
     '/shops',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'listShops',
@@ -40,7 +40,7 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
   app.get(
     '/shops/:id',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'showShop',
@@ -60,7 +60,7 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
   app.get(
     '/shops/:id/changes',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'followShop',
@@ -98,7 +98,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
   app.get(
     '/shops/:id/view',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'viewShop',
@@ -113,7 +113,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
   app.get(
     '/shops/:id/moves',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'movesOfShop',
@@ -136,7 +136,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
   app.get(
     '/shops/:id/plan',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'planOfShop',
@@ -165,7 +165,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
   app.get(
     '/shops/:id/history',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'historyOfShop',
@@ -185,7 +185,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
   app.get(
     '/shops/:id/story',
     {
-      config: { role: 'view' },
+      config: { role: 'view', isTranslated: true },
       schema: {
         tags,
         operationId: 'storyOfShop',

@@ -15,6 +15,7 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
     {
       config: {
         role: (request) => (isDryRun(request) ? 'view' : 'decide'),
+        isTranslated: true,
         largeBody: 'wish',
       },
       schema: {
@@ -40,7 +41,7 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/undo',
     {
-      config: { role: 'decide' },
+      config: { role: 'decide', isTranslated: true },
       schema: {
         tags,
         operationId: 'undoTo',

@@ -19,6 +19,7 @@ export function shopsOfCaller(shops: ShopDirectory, caller: Caller): ShopDirecto
   };
   return {
     ...directory,
+    in: (language) => shopsOfCaller(directory.in(language), caller),
     async create(request, teller) {
       if (request.id === undefined && patterns !== undefined) {
         const problem = 'the shop has no id, and this token is for some shops only';
@@ -62,7 +63,7 @@ export function shopsOfCaller(shops: ShopDirectory, caller: Caller): ShopDirecto
 /** The refusal of a shop that does not exist, or not for the caller. */
 export function noShop(id: string): InputError {
   const problem = `there is no shop ${JSON.stringify(id)}`;
-  return new InputError('no_shop', problem, 'see GET /shops', {}, id);
+  return new InputError('no_shop', problem, 'see GET /shops', {}, id, { id });
 }
 
 /** Whether an id matches one of the patterns, in which `*` is any text; every id without patterns. */

@@ -1,13 +1,14 @@
 import { InputError } from '../../core/errors.js';
+import type { InEachLanguage, Language } from '../../core/languages.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 
 /** The changes of shops as they come, for whoever follows them. */
 export interface ChangeFeed {
-  tell(shop: string, change: ChangeAnswer): void;
+  tell(shop: string, change: InEachLanguage<ChangeAnswer>): void;
   /** Has all who follow a shop look into its log: it was opened anew, and changes may not have been told of. */
   lookBack(shop: string): void;
   /**
-   * Changes of a shop after one of them, from its log and then as they come; ends with the shop, the signal or
+   * Changes of a shop in a language, after one of them, from its log and then as they come; ends with the shop, the signal or
    * the feed. Without an id only those to come.
    *
    * @param backlog gives the changes after an id, from the log
@@ -16,6 +17,7 @@ export interface ChangeFeed {
    */
   follow(
     shop: string,
+    language: Language,
     after: string | undefined,
     backlog: (after: number) => Promise<readonly ChangeAnswer[]>,
     signal: AbortSignal,
@@ -29,6 +31,7 @@ export interface ChangeFeed {
 const MOST_WAITING = 256;
 
 interface Follower {
+  readonly language: Language;
   waiting: ChangeAnswer[];
   /** Whether changes were left out of those that wait. */
   missed: boolean;
@@ -42,8 +45,9 @@ export function createChangeFeed(): ChangeFeed {
   return {
     tell(shop, change) {
       for (const follower of followers.get(shop) ?? []) {
-        if (follower.waiting.length < MOST_WAITING) follower.waiting.push(change);
-        else follower.missed = true;
+        if (follower.waiting.length < MOST_WAITING) {
+          follower.waiting.push(change[follower.language]);
+        } else follower.missed = true;
         follower.wake();
       }
     },
@@ -53,9 +57,12 @@ export function createChangeFeed(): ChangeFeed {
         follower.wake();
       }
     },
-    async *follow(shop, after, backlog, signal, hasEnded) {
+    async *follow(shop, language, after, backlog, signal, hasEnded) {
       let last = after === undefined ? undefined : readId(after);
-      const follower: Follower = { waiting: [], missed: last !== undefined, wake: () => {} };
+      const follower: Follower = {
+        ...{ language, waiting: [], missed: last !== undefined },
+        wake: () => {},
+      };
       const all = followers.get(shop) ?? new Set();
       followers.set(shop, all.add(follower));
       const wake = () => follower.wake();

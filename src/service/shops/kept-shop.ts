@@ -1,8 +1,10 @@
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, type ErrorFacts, InputError } from '../../core/errors.js';
+import type { Language } from '../../core/languages.js';
 import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop, WishedStart } from '../../pipeline/shop/follow-shop.js';
 import { otherRequest } from '../../pipeline/shop/news.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
@@ -20,6 +22,7 @@ import type {
   WithdrawalRequest,
 } from '../api/shop-schemas.js';
 import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
+import { SENTENCES } from '../sentences.js';
 import { viewMoves, wireMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { shopState, shopSummary } from './shop-answers.js';
@@ -38,6 +41,8 @@ import {
 
 /** A shop of the service, open in this thread: it answers as the directory does. */
 export interface KeptShop {
+  /** The same shop, whose sentences are in a language. */
+  in(language: Language): KeptShop;
   summary(): ShopSummary;
   state(next?: number): ShopStateAnswer;
   view(version?: number | 'proposal'): ScheduleView | ProposalView;
@@ -64,23 +69,37 @@ interface GateAnswer {
   readonly reason: string;
 }
 
-/** Makes a shop of the library one of the service. */
+/** Makes a shop of the library one of the service; its sentences are in English. */
 export function keepShop(parts: KeptShopParts): KeptShop {
+  return answerIn(SENTENCES.en, parts, tellOnce(parts));
+}
+
+function answerIn(
+  sentences: Sentences,
+  parts: KeptShopParts,
+  tellShop: ReturnType<typeof tellOnce>,
+): KeptShop {
   const { id, shop, store, clock } = parts;
   const { story } = shop;
   const instance = () => shop.schedule.instance;
   const time = createShopTime(parts);
   const { now } = time;
-  const tell = tellOnce(parts);
+  const tell = (request: unknown, by: Teller, say: Parameters<typeof tellShop>[3]) =>
+    tellShop(sentences, request, by, say);
+  const movesIn = (turn: ShopTurn) => ({ because: causeOfTurn(turn, sentences), sentences });
   const versionAsked = (version: number) => {
     if (version >= 1 && version <= shop.version) return shop.scheduleAt({ version }).schedule;
     const cure = `give one from 1 to ${shop.version}`;
-    throw new InputError('no_version', `the shop ${id} has no version ${version}`, cure);
+    const problem = `the shop ${id} has no version ${version}`;
+    throw new InputError('no_version', problem, cure, {}, version, { version });
   };
   return {
+    in: (language) => answerIn(SENTENCES[language], parts, tellShop),
     summary: () => shopSummary(shop, id, now()),
     state: (next = 3) =>
-      shopState(shop, id, { now: now(), next, wall: clock.now(), lastChange: parts.lastChange() }),
+      shopState(shop, id, {
+        ...{ now: now(), next, wall: clock.now(), lastChange: parts.lastChange(), sentences },
+      }),
     view(version) {
       if (version !== 'proposal') {
         const schedule = version === undefined ? shop.schedule : versionAsked(version);
@@ -90,7 +109,7 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       const repair = turn && shop.repairOf(turn);
       if (repair === undefined) throw noProposal(id, 'no proposal waits');
       const { schedule } = repair;
-      const moves = viewMoves(repair, causeOfTurn(turn as ShopTurn));
+      const moves = viewMoves(repair, movesIn(turn as ShopTurn));
       return { ...viewSchedule(schedule.instance, schedule), moves };
     },
     moves(version = shop.version, from = 0) {
@@ -100,7 +119,7 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       if (version !== 'proposal') versionAsked(version);
       const number = version === 'proposal' ? shop.version + 1 : version;
       if (repair === undefined) return { version: number, moved: 0, moves: [], next: null };
-      const { more, ...listed } = wireMoves(repair, causeOfTurn(turn as ShopTurn), from);
+      const { more, ...listed } = wireMoves(repair, { ...movesIn(turn as ShopTurn), from });
       const next = more > 0 ? from + listed.moves.length : null;
       return { version: number, ...listed, next };
     },
@@ -124,10 +143,11 @@ export function keepShop(parts: KeptShopParts): KeptShop {
         return [read.now, shop.report(read.events, { now: read.now, ...note })];
       }),
     trial(request) {
-      if ('events' in request) return trialOf(shop, time.readReport(request));
+      const { language } = sentences;
+      if ('events' in request) return trialOf(shop, { ...time.readReport(request), language });
       requireVersion(shop, request);
       const wished = readStarts(instance(), request);
-      return trialOf(shop, { now: time.read(request.now), events: [], wished });
+      return trialOf(shop, { now: time.read(request.now), events: [], wished, language });
     },
     wish: (request, by) =>
       tell(request, by, (note) => {
@@ -151,21 +171,21 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       const note = tellerNote(by, { name, approved, reason });
       const answered = answeredBefore(parts, note);
       const decided = (turn: ShopTurn, repeated: boolean): OutcomeAnswer => {
-        const outcome = outcomeAnswer(shop, turn, repeated);
+        const outcome = outcomeAnswer(shop, turn, sentences, repeated);
         // The version that is followed instead was not what was declined.
         return approved ? outcome : { ...outcome, status: 'declined' };
       };
       if (answered !== undefined) return decided(answered, true);
       const waiting = waitingTurn(shop);
       if (waiting === undefined || waiting.approval !== name) {
-        throw noProposal(id, whyNot(shop, name));
+        throw noProposal(id, ...whyNot(shop, name));
       }
       try {
         if (approved) return decided((await shop.approve(by.by.name, note)).turn, false);
         requireAnother(shop, waiting);
         return decided((await shop.decline(by.by.name, reason, note)).turn, false);
       } catch (error) {
-        return failedOutcome(shop, error, shop.now);
+        return failedOutcome(shop, error, shop.now, sentences);
       }
     },
     async close(by) {
@@ -173,12 +193,12 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       if (story.end === null) await closeShop(parts, by);
       return shopSummary(shop, id, now());
     },
-    changesAfter: (after) => [...changesInLog(store, id, after, instance())],
-    lastChanges: (instants = 100) => lastChangesInLog(store, id, instants, instance()),
+    changesAfter: (after) => [...changesInLog(store, id, after, instance(), sentences)],
+    lastChanges: (instants = 100) => lastChangesInLog(store, id, instants, instance(), sentences),
     story(most = 100) {
       const told = story.dropped > 0 && most > story.turns.length ? readStory(store, id) : story;
       const turns = most === 0 ? [] : told.turns.slice(-most);
-      const lines = tellStory({ ...told, turns });
+      const lines = tellStory({ ...told, turns }, sentences);
       // The first line tells of the plan, from which it is far where instants are left out.
       return turns.length < told.turns.length + told.dropped ? lines.slice(1) : lines;
     },
@@ -203,7 +223,8 @@ function readStarts(instance: Instance, { starts }: WishRequest): WishedStart[] 
 function requireVersion(shop: Shop, { version }: WishRequest): void {
   if (version === undefined || version === shop.version) return;
   const message = `the starts are made for version ${version}, and version ${shop.version} is followed`;
-  throw new AlasError('other_version', message);
+  const facts = { version, followed: shop.version };
+  throw new AlasError('other_version', message, version, facts);
 }
 
 /** Closes a shop, unless a proposal comes in between. @throws AlasError `proposal_waits` */
@@ -240,16 +261,17 @@ function answeredBefore(
   return turnAt({ id, shop, store }, known.entry);
 }
 
-/** Why a proposal cannot be answered. */
-function whyNot({ story }: Shop, name: string): string {
-  if (story.waitsFor?.kind === 'approval') return `${story.waitsFor.name} waits, not ${name}`;
+/** Why a proposal cannot be answered, in words and as facts. */
+function whyNot({ story }: Shop, name: string): readonly [string, ErrorFacts?] {
+  if (story.waitsFor?.kind === 'approval') return [`${story.waitsFor.name} waits, not ${name}`];
   const answer = story.turns.flatMap(({ answers }) => answers).findLast((one) => one.name === name);
-  if (answer === undefined) return 'no proposal waits';
-  return `${answer.by} ${answer.approved ? 'approved' : 'declined'} ${name} already`;
+  if (answer === undefined) return ['no proposal waits'];
+  const { by, approved } = answer;
+  return [`${by} ${approved ? 'approved' : 'declined'} ${name} already`, { by, approved }];
 }
 
-function noProposal(id: string, why: string): AlasError {
-  return new AlasError('no_proposal', `the shop ${id}: ${why}`);
+function noProposal(id: string, why: string, facts?: ErrorFacts): AlasError {
+  return new AlasError('no_proposal', `the shop ${id}: ${why}`, undefined, facts);
 }
 
 /** Whether a proposal may be declined: of older shops, unless it is the last. @throws AlasError `last_proposal` */

@@ -1,5 +1,6 @@
 import type { MovesView } from '../../harness/page/schedule-data.js';
-import { NEW_OPERATION, reasonOfEdit, tellMove } from '../../lcrp/metrics/edit-words.js';
+import { english, type Sentences } from '../../jssp/sentences/english.js';
+import { reasonOfEdit, tellMove } from '../../lcrp/metrics/edit-words.js';
 import { explainRepair } from '../../lcrp/metrics/explain.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
@@ -14,6 +15,16 @@ export interface WireMoves {
   readonly more: number;
 }
 
+/** How moves are told. */
+export interface MoveOptions {
+  /** The cause of all moves, of a repair that answers no events. */
+  readonly because?: string | undefined;
+  /** The first of them that is listed, from 0. */
+  readonly from?: number | undefined;
+  /** Default: English. */
+  readonly sentences?: Sentences | undefined;
+}
+
 /** Moves that an answer lists. */
 const MOST_MOVES = 50;
 
@@ -26,20 +37,16 @@ interface Moved {
   readonly why: () => string;
 }
 
-/**
- * The moves of a repair by start, with causes in words of the shop. O(N log N).
- *
- * @param because the cause of all moves, of a repair that answers no events
- * @param from the first of them that is listed, from 0
- */
-export function wireMoves(repair: ShopRepair, because?: string, from = 0): WireMoves {
+/** The moves of a repair by start, with causes in words of the shop. O(N log N). */
+export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMoves {
+  const { from = 0, sentences } = options;
   const { schedule, before, applied } = repair;
   const { instance } = schedule;
-  const moved = movesOf(repair, because);
+  const moved = movesOf(repair, options);
   const count = moved.filter(({ kind }) => kind !== 'new').length;
   const moves = moved.slice(from, from + MOST_MOVES).map(({ op, kind, why }): WireMove => {
     const was = before.start[op];
-    const cause = tellMove(schedule, op, { was, now: applied.now, why: why() });
+    const cause = tellMove(schedule, op, { was, now: applied.now, why: why() }, sentences);
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
     return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
   });
@@ -47,9 +54,9 @@ export function wireMoves(repair: ShopRepair, because?: string, from = 0): WireM
 }
 
 /** The moves of a repair as they are drawn. O(N log N). */
-export function viewMoves(repair: ShopRepair, because?: string): MovesView {
+export function viewMoves(repair: ShopRepair, options: MoveOptions = {}): MovesView {
   const { schedule, before, previous } = repair;
-  const moved = movesOf(repair, because);
+  const moved = movesOf(repair, options);
   const arrived = moved.filter(({ kind }) => kind === 'new').length;
   return {
     moved: moved.map(({ op: operation, kind: cause, waitsFor, why }) => {
@@ -66,7 +73,7 @@ export function viewMoves(repair: ShopRepair, because?: string): MovesView {
 }
 
 /** The operations that start at another time than before, and new ones, by start. */
-function movesOf(repair: ShopRepair, because?: string): Moved[] {
+function movesOf(repair: ShopRepair, { because, sentences = english }: MoveOptions): Moved[] {
   const { schedule, before, applied } = repair;
   const { start } = schedule;
   const moved: Moved[] = [];
@@ -75,7 +82,7 @@ function movesOf(repair: ShopRepair, because?: string): Moved[] {
     for (const edit of explainRepair(repair as RepairResult)) {
       const { operation: op, cause: kind } = edit;
       const waitsFor = edit.waitsFor ?? -1;
-      const why = () => reasonOfEdit(edit, repair);
+      const why = () => reasonOfEdit(edit, repair, sentences);
       if (isMoved(op)) moved.push({ op, kind, waitsFor, why });
     }
   } else {
@@ -84,7 +91,7 @@ function movesOf(repair: ShopRepair, because?: string): Moved[] {
       if (isMoved(op)) moved.push({ op, kind, waitsFor: -1, why: () => because });
     }
   }
-  const why = () => NEW_OPERATION;
+  const why = () => sentences.causes.new;
   applied.oldOf.forEach((old, op) => {
     if (old < 0) moved.push({ op, kind: 'new', waitsFor: -1, why });
   });

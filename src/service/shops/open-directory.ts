@@ -6,15 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError, printableLine } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
+import { LANGUAGES, type Language } from '../../core/languages.js';
 import { sha256 } from '../../core/sha256.js';
 import { paceTime } from '../../pipeline/shop/pace.js';
 import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
-import type {
-  ChangeAnswer,
-  DryRunAnswer,
-  NewShopRequest,
-  ShopSummary,
-} from '../api/shop-schemas.js';
+import type { DryRunAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import type { TrialWork } from '../compute/thread.js';
 import { noShop } from './caller-shops.js';
@@ -85,7 +81,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const quarantine = openQuarantine(data === undefined ? undefined : join(data, QUARANTINE));
   const troubles = new Map<string, string>();
   const feed = createChangeFeed();
-  const onChange = (record: ShopRecord, change: ChangeAnswer | null) => {
+  const onChange: ShopHostOptions['onChange'] = (record, change) => {
     records.set(record.summary.id, record);
     troubles.delete(record.summary.id);
     if (change === null) feed.lookBack(record.summary.id);
@@ -133,13 +129,16 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   void opened().then(() => {
     if (troubles.size > 0) onFault(manyTroubles(troubles.size, troubles.size + records.size));
   });
-  const directoryOf = (caller: string): ShopDirectory => {
-    const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
-      shops.call(id, method, args, caller) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
+  const directoryFor = (caller: string, language: Language): ShopDirectory => {
+    const ask = <M extends ShopMethod>(shop: string, method: M, ...args: Parameters<KeptShop[M]>) =>
+      shops.call({ shop, method, args, language }, caller) as Promise<
+        Awaited<ReturnType<KeptShop[M]>>
+      >;
     const look = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
-      lastReads.read(id, [method, ...args], () => ask(id, method, ...args));
+      lastReads.read(id, [language, method, ...args], () => ask(id, method, ...args));
     return {
-      as: directoryOf,
+      as: (other) => directoryFor(other, language),
+      in: (other) => directoryFor(caller, other),
       counts,
       async create(request, teller) {
         const { open } = counts();
@@ -150,7 +149,9 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
         const id = request.id ?? newId(teller.key);
         const isPlanned = request.plan !== undefined || records.has(id);
         const made = isPlanned ? undefined : await plan?.(request, teller);
-        return shops.call(id, 'create', [request, teller, made], caller) as Promise<ShopSummary>;
+        const args = [request, teller, made];
+        const answer = shops.call({ shop: id, method: 'create', args, language }, caller);
+        return answer as Promise<ShopSummary>;
       },
       async list() {
         await opened();
@@ -194,7 +195,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
         if (!records.has(id)) await ask(id, 'summary');
         const hasEnded = () => records.get(id)?.summary.status !== 'open';
         const backlog = (from: number) => ask(id, 'changesAfter', from);
-        yield* feed.follow(id, after, backlog, signal, hasEnded);
+        yield* feed.follow(id, language, after, backlog, signal, hasEnded);
       },
       async release(id) {
         const isKnown = quarantine.find(id) !== undefined || records.has(id) || troubles.has(id);
@@ -212,7 +213,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       },
     };
   };
-  return directoryOf('');
+  return directoryFor('', LANGUAGES[0]);
 }
 
 /** Milliseconds between two looks at whether all shops are open. */
@@ -238,10 +239,10 @@ async function startHere(
     get opening() {
       return opening;
     },
-    async call(shop, method, args, caller) {
+    async call(call, caller) {
       if (waiting >= mostWaiting) throw threadBusy(waiting, caller);
       waiting++;
-      return callShop(host, { shop, method, args }).finally(() => waiting--);
+      return callShop(host, call).finally(() => waiting--);
     },
     busySeconds: () => 0,
     load: { threads: [], isHanging: false },

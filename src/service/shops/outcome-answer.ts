@@ -1,13 +1,14 @@
 import { type Objective, totalWeightedTardiness } from '../../jssp/objectives.js';
-import { clockFor } from '../../jssp/shop-clock.js';
+import { english, type Sentences } from '../../jssp/sentences/english.js';
+import { describeLostPin } from '../../lcrp/pins/lost-pins.js';
 import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
-import { tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
+import { storyWords, tellReason, tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { LateJob, OutcomeAnswer } from '../api/shop-schemas.js';
 import { wireEnds, wireLogged, wireTime, wireWarnings } from '../api/wire.js';
 import { lateJobs } from './late-jobs.js';
-import { type WireMoves, wireMoves } from './moves.js';
+import { type MoveOptions, type WireMoves, wireMoves } from './moves.js';
 
 /** A number before and after. */
 interface Change {
@@ -25,7 +26,7 @@ export interface RepairCost extends WireMoves {
 }
 
 /** The cost of a repair, before and after it. */
-export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
+export function costOfRepair(repair: ShopRepair, options?: MoveOptions): RepairCost {
   const { previous, schedule } = repair;
   return {
     objective: repair.policy.objective,
@@ -38,7 +39,7 @@ export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
       after: totalWeightedTardiness(schedule),
     },
     late: lateJobs(schedule),
-    ...wireMoves(repair, because),
+    ...wireMoves(repair, options),
   };
 }
 
@@ -48,22 +49,36 @@ export function objectiveOfShop({ schedule, story }: Shop): Objective {
 }
 
 /** The cause of moves that no event caused. */
-export function causeOfTurn(turn: ShopTurn): string | undefined {
+export function causeOfTurn(turn: ShopTurn, { causes, somebody }: Sentences): string | undefined {
   const { kind, undo, by, withdraws, events } = turn.happened;
-  if (withdraws !== undefined && events.length === 0) {
-    return `the report of version ${withdraws.version} was withdrawn`;
-  }
-  if (kind === 'undo') return `the shop goes back to version ${undo}`;
-  return kind === 'propose' ? `${by ?? 'somebody'} proposed starts` : undefined;
+  if (withdraws !== undefined && events.length === 0) return causes.withdrawal(withdraws.version);
+  if (kind === 'undo') return causes.undo(undo ?? 1);
+  return kind === 'propose' ? causes.byHand(by ?? somebody) : undefined;
+}
+
+/** The pins that the proposal of an instant does not keep, and why. */
+function lostPinsOfTurn({ proposal }: ShopTurn, repair: ShopRepair, sentences: Sentences) {
+  const { unkept, lostPins = [], method = '' } = proposal ?? {};
+  if (sentences === english || unkept === undefined) return lostPins;
+  return unkept.map((pin) => describeLostPin(pin, repair.task, method, sentences));
 }
 
 /** The outcome of an instant: of one that is settled, or whose proposal waits. */
-export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): OutcomeAnswer {
+export function outcomeAnswer(
+  shop: Shop,
+  turn: ShopTurn,
+  sentences: Sentences,
+  repeated = false,
+): OutcomeAnswer {
   const { happened, committed, rolledBack, settled, proposal, changedAt } = turn;
   const { instance } = shop.schedule;
   const repair = committed === undefined && settled ? undefined : shop.repairOf(turn);
-  const cost = repair && costOfRepair(repair, causeOfTurn(turn));
-  const reasons = [...happened.skipped.map(({ reason }) => reason), ...rolledBack.map(tellRefusal)];
+  const cost = repair && costOfRepair(repair, { because: causeOfTurn(turn, sentences), sentences });
+  const words = storyWords(instance.timeScale, sentences);
+  const reasons = [
+    ...happened.skipped.map((one) => tellReason(one, words)),
+    ...rolledBack.map((one) => tellRefusal(one, words)),
+  ];
   return {
     status: statusOf(turn),
     version: committed?.version ?? happened.version,
@@ -76,16 +91,19 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
     moved: cost?.moved ?? 0,
     moves: cost?.moves ?? [],
     more: cost?.more ?? 0,
-    skipped: happened.skipped.map(({ event, reason }) => ({
-      event: wireLogged(instance, event as Record<string, unknown>),
-      reason,
+    skipped: happened.skipped.map((one) => ({
+      event: wireLogged(instance, one.event as Record<string, unknown>),
+      reason: tellReason(one, words),
     })),
     reasons,
-    lines: [tellTurn(turn, clockFor(instance.timeScale))].filter((line) => line !== ''),
+    lines: [tellTurn(turn, words)].filter((line) => line !== ''),
     warnings:
-      cost === undefined
+      repair === undefined
         ? []
-        : [...wireWarnings(instance, cost.makespan.after), ...(proposal?.lostPins ?? [])],
+        : [
+            ...wireWarnings(instance, repair.schedule.makespan, sentences),
+            ...lostPinsOfTurn(turn, repair, sentences),
+          ],
     change: changedAt === undefined ? null : String(changedAt),
     repeated,
   };

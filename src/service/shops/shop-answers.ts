@@ -1,8 +1,8 @@
 import { isoTime } from '../../core/iso-time.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
-import { clockFor } from '../../jssp/shop-clock.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
-import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
+import { storyWords, tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime, wireWarnings } from '../api/wire.js';
 import { lateJobs } from './late-jobs.js';
@@ -47,19 +47,22 @@ function waitingRepair(shop: Shop) {
 function proposalAnswer(
   shop: Shop,
   { repair, turn, method, name }: NonNullable<ReturnType<typeof waitingRepair>>,
+  sentences: Sentences,
 ): ShopStateAnswer['proposal'] {
-  const clock = clockFor(shop.schedule.instance.timeScale);
-  const { objective, makespan, moved, moves, more, late } = costOfRepair(repair, causeOfTurn(turn));
+  const words = storyWords(shop.schedule.instance.timeScale, sentences);
+  const { objective, makespan, moved, moves, more, late } = costOfRepair(repair, {
+    ...{ because: causeOfTurn(turn, sentences), sentences },
+  });
   return {
     name,
     version: turn.happened.version + 1,
     method,
     ...{ objective, makespan, moved, moves, more },
     told: turn.happened.now,
-    news: tellNews(turn, clock),
-    lines: [tellTurn(turn, clock)],
+    news: tellNews(turn, words),
+    lines: [tellTurn(turn, words)],
     late,
-    warnings: wireWarnings(repair.schedule.instance, repair.schedule.makespan),
+    warnings: wireWarnings(repair.schedule.instance, repair.schedule.makespan, sentences),
     by: turn.happened.by,
   };
 }
@@ -68,7 +71,7 @@ function proposalAnswer(
 export function shopState(
   shop: Shop,
   id: string,
-  { now, next, wall, lastChange }: StateOptions,
+  { now, next, wall, lastChange, sentences }: StateOptions,
 ): ShopStateAnswer {
   const { schedule, story } = shop;
   const { timeScale, jobs, machines, operations, calendar } = schedule.instance;
@@ -93,8 +96,8 @@ export function shopState(
       .map((one) => wireDowntime(timeScale, one)),
     late: lateJobs(schedule),
     total_weighted_tardiness: totalWeightedTardiness(schedule),
-    proposal: waiting === undefined ? null : proposalAnswer(shop, waiting),
-    warnings: wireWarnings(schedule.instance, schedule.makespan),
+    proposal: waiting === undefined ? null : proposalAnswer(shop, waiting, sentences),
+    warnings: wireWarnings(schedule.instance, schedule.makespan, sentences),
     last_change: String(lastChange),
   };
 }
@@ -109,4 +112,5 @@ interface StateOptions {
   readonly wall: number;
   /** The id of the last change. */
   readonly lastChange: number;
+  readonly sentences: Sentences;
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../../core/languages.js';
 import type { SentError } from '../../core/sent-error.js';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import type { KeptShop } from './kept-shop.js';
@@ -5,7 +6,7 @@ import type { Teller } from './shop-directory.js';
 import type { ShopHost, ShopHostOptions } from './shop-host.js';
 
 /** The calls that shops answer, in this thread or another: by the name of a method of {@link KeptShop}. */
-export type ShopMethod = keyof KeptShop;
+export type ShopMethod = Exclude<keyof KeptShop, 'in'>;
 
 /** A call as it goes to the thread of a shop. */
 export interface ShopCall {
@@ -13,6 +14,8 @@ export interface ShopCall {
   readonly shop: string;
   readonly method: ShopMethod | 'create';
   readonly args: readonly unknown[];
+  /** The language of sentences in its answer. */
+  readonly language: Language;
 }
 
 /** The task of a thread of shops. */
@@ -62,13 +65,13 @@ export function threadOf(id: string, threads: number): number {
 /** Makes a call to a shop of a host. */
 export async function callShop(
   host: ShopHost,
-  { shop: id, method, args }: Pick<ShopCall, 'shop' | 'method' | 'args'>,
+  { shop: id, method, args, language }: Omit<ShopCall, 'number'>,
 ): Promise<unknown> {
   if (method === 'create') {
     const [request, teller, plan] = args as [NewShopRequest, Teller, NewShopRequest['plan']];
     return marked(host, id, () => host.create(id, request, teller, plan));
   }
-  const shop = await host.get(id);
+  const shop = (await host.get(id)).in(language);
   return marked(host, id, () => (shop[method] as (...all: readonly unknown[]) => unknown)(...args));
 }
 

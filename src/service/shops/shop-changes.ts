@@ -1,20 +1,23 @@
+import type { InEachLanguage } from '../../core/languages.js';
 import type { Instance } from '../../jssp/instance.js';
-import { clockFor } from '../../jssp/shop-clock.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
-import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
+import { storyWords, tellEnd, tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { LogEntry, LogStore } from '../../workflow/index.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 import { wireEnds, wireTime, wireWarnings } from '../api/wire.js';
+import { SENTENCES } from '../sentences.js';
 
 /** The clock of a shop and its shifts, which stay as they are. */
 type ShopShifts = Pick<Instance, 'timeScale' | 'calendar'>;
 
 /** The change that an entry of a shop tells of, once the story has it; undefined for most. */
-export function changeOf(
+function changeOf(
   story: ShopStory,
   entry: LogEntry,
   shop: ShopShifts | null,
+  sentences: Sentences,
 ): ChangeAnswer | undefined {
   const turn = story.turns.at(-1);
   const kind = kindOf(story, entry, turn);
@@ -25,9 +28,9 @@ export function changeOf(
   const now = happened?.now ?? story.input?.clock?.start ?? 0;
   const isNews = kind !== 'opened' && kind !== 'failed';
   const teller = kind === 'opened' ? story.input?.opened : isNews ? happened : undefined;
-  const clock = clockFor(timeScale);
-  const line = turn === undefined || !isNews ? '' : tellTurn(turn, clock);
-  const end = kind === 'failed' ? (story.end?.error?.message ?? '') : '';
+  const words = storyWords(timeScale, sentences);
+  const line = turn === undefined || !isNews ? '' : tellTurn(turn, words);
+  const end = kind === 'failed' && story.end?.error ? tellEnd(story.end, words) : '';
   return {
     id: String(entry.version),
     kind,
@@ -39,10 +42,21 @@ export function changeOf(
     makespan: makespan === undefined ? null : wireEnds(timeScale, makespan),
     moved: turn?.proposal?.moved ?? 0,
     report: kind === 'committed' && (happened?.events.length ?? 0) > 0,
-    news: turn === undefined || !isNews ? '' : tellNews(turn, clock),
+    news: turn === undefined || !isNews ? '' : tellNews(turn, words),
     lines: [line, end].filter((text) => text !== ''),
-    warnings: makespan === undefined ? [] : wireWarnings({ timeScale, calendar }, makespan.after),
+    warnings:
+      makespan === undefined
+        ? []
+        : wireWarnings({ timeScale, calendar }, makespan.after, sentences),
   };
+}
+
+/** A change as {@link changeOf} makes it, in each language. */
+export function changeInEachLanguage(
+  ...of: [story: ShopStory, entry: LogEntry, shop: ShopShifts | null]
+): InEachLanguage<ChangeAnswer> | undefined {
+  const en = changeOf(...of, SENTENCES.en);
+  return en && { en, de: changeOf(...of, SENTENCES.de) ?? en };
 }
 
 function kindOf(
@@ -70,13 +84,14 @@ export function* changesInLog(
   runId: string,
   after: number,
   shop: ShopShifts | null,
+  sentences: Sentences,
 ): Generator<ChangeAnswer> {
   const story = newStory(runId);
   const from = beginOfInstant(store, runId, after);
   for (const entry of store.read({ runId, from, eventTypes: OF_CHANGES })) {
     tell(story, entry);
     story.turns.splice(0, story.turns.length - 1);
-    const change = changeOf(story, entry, shop);
+    const change = changeOf(story, entry, shop, sentences);
     if (change !== undefined && entry.version > after) yield change;
   }
 }
@@ -87,9 +102,10 @@ export function lastChangesInLog(
   runId: string,
   instants: number,
   shop: ShopShifts | null,
+  sentences: Sentences,
 ): ChangeAnswer[] {
   const after = endOfInstantBefore(store, runId, instants);
-  return [...changesInLog(store, runId, after, shop)].reverse();
+  return [...changesInLog(store, runId, after, shop, sentences)].reverse();
 }
 
 /** The entry that settles the instant before the last so many; −1 if there are no more. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../core/languages.js';
 import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Caller } from '../api/common.js';
@@ -50,6 +51,8 @@ export interface ShopLoad {
 export interface ShopDirectory {
   /** The same shops for a caller, which waits for their threads by itself: no caller takes the turns of another. */
   as(caller: string): ShopDirectory;
+  /** The same shops, whose sentences are in a language; those of the directory itself are in English. */
+  in(language: Language): ShopDirectory;
   create(request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
   /** All shops, once all that its log had when it was opened are open again; of ended ones as large as they were opened. Those that cannot be opened come last. */
   list(): Promise<readonly ListedShop[]>;

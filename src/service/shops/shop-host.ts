@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
+import type { InEachLanguage } from '../../core/languages.js';
 import type { Instance } from '../../jssp/instance.js';
 import { otherRequest } from '../../pipeline/shop/news.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
@@ -16,7 +17,7 @@ import { type BusyMarks, unreadMarks } from './busy-marks.js';
 import { noShop } from './caller-shops.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
 import { clampPolicy } from './policy-limits.js';
-import { changeOf } from './shop-changes.js';
+import { changeInEachLanguage } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import {
   beginOf,
@@ -68,7 +69,7 @@ export interface ShopHostOptions {
   /** Whether a shop is not to be opened. */
   readonly isQuarantined?: ((id: string) => boolean) | undefined;
   /** Told of every change, and of shops that were found in the log. */
-  readonly onChange: (record: ShopRecord, change: ChangeAnswer | null) => void;
+  readonly onChange: (record: ShopRecord, change: InEachLanguage<ChangeAnswer> | null) => void;
   /** Told of shops of the log that cannot be opened, each time, and why. */
   readonly onTrouble?: ((id: string, error: unknown) => void) | undefined;
 }
@@ -96,8 +97,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     let lost: { readonly error: unknown } | undefined;
     let record: (() => ShopRecord) | undefined;
     // Of entries that come before the shop is there, the last change is told of then.
-    const early: ChangeAnswer[] = [];
-    let shifts: Parameters<typeof changeOf>[2] = fresh?.schedule?.instance ?? null;
+    const early: InEachLanguage<ChangeAnswer>[] = [];
+    let shifts: Parameters<typeof changeInEachLanguage>[2] = fresh?.schedule?.instance ?? null;
     const end = marks.mark(id);
     const opened = openShop({
       ...fresh,
@@ -112,7 +113,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         isGone,
       },
       onEntry(entry, story) {
-        const change = changeOf(story, entry, shifts);
+        const change = changeInEachLanguage(story, entry, shifts);
         if (change === undefined) return;
         lastChange = entry.version;
         if (record === undefined) early.push(change);

@@ -20,12 +20,7 @@ import type { ShopHostOptions } from './shop-host.js';
 /** Shops in other threads, by the thread that each is pinned to. */
 export interface ShopThreads {
   /** @param caller the name of the caller, which waits among its own calls only */
-  call(
-    shop: string,
-    method: ShopCall['method'],
-    args: readonly unknown[],
-    caller: string,
-  ): Promise<unknown>;
+  call(call: Omit<ShopCall, 'number'>, caller: string): Promise<unknown>;
   /** Shops of the log that are still to be opened. */
   readonly opening: number;
   /** Seconds since the thread of a shop began what it computes; 0 if it computes nothing. */
@@ -93,7 +88,7 @@ export async function startShopThreads(
     throw error;
   }
   return {
-    call: (shop, ...call) => threads[threadOf(shop, threads.length)].call(shop, ...call),
+    call: (call, caller) => threads[threadOf(call.shop, threads.length)].call(call, caller),
     busySeconds: (shop) => threads[threadOf(shop, threads.length)].load().busy_seconds,
     get load() {
       const loads = threads.map((thread) => thread.load());
@@ -205,12 +200,12 @@ function startShopThread(
   const begin = () => {
     if (!isBegun && !ending.signal.aborted) start();
   };
-  const send = ({ shop, method, args }: Omit<ShopCall, 'number'>) =>
+  const send = (call: Omit<ShopCall, 'number'>) =>
     new Promise<unknown>((resolve, reject) => {
       if (worker === undefined) throw threadEnded();
       const number = ++last;
-      pending.set(number, { shop, resolve, reject });
-      order({ kind: 'call', number, shop, method, args });
+      pending.set(number, { shop: call.shop, resolve, reject });
+      order({ kind: 'call', number, ...call });
     });
   if (isEmpty) settle.resolve(undefined);
   else begin();
@@ -223,19 +218,14 @@ function startShopThread(
       waiting: Array.from(waiting.values()).reduce((sum, own) => sum + own, 0),
     }),
     release: (shop: string) => order({ kind: 'release', shop }),
-    async call(
-      shop: string,
-      method: ShopCall['method'],
-      args: readonly unknown[],
-      caller: string,
-    ): Promise<unknown> {
+    async call(call: Omit<ShopCall, 'number'>, caller: string): Promise<unknown> {
       begin();
       if (worker === undefined) throw threadEnded();
       const own = waiting.get(caller) ?? 0;
       if (own >= mostWaiting) throw threadBusy(own, caller);
       waiting.set(caller, own + 1);
       try {
-        return await turns.take(caller, ending.signal, () => send({ shop, method, args }));
+        return await turns.take(caller, ending.signal, () => send(call));
       } finally {
         const left = (waiting.get(caller) ?? 1) - 1;
         if (left > 0) waiting.set(caller, left);

@@ -1,3 +1,4 @@
+import type { Language } from '../../core/languages.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
@@ -16,6 +17,8 @@ export interface ShopTrial {
   readonly seed: number;
   /** The policy of the shop. */
   readonly policy: OpenPolicy | undefined;
+  /** The language of sentences. */
+  readonly language: Language;
 }
 
 /** Limits of a dry run. */
@@ -28,7 +31,7 @@ export interface TrialLimits {
 /** The parts of a shop that a dry run needs. */
 export function trialOf(
   { schedule, version, story }: Shop,
-  asked: Pick<ShopTrial, 'now' | 'events' | 'wished'>,
+  asked: Pick<ShopTrial, 'now' | 'events' | 'wished' | 'language'>,
 ): ShopTrial {
   const { instance, start } = schedule;
   const { seed = 0, policy } = story.input ?? {};

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AlasError } from '../../core/errors.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { otherRequest, requestDigest } from '../../pipeline/shop/news.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readTurn, type ShopTurn } from '../../pipeline/shop/story.js';
+import { storyWords, tellEnd, tellReason } from '../../pipeline/shop/story-lines.js';
 import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
 import { emptyOutcome, outcomeAnswer } from './outcome-answer.js';
@@ -24,31 +26,38 @@ export function tellOnce(parts: KeptShopParts) {
     string,
     { readonly asked: string; readonly answer: Promise<OutcomeAnswer> }
   >();
-  const post = async (note: TellerNote, say: Say): Promise<OutcomeAnswer> => {
+  const post = async (sentences: Sentences, note: TellerNote, say: Say): Promise<OutcomeAnswer> => {
     const [now, told] = say(note);
     const outcome = told.then(
-      ({ turn }) => outcomeAnswer(shop, turn),
-      (error: unknown) => failedOutcome(shop, error, now),
+      ({ turn }) => outcomeAnswer(shop, turn, sentences),
+      (error: unknown) => failedOutcome(shop, error, now, sentences),
     );
     let isDone = false;
     const queued = async (): Promise<OutcomeAnswer> => {
       while (waitingTurn(shop) === undefined && !isDone) await parts.nextChange();
       // If the proposal is that of our own news, its outcome is there by now.
       if (!isDone) await nextTurn();
-      return emptyOutcome(shop, 'queued', now, ['a proposal waits for somebody to decide']);
+      return emptyOutcome(shop, 'queued', now, [sentences.story.proposalWaits]);
     };
     return Promise.race([outcome, queued()]).finally(() => {
       isDone = true;
     });
   };
-  return async (request: unknown, by: Teller, say: Say): Promise<OutcomeAnswer> => {
+  return async (
+    sentences: Sentences,
+    request: unknown,
+    by: Teller,
+    say: Say,
+  ): Promise<OutcomeAnswer> => {
     const note = tellerNote(by, request);
     const { key, asked } = note;
-    if (key === undefined || asked === undefined) return post(note, say);
+    if (key === undefined || asked === undefined) return post(sentences, note, say);
     const current = underWay.get(key);
     if (current !== undefined && current.asked !== asked) throw otherRequest(key);
     if (current !== undefined) return { ...(await current.answer), repeated: true };
-    const answer = recall(parts, key, asked).then((known) => known ?? post(note, say));
+    const answer = recall(parts, key, asked, sentences).then(
+      (known) => known ?? post(sentences, note, say),
+    );
     underWay.set(key, { asked, answer });
     return answer.finally(() => underWay.delete(key));
   };
@@ -62,6 +71,7 @@ async function recall(
   parts: KeptShopParts,
   key: string,
   asked: string,
+  sentences: Sentences,
 ): Promise<OutcomeAnswer | undefined> {
   const { shop } = parts;
   const { story } = shop;
@@ -72,15 +82,17 @@ async function recall(
     const { entry } = known;
     const turn = entry === undefined ? undefined : turnAt(parts, entry);
     if (turn?.settled || (turn !== undefined && turn === waitingTurn(shop))) {
-      return outcomeAnswer(shop, turn, true);
+      return outcomeAnswer(shop, turn, sentences, true);
     }
     const now = turn?.happened.now ?? shop.now;
     if (story.end !== null) {
-      const reasons = [story.end.error?.message ?? `the shop has ended (${story.end.status})`];
+      const { status, error } = story.end;
+      const words = storyWords(shop.schedule.instance.timeScale, sentences);
+      const reasons = [error ? tellEnd(story.end, words) : sentences.story.shopEnded(status)];
       return { ...emptyOutcome(shop, 'failed', now, reasons), repeated: true };
     }
     if (waitingTurn(shop) !== undefined) {
-      const reasons = ['a proposal waits for somebody to decide'];
+      const reasons = [sentences.story.proposalWaits];
       return { ...emptyOutcome(shop, 'queued', now, reasons), repeated: true };
     }
     await parts.nextChange();
@@ -116,9 +128,16 @@ export function waitingTurn({ story }: Shop): ShopTurn | undefined {
 }
 
 /** The outcome of what ended the shop. @throws anything else */
-export function failedOutcome(shop: Shop, error: unknown, now: number): OutcomeAnswer {
+export function failedOutcome(
+  shop: Shop,
+  error: unknown,
+  now: number,
+  sentences: Sentences,
+): OutcomeAnswer {
   if (error instanceof AlasError && error.code === 'no_repair') {
-    return emptyOutcome(shop, 'failed', now, [error.message]);
+    const words = storyWords(shop.schedule.instance.timeScale, sentences);
+    const reason = tellReason({ code: error.code, reason: error.message }, words);
+    return emptyOutcome(shop, 'failed', now, [reason]);
   }
   throw error;
 }

@@ -1,14 +1,16 @@
 import { AlasError, InputError } from '../../core/errors.js';
+
 import { applyEvents } from '../../disruption/apply-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
-import { tellRefusal } from '../../pipeline/shop/story-lines.js';
+import { type StoryWords, storyWords, tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireSkipped, wireTime } from '../api/wire.js';
+import { SENTENCES } from '../sentences.js';
 import { wireLostPins } from './lost-pins.js';
 import { costOfRepair } from './outcome-answer.js';
 import { clampPolicy } from './policy-limits.js';
@@ -29,7 +31,8 @@ export async function tryOutPolicies(
   limits: TrialLimits,
 ): Promise<DryRunAnswer> {
   if (trial.wished !== undefined) return tryOutStarts(trial, trial.wished, limits);
-  const { instance, version, now, events, policy: own } = trial;
+  const { instance, version, now, events, policy: own, language } = trial;
+  const words = storyWords(instance.timeScale, SENTENCES[language]);
   const { skipped, instance: after } = applyEvents(
     createSchedule(instance, trial.start),
     events,
@@ -43,13 +46,13 @@ export async function tryOutPolicies(
   const ownRows = own === undefined ? [] : whatIfs(own, after.due !== null);
   const tried: Tried[] = [];
   for (const one of requested.length > 0 ? requested : ownRows) {
-    tried.push(await tryOne(trial, one, after.due, limits));
+    tried.push(await tryOne(trial, one, after.due, { ...limits, words }));
   }
   return {
     version,
     now: wireTime(instance.timeScale, now),
     trials: requested.length > 0 ? tried.map(({ answer }) => answer) : mergedTrials(tried),
-    skipped: wireSkipped(instance, skipped),
+    skipped: wireSkipped(instance, skipped, words.sentences),
   };
 }
 
@@ -63,11 +66,12 @@ async function tryOne(
   { instance, start, now, events, seed }: ShopTrial,
   { name, policy: given }: WhatIf,
   due: Instance['due'],
-  { seconds, signal }: TrialLimits,
+  { seconds, signal, words }: TrialLimits & { readonly words: StoryWords },
 ): Promise<Tried> {
   const { policy, clamped } = clampPolicy(given, seconds, instance);
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
+  const { sentences } = words;
   const { objective } = withObjective({ due }, policy);
   const common = { policy: name, same: [], objective, clamped: [...clamped], reasons, starts: [] };
   for (const word of policy.methods) {
@@ -75,12 +79,18 @@ async function tryOne(
     try {
       const asked = { schedule, events, now };
       const result = await repair(asked, policy, { method, seed, signal, tooLate: 'skip' });
-      reasons.push(...wireLostPins(result).map(({ why }) => why));
-      const answer = { ...common, repaired: true, method: method.name, ...costOfRepair(result) };
+      reasons.push(...wireLostPins(result, sentences).map(({ why }) => why));
+      const answer = {
+        ...common,
+        repaired: true,
+        method: method.name,
+        ...costOfRepair(result, { sentences }),
+      };
       return { answer, start: result.schedule.start };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      reasons.push(tellRefusal({ method: method.name, reason: error.message }));
+      const { code, facts, message: reason } = error;
+      reasons.push(tellRefusal({ method: method.name, code, facts, reason }, words));
     }
   }
   const noCost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };

@@ -3,6 +3,7 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
@@ -14,10 +15,11 @@ import { changePolicy, defaultPolicy, withObjective } from '../../lcrp/policy/po
 import { policy } from '../../lcrp/policy/policy-schema.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { WishedStart } from '../../pipeline/shop/follow-shop.js';
-import { tellRefusal } from '../../pipeline/shop/story-lines.js';
+import { storyWords, tellReason, tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { validate } from '../../validator/validate.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
+import { SENTENCES } from '../sentences.js';
 import { costOfRepair } from './outcome-answer.js';
 import { mergedTrials, type ShopTrial, type TrialLimits, type Tried } from './shop-trial.js';
 
@@ -116,17 +118,18 @@ type MakeRow = (name: string, schedule: Schedule, method?: string) => Tried;
 function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes: Wishes): MakeRow {
   const { instance } = status.task;
   const settled = withObjective(instance, trial.policy ?? defaultPolicy);
-  const words = wordsOf(instance);
+  const sentences = SENTENCES[trial.language];
+  const words = wordsOf(instance, sentences);
   return (name, schedule, method = 'by hand') => {
     const common = { policy: name, same: [], objective: settled.objective, clamped: [] };
-    if (!judgeExecution(schedule).executable) return refused(common, schedule);
+    if (!judgeExecution(schedule).executable) return refused(common, schedule, sentences);
     const late = [...wishes].filter(([op, time]) => schedule.start[op] !== time);
     const reasons = late.map(([op, time]) => {
       const [wish, start] = [words.time(time), words.time(schedule.start[op])];
-      return `${words.operation(op)} cannot start at ${wish}, but at ${start}`;
+      return sentences.moves.cannotStart(words.operation(op), wish, start);
     });
     const made = { ...status, previous: followed, schedule, policy: settled, compensated: null };
-    const cost = costOfRepair(made as unknown as RepairResult);
+    const cost = costOfRepair(made as unknown as RepairResult, { sentences });
     const starts = startsOf(status, schedule);
     const answer = { ...common, reasons, repaired: true, method, ...cost, starts };
     return { answer, start: schedule.start };
@@ -137,12 +140,16 @@ function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes:
 function refused(
   common: Pick<Tried['answer'], 'policy' | 'same' | 'objective' | 'clamped'>,
   schedule: Schedule,
+  sentences: Sentences,
 ): Tried {
   const { groups } = validate(schedule.instance, schedule);
+  const words = storyWords(schedule.instance.timeScale, sentences);
   const reasons = groups
     .filter(({ root }) => root.code !== 'deadline')
     .slice(0, MOST_REASONS)
-    .map(({ explanation }) => explanation);
+    .map(({ explanation: reason, root }) => {
+      return tellReason({ code: 'Refused', facts: { violation: root.code }, reason }, words);
+    });
   const cost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };
   const none = { repaired: false, method: null, more: 0, ...cost, starts: [] };
   return { answer: { ...common, reasons, ...none }, start: null };
@@ -161,7 +168,7 @@ function startsOf({ before }: Status, schedule: Schedule) {
 
 /** Plans all but the wished starts again, from the schedule in which the others give way. */
 async function tryAround(
-  { now, seed, policy: own = defaultPolicy }: ShopTrial,
+  { now, seed, policy: own = defaultPolicy, language }: ShopTrial,
   wishes: Wishes,
   schedule: Schedule,
   { seconds, signal }: TrialLimits,
@@ -183,7 +190,9 @@ async function tryAround(
   } catch (error) {
     if (!(error instanceof AlasError) || error instanceof InputError) throw error;
     const none = row('around', schedule);
-    const reasons = [tellRefusal({ method: method.name, reason: error.message })];
+    const words = storyWords(schedule.instance.timeScale, SENTENCES[language]);
+    const { code, facts, message: reason } = error;
+    const reasons = [tellRefusal({ method: method.name, code, facts, reason }, words)];
     return { ...none, answer: { ...none.answer, reasons } };
   }
 }

@@ -50,6 +50,7 @@ function echoDirectory(): ShopDirectory {
     };
   const directory: ShopDirectory = {
     as: () => directory,
+    in: () => directory,
     create: async (request, teller) => ({ id: request.id ?? 'made-up', teller }) as never,
     list: async () => [],
     counts: () => ({ open: 0, opening: 0 }),

@@ -318,7 +318,7 @@ describe('the shops of a service', () => {
     const changes: (string | undefined)[] = [];
     const host = createShopHost({
       store: { ...log, append },
-      onChange: (_, change) => changes.push(change?.kind),
+      onChange: (_, change) => changes.push(change?.en.kind),
     });
     await host.create('g', { instance: 'ft06' }, kim);
     const report = async () => (await host.get('g')).report(down(10), keyed('e'));

@@ -1,0 +1,29 @@
+/** A noun in the forms that a language has for counts: `{ one: 'order', other: 'orders' }`. */
+export type NounForms = { readonly other: string } & {
+  readonly [form in Intl.LDMLPluralRule]?: string;
+};
+
+/** Numbers as a language writes them. */
+export interface LanguageNumbers {
+  /** `1,234.5`, or `1.234,5`. */
+  readonly number: (value: number) => string;
+  /** `1 order`, `1,234 orders`. */
+  readonly counted: (count: number, noun: NounForms) => string;
+}
+
+/** The numbers of a language by its rules in `Intl`, which are read when they are first needed. */
+export function numbersIn(locale: string): LanguageNumbers {
+  let format: Intl.NumberFormat | undefined;
+  let rules: Intl.PluralRules | undefined;
+  const number = (value: number) => {
+    format ??= new Intl.NumberFormat(locale);
+    return format.format(value);
+  };
+  return {
+    number,
+    counted(count, noun) {
+      rules ??= new Intl.PluralRules(locale);
+      return `${number(count)} ${noun[rules.select(count)] ?? noun.other}`;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { acceptedLanguage, type Language } from '../../core/languages.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether answers of this route have sentences in the language of the request. */
+    isTranslated?: boolean;
+  }
+}
+
+/** The language that a request asks for by `Accept-Language`; English if it asks for none of ours. */
+export function languageOf({ headers }: FastifyRequest): Language {
+  return acceptedLanguage(headers['accept-language']);
+}
+
+/** Has answers say which language their sentences are in, and caches keep them apart. */
+export function nameLanguages(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    const { isTranslated = false } = request.routeOptions.config;
+    if (!isTranslated && reply.statusCode < 400) return;
+    reply.header('content-language', languageOf(request));
+    reply.header('vary', 'accept-language');
+  });
+}
