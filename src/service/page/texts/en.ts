@@ -1,17 +1,28 @@
-// All that the page says, in one place: a translation is this file in another language. (The chart's texts are in one
-// place of their own, which a translation states anew here; sentences of the service come as it writes them.)
+// All that the page says in English; the other languages have the same texts. (The chart's texts are in a place of
+// their own; sentences of the service come in the language that the page asks for.)
 
-import { CHART_TEXTS } from '../../report/page/browser/gantt/chart-texts.js';
-import type { Caller } from '../api/common.js';
+import { numbersIn } from '../../../core/counted.js';
+import type { InEachLanguage } from '../../../core/languages.js';
+import { CHART_TEXTS } from '../../../report/page/browser/gantt/chart-texts.js';
+import type { Caller } from '../../api/common.js';
 
-/** The language of the page, for those who hear it read. */
-export const LOCALE = 'en-GB';
+/** Numbers as the page writes them in English. */
+const { number, counted } = numbersIn('en');
 
 const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count} ${count === 1 ? one : many}`;
+  counted(count, { one, other: many });
 
-/** The texts of the page, by the part that says them. */
-export const texts = {
+/** The texts of the page in English, by the part that says them. */
+export const englishTexts = {
+  /** The language of the page, for those who hear it read. */
+  locale: 'en-GB',
+  number,
+  /** Names of the languages, each in its own. */
+  languages: { en: 'English', de: 'Deutsch' } as InEachLanguage<string>,
+  language: 'Language',
+  fault: (problem: string) =>
+    `This view cannot be shown (${problem}). The others are not touched by that.`,
+
   title: 'Shop floor',
   noScript: 'This page draws itself with its own script; scripts are turned off here.',
   theme: 'light / dark',
