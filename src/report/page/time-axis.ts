@@ -1,4 +1,4 @@
-import { clockOf, type TimeScale } from '../../jssp/shop-clock.js';
+import { type ClockWords, clockOf, type TimeScale } from '../../jssp/shop-clock.js';
 
 /** Marks of a time axis at whole, round times from `from` to `to`, about `most` of them at most. */
 export function timeMarks(from: number, to: number, most: number): number[] {
@@ -35,11 +35,12 @@ export function axisMarks(
   to: number,
   most: number,
   scale: TimeScale | null,
+  words?: ClockWords,
 ): AxisMark[] {
   const numbers = () => timeMarks(from, to, most).map((time) => ({ time, label: String(time) }));
   if (scale === null) return numbers();
   const { unit } = scale;
-  const clock = clockOf(scale);
+  const clock = clockOf(scale, words);
   const least = Math.max(unit, ((to - from) * unit) / Math.max(1, most));
   const step = CLOCK_STEPS.find((one) => one >= least) ?? DAY * roundStep(least / DAY);
   const grid = Math.min(step, DAY);

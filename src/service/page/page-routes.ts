@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type {} from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { LOCALE, texts } from './texts.js';
+import { LANGUAGES, type Language } from '../../core/languages.js';
+import { languageOf } from '../http/language.js';
+import { PAGE_TEXTS } from './texts/texts.js';
 
 /** The rights of the page: to run its own script and style, and to speak with the service that it came from. */
 const POLICY = [
@@ -34,10 +36,12 @@ interface PageFile {
 export function addPageRoutes(app: FastifyInstance): void {
   let files: ReadonlyMap<string, PageFile> | null = null;
   for (const path of ['/', '/page.js', '/page.css']) {
-    const options = { config: { role: null }, schema: { hide: true }, exposeHeadRoute: true };
+    const config = { role: null, isTranslated: path === '/' };
+    const options = { config, schema: { hide: true }, exposeHeadRoute: true };
     app.get(path, options, (request, reply) => {
       files ??= readPage();
-      const { type, body, tag } = files.get(path) as PageFile;
+      const name = path === '/' ? languageOf(request) : path;
+      const { type, body, tag } = files.get(name) as PageFile;
       reply.headers({
         'content-security-policy': POLICY,
         'x-content-type-options': 'nosniff',
@@ -51,14 +55,17 @@ export function addPageRoutes(app: FastifyInstance): void {
   }
 }
 
-/** The files of the page as the build has bundled them. */
+/** The files of the page as the build has bundled them; the page itself by its language. */
 function readPage(): ReadonlyMap<string, PageFile> {
   const { resolve } = createRequire(import.meta.url);
   const script = readFileSync(resolve('#shop-page-script'), 'utf8');
   const style = readFileSync(resolve('#shop-page-style'), 'utf8');
   const file = (type: string, body: string) => ({ type, body, tag: `"${hash(body)}"` });
   return new Map([
-    ['/', file('text/html', pageHtml(hash(script), hash(style)))],
+    ...LANGUAGES.map((language): [string, PageFile] => [
+      language,
+      file('text/html', pageHtml(hash(script), hash(style), language)),
+    ]),
     ['/page.js', file('text/javascript', script)],
     ['/page.css', file('text/css', style)],
   ]);
@@ -69,20 +76,21 @@ function hash(text: string): string {
 }
 
 /** The page without its contents; script and style are named by what they hold, so that old ones are not kept. */
-function pageHtml(script: string, style: string): string {
+function pageHtml(script: string, style: string, language: Language): string {
+  const { locale, title, noScript } = PAGE_TEXTS[language];
   return [
     '<!doctype html>',
-    `<html lang="${LOCALE}">`,
+    `<html lang="${locale}">`,
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${texts.title}</title>`,
+    `<title>${title}</title>`,
     '<link rel="icon" href="data:,">',
     `<link rel="stylesheet" href="page.css?${style}">`,
     `<script src="page.js?${script}" defer></script>`,
     '</head>',
     '<body>',
-    `<div id="app"><noscript>${texts.noScript}</noscript></div>`,
+    `<div id="app"><noscript>${noScript}</noscript></div>`,
     '</body>',
     '</html>',
     '',

@@ -5,6 +5,7 @@ import { ImportPage } from './import/import-page.js';
 import type { AnswerProblem } from './live/requests.js';
 import { ShopPage } from './shop/shop-page.js';
 import { ShopList } from './shop-list.js';
+import { texts } from './texts.js';
 import { TokenForm } from './token-form.js';
 
 /** The page: the shops of the service, or the one that the address names; a form where a token is wanted. */
@@ -20,7 +21,7 @@ export function ForemanPage() {
     return <TokenForm refusal={refusal} onToken={signIn} />;
   }
   return (
-    <Boundary key={`${kind}/${id} ${entry}`}>
+    <Boundary key={`${kind}/${id} ${entry}`} text={texts.fault}>
       {kind === 'import' && <ImportPage onRefusal={setRefusal} />}
       {kind === 'shop' && id !== undefined && <ShopPage id={id} onRefusal={setRefusal} />}
       {kind !== 'import' && (kind !== 'shop' || id === undefined) && (

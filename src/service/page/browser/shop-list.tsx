@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { routeTo } from '../../../report/page/browser/shell/route.js';
-import { toggleTheme } from '../../../report/page/browser/shell/theme.js';
 import type { Caller } from '../../api/common.js';
 import type { ListedShop } from '../../api/shop-schemas.js';
-import { texts } from '../texts.js';
 import { type AnswerProblem, ask } from './live/requests.js';
 import { asProblem, mayDo } from './live/shop-feed.js';
+import { PageSettings } from './parts/page-settings.js';
 import { ProblemBox } from './parts/problem-box.js';
+import { texts } from './texts.js';
 
 interface Props {
   /** Whether a shop that is the only one is shown at once. */
@@ -60,9 +60,7 @@ export function ShopList({ opensOnly, onRefusal }: Props) {
     <>
       <header class="page-head">
         <h1>{texts.title}</h1>
-        <button type="button" class="quiet" onClick={toggleTheme}>
-          {texts.theme}
-        </button>
+        <PageSettings />
       </header>
       <main>
         <h2>{words.heading}</h2>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { CheckBox } from '../../../report/page/browser/parts/check-box.js';
-import { texts } from '../texts.js';
 import { type AnswerProblem, rememberToken } from './live/requests.js';
+import { texts } from './texts.js';
 
 interface Props {
   readonly refusal: AnswerProblem;

@@ -1,4 +1,4 @@
-import { clockOf, type TimeScale } from '../../../../jssp/shop-clock.js';
+import { type ClockWords, clockOf, type TimeScale } from '../../../../jssp/shop-clock.js';
 import { type AxisMark, axisMarks } from '../../time-axis.js';
 import { openStretches } from './time-map.js';
 import { timesInSight, timeToX, type Viewport } from './viewport.js';
@@ -11,18 +11,22 @@ const CHARACTER = 7;
  * The marks of the axis in sight. Where time is drawn short, the days begin behind the gaps, and marks that would
  * touch others are left out.
  */
-export function marksInSight(port: Viewport, scale: TimeScale | null): readonly AxisMark[] {
+export function marksInSight(
+  port: Viewport,
+  scale: TimeScale | null,
+  words?: ClockWords,
+): readonly AxisMark[] {
   const [from, to] = timesInSight(port);
   const most = (port.width - port.gutter) / APART;
   const { gaps } = port.map;
-  if (gaps.length === 0 || scale === null) return axisMarks(from, to, most, scale);
-  const clock = clockOf(scale);
+  if (gaps.length === 0 || scale === null) return axisMarks(from, to, most, scale, words);
+  const clock = clockOf(scale, words);
   const days = gaps.flatMap(([, time]): AxisMark[] => {
     if (time < from || time > to) return [];
     return [{ time, label: clock.time(time).replace(/ \d\d:\d\d.*$/, '') }];
   });
   const hours = openStretches(port.map, from, to).flatMap(([begin, end]) =>
-    axisMarks(begin, begin + port.span, most, scale).filter(({ time }) => time <= end),
+    axisMarks(begin, begin + port.span, most, scale, words).filter(({ time }) => time <= end),
   );
   return withoutTouching([...days, ...hours], (time) => timeToX(port, time));
 }

@@ -1,7 +1,10 @@
 import type { MoveCause } from '../../../../harness/page/schedule-data.js';
+import { type ClockWords, ENGLISH_CLOCK } from '../../../../jssp/shop-clock.js';
 
 /** Everything that a chart says; a page in another language hands in its own. */
 export interface ChartTexts {
+  /** The times of its clock. */
+  readonly clock: ClockWords;
   readonly job: (number: number) => string;
   readonly machine: (number: number) => string;
   readonly step: (number: number) => string;
@@ -54,6 +57,7 @@ export interface ChartTexts {
 
 /** The texts of a chart in English. */
 export const CHART_TEXTS: ChartTexts = {
+  clock: ENGLISH_CLOCK,
   job: (number) => `job ${number}`,
   machine: (number) => `machine ${number}`,
   step: (number) => `step ${number}`,

@@ -69,7 +69,7 @@ function movedOf({ view, moves }: Scene): Uint8Array | null {
 
 function paintBands(
   context: CanvasRenderingContext2D,
-  { port, colours, view }: Scene,
+  { port, colours, view, words }: Scene,
   first: number,
   last: number,
 ) {
@@ -78,7 +78,7 @@ function paintBands(
     if (row % 2 === 0) context.fillRect(port.gutter, rowToY(port, row), port.width, port.row);
   }
   context.fillStyle = colours.line;
-  for (const { time } of marksInSight(port, view.timeScale)) {
+  for (const { time } of marksInSight(port, view.timeScale, words.texts.clock)) {
     context.fillRect(Math.round(timeToX(port, time)), port.axis, 1, port.height);
   }
 }
@@ -230,7 +230,7 @@ function paintAxis(
   const nowAt =
     now === null ? null : Math.min(Math.max(timeToX(port, now), port.gutter + 20), port.width - 34);
   paintGaps(context, port);
-  for (const { time, label } of marksInSight(port, view.timeScale)) {
+  for (const { time, label } of marksInSight(port, view.timeScale, words.texts.clock)) {
     const half = context.measureText(label).width / 2 + 2;
     const x = Math.min(timeToX(port, time), port.width - half);
     const isNearNow = nowAt !== null && Math.abs(nowAt - x) < 55;

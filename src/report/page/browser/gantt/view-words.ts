@@ -28,7 +28,7 @@ export function wordsOfView(view: ScheduleView, texts: ChartTexts = CHART_TEXTS)
   for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
   const job = (j: number) => names?.jobs?.[j] || texts.job(j + 1);
   const step = (op: number) => names?.operations?.[op] || texts.step(op - jobOffset[jobOf[op]] + 1);
-  const clock = clockFor(timeScale);
+  const clock = clockFor(timeScale, texts.clock);
   const prefix = commonPrefix(names?.jobs?.filter((name) => name !== '') ?? []);
   return {
     jobOf,

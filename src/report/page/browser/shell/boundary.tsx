@@ -2,7 +2,12 @@ import { Component, type ComponentChildren } from 'preact';
 
 interface Props {
   readonly children: ComponentChildren;
+  /** Default: English. */
+  readonly text?: (problem: string) => string;
 }
+
+const ENGLISH = (problem: string) =>
+  `This view cannot be shown (${problem}). The others are not touched by that.`;
 
 /** Keeps a fault of a view to itself: says what it was, where there would be nothing to see. */
 export class Boundary extends Component<Props, { problem: string | null }> {
@@ -15,10 +20,7 @@ export class Boundary extends Component<Props, { problem: string | null }> {
   override render() {
     const { problem } = this.state;
     if (problem === null) return this.props.children;
-    return (
-      <p class="empty">
-        This view cannot be shown ({problem}). The others are not touched by that.
-      </p>
-    );
+    const { text = ENGLISH } = this.props;
+    return <p class="empty">{text(problem)}</p>;
   }
 }

@@ -1,8 +1,8 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
-import { texts } from '../../texts.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { ChoiceField, DurationField, SelectField, TextField } from '../parts/fields.js';
+import { texts } from '../texts.js';
 import { type EventDraft, openJobs, openOperations } from './event-draft.js';
 import { RushFields } from './rush-fields.js';
 

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { DurationField, FormFaults, SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 import { type DraftKind, type EventDraft, eventOf, newDraft } from './event-draft.js';
 import { EventFields } from './event-fields.js';
 import { TrialTable } from './trial-table.js';

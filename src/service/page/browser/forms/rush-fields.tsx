@@ -1,6 +1,6 @@
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
-import { texts } from '../../texts.js';
 import { DurationField, SelectField, TextField } from '../parts/fields.js';
+import { texts } from '../texts.js';
 import { type DraftOperation, EMPTY_OPERATION } from './event-draft.js';
 import type { FieldsProps } from './event-fields.js';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { DryRunAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import type { ShopWords } from '../live/shop-words.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly trial: DryRunAnswer;

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 
 interface Props {
   /** `undo` goes back to a version, `withdraw` takes back the report that made one. */

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { problemSchema } from '../../../api/common.js';
 import type { ChangeAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
+import { language, texts } from '../texts.js';
 
 /** Something that the service refused, or that did not reach it: what is wrong, and what would be right. */
 export class AnswerProblem extends Error {
@@ -85,7 +85,7 @@ export async function askForFile(path: string): Promise<{ blob: Blob; name: stri
 async function send(path: string, wanted: Wanted, accept: string, after?: string) {
   const { method = 'GET', body, key, signal } = wanted;
   const token = rememberedToken();
-  const headers: Record<string, string> = { accept };
+  const headers: Record<string, string> = { accept, 'accept-language': language };
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (key !== undefined) headers['idempotency-key'] = key;
   if (after !== undefined) headers['last-event-id'] = after;

@@ -1,7 +1,7 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ChartTexts } from '../../../../report/page/browser/gantt/chart-texts.js';
 import { type ViewWords, wordsOfView } from '../../../../report/page/browser/gantt/view-words.js';
 import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 
 /** How a shop is spoken of on the page and in requests, by its names and its clock where it has them. */
 export interface ShopWords extends Omit<ViewWords, 'time'> {
@@ -20,9 +20,9 @@ export interface ShopWords extends Omit<ViewWords, 'time'> {
 }
 
 /** The words of a shop; on the day of `now` times need no day. */
-export function wordsOfShop(view: ScheduleView, now: number): ShopWords {
+export function wordsOfShop(view: ScheduleView, now: number, texts: ChartTexts): ShopWords {
   const { names, timeScale: scale } = view;
-  const words = wordsOfView(view, texts.chart);
+  const words = wordsOfView(view, texts);
   const time = (at: number) => words.time(at, now);
   return {
     ...words,

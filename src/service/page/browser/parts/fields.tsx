@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { texts } from '../../texts.js';
 import type { AnswerProblem } from '../live/requests.js';
 import type { ShopWords } from '../live/shop-words.js';
+import { texts } from '../texts.js';
 
 /** The faults of a form: a problem that the service told of, and whether what is missing is to be marked. */
 export const FormFaults = createContext<{

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { texts } from '../../texts.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly heading: string;

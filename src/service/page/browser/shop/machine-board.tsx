@@ -1,8 +1,8 @@
-import { texts } from '../../texts.js';
 import type { ReportSubject } from '../forms/report-dialog.js';
 import { type MachineNow, machinesAt } from '../live/board.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly shop: FollowedShop;

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../../../report/page/browser/parts/data-table.js';
-import { texts } from '../../texts.js';
 import {
   detailHeadings,
   filterOrders,
@@ -10,6 +9,7 @@ import {
 } from '../live/orders.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly shop: FollowedShop;

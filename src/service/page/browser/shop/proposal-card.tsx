@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import type { OutcomeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop, mayDo } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly proposal: NonNullable<ShopStateAnswer['proposal']>;

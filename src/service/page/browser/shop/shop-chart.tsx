@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { GanttChart } from '../../../../report/page/browser/gantt/gantt-chart.js';
 import { CheckBox } from '../../../../report/page/browser/parts/check-box.js';
-import { texts } from '../../texts.js';
 import type { ReportSubject } from '../forms/report-dialog.js';
 import { brokenTimes } from '../live/board.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { useChartDrag } from '../live/use-chart-drag.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly shop: FollowedShop;

@@ -1,9 +1,9 @@
 import { routeTo } from '../../../../report/page/browser/shell/route.js';
-import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
-import { texts } from '../../texts.js';
 import { rememberedToken, rememberToken } from '../live/requests.js';
 import { type Connection, type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
+import { PageSettings } from '../parts/page-settings.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly id: string;
@@ -57,9 +57,7 @@ export function ShopHead({ id, shop, now, connection, ...does }: Props) {
             {head.export}
           </button>
         )}
-        <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>
-          <span aria-hidden="true">◐</span>
-        </button>
+        <PageSettings />
         {rememberedToken() !== null && <SignOut name={shop?.session.name ?? ''} />}
       </span>
     </header>
@@ -68,7 +66,7 @@ export function ShopHead({ id, shop, now, connection, ...does }: Props) {
 
 function Facts({ shop: { state, followed }, now }: { shop: FollowedShop; now: number }) {
   const { head } = texts;
-  const words = wordsOfShop(followed, now);
+  const words = wordsOfShop(followed, now, texts.chart);
   return (
     <>
       <strong class="clock">

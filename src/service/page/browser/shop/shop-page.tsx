@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { ExportDialog } from '../forms/export-dialog.js';
 import { MoveDialog } from '../forms/move-dialog.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
@@ -10,6 +9,7 @@ import { type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
 import { useNow, useShop } from '../live/use-shop.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 import { MachineBoard } from './machine-board.js';
 import { OrderList } from './order-list.js';
 import { ProposalCard } from './proposal-card.js';
@@ -75,7 +75,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
   const [message, setMessage] = useState('');
   const [selected, setSelected] = useState(-1);
   const { state, followed } = shop;
-  const words = wordsOfShop(followed, now);
+  const words = wordsOfShop(followed, now, texts.chart);
   const say = (text: string) => {
     setMessage(text);
     refresh();

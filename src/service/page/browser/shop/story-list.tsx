@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { texts } from '../../texts.js';
 import type { FollowedShop } from '../live/shop-feed.js';
+import { texts } from '../texts.js';
 
 /** Entries that are listed until one asks for more. */
 const FIRST = 8;

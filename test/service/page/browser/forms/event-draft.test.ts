@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { viewSchedule } from '../../../../../src/harness/page/schedule-view.js';
+import { CHART_TEXTS } from '../../../../../src/report/page/browser/gantt/chart-texts.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 import {
@@ -12,7 +13,7 @@ import { wordsOfShop } from '../../../../../src/service/page/browser/live/shop-w
 const plan = dispatch(demoShop(), { rule: 'mwkr' });
 const view = viewSchedule(plan.instance, plan);
 const now = 200;
-const words = wordsOfShop(view, now);
+const words = wordsOfShop(view, now, CHART_TEXTS);
 const draft = (part: Partial<EventDraft>) => ({
   ...newDraft('breakdown', view, words, { now }),
   ...part,

@@ -1,0 +1,26 @@
+import { LANGUAGES, type Language } from '../../../../core/languages.js';
+import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
+import { chooseLanguage, language, texts } from '../texts.js';
+
+/** The language of the page, and whether it is light or dark. */
+export function PageSettings() {
+  return (
+    <>
+      <select
+        class="quiet"
+        aria-label={texts.language}
+        value={language}
+        onChange={({ currentTarget }) => chooseLanguage(currentTarget.value as Language)}
+      >
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {texts.languages[one]}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>
+        <span aria-hidden="true">◐</span>
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,343 @@
+// All that the page says in German, as it is spoken on a shop floor. Long words have soft hyphens where columns are narrow.
+
+import { numbersIn } from '../../../core/counted.js';
+import { GERMAN_CLOCK } from '../../../jssp/sentences/german-clock.js';
+import type { PageTexts } from './texts.js';
+
+const { number, counted } = numbersIn('de');
+
+const operations = (count: number) => counted(count, { one: 'Arbeitsgang', other: 'Arbeitsgänge' });
+
+const ROLES: Readonly<Record<string, string>> = {
+  view: 'darf nur ansehen',
+  report: 'darf ansehen und melden',
+};
+
+/** The texts of the page in German. */
+export const germanTexts: PageTexts = {
+  locale: 'de',
+  number,
+  languages: { en: 'English', de: 'Deutsch' },
+  language: 'Sprache',
+  fault: (problem) =>
+    `Diese Ansicht kann nicht gezeigt werden (${problem}). Die anderen sind davon nicht betroffen.`,
+
+  title: 'Werkstatt',
+  noScript: 'Diese Seite zeichnet sich mit ihrem eigenen Skript; Skripte sind hier abgeschaltet.',
+  theme: 'hell / dunkel',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+
+  connection: {
+    opening: 'verbindet …',
+    live: 'live',
+    lost: 'Verbindung unterbrochen, neuer Versuch …',
+    missing: 'nicht auf diesem Dienst',
+    ended: 'die Werkstatt ist geschlossen',
+    unreachable: 'Der Dienst antwortet nicht. Nichts ist verloren: es wird weiter versucht.',
+    oddAnswer: (status) =>
+      `Der Dienst hat eine Antwort gegeben, die diese Seite nicht lesen kann (${status}).`,
+  },
+
+  token: {
+    heading: 'Anmelden',
+    missing: 'Dieser Dienst verlangt einen Zugangscode: wer ihn betreibt, vergibt ihn.',
+    wrong: 'Diesen Zugangscode kennt der Dienst nicht.',
+    label: 'Zugangscode',
+    keep: 'auf diesem Gerät angemeldet bleiben',
+    send: 'Anmelden',
+    forget: 'Abmelden',
+  },
+
+  session: {
+    limits: ({ name, role }) => `${name} ${ROLES[role]}`,
+    waits: ({ name, role }) =>
+      `Darüber muss jemand entscheiden, der das darf. (${name} ${ROLES[role]}.)`,
+  },
+
+  shops: {
+    heading: 'Werkstätten',
+    none: 'Keine Werkstatt ist offen. Geöffnet wird eine mit POST /shops oder mit `alas-jssp serve --demo`.',
+    all: 'alle Werkstätten',
+    line: (machines, jobs, count) =>
+      [
+        counted(machines, { one: 'Maschine', other: 'Maschinen' }),
+        counted(jobs, { one: 'Auftrag', other: 'Aufträge' }),
+        operations(count),
+      ].join(', '),
+    status: { open: 'offen', closed: 'geschlossen', failed: 'gescheitert' },
+    waits: 'ein Vorschlag wartet auf eine Entscheidung',
+    unavailable: (trouble) => `kann nicht geöffnet werden: ${trouble}`,
+    opening: 'Wird geöffnet …',
+    again: 'Noch einmal',
+  },
+
+  head: {
+    now: 'jetzt',
+    version: (version) => `Version ${version}`,
+    ends: (time) => `alles fertig ${time}`,
+    late: (count) => `${number(count)} verspätet`,
+    report: 'Melden …',
+    undo: 'Rückgängig …',
+    withdraw: 'Zurückziehen …',
+  },
+
+  proposal: {
+    heading: (moved) =>
+      moved === 0
+        ? 'Vorschlag: nichts würde sich verschieben'
+        : `Vorschlag: ${operations(moved)} ${moved === 1 ? 'würde' : 'würden'} sich verschieben`,
+    by: (name) => `gemeldet von ${name}`,
+    comes: (heading, news) => `${heading}. ${news}`,
+    late: (job, by, before) =>
+      `${job} wäre ${by} verspätet${before === null ? '' : ` (jetzt ${before})`}`,
+    inTime: (job) => `${job} wäre pünktlich`,
+    end: (before, after) =>
+      before === after ? `alles fertig ${after} wie zuvor` : `alles fertig ${before} → ${after}`,
+    methods: {
+      lcrp: 'kleinste Änderung, die hilft',
+      affected: 'nur was betroffen ist, wartet',
+      'right-shift': 'alles rückt nach hinten',
+      'by-hand': 'von Hand vorgeschlagen',
+      undo: 'zurück auf eine frühere Version',
+    },
+    accept: 'Annehmen',
+    decline: 'Ablehnen',
+    reason: 'Warum nicht? (kommt ins Protokoll)',
+    more: (count) =>
+      `und ${counted(count, { one: 'weiterer Arbeitsgang', other: 'weitere Arbeitsgänge' })}`,
+    gone: 'Über den Vorschlag wurde inzwischen entschieden.',
+    inChart: 'Vorschlag zeigen',
+  },
+
+  chart: {
+    clock: GERMAN_CLOCK,
+    job: (count) => `Auftrag ${count}`,
+    machine: (count) => `Maschine ${count}`,
+    step: (count) => `Arbeitsgang ${count}`,
+    tools: {
+      zoomIn: 'vergrößern',
+      zoomOut: 'verkleinern',
+      earlier: 'früher',
+      later: 'später',
+      whole: 'alles',
+      now: 'jetzt',
+      rows: 'Zeilen',
+      machines: 'Maschinen',
+      jobs: 'Aufträge',
+      allRows: 'alle Zeilen',
+      critical: 'kritischer Pfad',
+      short: 'Ruhezeiten verkürzt',
+      keys: 'Tasten',
+    },
+    keys: [
+      ['← →', 'Arbeitsgang davor oder danach in der Zeile'],
+      ['↑ ↓', 'Arbeitsgang zur selben Zeit in der nächsten Zeile'],
+      ['j, Shift j', 'nächster oder voriger Arbeitsgang des Auftrags'],
+      ['c, v, m', 'nächster auf dem kritischen Pfad, mit Regelverstoß, verschobener'],
+      ['+ −', 'Maßstab'],
+      ['Shift ← →', 'Ausschnitt verschieben'],
+      ['0', 'alles'],
+      ['Esc', 'nichts ausgewählt'],
+    ],
+    canvas: (label) =>
+      `${label}. Pfeiltasten gehen von Arbeitsgang zu Arbeitsgang, Plus und Minus ändern den Maßstab.`,
+    hint: (count) => `${operations(count)}. Einen antippen, um mehr zu erfahren.`,
+    now: (time) => `jetzt ${time}`,
+    operation: {
+      none: 'ohne Anfangszeit',
+      time: (start, end) => `${start} bis ${end}`,
+      slack: (duration) => `Puffer ${duration}`,
+      critical: 'auf dem kritischen Pfad',
+      fixed: 'Beginn ist fest',
+      due: (time, late) => `Liefertermin ${time}${late === null ? '' : `, ${late} verspätet`}`,
+      isNew: 'neu',
+      was: (start, end) => `zuvor ${start} bis ${end}`,
+      violation: (message) => `Regelverstoß: ${message}`,
+    },
+    legend: {
+      moves: 'jede Zeile: oben vorher, unten nachher; was bleibt, ist blass',
+      critical: 'kritischer Pfad',
+      down: 'Maschine steht',
+      closed: 'planmäßig geschlossen',
+      short: '// an der Achse: Ruhezeit, verkürzt gezeichnet',
+      due: '▼ Liefertermin des gezeigten Auftrags; rotes Ende: verspätet',
+      violation: 'verletzt eine Regel; gestrichelt mit Ecke: falsche Angabe',
+      now: 'gestrichelte Linie: jetzt; Erledigtes ist blasser',
+    },
+    causes: {
+      event: 'von der Meldung betroffen',
+      fault: 'Teil eines Regelverstoßes',
+      missing: 'hatte keine Anfangszeit',
+      new: 'neu: der Auftrag ist gerade gekommen',
+      job: 'wartet auf seinen Auftrag',
+      machine: 'wartet auf seine Maschine',
+      place: 'anderer Platz in der Warteschlange',
+      earlier: 'beginnt früher',
+      limit: 'durch Fixiertes bestimmt',
+      later: 'mit den anderen verschoben',
+    },
+  },
+
+  charts: {
+    followed: (id, version) => `Version ${version} von ${id}`,
+    proposed: (id) => `Vorschlag für ${id}`,
+    reportOn: (operation) => `Zu ${operation} melden …`,
+  },
+
+  board: {
+    heading: 'Maschinen',
+    machine: 'Maschine',
+    now: 'jetzt',
+    next: 'danach',
+    status: { running: 'läuft', idle: 'frei', down: 'steht', closed: 'geschlossen' },
+    until: (status, time) => `${status === 'down' ? 'steht' : 'geschlossen'} bis ${time}`,
+    waits: (operation) => `${operation} wartet`,
+    runs: (operation, end) => `${operation}, bis ${end}`,
+    done: 'nichts mehr',
+    at: (time, operation) => `${time} ${operation}`,
+    broken: (machine) => `Störung … (Störung an ${machine} melden)`,
+    back: (machine) => `Läuft wieder … (melden, dass ${machine} wieder läuft)`,
+    brokenShort: 'Störung …',
+    backShort: 'Läuft wieder …',
+  },
+
+  orders: {
+    heading: (late) => `Aufträge${late === 0 ? '' : ` (${number(late)} verspätet)`}`,
+    search: 'Aufträge, Kunden suchen …',
+    filter: 'Welche Aufträge',
+    filters: { open: 'offene', late: 'verspätete', all: 'alle' },
+    none: 'Kein Auftrag passt dazu.',
+    caption: (shown, all) =>
+      `${number(shown)} von ${counted(all, { one: 'Auftrag', other: 'Aufträgen' })}`,
+    order: 'Auftrag',
+    status: 'Stand',
+    statuses: { done: 'fertig', running: 'in Arbeit', waiting: 'offen' },
+    due: 'Liefer\u00adtermin',
+    end: 'fertig',
+    slack: 'Puffer',
+    late: (by) => `${by} verspätet`,
+    never: '–',
+    about: {
+      order: 'Einen Namen antippen, um den Auftrag im Plan zu sehen',
+      status: 'Ob er begonnen ist',
+      due: 'Wann er fertig sein soll',
+      end: 'Wann er nach Plan fertig ist',
+      slack: 'Zeit zwischen seinem Ende und dem Liefertermin',
+      detail: (heading) => `${heading}, wie importiert`,
+    },
+    details: { customer: 'Kunde', quantity: 'Menge', article: 'Artikel' },
+  },
+
+  table: {
+    nothing: (caption) => `${caption}: nichts zu zeigen.`,
+    fewer: 'weniger Spalten',
+    allColumns: 'alle Spalten',
+    allRows: (rows) => `alle ${number(rows)} Zeilen zeigen`,
+  },
+
+  story: {
+    heading: 'Verlauf',
+    none: 'Noch nichts.',
+    by: (name) => `von ${name}`,
+    all: 'mehr zeigen',
+  },
+
+  report: {
+    heading: 'Melden',
+    kind: 'Was ist passiert?',
+    kinds: {
+      breakdown: 'Eine Maschine steht',
+      restored: 'Eine Maschine läuft wieder',
+      duration: 'Etwas dauert länger',
+      delay: 'Material kommt später',
+      arrival: 'Ein Eilauftrag ist gekommen',
+      cancellation: 'Ein Auftrag ist storniert',
+    },
+    machine: 'Maschine',
+    job: 'Auftrag',
+    step: 'Arbeitsgang',
+    howLong: 'Wie lange steht sie?',
+    unknown: 'weiß niemand',
+    work: 'Die begonnene Arbeit',
+    resumes: 'geht danach weiter',
+    lost: 'ist verloren und beginnt von vorn',
+    longer: 'Wie viel länger als geplant?',
+    lateBy: 'Ab jetzt, wie lange noch?',
+    name: 'Name des Auftrags',
+    due: 'Liefertermin',
+    after: (time) => `Wie lange nach ${time}, der Zeit der letzten Meldung?`,
+    atOnce: 'sofort',
+    weight: 'Gewicht: wie sehr seine Verspätung zählt',
+    operations: 'Arbeitsgänge, in ihrer Reihenfolge',
+    minutes: 'min',
+    units: 'Einheiten',
+    add: 'Arbeitsgang hinzufügen',
+    remove: (count) => `Arbeitsgang ${count} entfernen`,
+    takes: (count) => `Dauer von Arbeitsgang ${count}`,
+    stepName: (count) => `Name von Arbeitsgang ${count}`,
+    machineOf: (count) => `Maschine von Arbeitsgang ${count}`,
+    nothingRuns: 'Für diesen Auftrag ist nichts mehr zu tun.',
+    tryOut: 'Was würde es kosten?',
+    send: 'Melden',
+    sending: 'Wird gemeldet …',
+    missing: 'Bitte ausfüllen.',
+  },
+
+  trial: {
+    heading: 'Was es kosten würde',
+    policy: 'Vorgehen',
+    moved: 'ver\u00adschoben',
+    end: 'alles fertig',
+    tardiness: 'gewichtete Ver\u00adspätung',
+    late: 'verspätete Aufträge',
+    nobody: 'keine',
+    lateBy: (job, by) => `${job} um ${by}`,
+    moreLate: (count) => ` und ${number(count)} weitere`,
+    policies: {
+      shop: 'wie diese Werkstatt umplant',
+      'due-dates': 'Liefertermine halten',
+      'few-moves': 'wenig verschieben',
+      'do-nothing': 'nichts tun (was wartet, verzögert sich)',
+      'from-scratch': 'ganz neu planen',
+    },
+    none: 'kein Vorschlag wurde gefunden',
+    tooLate: 'Es würde nichts ändern:',
+  },
+
+  outcome: {
+    committed: (version, moved) =>
+      `Erledigt: jetzt gilt Version ${version}, ${moved === 0 ? 'nichts wurde' : `${operations(moved)} ${moved === 1 ? 'wurde' : 'wurden'}`} verschoben.`,
+    waiting: 'Ein Vorschlag ist gemacht und wartet auf eine Entscheidung.',
+    queued: 'Vorgemerkt: es kommt dran, wenn über den wartenden Vorschlag entschieden ist.',
+    skipped: 'Es hat nichts geändert:',
+    declined: 'Kein Vorschlag wurde angenommen.',
+    failed: 'Kein Vorschlag wurde gefunden, und die Werkstatt ist beendet:',
+    approved: (version) => `Angenommen: jetzt gilt Version ${version}.`,
+    refused: 'Abgelehnt: der Plan bleibt, wie er ist.',
+    kept: (version) =>
+      `Abgelehnt: jetzt gilt Version ${version}, der bisherige Plan, so gut er zu halten ist.`,
+  },
+
+  undo: {
+    heading: 'Rückgängig',
+    explain:
+      'Geht auf einen früheren Plan zurück, soweit das noch möglich ist: was begonnen hat, bleibt, und auch, was an Maschinen und Aufträgen geschehen ist.',
+    version: 'Zurück auf',
+    plan: 'den Plan vom Anfang',
+    after: (time, news) => `den Plan nach ${time}, ${news}`,
+    named: (name, version) => `${name} (Version ${version})`,
+    send: 'Rückgängig machen',
+    none: 'Es gibt keine frühere Version.',
+  },
+
+  withdraw: {
+    heading: 'Meldung zurückziehen',
+    explain:
+      'Für eine Meldung, die ein Irrtum war: der Plan wird so repariert, als hätte es sie nicht gegeben, außer bei dem, was seitdem begonnen hat.',
+    version: 'Die Meldung',
+    after: (time, news) => `${time}: ${news}`,
+    send: 'Zurückziehen',
+    none: 'Es gibt keine Meldung.',
+  },
+};
