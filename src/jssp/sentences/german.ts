@@ -121,7 +121,7 @@ export const german: Sentences = {
     moved: (count, method) => {
       const what = count === 0 ? 'nichts' : operations(count);
       const verb = count > 1 ? 'verschieben sich' : 'verschiebt sich';
-      return `${method === null ? '' : `mit ${method} `}${what} ${verb}`;
+      return `${method === null ? '' : `Verfahren ${method}: `}${what} ${verb}`;
     },
     placed: (count) => `${count} ${count === 1 ? 'neuer wird' : 'neue werden'} eingeplant`,
     kept: (count, version) =>
