@@ -59,7 +59,7 @@ export const germanProblems: ProblemSentences = {
   ),
   already_longer: ofEvent(
     ({ facts, time }) =>
-      `der Arbeitsgang dauert ${time(facts.now)} schon länger als gemeldet und ist nicht fertig`,
+      `der Arbeitsgang läuft schon länger als gemeldet und ist nicht fertig, jetzt ist ${time(facts.now)}`,
     'eine längere Dauer angeben',
   ),
   job_finished: ofEvent(
@@ -67,7 +67,7 @@ export const germanProblems: ProblemSentences = {
     'stornieren lässt sich nur, was noch nicht fertig ist',
   ),
   machine_up: ofEvent(
-    ({ facts, time }) => `die Maschine steht ${time(facts.at)} gar nicht`,
+    ({ facts, time }) => `die Maschine steht gar nicht (${time(facts.at)})`,
     'eine Maschine wählen, die steht',
   ),
   before_now: ofEvent(
