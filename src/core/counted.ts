@@ -1,5 +1,5 @@
 /** A noun in the forms that a language has for counts: `{ one: 'order', other: 'orders' }`. */
-export type NounForms = { readonly other: string } & {
+type NounForms = { readonly other: string } & {
   readonly [form in Intl.LDMLPluralRule]?: string;
 };
 

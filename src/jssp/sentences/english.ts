@@ -169,7 +169,7 @@ export const english = {
 export type Sentences = typeof english;
 
 /** Why something was refused, as a log or an error has it. */
-export interface Refusal {
+export interface RefusalReason {
   readonly code?: string | undefined;
   readonly facts?: ErrorFacts | undefined;
   /** In English. */

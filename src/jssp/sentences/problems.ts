@@ -78,7 +78,7 @@ export const TRANSLATED_CODES = [
 /** A code of {@link TRANSLATED_CODES}. */
 type TranslatedCode = (typeof TRANSLATED_CODES)[number];
 
-/** What a sentence of an error is made of. */
+/** The parts of which a sentence of an error is made. */
 export interface ProblemParts {
   readonly facts: ErrorFacts;
   /** The event that it is about, in words; empty for none. */
@@ -87,7 +87,7 @@ export interface ProblemParts {
   readonly time: (time: unknown) => string;
 }
 
-/** What is wrong, and what would be right where that helps. */
+/** A problem in a sentence, and what would be right where that helps. */
 export type ProblemSentence = readonly [problem: string, cure?: string];
 
 /** The sentences of errors in a language. */

@@ -1,6 +1,6 @@
 import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { Refusal } from '../../jssp/sentences/english.js';
+import type { RefusalReason } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
@@ -49,7 +49,7 @@ export function happen(
   const now = input.clock ? Math.max(news.now, state.now) : news.now;
   const told: Happening = { ...blank, kind: kindOf(news), now };
   const events = 'events' in news ? news.events : [];
-  const refuse = (refusal: Refusal): Happening => {
+  const refuse = (refusal: RefusalReason): Happening => {
     const refused: readonly Json[] = 'events' in news ? events : [news as unknown as Json];
     const skipped = refused.map((event) => ({ event, ...refusal }));
     const withdraws = 'withdraw' in news ? { version: news.withdraw, events: [] } : undefined;
@@ -201,7 +201,7 @@ function proposalFault(
   { propose }: Extract<ShopNews, { propose: unknown }>,
   { instance }: Schedule,
   followed: number,
-): Refusal | undefined {
+): RefusalReason | undefined {
   const { version, operations, starts } = propose;
   if (version !== followed) {
     const reason = `it is made for version ${version}, and version ${followed} is followed`;

@@ -5,7 +5,7 @@ import type { DisruptionEvent } from '../../disruption/event.js';
 import { readEventList } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
-import type { Refusal } from '../../jssp/sentences/english.js';
+import type { RefusalReason } from '../../jssp/sentences/english.js';
 import type { LoggedEvent, TellerNote } from './shop-values.js';
 
 /**
@@ -58,7 +58,7 @@ export function byInstant<E extends { readonly at: number }>(
 }
 
 /** An error in the words of a foreman: what is wrong, without where it stands in a program; with its facts. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): RefusalReason {
   if (error instanceof InputError) {
     return { reason: `${error.problem}; ${error.cure}`, ...loggedFacts(error) };
   }
@@ -67,7 +67,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** Code and facts of an error as the log keeps them; it has the event and the scale elsewhere. */
-export function loggedFacts({ code, facts = {} }: AlasError): Omit<Refusal, 'reason'> {
+export function loggedFacts({ code, facts = {} }: AlasError): Omit<RefusalReason, 'reason'> {
   const { event: _, scale: __, ...rest } = facts;
   return { code, ...(Object.keys(rest).length > 0 && { facts: rest as ErrorFacts }) };
 }

@@ -1,6 +1,6 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { Refusal } from '../../jssp/sentences/english.js';
+import type { RefusalReason } from '../../jssp/sentences/english.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { LostPin } from '../../lcrp/task.js';
 import type { Json } from '../../workflow/index.js';
@@ -92,7 +92,7 @@ export interface Happening {
   /** Events that took effect, complete, in the order in which they did. */
   readonly events: readonly LoggedEvent[];
   /** Those that did not, and why. */
-  readonly skipped: readonly ({ readonly event: Json } & Refusal)[];
+  readonly skipped: readonly ({ readonly event: Json } & RefusalReason)[];
   /** Who told of it; null for events given beforehand. */
   readonly by: string | null;
   /** The role in which they did, their idempotency key and the digest of their request, if they gave any. */
@@ -168,7 +168,7 @@ export type Settlement =
       readonly method: string;
       readonly renewed?: number | undefined;
       readonly declined?: boolean | undefined;
-    } & Refusal);
+    } & RefusalReason);
 
 /** A version of the schedule of a shop. */
 export interface ShopVersion {

@@ -1,6 +1,6 @@
 import { printableLine } from '../../core/errors.js';
 import { isObject } from '../../core/json-path.js';
-import { english, type Refusal, type Sentences } from '../../jssp/sentences/english.js';
+import { english, type RefusalReason, type Sentences } from '../../jssp/sentences/english.js';
 import { type ProblemSentence, problemSentence } from '../../jssp/sentences/problems.js';
 import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';
 import { createTimeScale } from '../../jssp/time-scale.js';
@@ -80,7 +80,7 @@ export function tellConsequences(turn: ShopTurn, words: StoryWords): string[] {
 
 /** A proposal that nobody follows, and why: `the repair by lcrp was not accepted: too much`. */
 export function tellRefusal(
-  refused: Pick<RolledBack, 'method'> & Refusal,
+  refused: Pick<RolledBack, 'method'> & RefusalReason,
   words: StoryWords = storyWords(),
 ): string {
   return words.sentences.story.notAccepted(refused.method, tellReason(refused, words));
@@ -88,7 +88,7 @@ export function tellRefusal(
 
 /** Why something was refused, from its code and facts; in English, or where there are none, as the log has it. */
 export function tellReason(
-  { code, facts = {}, reason, event }: Refusal & { readonly event?: unknown },
+  { code, facts = {}, reason, event }: RefusalReason & { readonly event?: unknown },
   words: StoryWords,
 ): string {
   const known = { event, ...facts };
@@ -98,7 +98,7 @@ export function tellReason(
 
 /** An error in a language by its code and facts; undefined where it has no sentence. */
 export function tellProblem(
-  { code, facts = {} }: Omit<Refusal, 'reason'>,
+  { code, facts = {} }: Omit<RefusalReason, 'reason'>,
   words: StoryWords,
 ): ProblemSentence | undefined {
   return problemSentence(words.sentences.problems, facts.code ?? code, {

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/json-path.js';
-import type { Refusal } from '../../jssp/sentences/english.js';
+import type { RefusalReason } from '../../jssp/sentences/english.js';
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { downtimesAfter, type ReportedDowntime } from './breakdowns.js';
 import { stepOf } from './shop-memory.js';
@@ -7,7 +7,7 @@ import type { Happening, Settlement, ShopInput, ShopProposal, TellerNote } from 
 import { NEWS } from './shop-workflow.js';
 
 /** A proposal that was rolled back, and why. */
-export interface RolledBack extends Refusal {
+export interface RolledBack extends RefusalReason {
   readonly label: string | null;
   readonly method: string;
   /** Whether it was approved when its time had passed, so that another one was made. */
@@ -225,7 +225,7 @@ function noteRolledBack(turn: ShopTurn, given: RolledBack, isOutdated: boolean):
   const label = turn.proposal?.label ?? null;
   const { method, code, facts, reason } = given;
   const denial = turn.answers.findLast(({ name }) => name === turn.approval);
-  const refusal: Refusal =
+  const refusal: RefusalReason =
     !isOutdated && denial?.approved === false
       ? { code: 'Denied', facts: { by: denial.by, reason: denial.reason ?? '' }, reason }
       : { reason, ...(code !== undefined && { code }), ...(facts && { facts }) };

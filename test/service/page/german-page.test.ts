@@ -114,7 +114,10 @@ describe.skipIf(skipped !== '')(`the foreman's page in German${skipped}`, () => 
     await page.keyboard.press('Escape');
     await page.getByLabel('Welche Aufträge').selectOption('all');
     await button(page, 'WO-4715').click();
-    await page.locator('.gantt-text').getByText(/^WO-4715, .* · Liefertermin /).waitFor();
+    await page
+      .locator('.gantt-text')
+      .getByText(/^WO-4715, .* · Liefertermin /)
+      .waitFor();
     await readsGerman(page);
   });
 

@@ -1,5 +1,6 @@
 import { isLanguage, type Language, preferredLanguage } from '../../../core/languages.js';
-import { PAGE_TEXTS, type PageTexts } from '../texts/texts.js';
+import type { PageTexts } from '../texts/en.js';
+import { PAGE_TEXTS } from '../texts/texts.js';
 
 /** Where the language that the reader chose is kept. */
 const KEY = 'alas-jssp-language';

@@ -2,7 +2,7 @@
 
 import { numbersIn } from '../../../core/counted.js';
 import { GERMAN_CLOCK } from '../../../jssp/sentences/german-clock.js';
-import type { PageTexts } from './texts.js';
+import type { PageTexts } from './en.js';
 
 const { number, counted } = numbersIn('de');
 

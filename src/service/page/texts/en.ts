@@ -421,3 +421,6 @@ export const englishTexts = {
     none: 'There is no report.',
   },
 };
+
+/** The texts of the page in a language. */
+export type PageTexts = typeof englishTexts;

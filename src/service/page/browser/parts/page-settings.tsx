@@ -5,7 +5,7 @@ import { chooseLanguage, language, texts } from '../texts.js';
 /** The language of the page, and whether it is light or dark. */
 export function PageSettings() {
   return (
-    <>
+    <span class="page-settings">
       <select
         class="quiet"
         aria-label={texts.language}
@@ -21,6 +21,6 @@ export function PageSettings() {
       <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>
         <span aria-hidden="true">◐</span>
       </button>
-    </>
+    </span>
   );
 }
