@@ -248,6 +248,7 @@ export const germanTexts: PageTexts = {
     kind: 'Was ist passiert?',
     kinds: {
       breakdown: 'Eine Maschine steht',
+      maintenance: 'Eine Maschine wird stehen (Wartung)',
       restored: 'Eine Maschine läuft wieder',
       duration: 'Etwas dauert länger',
       delay: 'Material kommt später',
@@ -258,6 +259,8 @@ export const germanTexts: PageTexts = {
     job: 'Auftrag',
     step: 'Arbeitsgang',
     howLong: 'Wie lange steht sie?',
+    from: 'Von',
+    until: 'Bis',
     unknown: 'weiß niemand',
     work: 'Die begonnene Arbeit',
     resumes: 'geht danach weiter',
