@@ -69,6 +69,7 @@ export const germanTexts: PageTexts = {
     waits: 'ein Vorschlag wartet auf eine Entscheidung',
     unavailable: (trouble) => `kann nicht geöffnet werden: ${trouble}`,
     opening: 'Wird geöffnet …',
+    import: 'Werkstatt aus Dateien öffnen …',
     again: 'Noch einmal',
   },
 
@@ -80,6 +81,7 @@ export const germanTexts: PageTexts = {
     report: 'Melden …',
     undo: 'Rückgängig …',
     withdraw: 'Zurückziehen …',
+    export: 'Exportieren …',
   },
 
   proposal: {
@@ -320,6 +322,119 @@ export const germanTexts: PageTexts = {
     refused: 'Abgelehnt: der Plan bleibt, wie er ist.',
     kept: (version) =>
       `Abgelehnt: jetzt gilt Version ${version}, der bisherige Plan, so gut er zu halten ist.`,
+  },
+
+  exporting: {
+    heading: 'Plan exportieren',
+    explain: (version) => `Version ${version}, so wie sie jetzt gilt.`,
+    formats: {
+      xlsx: 'Excel (.xlsx)',
+      csv: 'Arbeitsgänge als CSV',
+      ics: 'Kalenderdatei (.ics)',
+    },
+    subscribe: 'Kalender abonnieren',
+    about:
+      'Kalenderprogramme, die diese Adresse kennen, zeigen den Plan und alles, was daraus wird: sie fragen von selbst wieder nach.',
+    secret: 'Wer diese Adresse hat, kann diesen Kalender lesen: nur mit Bedacht weitergeben.',
+    calendar: 'Kalender von',
+    all: 'allen Maschinen',
+    address: 'Adresse',
+    copy: 'Kopieren',
+    copied: 'Kopiert.',
+    open: 'Im Kalenderprogramm öffnen',
+    noClock: 'Die Zeiten dieser Werkstatt sind keine Daten, deshalb hat sie keinen Kalender.',
+  },
+
+  importing: {
+    heading: 'Werkstatt aus Dateien öffnen',
+    explain:
+      'Aufträge und Arbeitspläne als CSV-Dateien (aus Excel: „Speichern unter“, CSV), ein Schichtkalender und eine Zuordnung als JSON-Dateien. Nichts wird behalten, bis die Werkstatt geöffnet ist.',
+    drop: 'Dateien hier ablegen, oder',
+    choose: 'Dateien wählen …',
+    files: 'Dateien',
+    remove: (file) => `${file} entfernen`,
+    kinds: {
+      orders: 'Aufträge',
+      routings: 'Arbeitspläne der Artikel',
+      calendar: 'Schichtkalender',
+      map: 'Zuordnung',
+    },
+    kindOf: (file) => `Was steht in ${file}?`,
+    encoding: (encoding) => `nicht UTF-8, gelesen als ${encoding}`,
+    notUnderstood: (file) =>
+      `${file} ist keine CSV-Datei und weder Kalender noch Zuordnung in JSON (docs/shop-data.md).`,
+    twice: (kind) => `Es gibt zwei Dateien derselben Art: ${kind}. Bitte eine entfernen.`,
+    noOrders: 'Eine Datei mit Aufträgen fehlt noch.',
+    columns: (file) => `Spalten von ${file}`,
+    field: 'Feld',
+    column: 'Spalte',
+    examples: 'Beispiele',
+    columnOf: (field, file) => `Spalte von ${file} für: ${field}`,
+    noColumn: '–',
+    fields: {
+      order: 'Auftrag',
+      article: 'Artikel',
+      customer: 'Kunde',
+      quantity: 'Menge',
+      release: 'frühester Beginn',
+      due: 'Liefertermin',
+      weight: 'Gewicht (Priorität)',
+      step: 'Arbeitsgang (Nummer)',
+      operation: 'Arbeitsgang (Name)',
+      machine: 'Maschine',
+      setup: 'Rüstzeit',
+      per_piece: 'Stückzeit',
+      duration: 'Dauer insgesamt',
+    },
+    reading: 'Wie sie gelesen werden',
+    begins: 'Die Zeit beginnt',
+    zone: 'Zeitzone',
+    times: 'Arbeitszeiten sind in',
+    timeUnits: { minutes: 'Minuten', seconds: 'Sekunden', hours: 'Stunden' },
+    dates: 'Daten sehen so aus',
+    decimals: 'Zahlen sehen so aus',
+    decimal: { auto: 'wie die Überschriften es sagen', '.': '1.5', ',': '1,5' },
+    preview: 'Was gelesen wurde',
+    size: (orders, count, machines) =>
+      [
+        counted(orders, { one: 'Auftrag', other: 'Aufträge' }),
+        operations(count),
+        counted(machines, { one: 'Maschine', other: 'Maschinen' }),
+      ].join(', '),
+    shiftsUntil: (time) =>
+      `Schichten sind bis ${time} bekannt; danach gelten Maschinen als rund um die Uhr verfügbar.`,
+    overdue: (orders) =>
+      `Liefertermin vor Beginn der Zeit, also gleich zu Beginn fällig: ${orders}`,
+    encodings: (file, encoding) => `${file} ist nicht UTF-8 und wurde als ${encoding} gelesen.`,
+    kept: (columns) => `Bei den Aufträgen behalten: ${columns}`,
+    unknown: 'Nicht verstanden und nicht behalten:',
+    dropped: (heading, file, reason) => `${heading} (${file}): ${reason}`,
+    reasons: {
+      'differs within an order': 'innerhalb eines Auftrags verschieden',
+      'is of a routing, not of an order': 'gehört zu einem Arbeitsplan, nicht zu einem Auftrag',
+      'is empty': 'leer',
+    },
+    caption: (shown, all) =>
+      `${number(shown)} von ${counted(all, { one: 'Auftrag', other: 'Aufträgen' })}`,
+    table: {
+      order: 'Auftrag',
+      due: 'Liefertermin',
+      operations: 'Arbeitsgänge',
+      machines: 'Maschinen',
+    },
+    about: {
+      order: 'Der Name des Auftrags',
+      due: 'Wann er fertig sein soll',
+      operations: 'Wie viele Arbeitsgänge er hat',
+      machines: 'Seine Maschinen, in der Reihenfolge der Arbeitsgänge',
+      detail: (heading) => `${heading}, wie es behalten wird`,
+    },
+    name: 'Name der Werkstatt (Buchstaben, Ziffern, - und _)',
+    clock: 'In der Werkstatt gilt die Tageszeit',
+    later:
+      'Die Zeit beginnt später als jetzt: bis dahin gilt in der Werkstatt die Zeit der letzten Meldung.',
+    past: 'Die Zeit beginnt vor jetzt. Was nach Plan schon begonnen hätte, gilt als erledigt.',
+    open: 'Werkstatt öffnen',
   },
 
   undo: {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CalendarAddress, ShopStateAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, askForFile } from '../live/requests.js';
 import { asProblem } from '../live/shop-feed.js';
 import { SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly state: ShopStateAnswer;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { texts } from '../../texts.js';
 import { SelectField } from '../parts/fields.js';
+import { texts } from '../texts.js';
 import { type DraftTable, fieldsOf, type ImportDraft } from './import-draft.js';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.js';
 import { SelectField } from '../parts/fields.js';
+import { texts } from '../texts.js';
 import type { ImportDraft } from './import-draft.js';
 
 interface Props {

@@ -3,11 +3,11 @@ import { systemClock } from '../../../../core/clock.js';
 import { routeTo } from '../../../../report/page/browser/shell/route.js';
 import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
 import type { ImportAnswer } from '../../../api/import-schemas.js';
-import { texts } from '../../texts.js';
 import { type AnswerProblem, ask } from '../live/requests.js';
 import { asProblem } from '../live/shop-feed.js';
 import { SelectField, TextField } from '../parts/fields.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 import { ColumnTable } from './column-table.js';
 import { DropZone } from './drop-zone.js';
 import {

@@ -5,11 +5,11 @@ import { DataTable, type TableColumn } from '../../../../report/page/browser/par
 import { routeTo } from '../../../../report/page/browser/shell/route.js';
 import type { ImportAnswer } from '../../../api/import-schemas.js';
 import type { ShopSummary } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem } from '../live/shop-feed.js';
 import { TextField } from '../parts/fields.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 
 interface Props {
   readonly answer: ImportAnswer;

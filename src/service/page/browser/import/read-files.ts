@@ -1,6 +1,6 @@
 import type { ColumnsAnswer, ColumnsRequest } from '../../../api/import-schemas.js';
-import { texts } from '../../texts.js';
 import { AnswerProblem, ask } from '../live/requests.js';
+import { texts } from '../texts.js';
 import type { DraftDocument, DraftTable } from './import-draft.js';
 
 /** Documents by the beginning of their schema. */
