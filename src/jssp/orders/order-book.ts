@@ -155,7 +155,7 @@ function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
 
 function readOperation(row: ImportRow, orderRow: ImportRow, quantity: number): ShopOperation {
   const machine = row.text('machine');
-  if (machine === '') throw row.error('the machine is missing', 'name one');
+  if (machine === '') throw row.error('the machine is missing', 'name one', missing('machine'));
   if (SEVERAL.test(machine)) throw oneMachine(row, `the machine is ${JSON.stringify(machine)}`);
   const fixed = row.number('duration');
   const setup = row.number('setup');
@@ -173,7 +173,8 @@ function readOperation(row: ImportRow, orderRow: ImportRow, quantity: number): S
     );
   }
   if (each !== undefined && quantity < 0) {
-    throw orderRow.error('there is no quantity, but a time per piece', 'give the number of pieces');
+    const problem = 'there is no quantity, but a time per piece';
+    throw orderRow.error(problem, 'give the number of pieces', missing('quantity'));
   }
   const time = (setup ?? 0) + (fixed ?? 0) + (each ?? 0) * Math.max(0, quantity);
   return { row, name: row.text('operation'), machine, time };
@@ -185,7 +186,8 @@ function inOrder(rows: readonly ImportRow[]): readonly ImportRow[] {
   const seen = new Map<number, ImportRow>();
   const numbered = rows.map((row) => {
     const step = row.number('step');
-    if (step === undefined) throw row.error('the step is missing', 'number all steps, or none');
+    if (step === undefined)
+      throw row.error('the step is missing', 'number all steps, or none', missing('step'));
     const other = seen.get(step);
     if (other !== undefined) {
       const problem = `step ${step} stands in line ${other.line}, too`;
@@ -211,7 +213,8 @@ function groupRows(table: ImportTable, field: 'order' | 'article'): Map<string, 
   const groups = new Map<string, ImportRow[]>();
   for (const row of table.rows) {
     const key = row.text(field);
-    if (key === '') throw row.error(`the ${field} is missing`, `name one in each row`);
+    if (key === '')
+      throw row.error(`the ${field} is missing`, `name one in each row`, missing(field));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
@@ -258,4 +261,9 @@ function requireColumns({ fields, rows, file }: ImportTable, wanted: readonly Im
 function requireTimes(table: ImportTable): void {
   if (table.fields.has('duration') || table.fields.has('setup')) return;
   requireColumns(table, ['per_piece']);
+}
+
+/** The facts of an error about a cell that is empty. */
+function missing(field: ImportField) {
+  return { why: 'missing', field };
 }

@@ -42,7 +42,9 @@ export function orderTime(
         FORMS['dd.mm.yyyy'].exec(date));
   const cure = `give a date like ${dates.toUpperCase()}, with an hour like 14:30 or without; the mapping says how dates are written`;
   if (form?.groups === undefined || form === null) {
-    throw row.error(`the ${field} is ${JSON.stringify(text)}, which is no date`, cure);
+    throw row.error(`the ${field} is ${JSON.stringify(text)}, which is no date`, cure, {
+      ...{ why: 'date', field, text },
+    });
   }
   const { y, m, d } = form.groups;
   try {
@@ -52,7 +54,9 @@ export function orderTime(
     return { time: parseTime(scale, iso), past: false };
   } catch (error) {
     if (error instanceof RangeError) {
-      throw row.error(`the ${field} is ${JSON.stringify(text)}, and there is no such day`, cure);
+      throw row.error(`the ${field} is ${JSON.stringify(text)}, and there is no such day`, cure, {
+        ...{ why: 'date', field, text },
+      });
     }
     if (!(error instanceof InputError)) throw error;
     if (error.code === 'before_epoch') return { time: 0, past: true };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
+import { type ErrorFacts, InputError } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import { readCsvRows } from '../formats/csv-rows.js';
 import { columnsByField, type FoundColumns, findColumns, wordsOfField } from './headings.js';
@@ -22,7 +22,7 @@ export interface ImportRow {
    */
   number(field: ImportField): number | undefined;
   /** An error about this row, which names file, line and order. */
-  error(problem: string, cure: string): InputError;
+  error(problem: string, cure: string, facts?: ErrorFacts): InputError;
 }
 
 /** The rows of a file, and the fields that it has columns for. */
@@ -164,13 +164,15 @@ function createRow(
       throw row.error(
         `the ${wordsOfField(field)} is ${JSON.stringify(cell)}`,
         `give a number of 0 or more, like ${form}; the mapping says which sign the fraction has (decimal)`,
+        { why: 'number', field, text: cell },
       );
     },
-    error(problem, cure) {
+    error(problem, cure, facts) {
       const order = text('order') || text('article');
       const who = text('order') === '' ? 'article' : 'order';
       const place = order === '' ? '' : `${who} ${order}: `;
-      return new InputError('bad_order', `${place}${problem}`, cure, { file, line }, order);
+      const told = { order, ...facts };
+      return new InputError('bad_order', `${place}${problem}`, cure, { file, line }, order, told);
     },
   };
   return row;

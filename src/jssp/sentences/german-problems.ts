@@ -14,6 +14,31 @@ const ofEvent =
     cure,
   ];
 
+/** Columns of orders, by the fields that they are. */
+const FIELDS: Readonly<Record<string, string>> = {
+  order: 'Auftrag',
+  article: 'Artikel',
+  quantity: 'Menge',
+  release: 'frühester Beginn',
+  due: 'Liefertermin',
+  weight: 'Gewicht',
+  step: 'Arbeitsgang (Nummer)',
+  operation: 'Arbeitsgang (Name)',
+  machine: 'Maschine',
+  setup: 'Rüstzeit',
+  per_piece: 'Stückzeit',
+  duration: 'Dauer',
+};
+
+/** A fault of a file of orders, in a cell where that is known. */
+function faultOfCell({ why, field, text }: ProblemParts['facts']): string {
+  const name = FIELDS[String(field)] ?? String(field);
+  if (why === 'missing') return `${name} fehlt`;
+  if (why === 'number') return `${name} ist „${text}“, das ist keine Zahl`;
+  if (why === 'date') return `${name} ist „${text}“, das ist kein Datum`;
+  return 'das ist so nicht zu lesen';
+}
+
 const BEGINS: Readonly<Record<string, string>> = {
   breakdown: 'der Beginn',
   restored: 'die Zeit',
@@ -94,6 +119,17 @@ export const germanProblems: ProblemSentences = {
     facts.from === undefined ? 'einen späteren angeben' : `${time(facts.from)} oder später angeben`,
   ],
   bad_start: always('diesen Arbeitsgang gibt es nicht', 'einen wählen, den es gibt'),
+  bad_order: ({ facts }) => {
+    const line = facts.line === undefined ? '' : `, Zeile ${facts.line}`;
+    const order = facts.order === undefined || facts.order === '' ? '' : ` (${facts.order})`;
+    const place = facts.file === undefined ? '' : `${facts.file}${line}${order}: `;
+    return [`${place}${faultOfCell(facts)}`, 'die Datei oder die Zuordnung der Spalten ändern'];
+  },
+  bad_calendar: always(
+    'der Schichtkalender passt nicht, oder ist so nicht zu lesen',
+    'Schichten und Maschinen prüfen',
+  ),
+  bad_map: always('die Zuordnung ist so nicht zu lesen', 'ihre Angaben prüfen'),
   name_taken: ({ facts }) => [
     `es gibt schon einen Auftrag „${facts.name}“`,
     'einen anderen Namen angeben',

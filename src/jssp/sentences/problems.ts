@@ -17,6 +17,10 @@ export const TRANSLATED_CODES = [
   'bad_time',
   'before_epoch',
   'bad_start',
+  // Files of a shop.
+  'bad_order',
+  'bad_calendar',
+  'bad_map',
   'name_taken',
   // What a shop refuses.
   'bad_now',

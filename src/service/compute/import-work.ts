@@ -79,10 +79,11 @@ function namingPlace<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, value } = error;
+    const { code, problem, cure, value, facts } = error;
     const { file, line, path } = error.location;
     const place = [file, line].filter((part) => part !== undefined).join(':');
     const words = place === '' ? problem : `${place}: ${problem}`;
-    throw new InputError(code, words, cure, path === undefined ? {} : { path }, value);
+    const inRequest = path === undefined ? {} : { path };
+    throw new InputError(code, words, cure, inRequest, value, { file, line, ...facts });
   }
 }

@@ -155,6 +155,26 @@ describe.skipIf(skipped !== '')(`the foreman's page in German${skipped}`, () => 
     await readsGerman(page);
   });
 
+  it('has no sentence in English where a plan goes out, and where a shop is opened from files', async () => {
+    const page = await open(await startShop());
+    await button(page, 'Exportieren …').click();
+    await readsGerman(page);
+    await page.keyboard.press('Escape');
+    await page.evaluate("location.hash = '#/import'");
+    const choose = (text: string) =>
+      page.locator('input[type=file]').setInputFiles({
+        ...{ name: 'halle.csv', mimeType: 'text/csv' },
+        buffer: Buffer.from(text),
+      });
+    await choose('order,step,machine,duration,due\nA-1,10,Kran,viel,2026-11-24\n');
+    await page.getByText('halle.csv, Zeile 2 (A-1): Dauer ist „viel“').waitFor();
+    await readsGerman(page);
+    await page.reload();
+    await choose('order,step,machine,duration,due\nA-1,10,Kran,20,2026-11-24\n');
+    await page.getByRole('heading', { name: 'Was gelesen wurde' }).waitFor();
+    await readsGerman(page);
+  });
+
   it('asks for a token in German, and says what its role may do', async () => {
     const tokens = [{ name: 'ann', role: 'view', token: 'view-view-view-view' }] as const;
     const page = await open(await startShop(tokens));
