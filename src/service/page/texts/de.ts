@@ -100,7 +100,7 @@ export const germanTexts: PageTexts = {
       lcrp: 'kleinste Änderung, die hilft',
       affected: 'nur was betroffen ist, wartet',
       'right-shift': 'alles rückt nach hinten',
-      'by-hand': 'von Hand vorgeschlagen',
+      'by hand': 'von Hand vorgeschlagen',
       undo: 'zurück auf eine frühere Version',
     },
     accept: 'Annehmen',
@@ -145,6 +145,7 @@ export const germanTexts: PageTexts = {
     canvas: (label) =>
       `${label}. Pfeiltasten gehen von Arbeitsgang zu Arbeitsgang, Plus und Minus ändern den Maßstab.`,
     hint: (count) => `${operations(count)}. Einen antippen, um mehr zu erfahren.`,
+    drag: 'auf eine andere Zeit ziehen, oder Enter und dann ← → drücken',
     now: (time) => `jetzt ${time}`,
     operation: {
       none: 'ohne Anfangszeit',
@@ -184,6 +185,7 @@ export const germanTexts: PageTexts = {
   charts: {
     followed: (id, version) => `Version ${version} von ${id}`,
     proposed: (id) => `Vorschlag für ${id}`,
+    move: (operation) => `${operation} verschieben …`,
     reportOn: (operation) => `Zu ${operation} melden …`,
   },
 
@@ -305,9 +307,39 @@ export const germanTexts: PageTexts = {
       'few-moves': 'wenig verschieben',
       'do-nothing': 'nichts tun (was wartet, verzögert sich)',
       'from-scratch': 'ganz neu planen',
+      alone: 'sonst verschiebt sich nichts',
+      'give-way': 'was im Weg ist, wartet',
+      around: 'alle anderen darum herum planen',
     },
     none: 'kein Vorschlag wurde gefunden',
+    notAlone: 'nicht möglich',
     tooLate: 'Es würde nichts ändern:',
+  },
+
+  moving: {
+    heading: (operation) => `${operation} verschieben`,
+    where: (machine, from, to) =>
+      from === to ? `${machine}, ${from}` : `${machine}, ${from} → ${to}`,
+    steps: 'Beginn',
+    earlier: (by) => `− ${by}`,
+    later: (by) => `+ ${by}`,
+    time: (start, end) => `${start} bis ${end}`,
+    fine: 'passt, sonst muss sich nichts verschieben',
+    broken: (verdicts) => verdicts.join('; '),
+    rules: {
+      past: 'diese Zeit ist schon vorbei',
+      release: (time) => `nicht vor ${time} freigegeben`,
+      downtime: (from, to) => `die Maschine arbeitet von ${from} bis ${to} nicht`,
+      before: (step, end) => `der Arbeitsgang davor, ${step}, endet ${end}`,
+      after: (step, start) => `der Arbeitsgang danach, ${step}, beginnt ${start}`,
+      runs: (operation, end) => `${operation} hat begonnen und läuft bis ${end}`,
+      overlaps: (operation, start, end) => `stößt mit ${operation} zusammen (${start} bis ${end})`,
+    },
+    computing: 'Die Kosten werden berechnet …',
+    undoable: (version) =>
+      `Rückgängig führt auf Version ${version} zurück. Spätere Vorschläge können ihn wieder verschieben.`,
+    refused: 'Nicht verschoben:',
+    send: 'Verschieben',
   },
 
   outcome: {

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
-import { texts } from '../../texts.js';
 import { moveRules } from '../live/move-rules.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
@@ -8,6 +7,7 @@ import type { ShopWords } from '../live/shop-words.js';
 import { verdictOnMove } from '../live/use-chart-drag.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { texts } from '../texts.js';
 import { TrialTable } from './trial-table.js';
 
 interface Props {
