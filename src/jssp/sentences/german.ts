@@ -117,7 +117,8 @@ export const german: Sentences = {
     lost: (count) => `${operations(count)} ${count === 1 ? 'muss' : 'müssen'} von vorn beginnen`,
     started: (count) =>
       `${operations(count)} ${count === 1 ? 'hat begonnen und bleibt' : 'haben begonnen und bleiben'}`,
-    notAccepted: (method, reason) => `der Vorschlag (${method === 'by hand' ? 'von Hand' : method}) wurde nicht angenommen: ${reason}`,
+    notAccepted: (method, reason) =>
+      `der Vorschlag (${method === 'by hand' ? 'von Hand' : method}) wurde nicht angenommen: ${reason}`,
     moved: (count, method) => {
       const what = count === 0 ? 'nichts' : operations(count);
       const verb = count > 1 ? 'verschieben sich' : 'verschiebt sich';
