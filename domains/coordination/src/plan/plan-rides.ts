@@ -5,57 +5,52 @@ import type { Action, CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import type { Effort } from './effort.js';
 import { inOrder } from './next-actions.js';
-import { type DirectTours, directTours } from './rides/direct-tours.js';
-import { createRideNetwork, type RideNetworkNow, rideNetworkNow } from './rides/ride-network.js';
+import { directTours } from './rides/direct-tours.js';
+import { type RestRoutes, restRoutes } from './rides/rest-routes.js';
+import { networkOf, type RideNetwork } from './rides/ride-network.js';
+import { type RideParts, ridePartsNow, withoutOverlaps, withoutSeats } from './rides/ride-parts.js';
 import { searchRides } from './rides/ride-search.js';
 import { routeOfTour } from './rides/tours.js';
 import { begunActions } from './state.js';
 
 /** Rides beyond which an exact search has no chance: the whole budget is for insertion then. */
 export const MOST_EXACT = 12;
-/** Rounds of insertion a ride before an exact search. */
+/** Rounds of insertion a ride before an exact search, once there is a plan. */
 const ROUNDS = 1000;
+/** How many times as many rounds it takes at most until there is one, where something else is left to try. */
+const PATIENCE = 10;
+/** Shares of the time between two rides of the same people that the first one gets, in the order in which they are tried. */
+const SHARES = [0.5, 0.8, 0.2];
 
-/** The rides that are to be planned, with what is begun already. */
-interface RidesToPlan extends RideNetworkNow {
+/** The rides that are to be planned, after what is begun. */
+export interface RidesToPlan {
   readonly begun: readonly Action[];
-  readonly shortest: DirectTours | null;
-  /** The least cost of plans in which nobody changes vehicles or turns on a road; null if it is not known, Infinity if there are none. */
-  readonly direct: number | null;
+  readonly parts: RideParts;
+  /** What the plan of before has vehicles do from now on. */
+  readonly rest: RestRoutes;
 }
 
-/** The rides of a problem that are to be planned; null if there is more to plan. */
+/** The rides of a problem that are to be planned; null if there is more to plan, or nothing. */
 export function ridesToPlan(problem: Problem, past: Past | undefined): RidesToPlan | null {
-  const begun = past === undefined ? [] : begunActions(problem, past.plan.actions, past.now);
-  const rides = past === undefined ? allRides(problem) : ridesLeft(problem, begun, past);
-  if (rides === null) return null;
-  const shortest = directTours(rides.net);
-  const direct = shortest === null ? null : costOfMetres(problem, begun, shortest.metres);
-  return { ...rides, begun, shortest, direct };
+  const { plan, now } = past ?? { plan: { actions: [] }, now: 0 };
+  const begun = begunActions(problem, plan.actions, now);
+  const parts = ridePartsNow(problem, begun, now);
+  return parts && { begun, parts, rest: restRoutes(parts, plan.actions, now) };
 }
 
-function allRides(problem: Problem): RideNetworkNow | null {
-  const net = createRideNetwork(problem);
-  return net && { net, stops: [] };
-}
-
-function ridesLeft(
-  problem: Problem,
-  begun: readonly Action[],
-  { plan, now }: Past,
-): RideNetworkNow | null {
-  const rest = plan.actions.filter(({ start, do: kind }) => start >= now && kind !== 'stay');
-  return rideNetworkNow(problem, inOrder([...begun, ...rest]), now);
-}
-
-function costOfMetres(problem: Problem, begun: readonly Action[], metres: number): number {
-  const driven = begun.map((one) => (one.do === 'drive' ? metresOfDrive(problem, one) : 0));
-  const all = driven.reduce((sum, one) => sum + one, metres);
-  return problem.objective.km === 0 ? 0 : (problem.objective.km * all) / 1000;
+/** A result of insertion: a plan that the judge accepts, or null, and what else is known. */
+interface InsertedRides {
+  readonly plan: CoordinationPlan | null;
+  /** The least cost of plans in which nobody changes vehicles; null if it is not known, Infinity if there are none. */
+  readonly direct: number | null;
+  /** Rounds that it took. */
+  readonly iterations: number;
 }
 
 /**
- * A plan of rides by insertion; null if none was found that the judge accepts.
+ * A plan of rides by insertion. It begins with everybody who is aboard a vehicle staying there; where that leads to no plan,
+ * they may get out, and people who ride twice may have more or less time for the first ride, each for its part of the
+ * budget: all of it for many rides, else half of it. Null if there are no rides, or they have to be made in company.
  *
  * @param isKept whether it begins with the tours that vehicles have, rather than with the shortest that are known
  */
@@ -64,36 +59,108 @@ export function* planRides(
   effort: Effort,
   past: Past | undefined,
   isKept: boolean,
-): Generator<void, CoordinationPlan | null> {
-  const { shortest, direct, stops } = rides;
-  const known = shortest !== null && direct !== Number.POSITIVE_INFINITY ? [shortest.stops] : [];
-  for (const start of isKept || known.length === 0 ? [stops, ...known] : known) {
-    const plan = yield* planByInsertion(rides, start, effort, past);
-    if (plan !== null) return plan;
+): Generator<void, InsertedRides | null> {
+  const { begun, parts, rest } = rides;
+  const before = effort.iterations;
+  const attempts = attemptsFor(rides, isKept);
+  if (attempts.length === 0) return null;
+  const most = isLarge(rides) ? 1 : 0.5;
+  let direct: number | null = Number.POSITIVE_INFINITY;
+  for (const [at, { net, isCut }] of attempts.entries()) {
+    const shortest = directTours(net);
+    const cost = shortest && costOfMetres(parts.problem, begun, shortest.metres);
+    if (direct === Number.POSITIVE_INFINITY) direct = isCut ? null : cost;
+    if (cost === Number.POSITIVE_INFINITY) continue;
+    const own = startOf(net, rest);
+    const starts = shortest === null ? [own] : isKept ? [own, shortest.stops] : [shortest.stops];
+    for (const [n, start] of starts.entries()) {
+      const left = attempts.length - at + (starts.length - 1 - n);
+      const until = effort.share() + Math.max(0, most - effort.share()) / left;
+      const search = { net, begun, start, least: cost, until, isLarge: isLarge(rides) };
+      const plan = yield* planByInsertion(search, effort, past);
+      if (plan !== null) return { plan, direct, iterations: effort.iterations - before };
+    }
   }
-  return null;
+  return { plan: null, direct, iterations: effort.iterations - before };
+}
+
+/** Whether rides are too many for an exact search. */
+export function isLarge({ parts }: RidesToPlan): boolean {
+  return parts.rides.length > MOST_EXACT;
+}
+
+/** A network in which a plan is looked for. */
+interface Attempt {
+  readonly net: RideNetwork;
+  /** Whether windows of people who ride twice are narrower than they have to be. */
+  readonly isCut: boolean;
+}
+
+function attemptsFor({ parts, rest }: RidesToPlan, isKept: boolean): Attempt[] {
+  const free = withoutSeats(parts);
+  const cuts = SHARES.map((share, i) =>
+    withoutOverlaps(i === 0 ? parts : free, share, isKept && i === 0 ? rest.arrivals : []),
+  );
+  const tried =
+    cuts[0] === parts
+      ? [parts, free]
+      : [cuts[0], withoutOverlaps(free, SHARES[0]), ...cuts.slice(1)];
+  return [...new Set(tried)].flatMap((one) => {
+    const net = networkOf(one);
+    return net === null ? [] : { net, isCut: one !== parts && one !== free };
+  });
+}
+
+/** The tours that vehicles have: each begins with the people inside. */
+export function startOf(net: RideNetwork, { stops }: RestRoutes): number[][] {
+  return stops.map((planned, v) => {
+    const inside = planned.filter((stop) => stop % 2 === 1 && !planned.includes(stop - 1));
+    return [2 * net.rides.length + v, ...inside.map((stop) => stop - 1), ...planned];
+  });
+}
+
+function costOfMetres(problem: Problem, begun: readonly Action[], metres: number): number {
+  const driven = begun.map((one) => (one.do === 'drive' ? metresOfDrive(problem, one) : 0));
+  const all = driven.reduce((sum, one) => sum + one, metres);
+  if (metres === Number.POSITIVE_INFINITY) return metres;
+  return problem.objective.km === 0 ? 0 : (problem.objective.km * all) / 1000;
+}
+
+/** A search for tours in a network. */
+interface TourSearch {
+  readonly net: RideNetwork;
+  readonly begun: readonly Action[];
+  readonly start: readonly (readonly number[])[];
+  /** The least cost that is possible; null if it is not known. */
+  readonly least: number | null;
+  /** The part of the budget at which it ends if there is no plan by then. */
+  readonly until: number;
+  readonly isLarge: boolean;
 }
 
 /** A plan of rides by insertion; null if none was found that the judge accepts. */
 function* planByInsertion(
-  { net, begun, direct }: RidesToPlan,
-  stops: RidesToPlan['stops'],
+  { net, begun, start, least, until, isLarge }: TourSearch,
   effort: Effort,
   past: Past | undefined,
 ): Generator<void, CoordinationPlan | null> {
   const { problem, rides } = net;
   const { finish_minutes, idle_minutes } = problem.objective;
   const isByMetres = finish_minutes + idle_minutes + problem.preferences.length === 0;
-  const isLarge = rides.length > MOST_EXACT;
+  const began = effort.iterations;
+  const begunAt = effort.share();
   let cost = Number.POSITIVE_INFINITY;
-  const isBest = () => direct !== null && cost <= direct + 1e-9;
   const tours = yield* searchRides(net, {
     effort,
-    start: stops,
+    start,
     share: () => {
-      if (isBest()) return 1;
-      if (isLarge) return effort.share();
-      return Math.max(2 * effort.share(), effort.iterations / (ROUNDS * rides.length));
+      if (least !== null && cost <= least + 1e-9) return 1;
+      const rounds = (effort.iterations - began) / (ROUNDS * rides.length);
+      if (cost === Number.POSITIVE_INFINITY && until < 1) {
+        const share = (effort.share() - begunAt) / Math.max(1e-9, until - begunAt);
+        return Math.min(1, Math.max(share, rounds / PATIENCE));
+      }
+      return isLarge ? effort.share() : Math.max(2 * effort.share(), rounds);
     },
     onBetter: (metres) => {
       cost = costOfMetres(problem, begun, metres);

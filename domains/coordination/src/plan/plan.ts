@@ -1,16 +1,16 @@
 import { AlasError } from 'alas-jssp';
 import { judge } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';
-import { costOfPlan, metresOfDrive, type PlanCost } from '../model/cost.js';
-import type { Action, CoordinationPlan } from '../model/plan.js';
+import { costOfPlan, type PlanCost } from '../model/cost.js';
+import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { createOutlook } from './bounds.js';
 import { type EffortOptions, startEffort } from './effort.js';
 import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder, isComplete } from './next-actions.js';
-import { MOST_EXACT, planRides, ridesToPlan } from './plan-rides.js';
-import { afterAction, emptyState, type PlanState, statesNow } from './state.js';
+import { isLarge, planRides, ridesToPlan } from './plan-rides.js';
+import { emptyState, type PlanState, stateAfter, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
 export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first' | 'accepts'> {
@@ -71,7 +71,19 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   const isFree = free === undefined && fixed.length === 0;
   const rides = isFree ? ridesToPlan(problem, past) : null;
   const inserted = rides === null ? null : yield* planRides(rides, effort, past, keeps !== null);
-  const direct = rides?.direct ?? null;
+  const direct = inserted?.direct ?? null;
+  const noneFound = () => {
+    const known =
+      direct === Number.POSITIVE_INFINITY
+        ? 'there is none in which nobody changes vehicles; whether there is another one is not known'
+        : 'whether there is one is not known';
+    const { iterations = 0 } = inserted ?? {};
+    const tried = `${iterations} rounds of insertion and ${effort.iterations - iterations} states of the exact search`;
+    return new AlasError(
+      'none_found',
+      `no plan for ${problem.name} was found in ${tried}; ${known}`,
+    );
+  };
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   const result = (plan: CoordinationPlan, bound: number, isProven: boolean): PlanResult => {
@@ -87,13 +99,14 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
     const directBound = isKnown ? Math.max(lowerBound, direct) : null;
     return { plan, cost, lowerBound, directBound, status, stats: { seconds, iterations } };
   };
-  if (rides !== null && rides.net.rides.length > MOST_EXACT) {
-    if (inserted === null) throw noneFound(problem, direct);
+  if (rides !== null && inserted !== null && isLarge(rides)) {
+    if (inserted.plan === null) throw noneFound();
     const { metresLeft } = createOutlook(problem);
     const metres = roots.map((state) => state.metres + metresLeft(state));
-    return result(inserted, (problem.objective.km * Math.min(...metres)) / 1000, false);
+    return result(inserted.plan, (problem.objective.km * Math.min(...metres)) / 1000, false);
   }
-  const first = inserted === null ? null : stateAfter(problem, inserted.actions);
+  const end = inserted?.plan ? stateAfter(problem, inserted.plan.actions) : null;
+  const first = end !== null && isComplete(problem, end) ? end : null;
   const planOf = ({ actions }: PlanState) => ({
     problem: problem.name,
     actions: inOrder(actions),
@@ -106,33 +119,9 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   };
   const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);
   if (best === null) {
-    if (!isProven) throw noneFound(problem, direct);
+    if (!isProven) throw noneFound();
     const reason = 'whatever is done as early as it can be, somebody comes too late somewhere';
     throw new AlasError('no_plan', `there is no plan for ${problem.name}: ${reason}`);
   }
   return result(putOffEarly(problem, planOf(best), past, keeps ?? []), lowerBound, isProven);
-}
-
-function noneFound({ name }: Problem, direct: number | null): AlasError {
-  const known =
-    direct === Number.POSITIVE_INFINITY
-      ? 'there is none in which nobody changes vehicles; whether there is another one is not known'
-      : 'whether there is one is not known';
-  return new AlasError('none_found', `no plan for ${name} was found; ${known}`);
-}
-
-/** The state after all actions of a plan; null if they leave something undone. */
-function stateAfter(problem: Problem, actions: readonly Action[]): PlanState | null {
-  const end = actions.reduce<PlanState | null>(
-    (state, action) =>
-      state &&
-      afterAction(
-        problem,
-        state,
-        action,
-        action.do === 'drive' ? metresOfDrive(problem, action) : 0,
-      ),
-    emptyState(problem, 0),
-  );
-  return end !== null && isComplete(problem, end) ? end : null;
 }

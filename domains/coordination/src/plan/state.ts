@@ -257,12 +257,32 @@ export function statesNow(problem: Problem, before: readonly Action[], now: numb
   return states.map((state) => ({ ...state, time: Math.max(state.time, now) }));
 }
 
-/** The actions of a plan that have begun by `now`, each as it goes on if nobody changes it. */
+/** The state after all actions of a plan, taken as they are; null if a ride comes too late by them. */
+export function stateAfter(problem: Problem, actions: readonly Action[]): PlanState | null {
+  return actions.reduce<PlanState | null>(
+    (state, one) => {
+      const metres = one.do === 'drive' ? metresOfDrive(problem, one) : 0;
+      return state && afterAction(problem, state, one, metres);
+    },
+    emptyState(problem, 0),
+  );
+}
+
+/**
+ * The actions of a plan that have begun by `now`, each as it goes on if nobody changes it: a drive takes as long as
+ * planned, or longer if it has to, and one of a vehicle that is out of service sooner ends where it is.
+ */
 export function begunActions(problem: Problem, before: readonly Action[], now: number): Action[] {
   return before
     .filter((one) => one.start < now)
-    .flatMap((action) => continuations(problem, action, now).slice(0, 1))
-    .map(({ action }) => action);
+    .map((action) => {
+      const ways = continuations(problem, action, now).map((one) => one.action);
+      if (action.do !== 'drive') return ways[0];
+      const [whole] = ways;
+      const until = problem.vehicles.get(action.vehicle)?.until ?? Number.POSITIVE_INFINITY;
+      if (whole.end > until) return ways.find(({ end }) => end <= until) ?? whole;
+      return { ...whole, end: Math.max(whole.end, Math.min(action.end, until)) };
+    });
 }
 
 /** How an action that has begun may go on: as planned, at the earliest; or, a drive, broken off now. */

@@ -1,16 +1,27 @@
-import { type Action, actionKey, type CoordinationPlan, type Drive } from '../model/plan.js';
-import type { Problem, Ride } from '../model/problem.js';
-import { doneBy, earliestArrival, formatRoadPoint } from '../model/travel.js';
+import { actionKey, type CoordinationPlan, type Drive } from '../model/plan.js';
+import type { Problem, Ride, Vehicle } from '../model/problem.js';
+import { earliestArrival } from '../model/travel.js';
 import { type EffortOptions, startEffort } from '../plan/effort.js';
 import { inOrder } from '../plan/next-actions.js';
-import { type RestRoute, restOf, ridesBegun } from '../plan/rides/rest-routes.js';
-import { rideNetworkNow } from '../plan/rides/ride-network.js';
+import { ridesToPlan, startOf } from '../plan/plan-rides.js';
+import type { RestRoutes } from '../plan/rides/rest-routes.js';
+import { networkOf } from '../plan/rides/ride-network.js';
+import { type RideParts, withoutOverlaps } from '../plan/rides/ride-parts.js';
 import { searchRides } from '../plan/rides/ride-search.js';
 import { driveRoute, type Route, type Stop } from '../plan/rides/routes.js';
 import { routeOfTour } from '../plan/rides/tours.js';
 
 /** Rounds of ruin and recreate a ride, at most, where a ride fits nowhere. */
 const ROUNDS = 1000;
+
+/** The way that a vehicle has before it: its stops, and the drives to them. */
+interface RestRoute {
+  /** The vehicle as if it began where it is. */
+  readonly vehicle: Vehicle;
+  readonly aboard: readonly Ride[];
+  readonly stops: readonly Stop[];
+  readonly drives: readonly Drive[];
+}
 
 /**
  * Puts new rides into the ways of vehicles, and leaves out rides that are cancelled: each vehicle goes on by the stops
@@ -26,21 +37,13 @@ export function rerouteRides(
   now: number,
   means: EffortOptions = {},
 ): CoordinationPlan | null {
-  const riders = [...problem.rides.values()].flatMap(({ people }) => people);
-  const vehicles = [...problem.vehicles.values()];
-  const hasOnlyRides =
-    problem.activities.size === 0 &&
-    vehicles.every(({ drivers }) => drivers === null) &&
-    new Set(riders).size === riders.length;
-  if (!hasOnlyRides) return null;
-  const actions = inOrder(before.actions.filter(({ do: kind }) => kind !== 'stay'));
-  const rests = vehicles.map((vehicle) => restOf(problem, vehicle, actions, now));
-  const served = new Set([
-    ...rests.flatMap(({ stops, aboard }) => [...stops.map(({ ride }) => ride), ...aboard]),
-    ...ridesBegun(problem, actions, now),
-  ]);
-  const waiting = [...problem.rides.values()].filter((ride) => !served.has(ride));
-  const known = new Set(actions.map(actionKey));
+  const rides = ridesToPlan(problem, { plan: before, now });
+  if (rides === null) return null;
+  const parts = withoutOverlaps(rides.parts, 0.5, rides.rest.arrivals);
+  const rests = parts.vehicles.map((_, v) => routeNow(parts, rides.rest, v));
+  const planned = new Set(rides.rest.stops.flat());
+  const waiting = parts.rides.filter((_, r) => !planned.has(2 * r + 1));
+  const known = new Set(before.actions.map(actionKey));
   let drives: readonly Drive[] | null = null;
   const routes = [...rests];
   const isPlaced = waiting.every((ride) => {
@@ -49,29 +52,57 @@ export function rerouteRides(
     return best !== null;
   });
   if (isPlaced) drives = routes.flatMap((rest) => rest.drives);
-  else drives = exchangeRides(problem, actions, rests, now, means);
+  else drives = exchangeRides(parts, rides.rest, rests, means);
   if (drives === null) return null;
-  const begun = actions
-    .filter(({ start }) => start < now)
-    .map((action) => brokenOff(problem, action, now));
-  return { problem: before.problem, actions: inOrder([...begun, ...drives]), claims: {} };
+  const actions = inOrder([...rides.begun, ...drives]);
+  return { problem: before.problem, actions, claims: {} };
+}
+
+/** The way of a vehicle as it is planned, by other drives if these are not possible any more. */
+function routeNow(
+  { problem, vehicles, rides, inside }: RideParts,
+  rest: RestRoutes,
+  v: number,
+): RestRoute {
+  const vehicle = vehicles[v];
+  const aboard = rides.filter((_, r) => inside[r] === v);
+  const stops = rest.stops[v].map((stop) => ({ ride: rides[stop >> 1], isPickup: stop % 2 === 0 }));
+  const riders = new Set(rides.flatMap(({ people }) => people));
+  const isPossible = rest.drives[v].every(
+    ({ with: who, from, to, start, end }) =>
+      who.every((person) => riders.has(person)) &&
+      start >= vehicle.from &&
+      (earliestArrival(problem, from, to, start) ?? Number.POSITIVE_INFINITY) <= end,
+  );
+  const planned = { vehicle, aboard, stops };
+  if (isPossible) return { ...planned, drives: rest.drives[v] };
+  const route = driveRoute(problem, vehicle, stops, aboard);
+  return { ...planned, drives: route?.drives ?? onlyWith(rest.drives[v], riders) };
+}
+
+/** The same drives without people who have no ride any more, up to the last with anybody aboard. */
+function onlyWith(drives: readonly Drive[], riders: ReadonlySet<string>): Drive[] {
+  const emptier = drives.map((drive) => ({
+    ...drive,
+    with: drive.with.filter((person) => riders.has(person)),
+  }));
+  return emptier.slice(0, 1 + emptier.findLastIndex((drive) => drive.with.length > 0));
 }
 
 /** Drives that serve all rides, by tours that change as much as it takes from those there are; null if none were found. */
 function exchangeRides(
-  problem: Problem,
-  actions: readonly Action[],
+  parts: RideParts,
+  rest: RestRoutes,
   rests: readonly RestRoute[],
-  now: number,
   means: EffortOptions,
 ): Drive[] | null {
-  const rides = rideNetworkNow(problem, actions, now);
-  if (rides === null) return null;
-  const { net, stops } = rides;
+  const net = networkOf(parts);
+  if (net === null) return null;
+  const start = startOf(net, rest);
   const effort = startEffort(means);
   const most = ROUNDS * net.rides.length;
   const search = searchRides(net, {
-    ...{ effort, start: stops, isHasty: true, onBetter: () => {} },
+    ...{ effort, start, isHasty: true, onBetter: () => {} },
     share: () => Math.max(2 * effort.share(), effort.iterations / most),
   });
   for (;;) {
@@ -79,7 +110,7 @@ function exchangeRides(
     if (!step.done) continue;
     return (
       step.value?.flatMap((tour) => {
-        const isSame = tour.stops.join() === stops[tour.vehicle].join();
+        const isSame = tour.stops.join() === start[tour.vehicle].join();
         const { drives } = isSame
           ? rests[tour.vehicle]
           : (routeOfTour(net, tour) ?? { drives: [] });
@@ -110,17 +141,6 @@ export function leaveLater(
     if (isAccepted(later)) made = later;
   }
   return made;
-}
-
-/** A drive that is under way, without passengers, of a vehicle that goes no farther: it ends where it is. */
-function brokenOff(problem: Problem, action: Action, now: number): Action {
-  if (action.do !== 'drive' || action.end <= now || action.with.length > 0) return action;
-  const { vehicle, from, to, start } = action;
-  const road = problem.roads.get(from)?.get(to);
-  const goesOn = (problem.vehicles.get(vehicle)?.until ?? now) > now;
-  if (goesOn || road === undefined) return action;
-  const done = doneBy(problem, road, start, now);
-  return { ...action, to: formatRoadPoint({ from, to, done }), end: now };
 }
 
 /** The place for a ride in one of the ways: with the fewest other actions than are known, then the fewest metres. */

@@ -152,7 +152,7 @@ describe('a ride that fits nowhere', () => {
       const search = planRides(rides as NonNullable<typeof rides>, effort, past, isKept);
       let step = search.next();
       while (step.done !== true) step = search.next();
-      const { actions = [] } = step.value ?? {};
+      const { actions = [] } = step.value?.plan ?? {};
       expect(judge(more, { ...before, actions }, past).violations).toEqual([]);
       const carries = actions.filter((one) => one.do === 'drive' && one.with.includes('p-r0'));
       expect(carries.map((one) => one.do === 'drive' && one.vehicle)).toEqual(['far', 'far']);

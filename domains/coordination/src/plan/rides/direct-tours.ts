@@ -82,12 +82,9 @@ interface LeastRoads {
   readonly metres: Float64Array;
 }
 
-function leastRoads({ problem, rides, vehicles, inside, stops, minutes }: RideNetwork): LeastRoads {
+function leastRoads({ problem, rides, vehicles, stops, minutes }: RideNetwork): LeastRoads {
   const { leastMetres } = waysOf(problem);
-  const places = [
-    ...rides.flatMap(({ from, to }, r) => [inside[r] < 0 ? from : vehicles[inside[r]].at, to]),
-    ...vehicles.map(({ at }) => at),
-  ];
+  const places = [...rides.flatMap(({ from, to }) => [from, to]), ...vehicles.map(({ at }) => at)];
   const metres = new Float64Array(stops * stops);
   for (const [a, from] of places.entries()) {
     for (const [b, to] of places.entries()) metres[a * stops + b] = leastMetres(from, to);

@@ -1,76 +1,61 @@
 import type { Action, Drive } from '../../model/plan.js';
-import type { Problem, Ride, Vehicle } from '../../model/problem.js';
-import { driveRoute, type Stop } from './routes.js';
+import type { RideParts } from './ride-parts.js';
 
-/** The way that a vehicle has before it: where and when it is free, who is aboard, and its stops. */
-export interface RestRoute {
-  /** The vehicle as if it began where it is. */
-  readonly vehicle: Vehicle;
-  readonly aboard: readonly Ride[];
-  readonly stops: readonly Stop[];
-  /** Its drives as they are planned; other ones after they were changed. */
-  readonly drives: readonly Drive[];
+/** What a plan has vehicles still do: parts of rides as stops, as {@link RideNetwork} counts them. */
+export interface RestRoutes {
+  /** Stops of each vehicle in their order, without where it begins; people inside only get out. */
+  readonly stops: readonly (readonly number[])[];
+  /** The drives of each vehicle. */
+  readonly drives: readonly (readonly Drive[])[];
+  /** When each part is over; NaN if it is not planned. */
+  readonly arrivals: readonly number[];
 }
 
-/** The rest of the way of a vehicle, without rides that there are no more. */
-export function restOf(
-  problem: Problem,
-  vehicle: Vehicle,
+/** The rest of the ways of all vehicles that are in service, without people who have no ride any more. */
+export function restRoutes(
+  { vehicles, rides, inside, chains }: RideParts,
   actions: readonly Action[],
   now: number,
-): RestRoute {
-  const own = actions.filter(
-    (one): one is Drive => one.do === 'drive' && one.vehicle === vehicle.id,
-  );
-  const begun = own.filter(({ start }) => start < now);
-  const drives = own.filter(({ start }) => start >= now);
-  const last = begun.at(-1);
-  const rideOf = new Map(
-    [...problem.rides.values()].flatMap((ride) => ride.people.map((who) => [who, ride])),
-  );
-  const ridesIn = (who: readonly string[]) =>
-    new Set(who.flatMap((person) => rideOf.get(person) ?? []));
-  const inLast = last === undefined ? [] : [...ridesIn(last.with)];
-  const aboard = inLast.filter((ride) => ride.to !== last?.to);
-  const stops: Stop[] = [];
-  let inside = new Set(aboard);
-  for (const drive of drives) {
-    const next = ridesIn(drive.with);
-    for (const ride of inside) if (!next.has(ride)) stops.push({ ride, isPickup: false });
-    for (const ride of next) if (!inside.has(ride)) stops.push({ ride, isPickup: true });
-    inside = next;
-  }
-  for (const ride of inside) stops.push({ ride, isPickup: false });
-  const metres = begun.reduce(
-    (sum, { from, to }) => sum + (problem.roads.get(from)?.get(to)?.metres ?? 0),
-    0,
-  );
-  const from = Math.max(now, vehicle.from, last?.end ?? 0);
-  const there: Vehicle = {
-    ...{ ...vehicle, at: last?.to ?? vehicle.at, from },
-    range: vehicle.range - metres,
+): RestRoutes {
+  const index = new Map(vehicles.map(({ id }, v) => [id, v]));
+  const stops = vehicles.map((): number[] => []);
+  const drives = vehicles.map((): Drive[] => []);
+  const arrivals: number[] = rides.map(() => Number.NaN);
+  /** The vehicle that each part is planned by: the first one, if its people change. */
+  const takenBy = [...inside];
+  const aboard = vehicles.map((_, v) => new Set(inside.flatMap((one, r) => (one === v ? r : []))));
+  const over = new Map<string, number>();
+  const partsWith = (who: readonly string[]) =>
+    new Set(who.flatMap((person) => chains.get(person)?.[over.get(person) ?? 0] ?? []));
+  const getOut = (v: number, r: number) => {
+    aboard[v].delete(r);
+    if (takenBy[r] === v && !stops[v].includes(2 * r + 1)) stops[v].push(2 * r + 1);
   };
-  const goesNoFarther = vehicle.until <= now && aboard.length === 0;
-  if (goesNoFarther) return { vehicle: there, aboard, stops: [], drives: [] };
-  const hasGone = drives.some((drive) => drive.with.some((person) => !rideOf.has(person)));
-  if (!hasGone) return { vehicle: there, aboard, stops, drives };
-  const route = driveRoute(problem, there, stops, aboard);
-  return { vehicle: there, aboard, stops, drives: route?.drives ?? withoutThem(drives, rideOf) };
-}
-
-/** The same drives without people who have no ride any more, up to the last with anybody aboard. */
-function withoutThem(drives: readonly Drive[], rideOf: ReadonlyMap<string, Ride>): Drive[] {
-  const emptier = drives.map((drive) => ({
-    ...drive,
-    with: drive.with.filter((person) => rideOf.has(person)),
-  }));
-  return emptier.slice(0, 1 + emptier.findLastIndex((drive) => drive.with.length > 0));
-}
-
-/** Rides of which somebody has been picked up by now. */
-export function ridesBegun({ rides }: Problem, actions: readonly Action[], now: number): Ride[] {
-  const riders = new Set(
-    actions.flatMap((one) => (one.do === 'drive' && one.start < now ? one.with : [])),
-  );
-  return [...rides.values()].filter(({ people }) => people.some((person) => riders.has(person)));
+  const planned = actions
+    .filter((one): one is Drive => one.do === 'drive' && one.start >= now)
+    .toSorted((a, b) => a.start - b.start);
+  for (const drive of planned) {
+    const v = index.get(drive.vehicle) ?? -1;
+    if (v < 0 || vehicles[v].until <= now) continue;
+    drives[v].push(drive);
+    const next = partsWith(drive.with);
+    for (const r of [...aboard[v]]) if (!next.has(r)) getOut(v, r);
+    for (const r of next) {
+      arrivals[r] = drive.end;
+      if (aboard[v].has(r)) continue;
+      aboard[v].add(r);
+      if (takenBy[r] >= 0) continue;
+      takenBy[r] = v;
+      stops[v].push(2 * r);
+    }
+    for (const r of next) {
+      // Only where a next part begins: others may pass by where they go.
+      const going = rides[r].people.filter((person) => chains.get(person)?.at(-1) !== r);
+      if (drive.to !== rides[r].to || going.length === 0) continue;
+      getOut(v, r);
+      for (const person of going) over.set(person, (over.get(person) ?? 0) + 1);
+    }
+  }
+  for (const [v, some] of aboard.entries()) for (const r of [...some]) getOut(v, r);
+  return { stops, drives, arrivals };
 }

@@ -1,7 +1,6 @@
-import type { Action } from '../../model/plan.js';
 import type { Problem, Ride, Vehicle } from '../../model/problem.js';
 import { waysOf } from '../ways.js';
-import { restOf, ridesBegun } from './rest-routes.js';
+import { type RideParts, ridePartsNow, withoutOverlaps } from './ride-parts.js';
 
 /**
  * Rides and vehicles as numbers. Stop `2r` picks up the people of ride `r`, stop `2r + 1` is where they arrive, and
@@ -37,60 +36,19 @@ export const LATE = 5e7;
 
 /** The network of a problem of rides; null if there is more to plan than rides. */
 export function createRideNetwork(problem: Problem): RideNetwork | null {
-  if (!hasOnlyRides(problem)) return null;
-  return networkOf(problem, [...problem.rides.values()], [...problem.vehicles.values()], new Map());
+  const parts = ridePartsNow(problem, [], 0);
+  return parts && networkOf(withoutOverlaps(parts, 0.5));
 }
 
-/** A network of what is still to be done, and the stops that each vehicle has by its plan. */
-export interface RideNetworkNow {
-  readonly net: RideNetwork;
-  readonly stops: readonly (readonly number[])[];
-}
-
-/**
- * The network of the rides that are not over at `now`, if all begun actions of a plan are ended: vehicles begin where they
- * are then, and people who are aboard stay in. Null if there is more to plan than rides.
- */
-export function rideNetworkNow(
-  problem: Problem,
-  before: readonly Action[],
-  now: number,
-): RideNetworkNow | null {
-  if (!hasOnlyRides(problem)) return null;
-  const rests = [...problem.vehicles.values()].map((one) => restOf(problem, one, before, now));
-  const inside = new Map(
-    rests.flatMap(({ aboard }, v) => aboard.map((ride) => [ride, v] as const)),
+/** The network of parts of rides; null if they have to be made in company. */
+export function networkOf(parts: RideParts): RideNetwork | null {
+  const { problem, vehicles, rides } = parts;
+  const hasCompany = [...problem.rides.values()].some(
+    ({ together, apart }) => together.length + apart.length > 0,
   );
-  const over = new Set(ridesBegun(problem, before, now).filter((ride) => !inside.has(ride)));
-  const rides = [...problem.rides.values()].filter((ride) => !over.has(ride));
-  const net = networkOf(
-    problem,
-    rides,
-    rests.map(({ vehicle }) => vehicle),
-    inside,
-  );
-  const stops = rests.map(({ aboard, stops: planned }, v) => [
-    2 * rides.length + v,
-    ...aboard.map((ride) => 2 * rides.indexOf(ride)),
-    ...planned.flatMap(({ ride, isPickup }) =>
-      over.has(ride) ? [] : 2 * rides.indexOf(ride) + (isPickup ? 0 : 1),
-    ),
-  ]);
-  return { net, stops };
-}
-
-function networkOf(
-  problem: Problem,
-  rides: readonly Ride[],
-  vehicles: readonly Vehicle[],
-  insideOf: ReadonlyMap<Ride, number>,
-): RideNetwork {
-  const inside = Int32Array.from(rides, (ride) => insideOf.get(ride) ?? -1);
-  const begins = rides.map(({ from }, r) => (inside[r] < 0 ? from : vehicles[inside[r]].at));
-  const places = [
-    ...rides.flatMap(({ to }, r) => [begins[r], to]),
-    ...vehicles.map(({ at }) => at),
-  ];
+  if (hasCompany || rides.length === 0) return null;
+  const inside = Int32Array.from(parts.inside);
+  const places = [...rides.flatMap(({ from, to }) => [from, to]), ...vehicles.map(({ at }) => at)];
   const stops = places.length;
   const ways = waysOf(problem);
   const minutes = new Int32Array(stops * stops);
@@ -133,21 +91,4 @@ function isPlain({ traffic }: Problem, rides: readonly Ride[]): boolean {
   const places = new Set(rides.flatMap(({ from, to }) => [from, to]));
   const mayWait = rides.some(({ arrive }) => arrive.earliest > Number.NEGATIVE_INFINITY);
   return traffic.length === 0 && (!mayWait || places.size === 2 * rides.length);
-}
-
-/** Whether a problem is of rides by vehicles with drivers of their own, and everybody rides once, from where they are. */
-function hasOnlyRides({ activities, rides, vehicles, people }: Problem): boolean {
-  const riders = [...rides.values()].flatMap((ride) => ride.people);
-  return (
-    rides.size > 0 &&
-    activities.size === 0 &&
-    [...vehicles.values()].every(({ drivers, after }) => drivers === null && after.length === 0) &&
-    [...rides.values()].every(
-      ({ from, to, people: who, together, apart }) =>
-        from !== to &&
-        together.length + apart.length === 0 &&
-        who.every((person) => people.get(person)?.at === from),
-    ) &&
-    new Set(riders).size === riders.length
-  );
 }
