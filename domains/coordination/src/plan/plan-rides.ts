@@ -23,7 +23,7 @@ const PATIENCE = 10;
 const SHARES = [0.5, 0.8, 0.2];
 
 /** The rides that are to be planned, after what is begun. */
-export interface RidesToPlan {
+interface RidesToPlan {
   readonly begun: readonly Action[];
   readonly parts: RideParts;
   /** What the plan of before has vehicles do from now on. */
@@ -39,7 +39,7 @@ export function ridesToPlan(problem: Problem, past: Past | undefined): RidesToPl
 }
 
 /** A result of insertion: a plan that the judge accepts, or null, and what else is known. */
-interface InsertedRides {
+export interface InsertedRides {
   readonly plan: CoordinationPlan | null;
   /** The least cost of plans in which nobody changes vehicles; null if it is not known, Infinity if there are none. */
   readonly direct: number | null;

@@ -9,7 +9,7 @@ import { type EffortOptions, startEffort } from './effort.js';
 import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder, isComplete } from './next-actions.js';
-import { isLarge, planRides, ridesToPlan } from './plan-rides.js';
+import { type InsertedRides, isLarge, planRides, ridesToPlan } from './plan-rides.js';
 import { emptyState, type PlanState, stateAfter, statesNow } from './state.js';
 
 /** How a search for a plan is to be made. */
@@ -72,18 +72,6 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   const rides = isFree ? ridesToPlan(problem, past) : null;
   const inserted = rides === null ? null : yield* planRides(rides, effort, past, keeps !== null);
   const direct = inserted?.direct ?? null;
-  const noneFound = () => {
-    const known =
-      direct === Number.POSITIVE_INFINITY
-        ? 'there is none in which nobody changes vehicles; whether there is another one is not known'
-        : 'whether there is one is not known';
-    const { iterations = 0 } = inserted ?? {};
-    const tried = `${iterations} rounds of insertion and ${effort.iterations - iterations} states of the exact search`;
-    return new AlasError(
-      'none_found',
-      `no plan for ${problem.name} was found in ${tried}; ${known}`,
-    );
-  };
   const roots: PlanState[] =
     past === undefined ? [emptyState(problem, 0)] : statesNow(problem, past.plan.actions, past.now);
   const result = (plan: CoordinationPlan, bound: number, isProven: boolean): PlanResult => {
@@ -100,7 +88,7 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
     return { plan, cost, lowerBound, directBound, status, stats: { seconds, iterations } };
   };
   if (rides !== null && inserted !== null && isLarge(rides)) {
-    if (inserted.plan === null) throw noneFound();
+    if (inserted.plan === null) throw noneFound(problem, effort.iterations, inserted);
     const { metresLeft } = createOutlook(problem);
     const metres = roots.map((state) => state.metres + metresLeft(state));
     return result(inserted.plan, (problem.objective.km * Math.min(...metres)) / 1000, false);
@@ -119,9 +107,27 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   };
   const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);
   if (best === null) {
-    if (!isProven) throw noneFound();
+    if (!isProven) throw noneFound(problem, effort.iterations, inserted);
     const reason = 'whatever is done as early as it can be, somebody comes too late somewhere';
     throw new AlasError('no_plan', `there is no plan for ${problem.name}: ${reason}`);
   }
   return result(putOffEarly(problem, planOf(best), past, keeps ?? []), lowerBound, isProven);
+}
+
+function noneFound(
+  { name }: Problem,
+  iterations: number,
+  inserted: InsertedRides | null,
+): AlasError {
+  const known =
+    inserted?.direct === Number.POSITIVE_INFINITY
+      ? 'there is none in which nobody changes vehicles; whether there is another one is not known'
+      : 'whether there is one is not known';
+  const rounds = inserted?.iterations ?? 0;
+  const states = iterations - rounds;
+  const tried = [
+    ...(rounds > 0 ? [`${rounds} rounds of insertion`] : []),
+    ...(states > 0 || rounds === 0 ? [`${states} states of the exact search`] : []),
+  ].join(' and ');
+  return new AlasError('none_found', `no plan for ${name} was found in ${tried}; ${known}`);
 }

@@ -54,7 +54,9 @@ describe('alas-coordination plan', () => {
   it('tells that no plan was found, and refuses budgets that are none', async () => {
     const none = await cli(['plan', 'wedding', '--budget', '3-iterations', ...table]);
     expect(none.code).toBe(1);
-    expect(none.stdout).toBe('no plan for wedding was found; whether there is one is not known\n');
+    expect(none.stdout).toBe(
+      'no plan for wedding was found in 3 states of the exact search; whether there is one is not known\n',
+    );
     const bad = await cli(['plan', 'wedding', '--budget', 'soon']);
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain("'soon' is no budget");
