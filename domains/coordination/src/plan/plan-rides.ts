@@ -3,6 +3,7 @@ import type { Past } from '../judge/past.js';
 import { costOfPlan, metresOfDrive } from '../model/cost.js';
 import type { Action, CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
+import { begunActions } from './begun.js';
 import type { Effort } from './effort.js';
 import { inOrder } from './next-actions.js';
 import { directTours } from './rides/direct-tours.js';
@@ -11,7 +12,6 @@ import { networkOf, type RideNetwork } from './rides/ride-network.js';
 import { type RideParts, ridePartsNow, withoutOverlaps, withoutSeats } from './rides/ride-parts.js';
 import { searchRides } from './rides/ride-search.js';
 import { routeOfTour } from './rides/tours.js';
-import { begunActions } from './state.js';
 
 /** Rides beyond which an exact search has no chance: the whole budget is for insertion then. */
 export const MOST_EXACT = 12;
@@ -26,7 +26,7 @@ const SHARES = [0.5, 0.8, 0.2];
 interface RidesToPlan {
   readonly begun: readonly Action[];
   readonly parts: RideParts;
-  /** What the plan of before has vehicles do from now on. */
+  /** The rest of the plan of before. */
   readonly rest: RestRoutes;
 }
 

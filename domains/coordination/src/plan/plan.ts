@@ -4,13 +4,14 @@ import type { Past } from '../judge/past.js';
 import { costOfPlan, type PlanCost } from '../model/cost.js';
 import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
+import { stateAfter, statesNow } from './begun.js';
 import { createOutlook } from './bounds.js';
 import { type EffortOptions, startEffort } from './effort.js';
 import { type SearchLimits, searchExactly } from './exact.js';
 import { putOffEarly } from './just-in-time.js';
 import { inOrder, isComplete } from './next-actions.js';
 import { type InsertedRides, isLarge, planRides, ridesToPlan } from './plan-rides.js';
-import { emptyState, type PlanState, stateAfter, statesNow } from './state.js';
+import { emptyState, type PlanState } from './state.js';
 
 /** How a search for a plan is to be made. */
 export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first' | 'accepts'> {

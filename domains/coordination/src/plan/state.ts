@@ -1,7 +1,5 @@
-import { metresOfDrive } from '../model/cost.js';
 import { type Action, type Drive, engagedUntil, takesPart } from '../model/plan.js';
-import type { Problem, Ride, Road } from '../model/problem.js';
-import { doneBy, earliestArrival, formatRoadPoint, parseRoadPoint } from '../model/travel.js';
+import type { Problem, Ride } from '../model/problem.js';
 
 /** Where somebody or a vehicle is, as far as the plan goes. */
 export interface Standing {
@@ -235,90 +233,4 @@ function brokenBy(
     });
   });
   return found.length === 0 ? before : new Set([...before, ...found.map(({ id }) => id)]);
-}
-
-/**
- * The states that a plan of before can lead on to at `now`: what has begun stays; a drive that is under way may go on,
- * or be broken off where it is by then, for another place.
- */
-export function statesNow(problem: Problem, before: readonly Action[], now: number): PlanState[] {
-  const begun = before
-    .filter((one) => one.start < now)
-    .toSorted((a, b) => a.start - b.start || a.end - b.end);
-  let states = [emptyState(problem, 0)];
-  for (const action of begun) {
-    states = states.flatMap((state) =>
-      continuations(problem, action, now).flatMap(({ action: one, metres }) => {
-        const next = afterAction(problem, state, one, metres);
-        return next === null ? [] : [next];
-      }),
-    );
-  }
-  return states.map((state) => ({ ...state, time: Math.max(state.time, now) }));
-}
-
-/** The state after all actions of a plan, taken as they are; null if a ride comes too late by them. */
-export function stateAfter(problem: Problem, actions: readonly Action[]): PlanState | null {
-  return actions.reduce<PlanState | null>(
-    (state, one) => {
-      const metres = one.do === 'drive' ? metresOfDrive(problem, one) : 0;
-      return state && afterAction(problem, state, one, metres);
-    },
-    emptyState(problem, 0),
-  );
-}
-
-/**
- * The actions of a plan that have begun by `now`, each as it goes on if nobody changes it: a drive takes as long as
- * planned, or longer if it has to, and one of a vehicle that is out of service sooner ends where it is.
- */
-export function begunActions(problem: Problem, before: readonly Action[], now: number): Action[] {
-  return before
-    .filter((one) => one.start < now)
-    .map((action) => {
-      const ways = continuations(problem, action, now).map((one) => one.action);
-      if (action.do !== 'drive') return ways[0];
-      const [whole] = ways;
-      const until = problem.vehicles.get(action.vehicle)?.until ?? Number.POSITIVE_INFINITY;
-      if (whole.end > until) return ways.find(({ end }) => end <= until) ?? whole;
-      return { ...whole, end: Math.max(whole.end, Math.min(action.end, until)) };
-    });
-}
-
-/** How an action that has begun may go on: as planned, at the earliest; or, a drive, broken off now. */
-function continuations(
-  problem: Problem,
-  action: Action,
-  now: number,
-): { readonly action: Action; readonly metres: number }[] {
-  if (action.do !== 'drive') {
-    const { start, end } = action;
-    const minutes = action.do === 'activity' ? problem.activities.get(action.activity)?.minutes : 0;
-    const isUnderWay = end > now;
-    return [
-      {
-        action: isUnderWay ? { ...action, end: Math.max(end, start + (minutes ?? 0)) } : action,
-        metres: 0,
-      },
-    ];
-  }
-  const { from, to, start, end } = action;
-  const road = problem.roads.get(from)?.get(to);
-  const arrives = earliestArrival(problem, from, to, start) ?? end;
-  const isOver = end <= now;
-  const whole = {
-    action: { ...action, end: isOver ? end : Math.max(arrives, now) },
-    metres: metresOfDrive(problem, action),
-  };
-  if (isOver || road === undefined || parseRoadPoint(problem, from) !== null) return [whole];
-  return [whole, ...brokenOff(problem, action, road, now)];
-}
-
-/** A drive that ends where it is now, for another place; none if it is at the end of its road. */
-function brokenOff(problem: Problem, drive: Drive, road: Road, now: number) {
-  const done = doneBy(problem, road, drive.start, now);
-  if (done >= road.minutes) return [];
-  const to = formatRoadPoint({ from: drive.from, to: drive.to, done });
-  const action = { ...drive, to, end: now };
-  return [{ action, metres: metresOfDrive(problem, action) }];
 }

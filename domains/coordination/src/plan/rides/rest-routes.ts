@@ -1,7 +1,7 @@
 import type { Action, Drive } from '../../model/plan.js';
 import type { RideParts } from './ride-parts.js';
 
-/** What a plan has vehicles still do: parts of rides as stops, as {@link RideNetwork} counts them. */
+/** The rest of a plan: parts of rides as stops of vehicles, numbered as in a network of rides. */
 export interface RestRoutes {
   /** Stops of each vehicle in their order, without where it begins; people inside only get out. */
   readonly stops: readonly (readonly number[])[];

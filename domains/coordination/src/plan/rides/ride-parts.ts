@@ -1,6 +1,7 @@
 import type { Action } from '../../model/plan.js';
 import type { Problem, Ride, Vehicle } from '../../model/problem.js';
-import { type PlanState, type RideState, riderKey, stateAfter } from '../state.js';
+import { stateAfter } from '../begun.js';
+import { type PlanState, type RideState, riderKey } from '../state.js';
 import { waysOf } from '../ways.js';
 
 /** Minutes from the earliest arrival of a ride within which its people's next one begins, where no window says. */
@@ -31,7 +32,7 @@ interface Part {
 }
 
 /**
- * What is left of the rides of a problem after the begun actions of a plan, at `now`; null if there is more to plan than
+ * The rest of the rides of a problem after the begun actions of a plan, at `now`; null if there is more to plan than
  * rides by vehicles with drivers of their own.
  */
 export function ridePartsNow(
@@ -157,6 +158,7 @@ export function withoutOverlaps(
   arrivals: readonly number[] = [],
 ): RideParts {
   const ways = waysOf(parts.problem);
+  const start = Math.min(...parts.vehicles.map(({ from }) => from));
   const rides = [...parts.rides];
   let isCut = false;
   const pairs = [...parts.chains.values()].flatMap((chain) =>
@@ -165,10 +167,10 @@ export function withoutOverlaps(
   for (const [a, b] of pairs) {
     const [first, second] = [rides[a], rides[b]];
     if (first.arrive.latest <= second.pickup.earliest) continue;
-    const begin = Math.max(0, first.pickup.earliest) + ways.minutes(first.from, first.to);
+    const begin = Math.max(start, first.pickup.earliest) + ways.minutes(first.from, first.to);
     const earliest = Math.max(begin, first.arrive.earliest);
     const latest = Math.min(
-      earliest + LONGEST_BREAK,
+      Math.max(earliest + LONGEST_BREAK, second.pickup.earliest),
       ...[first.arrive.latest, second.pickup.latest],
       second.arrive.latest - ways.minutes(second.from, second.to),
     );
