@@ -55,16 +55,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     );
   }
   const limits = fillLimits(options.limits);
-  const compute = createCompute(limits, { isShared: tokens.length > 1 });
+  const onFault = (error: unknown) => options.onFault?.(faultLine(error));
+  const compute = createCompute(limits, { isShared: tokens.length > 1, onFault });
   const ending = new AbortController();
   const directory = await openShopDirectory({
     data,
     threads: options.threads ?? Math.max(1, availableParallelism() - 1),
     mostOperations: limits.operations,
-    onFault: (error) => options.onFault?.(faultLine(error)),
+    onFault,
     mostWaiting: limits.shop_waiting,
     isShared: tokens.length > 1,
     seconds: limits.shop_seconds,
+    megabytes: limits.shop_megabytes,
     tryOut: (work, { by }) =>
       compute.begin('trial', work, {
         caller: by.name,

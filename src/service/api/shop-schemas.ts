@@ -77,7 +77,7 @@ export const shopSummarySchema = z
 
 /**
  * A shop of the log that is not open, and why. `unavailable`: it is not what was written, or another process has it.
- * `quarantined`: its computation did not return in time; `POST /shops/{id}/release` has it opened again.
+ * `quarantined`: its computation did not return, in time or at all; `POST /shops/{id}/release` has it opened again.
  */
 const unavailableShopSchema = z
   .object({ id: z.string(), status: z.enum(['unavailable', 'quarantined']), trouble: z.string() })

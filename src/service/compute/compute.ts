@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { AlasError } from '../../core/errors.js';
-import { once } from '../../core/once.js';
+import { AlasError, errorLine } from '../../core/errors.js';
 import { unpackError } from '../../core/sent-error.js';
 import { UnreadBody } from '../api/check-body.js';
 import type { WorkProgress } from '../api/work-schemas.js';
@@ -41,30 +40,54 @@ export interface Compute {
 /** Seconds that work may take to end when it is asked to; then its thread is ended. */
 const GRACE = 3;
 
-/**
- * Makes the threads ready, which start with the first request, or by `warmUp`.
- *
- * @param options.isShared leaves a thread for the others: no caller has all of them, unless there is only one
- */
+/** Settings of the threads. */
+interface ComputeOptions {
+  /** Leaves a thread for the others: no caller has all of them, unless there is only one. */
+  readonly isShared?: boolean | undefined;
+  /** Notified of threads that cannot be started, or end by themselves. */
+  readonly onFault?: ((error: AlasError) => void) | undefined;
+}
+
+/** Makes the threads ready, which start with the first request, or by `warmUp`. */
 export function createCompute(
   limits: ServiceLimits,
-  { isShared = false }: { readonly isShared?: boolean } = {},
+  { isShared = false, onFault = () => {} }: ComputeOptions = {},
 ): Compute {
   const { searches, waiting, per_caller, seconds, operations, megabytes } = limits;
   // Not before there is something to do, unless they are warmed up.
-  const pool = once(
-    () =>
-      new Piscina({
-        filename: createRequire(import.meta.url).resolve('#service-compute'),
-        name: 'performWork',
-        minThreads: searches,
-        maxThreads: searches,
-        concurrentTasksPerWorker: 1,
-        resourceLimits: { maxOldGenerationSizeMb: megabytes },
-      }),
-  );
+  let pool: Piscina | undefined;
+  const startPool = (): Piscina => {
+    const fresh = new Piscina({
+      filename: createRequire(import.meta.url).resolve('#service-compute'),
+      name: 'performWork',
+      minThreads: searches,
+      maxThreads: searches,
+      concurrentTasksPerWorker: 1,
+      resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    });
+    // A thread that fails without work cannot be loaded: the next request starts other threads.
+    fresh.on('error', (error) => {
+      onFault(threadFailed(error));
+      if (pool === fresh) pool = undefined;
+      void fresh.destroy();
+    });
+    return fresh;
+  };
+  const run = async (work: SentWork, signal: AbortSignal): Promise<SentAnswer> => {
+    let own: Piscina | undefined;
+    try {
+      pool ??= startPool();
+      own = pool;
+      return await own.run(work, { transferList: [work.port], signal });
+    } catch (error) {
+      const { code, name } = error as { code?: string; name?: string };
+      if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      // Threads that were given up have said why.
+      if (own === pool) onFault(threadFailed(error));
+      throw new ServiceRefusal(503, 'thread_failed', 'the thread of the work ended', LATER, 2);
+    }
+  };
   const turns = createTurns(searches, isShared ? Math.max(1, searches - 1) : searches);
-  let isStarted = false;
   const byCaller = new Map<string, number>();
   const underWay = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
   let isEnding = false;
@@ -113,12 +136,9 @@ export function createCompute(
     const isSent = request instanceof UnreadBody;
     const sent = isSent ? request.bytes : request;
     const work: SentWork = { kind, request: sent, isSent, operations, seconds, port: there };
-    isStarted = true;
     const done = turns
-      .take(caller, killer.signal, () =>
-        pool().run(work, { transferList: [there], signal: killer.signal }),
-      )
-      .then((sent) => answerOf(sent as SentAnswer, isLate))
+      .take(caller, killer.signal, () => run(work, killer.signal))
+      .then((sent) => answerOf(sent, isLate))
       .catch((error: unknown) => {
         throw lossOf(error, isLate, limits);
       })
@@ -156,7 +176,7 @@ export function createCompute(
       isEnding = true;
       for (const { ask } of underWay) ask();
       await Promise.allSettled(Array.from(underWay, ({ done }) => done));
-      if (isStarted) await pool().destroy();
+      await pool?.destroy();
     },
   };
 }
@@ -169,6 +189,11 @@ const WAITING: WorkProgress = {
   lower_bound: null,
   iterations: null,
 };
+
+function threadFailed(error: unknown): AlasError {
+  const message = `a thread of computations ended, and is started again: ${errorLine(error)}`;
+  return new AlasError('thread_failed', message);
+}
 
 function answerOf(sent: SentAnswer, isLate: boolean): unknown {
   if ('answer' in sent) return sent.answer;

@@ -56,11 +56,11 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { directory, tokens = [], hosts = [], onFault = () => {} } = options;
   const limits = fillLimits(options.limits);
-  const compute = options.compute ?? createCompute(limits);
   const app = newServer(limits);
   const ending = new AbortController();
   const streams = createEventStreams(limits.streams, ending.signal);
   const onBug = (error: unknown) => onFault(faultLine(error));
+  const compute = options.compute ?? createCompute(limits, { onFault: onBug });
   const serverFor = agentServers({
     directory,
     compute: (request, work) => compute.begin('tool', request, work),

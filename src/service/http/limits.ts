@@ -21,6 +21,8 @@ export const limitsSchema = z.strictObject({
   shop_waiting: z.int().min(1).default(64),
   /** Seconds that a repair of a shop may take: policies are reduced to it, and after twice as long the shop is quarantined. */
   shop_seconds: z.number().positive().max(600).default(5),
+  /** Megabytes of memory of a thread of shops: a shop that exceeds them twice is quarantined. */
+  shop_megabytes: z.int().min(32).default(4096),
   /** Streams of events that are open at once: 503 beyond. */
   streams: z.int().min(1).default(1000),
   /** Seconds in which a client has to send its headers, and its whole request: 408 beyond. */

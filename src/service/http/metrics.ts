@@ -19,7 +19,7 @@ const healthSchema = z
     opening: z.int(),
     /** Threads of shops: seconds since each began what it computes (0 if nothing), and requests that wait for it. */
     shop_threads: z.array(z.object({ busy_seconds: z.number(), waiting: z.int() })),
-    /** Shops that are not opened, because their computation did not return in time: GET /shops. */
+    /** Shops that are not opened, because their computation did not return: GET /shops. */
     quarantined: z.int(),
     /** Requests that are computed, and that wait for a thread. */
     working: z.int(),

@@ -28,7 +28,7 @@ export interface StdioAgentOptions {
 export async function serveAgent(options: StdioAgentOptions, signal: AbortSignal): Promise<void> {
   const { stdin, stdout, limits, onBug } = options;
   const folder = options.folder === undefined ? undefined : folderAt(options.folder);
-  const threads = createCompute(fillLimits(limits));
+  const threads = createCompute(fillLimits(limits), { onFault: onBug });
   const compute = (request: ToolRequest, work: ToolWork) => threads.begin('tool', request, work);
   const serverFor = agentServers({ folder, compute, onBug });
   const transport = new StdioServerTransport(stdin, stdout);

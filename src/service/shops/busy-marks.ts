@@ -1,3 +1,5 @@
+import { monotonicSeconds } from '../../core/clock.js';
+
 /** Bytes that a thread of shops shares with the one that watches it: a number, a length, the id of a shop. */
 export const BUSY_BYTES = 128;
 const ID_AT = 8;
@@ -52,6 +54,24 @@ export function readBusyMark(buffer: SharedArrayBuffer): BusyMark | undefined {
   const length = Atomics.load(head, 1);
   const shop = new TextDecoder().decode(new Uint8Array(buffer, ID_AT).slice(0, length));
   return Atomics.load(head, 0) === number ? { shop, number } : undefined;
+}
+
+/** Watches what a thread computes: gives the shop, and the seconds since that was first seen. */
+export function watchThread(buffer: SharedArrayBuffer) {
+  const seen = new Map<number, number>();
+  return (): { readonly shop: string | undefined; readonly seconds: number } => {
+    const mark = readBusyMark(buffer);
+    if (mark === undefined) {
+      seen.clear();
+      return { shop: undefined, seconds: 0 };
+    }
+    const now = monotonicSeconds();
+    // Marks that were inside of another one have ended before it.
+    for (const number of seen.keys()) if (number > mark.number) seen.delete(number);
+    const since = seen.get(mark.number) ?? now;
+    seen.set(mark.number, since);
+    return { shop: mark.shop, seconds: now - since };
+  };
 }
 
 /** Makes marks that nothing reads: of shops in the thread of the service itself. */

@@ -46,6 +46,8 @@ export interface ShopDirectoryOptions {
   readonly tryOut?: ((work: TrialWork, teller: Teller) => Promise<DryRunAnswer>) | undefined;
   /** Seconds that a repair may take; after twice as long the thread is ended and the shop quarantined. Default 5. */
   readonly seconds?: number | undefined;
+  /** Megabytes of memory of a thread. Default: as Node has it. */
+  readonly megabytes?: number | undefined;
   /** Operations of an instance at most. */
   readonly mostOperations?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -59,6 +61,8 @@ const LOG = 'shops.db';
 const QUARANTINE = 'quarantine.json';
 /** Seconds that a repair may take, unless others are given. */
 const USUAL_SECONDS = 5;
+/** Ends of a thread while a shop is computed, after which the shop is quarantined. */
+const MOST_DEATHS = 2;
 
 /**
  * Opens the shops of a service: those of its log are gone on with, whatever process had them. It is there before
@@ -69,7 +73,7 @@ const USUAL_SECONDS = 5;
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
   const { clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
   const { mostWaiting = 64, isShared = false, plan, onFault = () => {} } = options;
-  const { seconds = USUAL_SECONDS } = options;
+  const { seconds = USUAL_SECONDS, megabytes } = options;
   const tryOut =
     options.tryOut ??
     (({ trial, policies }: TrialWork) => tryOutPolicies(trial, policies, { seconds }));
@@ -95,10 +99,19 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     const message = `the shop ${JSON.stringify(id)} cannot be opened: ${trouble}`;
     onFault(error instanceof AlasError ? new AlasError(error.code, message) : error);
   };
-  const onHang = (id: string, elapsed: number) => {
-    const reason = `its computation did not return in ${elapsed.toFixed(1)} seconds`;
+  const putInQuarantine = (id: string, reason: string) => {
     quarantine.add({ id, since: isoTime(clock.now()), reason });
     onFault(new AlasError('shop_quarantined', `the shop ${JSON.stringify(id)}: ${reason}`));
+  };
+  const onHang = (id: string, elapsed: number) =>
+    putInQuarantine(id, `its computation did not return in ${elapsed.toFixed(1)} seconds`);
+  const deaths = new Map<string, number>();
+  const onDeath = (id: string, why: string) => {
+    const count = (deaths.get(id) ?? 0) + 1;
+    deaths.set(id, count);
+    if (count < MOST_DEATHS) return;
+    deaths.delete(id);
+    putInQuarantine(id, `its thread ended ${count} times while it was computed: ${why}`);
   };
   const quarantined = () => quarantine.list().map(({ id }) => id);
   // Made and looked at once, before several threads open it.
@@ -110,8 +123,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
           isQuarantined: (id) => quarantine.find(id) !== undefined,
         })
       : await startShopThreads(
-          { file, threads, mostOperations, mostWaiting, isShared, seconds, isEmpty },
-          { onChange, onTrouble, onFault, onHang, quarantined },
+          { file, threads, mostOperations, mostWaiting, isShared, seconds, megabytes, isEmpty },
+          { onChange, onTrouble, onFault, onHang, onDeath, quarantined },
         );
   const lastReads = createLastReads((id) => shops.busySeconds(id));
   const summaryNow = (record: ShopRecord): ShopSummary => ({

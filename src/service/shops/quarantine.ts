@@ -9,7 +9,7 @@ const QUARANTINE = z.strictObject({
   shops: z.array(z.strictObject({ id: z.string(), since: z.string(), reason: z.string() })),
 });
 
-/** A shop that is not opened, because its computation did not return in time. */
+/** A shop that is not opened, because its computation did not return in time, or ended its thread. */
 type QuarantinedShop = z.infer<typeof QUARANTINE>['shops'][number];
 
 /** The shops of a service that are not opened until they are released. */

@@ -124,6 +124,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     });
     end();
     const shop = await opened;
+    const endReading = marks.mark(id);
     shop.ended.catch((error: unknown) => {
       lost = { error };
       changed.resolve();
@@ -152,6 +153,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     // Changes of a reopened shop are read from the log: a follower may have missed some.
     if (fresh === undefined || early.length === 0) onChange(record(), null);
     else for (const change of early) onChange(record(), change);
+    endReading();
     return kept;
   };
   const keep = (id: string, shop: Promise<KeptShop>): Promise<KeptShop> => {
@@ -228,6 +230,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       const toOpen: string[] = [];
       for (const id of runsInLog(store)) {
         if (!isMine(id) || isQuarantined(id)) continue;
+        const end = marks.mark(id);
         try {
           if (!isShopInLog(store, id)) continue;
           const ended = endedRecord(store, id);
@@ -235,6 +238,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
           else onChange(ended, null);
         } catch (error) {
           onTrouble(id, changeIn(store, id) ?? error);
+        } finally {
+          end();
         }
       }
       onOpening(toOpen.length);
@@ -257,11 +262,12 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       const shop = begin(id, { ...request, plan }, note);
       opening.set(id, { ...note, shop });
       const summary = (await shop.finally(() => opening.delete(id))).summary();
-      const { instance } = request;
+      const end = marks.mark(id);
       const { clamped } =
         request.policy === undefined
           ? { clamped: [] }
-          : clampRequested(request.policy, requestedInstance(instance, mostOperations));
+          : clampRequested(request.policy, requestedInstance(request.instance, mostOperations));
+      end();
       return clamped.length === 0 ? summary : { ...summary, clamped: [...clamped] };
     },
     async stop() {
@@ -307,7 +313,7 @@ function requireSameRequest(id: string, other: TellerNote, { key, asked }: Telle
 
 /** A shop that is not opened until it is released. */
 function quarantinedShop(id: string): AlasError {
-  const message = `the shop ${JSON.stringify(id)} is in quarantine, because its computation did not return in time; GET /shops says why, POST /shops/${id}/release has it opened again`;
+  const message = `the shop ${JSON.stringify(id)} is in quarantine, because its computation did not return; GET /shops says why, POST /shops/${id}/release has it opened again`;
   return new AlasError('shop_quarantined', message);
 }
 

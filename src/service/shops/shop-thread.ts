@@ -1,4 +1,5 @@
 import { nextTick } from 'node:process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { packError } from '../../core/sent-error.js';
 import { isOwnerGone } from '../../workflow/hosts/owner.js';
@@ -58,6 +59,9 @@ if (parentPort !== null) {
       });
     }
   });
-  // The service listens before: a thread that has nothing to do yet compiles.
-  void host.recover((shops) => tell({ kind: 'opening', shops })).then(warmUpShops);
+  // The service listens before: a thread that has nothing to do yet compiles, once that it has its shops is sent.
+  void host
+    .recover((shops) => tell({ kind: 'opening', shops }))
+    .then(() => nextTurn())
+    .then(warmUpShops);
 }

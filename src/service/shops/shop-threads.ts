@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError } from '../../core/errors.js';
+import { AlasError, errorLine } from '../../core/errors.js';
 import { unpackError } from '../../core/sent-error.js';
 import { newOwner } from '../../workflow/hosts/owner.js';
 import { createTurns } from '../compute/turns.js';
-import { BUSY_BYTES, readBusyMark } from './busy-marks.js';
+import { BUSY_BYTES, readBusyMark, watchThread } from './busy-marks.js';
 import {
   type ShopCall,
   type ShopThreadMessage,
@@ -41,6 +41,8 @@ interface ShopThreadListeners {
   readonly onFault: (error: unknown) => void;
   /** Notified of a shop whose computation did not return in so many seconds; its thread is ended. */
   readonly onHang: (shop: string, seconds: number) => void;
+  /** Notified of a shop that was computed when its thread ended by itself, and why it ended. */
+  readonly onDeath: (shop: string, reason: string) => void;
   /** Shops that are not opened. */
   readonly quarantined: () => readonly string[];
 }
@@ -51,12 +53,16 @@ type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone' | 'busy' | 'q
   readonly mostWaiting: number;
   /** Whether there are several callers. */
   readonly isShared?: boolean;
+  /** Megabytes of memory of each. Default: as Node has it. */
+  readonly megabytes?: number | undefined;
   /** Whether the log has no shops: each thread starts with its first call then. */
   readonly isEmpty?: boolean;
 };
 
-/** Milliseconds between two begins of a thread that dies soon, and until one that does not stop is ended. */
+/** Milliseconds until a thread that ended soon starts again: twice as many each time, up to the second number. */
 const PAUSE = 500;
+const LONGEST_PAUSE = 8_000;
+/** Milliseconds after which a thread that does not stop is ended. */
 const PATIENCE = 10_000;
 
 /** Looks at a thread within the time that a repair may take, and the multiple of it after which a thread is ended. */
@@ -117,9 +123,10 @@ function startShopThread(
     mostWaiting,
     isShared = false,
     isEmpty = false,
+    megabytes,
     ...task
   }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
-  { onChange, onTrouble, onFault, onHang, quarantined }: ShopThreadListeners,
+  { onChange, onTrouble, onFault, onHang, onDeath, quarantined }: ShopThreadListeners,
 ) {
   const pending = new Map<number, Pending>();
   const turns = createTurns(SENT, isShared ? 1 : SENT);
@@ -137,6 +144,7 @@ function startShopThread(
   let settle: Omit<Pending, 'shop'> = { resolve: () => {}, reject: () => {} };
   let isStarted = isEmpty;
   let isBegun = false;
+  let pause = PAUSE;
   const started = new Promise<void>((resolve, reject) => {
     settle = { resolve: () => resolve(), reject };
   });
@@ -167,6 +175,15 @@ function startShopThread(
     },
     (1000 * task.seconds) / LOOKS,
   ).unref();
+  const startAfter = (milliseconds: number): void => {
+    if (ending.signal.aborted) return;
+    restart = setTimeout(start, milliseconds);
+    pause = milliseconds === 0 ? PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
+  };
+  const fail = (error: unknown): void => {
+    if (isStarted) onFault(threadFailed(task.place, error));
+    else settle.reject(error as Error);
+  };
   const start = (): void => {
     isBegun = true;
     const owner = newOwner();
@@ -175,25 +192,39 @@ function startShopThread(
     watch = watchThread(busy);
     hanging = undefined;
     const workerData = { ...task, owner, gone, busy, quarantined: quarantined() };
-    worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), {
-      workerData: workerData satisfies ShopThreadTask,
-    });
+    try {
+      worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), {
+        workerData: workerData satisfies ShopThreadTask,
+        resourceLimits: megabytes === undefined ? {} : { maxOldGenerationSizeMb: megabytes },
+      });
+    } catch (error) {
+      // The file of the thread is not there: another version of the program is being installed.
+      fail(error);
+      if (isStarted) startAfter(pause);
+      return;
+    }
+    let reason = 'it ended';
     worker.on('message', (messages: readonly ShopThreadMessage[]) => messages.forEach(take));
     worker.on('error', (error) => {
-      if (isStarted) onFault(error);
-      else settle.reject(error);
+      const { code } = error as { code?: string };
+      reason = code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'an error';
+      fail(error);
     });
     worker.once('exit', () => {
       worker = undefined;
       gone.push(owner);
       watch = watchThread(new SharedArrayBuffer(BUSY_BYTES));
+      const computed = readBusyMark(busy)?.shop;
+      const isOurs = hanging !== undefined || ending.signal.aborted;
+      if (computed !== undefined && !isOurs) onDeath(computed, reason);
+      const closed = new Set(quarantined());
       for (const one of pending.values()) {
-        one.reject(one.shop === hanging ? computationEnded(one.shop) : threadEnded());
+        one.reject(closed.has(one.shop) ? computationEnded(one.shop) : threadEnded());
       }
       pending.clear();
-      if (!isStarted || ending.signal.aborted) return;
+      if (!isStarted) return;
       const lived = 1000 * (monotonicSeconds() - begun);
-      restart = setTimeout(start, lived > PAUSE ? 0 : PAUSE);
+      startAfter(lived > PAUSE ? 0 : pause);
     });
   };
   const order = (message: ShopThreadOrder): void => worker?.postMessage(message);
@@ -247,26 +278,13 @@ function startShopThread(
   };
 }
 
-/** Watches what a thread computes: gives the shop, and the seconds since that was first seen. */
-function watchThread(buffer: SharedArrayBuffer) {
-  const seen = new Map<number, number>();
-  return (): { readonly shop: string | undefined; readonly seconds: number } => {
-    const mark = readBusyMark(buffer);
-    if (mark === undefined) {
-      seen.clear();
-      return { shop: undefined, seconds: 0 };
-    }
-    const now = monotonicSeconds();
-    // Marks that were inside of another one have ended before it.
-    for (const number of seen.keys()) if (number > mark.number) seen.delete(number);
-    const since = seen.get(mark.number) ?? now;
-    seen.set(mark.number, since);
-    return { shop: mark.shop, seconds: now - since };
-  };
+function threadFailed(place: number, error: unknown): AlasError {
+  const message = `thread ${place + 1} of the shops ended, and is started again: ${errorLine(error)}`;
+  return new AlasError('thread_failed', message);
 }
 
 function computationEnded(shop: string): AlasError {
-  const message = `the computation of the shop ${JSON.stringify(shop)} did not return in time; the shop is in quarantine: GET /shops says why`;
+  const message = `the computation of the shop ${JSON.stringify(shop)} did not return; the shop is in quarantine: GET /shops says why`;
   return new AlasError('shop_quarantined', message);
 }
 

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { benchmarks } from '../../../src/jssp/benchmark-index.js';
+import { parseInstance } from '../../../src/jssp/formats/read-instance.js';
+import type { Instance } from '../../../src/jssp/instance.js';
 import { loadBenchmark } from '../../../src/jssp/load-benchmark.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { planNewShop } from '../../../src/service/compute/plan-work.js';
+import type { ServiceLimits } from '../../../src/service/http/limits.js';
 import { startService } from '../../../src/service/serve.js';
 import { openSqliteStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
@@ -17,10 +20,12 @@ const decide = { authorization: `Bearer ${tokens[1].token}` };
 const endless = { budget: { evaluations: 1e12, rounds: 1e9 }, radius: { most: 1000 } };
 const down = { events: [{ kind: 'breakdown', machine: 'Machine3', from: 10, to: 400 }], now: 10 };
 
-async function serve(data: string) {
+async function serve(data: string, limits: Partial<ServiceLimits> = { shop_seconds: 1 }) {
+  const faults: string[] = [];
   const service = await startService({
     ...{ port: 0, data, tokens, threads: 1 },
-    limits: { shop_seconds: 1, searches: 1 },
+    limits: { searches: 1, ...limits },
+    onFault: (line) => faults.push(line),
   });
   let isClosed = false;
   const close = async () => {
@@ -37,26 +42,60 @@ async function serve(data: string) {
     // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds
     return { status: response.status, body: (await response.json()) as any };
   };
-  return { ask, close };
+  /** Waits until the health of the service is as it should be. */
+  const until = async (isDone: (health: { status: string; quarantined: number }) => boolean) => {
+    for (;;) {
+      if (isDone((await ask('/health')).body)) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  /** A shop, once its thread has opened it. */
+  const shop = async (id: string) => {
+    for (;;) {
+      const answer = await ask(`/shops/${id}`);
+      if (answer.body.code !== 'shop_opening') return answer;
+    }
+  };
+  return { ask, close, until, shop, faults };
+}
+
+/** Leaves a shop in a log, with a report that is still to be repaired. */
+async function leaveShop(
+  data: string,
+  id: string,
+  instance: Instance,
+  policy?: Parameters<typeof openShop>[0]['policy'],
+): Promise<void> {
+  const schedule = await planNewShop(instance, { planner: 'dispatch:mwkr' });
+  const store = openSqliteStore(join(data, 'shops.db'));
+  const leave = new AbortController();
+  const shop = await openShop({ store, runId: id, schedule, leave: leave.signal, policy });
+  leave.abort();
+  await shop.ended.catch(() => {});
+  const event = { kind: 'breakdown', machine: 3, from: 10, to: 400, at: 10 };
+  const news = { name: 'news', data: { events: [event], now: 10 } };
+  store.post({ runId: id, ts: new Date(0).toISOString(), kind: 'signal', data: news });
+  store.close();
 }
 
 /** A shop whose own policy keeps a repair from returning, as logs of earlier services may have it. */
 async function poison(data: string, id: string): Promise<void> {
   const benchmark = benchmarks().get('ft10');
   if (benchmark === undefined) throw new Error('there is no ft10');
-  const schedule = await planNewShop(loadBenchmark(benchmark), {});
-  const store = openSqliteStore(join(data, 'shops.db'));
-  const leave = new AbortController();
-  const shop = await openShop({
-    ...{ store, runId: id, schedule, leave: leave.signal },
-    policy: { ...endless, target: 1 },
-  });
-  leave.abort();
-  await shop.ended.catch(() => {});
-  const event = { kind: 'breakdown', machine: 3, from: 10, to: 400, at: 10 };
-  const data_ = { name: 'news', data: { events: [event], now: 10 } };
-  store.post({ runId: id, ts: new Date(0).toISOString(), kind: 'signal', data: data_ });
-  store.close();
+  await leaveShop(data, id, loadBenchmark(benchmark), { ...endless, target: 1 });
+}
+
+/** A shop that takes more memory than a thread of 32 megabytes has. */
+async function burden(data: string, id: string): Promise<void> {
+  const name = 'n'.repeat(190);
+  const jobs = Array.from({ length: 4000 }, (_, job) => ({
+    name: `${name}${job}`,
+    operations: [0, 1, 2, 3, 4].map((machine) => ({
+      ...{ name: `${name}${machine}`, machine, duration: 1 + ((job + machine) % 9) },
+    })),
+  }));
+  const document = { schema: 'alas-jssp/instance@2', machines: 5, jobs };
+  await leaveShop(data, id, parseInstance(Buffer.from(JSON.stringify(document))));
 }
 
 it('a dry run with an endless policy takes no time from shops, and its answer names what was reduced', async () => {
@@ -86,22 +125,9 @@ it('a shop whose computation does not return is quarantined, over restarts, and 
   await first.close();
   await poison(data, 'pill');
   const service = await serve(data);
-  const until = async (isDone: (health: { status: string; quarantined: number }) => boolean) => {
-    for (;;) {
-      const { body } = await service.ask('/health');
-      if (isDone(body)) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  await until(({ status }) => status === 'hanging');
-  await until(({ quarantined }) => quarantined === 1);
-  const good = async () => {
-    for (;;) {
-      const answer = await service.ask('/shops/good');
-      if (answer.body.code !== 'shop_opening') return answer;
-    }
-  };
-  expect((await good()).status).toBe(200);
+  await service.until(({ status }) => status === 'hanging');
+  await service.until(({ quarantined }) => quarantined === 1);
+  expect((await service.shop('good')).status).toBe(200);
   expect((await service.ask('/shops/pill')).body).toMatchObject({ code: 'shop_quarantined' });
   await service.close();
 
@@ -115,4 +141,27 @@ it('a shop whose computation does not return is quarantined, over restarts, and 
   expect((await again.ask('/shops/none/release', {})).body.code).toBe('no_shop');
   expect((await again.ask('/shops/pill/release', {}, view)).status).toBe(403);
   expect((await again.ask('/shops/pill/release', {})).status).toBe(200);
+});
+
+it('a shop that ends its thread twice is quarantined, over restarts, and others are served', async () => {
+  const data = temporaryDirectory();
+  const first = await serve(data);
+  await first.ask('/shops', { id: 'good', instance: 'ft06' });
+  await first.close();
+  await burden(data, 'pill');
+  const service = await serve(data, { shop_megabytes: 32 });
+  await service.until(({ quarantined }) => quarantined === 1);
+  expect((await service.shop('good')).status).toBe(200);
+  const trouble = expect.stringContaining('ended 2 times while it was computed: out of memory');
+  expect((await service.ask('/shops')).body).toMatchObject([
+    { id: 'good', status: 'open' },
+    { id: 'pill', status: 'quarantined', trouble },
+  ]);
+  expect(service.faults.filter((line) => line.startsWith('thread 1 of the shops'))).toHaveLength(2);
+  await service.close();
+
+  const again = await serve(data, {});
+  expect((await again.ask('/shops/pill')).body).toMatchObject({ code: 'shop_quarantined' });
+  expect((await again.ask('/shops/pill/release', {})).status).toBe(200);
+  expect((await again.shop('pill')).body).toMatchObject({ id: 'pill', version: 2 });
 });

@@ -400,7 +400,13 @@ describe('the shops of a service', () => {
     const file = '/no/such/folder/shops.db';
     const task = { file, threads: 2, mostOperations: undefined, mostWaiting: 64, seconds: 5 };
     const quarantined = () => [];
-    const listeners = { onChange: () => {}, onFault: () => {}, onHang: () => {}, quarantined };
+    const listeners = {
+      onChange: () => {},
+      onFault: () => {},
+      onHang: () => {},
+      onDeath: () => {},
+      quarantined,
+    };
     await expect(startShopThreads(task, listeners)).rejects.toThrow(/such/);
   });
 
