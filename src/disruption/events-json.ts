@@ -5,7 +5,7 @@ import { describeFound, type JsonPath } from '../core/json-path.js';
 import { parseJson } from '../core/json-text.js';
 import { isRealmFile } from '../jssp/formats/realm.js';
 import type { Instance } from '../jssp/instance.js';
-import type { Labels } from '../jssp/labels.js';
+import { knownLabels, type Labels } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
 import { withDates, withoutDates } from './event-times.js';
@@ -152,7 +152,7 @@ function findUnknown(
     if (event.kind === 'arrival') lengths.push(event.job.operations.length);
   }
   for (let index = 0; index < events.length; index++) {
-    const fault = referenceFault(events[index], instance.machines, lengths);
+    const fault = referenceFault(events[index], instance, lengths);
     if (fault !== undefined) return { index, fault };
   }
   return undefined;
@@ -160,13 +160,14 @@ function findUnknown(
 
 function referenceFault(
   event: DisruptionEvent,
-  machines: number,
+  instance: Instance,
   lengths: readonly number[],
 ): JsonFault | undefined {
+  const { machines } = instance;
   if (event.kind === 'arrival') {
     const i = event.job.operations.findIndex(({ machine }) => machine >= machines);
     if (i < 0) return undefined;
-    return noMachine(event.job.operations[i].machine, machines, [
+    return noMachine(event.job.operations[i].machine, instance, [
       'job',
       'operations',
       i,
@@ -174,10 +175,11 @@ function referenceFault(
     ]);
   }
   if (event.kind === 'breakdown' || event.kind === 'restored') {
-    return event.machine < machines ? undefined : noMachine(event.machine, machines, ['machine']);
+    return event.machine < machines ? undefined : noMachine(event.machine, instance, ['machine']);
   }
   if (event.job >= lengths.length) {
-    return unknownReference(['job'], `Job${event.job + 1}`, `use Job1 to Job${lengths.length}`);
+    const cure = knownLabels('job', instance, lengths.length);
+    return unknownReference(['job'], `Job${event.job + 1}`, cure);
   }
   const step = 'step' in event ? event.step : undefined;
   const steps = lengths[event.job];
@@ -189,8 +191,9 @@ function referenceFault(
   );
 }
 
-function noMachine(machine: number, machines: number, path: JsonPath): JsonFault {
-  return unknownReference(path, `Machine${machine}`, `use Machine0 to Machine${machines - 1}`);
+function noMachine(machine: number, instance: Instance, path: JsonPath): JsonFault {
+  const cure = knownLabels('machine', instance, instance.machines);
+  return unknownReference(path, `Machine${machine}`, cure);
 }
 
 function unknownReference(path: JsonPath, found: unknown, cure: string): JsonFault {

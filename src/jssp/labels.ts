@@ -116,6 +116,19 @@ function find(
 const MOST_COMPARED = 10_000;
 const MOST_LISTED = 12;
 
+/** A hint where a job or a machine does not exist: its names, or the numbers that there are. */
+export function knownLabels(
+  kind: 'job' | 'machine',
+  instance: Pick<Instance, 'names'>,
+  count: number,
+) {
+  const { word, first } = LABEL_WORDS[kind];
+  const names = (instance.names?.[`${kind}s`] ?? []).filter((name) => name !== '');
+  if (names.length === 0) return `use ${word}${first} to ${word}${count - 1 + first}`;
+  if (names.length <= MOST_LISTED) return `use one of ${names.join(', ')}`;
+  return `give the name of a ${kind}, or like "${word}${first}"`;
+}
+
 function findIn(
   kind: NamedKind,
   names: readonly string[],

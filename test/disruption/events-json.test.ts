@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import type { DisruptionEvent } from '../../src/disruption/event.js';
 import { parseEvents, readEvents, writeEvents } from '../../src/disruption/events-json.js';
+import { parseInstance } from '../../src/jssp/formats/read-instance.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { messageOf } from '../jssp/formats/refusal.js';
 import { temporaryDirectory } from '../temporary-directory.js';
@@ -109,6 +110,18 @@ describe('a file of events', () => {
     ],
   ])('with %s is refused in one line', (_what, document, message) => {
     expect(messageOf(() => parse(document, { instance: shop }))).toBe(message);
+  });
+
+  test('with a number that no machine or job has names those of the shop', () => {
+    const job = { name: 'WO-1', operations: [{ machine: 'Lathe', duration: 3 }] };
+    const document = { schema: 'alas-jssp/instance@2', machines: ['Lathe', 'Mill'], jobs: [job] };
+    const named = parseInstance(Buffer.from(JSON.stringify(document)));
+    const refuse = (event: object) =>
+      messageOf(() => parse({ schema, events: [event] }, { instance: named }));
+    expect(refuse({ ...breakdown, machine: 2 })).toMatch(
+      /which there is not; use one of Lathe, Mill$/,
+    );
+    expect(refuse({ kind: 'cancellation', at: 1, job: 7 })).toMatch(/; use one of WO-1$/);
   });
 
   test('may name jobs that arrive with it', () => {

@@ -52,7 +52,7 @@ it.each([
       const response = await fetch(`${url}${path}`, {
         ...{ method: 'POST', headers, body: JSON.stringify(body) },
       });
-      return { status: response.status, body: await response.json() };
+      return { status: response.status, body: (await response.json()) as { code?: string } };
     };
     const plan = [{ job: 'Job1', step: 1, machine: 'Machine0', start: 0, end: 3 }];
     const works = [

@@ -7,7 +7,7 @@ import { parseBudget } from '../../core/stopping.js';
 import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
 import { withNumbers } from '../../disruption/labels.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import { labelsOf } from '../../jssp/labels.js';
+import { knownLabels, labelsOf } from '../../jssp/labels.js';
 import { objectives } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';
 import {
@@ -164,7 +164,7 @@ export function unknownIn(
   const machine = untouchableMachines[i];
   const path = [keyOf('untouchableMachines'), i];
   return isFile
-    ? unknown(path, `Machine${machine}`, `use Machine0 to Machine${machines - 1}`)
+    ? unknown(path, `Machine${machine}`, knownLabels('machine', instance, machines))
     : unknown(path, machine, `use 0 to ${machines - 1}`);
 }
 

@@ -9,7 +9,7 @@ import { fieldNumber } from '../../jssp/formats/plan-fields.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { readTime } from '../../jssp/formats/time-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import { labelsOf } from '../../jssp/labels.js';
+import { knownLabels, labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
@@ -94,7 +94,7 @@ export function readWireJob(instance: Instance, label: unknown, path: JsonPath =
   const job = found?.cure === undefined ? (found?.index ?? number) : -1;
   if (Number.isInteger(job) && job >= 0 && job < instance.jobs) return job;
   const problem = `there is no job ${JSON.stringify(label)?.slice(0, 80)}`;
-  const cure = found?.cure ?? `use Job1 to Job${instance.jobs}`;
+  const cure = found?.cure ?? knownLabels('job', instance, instance.jobs);
   throw new InputError('unknown_job', problem, cure, { path: formatPath(path) }, label);
 }
 

@@ -1373,19 +1373,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        opening: number;
-                        quarantined: number;
-                        shop_threads: {
+                        opening?: number;
+                        quarantined?: number;
+                        shop_threads?: {
                             busy_seconds: number;
                             waiting: number;
                         }[];
-                        shops: number;
+                        shops?: number;
                         /** @enum {string} */
                         status: "ok" | "hanging" | "ending";
-                        streams: number;
+                        streams?: number;
                         version: string;
-                        waiting: number;
-                        working: number;
+                        waiting?: number;
+                        working?: number;
                     };
                 };
             };

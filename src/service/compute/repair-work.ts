@@ -11,7 +11,7 @@ import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { costOfLimits } from '../../lcrp/metrics/limits-cost.js';
 import { measureRepair } from '../../lcrp/metrics/metrics.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
-import { type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
+import { changePolicy, type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan, requestedPolicy } from '../api/request-parts.js';
@@ -84,13 +84,13 @@ function readRequest(request: RepairRequest, setting: WorkSetting, repairs = 1):
   const instance = requestedInstance(request.instance, setting.operations);
   const { timeScale } = instance;
   const plan = requestedPlan(request.plan, instance);
-  const { events: given = [], policy } = request;
+  const { events: given = [], policy, method } = request;
   const now = request.now === undefined ? undefined : readWireTime(timeScale, request.now, ['now']);
   const events = readWireEvents(instance, given, now);
   const { policy: rules, clamped } =
-    policy === undefined
+    policy === undefined && (method === undefined || events.length === 0)
       ? { policy: undefined, clamped: [] }
-      : clampForWork(requestedPolicy(policy, instance), setting.seconds, instance, repairs);
+      : clampForWork(requestedPolicyOf(request, instance), setting.seconds, instance, repairs);
   return {
     instance,
     plan,
@@ -100,6 +100,12 @@ function readRequest(request: RepairRequest, setting: WorkSetting, repairs = 1):
     clamped,
     seed: seedOfWork(request.seed, instance, 'repair'),
   };
+}
+
+/** The policy of a request, whose method is the one that the request names. */
+function requestedPolicyOf({ policy, method }: RepairRequest, instance: Instance): OpenPolicy {
+  const rules = requestedPolicy(policy ?? 'default', instance);
+  return method === undefined ? rules : changePolicy(rules, { methods: [findMethod(method).name] });
 }
 
 async function repairFaults(

@@ -37,8 +37,12 @@ export function guardAccess(
     checkHost(request, names);
     const { role, takesCalendarKey = false } = request.routeOptions.config;
     const least = typeof role === 'function' ? role(request) : role;
-    // A route without a role is one that does not exist, or is for everybody.
-    if (least === undefined || least === null) return;
+    // A route without a role does not exist.
+    if (least === undefined) return;
+    if (least === null) {
+      request.caller = knownCaller(findCaller, request.headers.authorization);
+      return;
+    }
     request.caller =
       (takesCalendarKey ? keyedCaller(request, tokens) : undefined) ??
       findCaller(request.headers.authorization);
@@ -51,6 +55,23 @@ export function guardAccess(
       `use a token with the role '${least}'`,
     );
   });
+}
+
+/** Whether totals of all shops are for a caller: one with a token, which is not for some shops only. */
+export function mayCountShops(caller: Caller): boolean {
+  return caller !== NOBODY && caller.shops === undefined;
+}
+
+/** The caller of a route that needs no token. */
+function knownCaller(
+  findCaller: ReturnType<typeof callerFinder>,
+  header: string | undefined,
+): Caller {
+  try {
+    return findCaller(header);
+  } catch {
+    return NOBODY;
+  }
 }
 
 /**

@@ -2,30 +2,38 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import { packageVersion } from '../../core/package-version.js';
+import { mayCountShops } from './access.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
+import { ServiceRefusal } from './refusal.js';
 import { onAnswerEnd } from './request-log.js';
 
 /** Seconds at which times of answers are counted; repairs should be done in 0.06. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.25, 1, 5, 30];
 
+/** Totals of all shops, and the load. */
+const loadSchema = z.object({
+  /** Open ones. */
+  shops: z.int(),
+  /** Shops of the log that are still to be opened: 0 once all are there. */
+  opening: z.int(),
+  /** Threads of shops: seconds since each began what it computes (0 if nothing), and requests that wait for it. */
+  shop_threads: z.array(z.object({ busy_seconds: z.number(), waiting: z.int() })),
+  /** Shops that are not opened, because their computation did not return: GET /shops. */
+  quarantined: z.int(),
+  /** Requests that are computed, and that wait for a thread. */
+  working: z.int(),
+  waiting: z.int(),
+  /** Streams of events that are open. */
+  streams: z.int(),
+});
+
+/** Where the service has tokens, the totals are for those that are for all shops. */
 const healthSchema = z
   .object({
     status: z.enum(['ok', 'hanging', 'ending']),
     version: z.string(),
-    /** Open ones. */
-    shops: z.int(),
-    /** Shops of the log that are still to be opened: 0 once all are there. */
-    opening: z.int(),
-    /** Threads of shops: seconds since each began what it computes (0 if nothing), and requests that wait for it. */
-    shop_threads: z.array(z.object({ busy_seconds: z.number(), waiting: z.int() })),
-    /** Shops that are not opened, because their computation did not return: GET /shops. */
-    quarantined: z.int(),
-    /** Requests that are computed, and that wait for a thread. */
-    working: z.int(),
-    waiting: z.int(),
-    /** Streams of events that are open. */
-    streams: z.int(),
+    ...loadSchema.partial().shape,
   })
   .meta({ id: 'Health' });
 
@@ -46,12 +54,14 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
         response: { 200: healthSchema },
       },
     },
-    async () => {
+    async ({ caller }) => {
       const { threads, quarantined, isHanging } = directory.load();
-      const status = isHanging ? ('hanging' as const) : ('ok' as const);
+      const running = isHanging ? ('hanging' as const) : ('ok' as const);
+      const status = stopping.aborted ? ('ending' as const) : running;
+      const health = { status, version: packageVersion() };
+      if (!mayCountShops(caller)) return health;
       return {
-        status: stopping.aborted ? ('ending' as const) : status,
-        version: packageVersion(),
+        ...health,
         shops: directory.counts().open,
         opening: directory.counts().opening,
         ...compute.load,
@@ -74,11 +84,14 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
         }),
       },
     },
-    async (_, reply) =>
-      reply
-        .type(registry.contentType)
-        .serializer(String)
-        .send(await registry.metrics()),
+    async ({ caller }, reply) => {
+      if (!mayCountShops(caller)) {
+        const problem = 'the token is for some shops, and the figures are of all';
+        throw new ServiceRefusal(403, 'forbidden', problem, 'use a token without shops');
+      }
+      const figures = await registry.metrics();
+      return reply.type(registry.contentType).serializer(String).send(figures);
+    },
   );
 }
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { createSchedule } from '../../../src/jssp/schedule.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { changedPlaces } from '../../../src/lcrp/phases/cost.js';
 import { openReordering } from '../../../src/lcrp/phases/reorder.js';
@@ -57,4 +59,34 @@ test('realigned, as many starts as possible are the planned ones', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+test('swapping back looks at the time at most as often as its limit on timed operations allows', () => {
+  const jobs = Array.from({ length: 20_000 }, (_, job) => [[job % 5, 1] as const]);
+  const instance = instanceFromJobs('many', jobs);
+  const planned = createSchedule(
+    instance,
+    Int32Array.from(jobs, (_, job) => Math.floor(job / 5)),
+  );
+  const reversed = createSchedule(
+    instance,
+    planned.start.map((time) => planned.makespan - 1 - time),
+  );
+  const task = { instance, planned: planned.start, now: 0, affected: new Int32Array() };
+  const rules = policy({ objective: 'makespan' });
+  const reordering = openReordering(task, planned, rules, planned.makespan, 1, { from: reversed });
+  let looks = 0;
+  const isOver = () => {
+    looks++;
+    return false;
+  };
+  reordering.improve(
+    planned.start.map((_, op) => op),
+    0,
+    isOver,
+  );
+  reordering.close();
+  expect(looks).toBeGreaterThan(0);
+  // One swap between two looks: 5,000 of 20,000 operations each.
+  expect(looks).toBeLessThanOrEqual(100_000_000 / instance.operations);
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { parseTokens } from '../../../src/service/http/tokens.js';
-import { openService, post } from './service.js';
+import { type AccessToken, parseTokens } from '../../../src/service/http/tokens.js';
+import { openService, post, problemIn } from './service.js';
 
 const token = 't0ken-that-nobody-guesses';
 
@@ -113,4 +113,23 @@ describe('tokens', () => {
     expect(message).toMatch(/tokens\.json/);
     expect(message).not.toMatch(/short|t0ken/);
   });
+});
+
+it('totals of all shops are for tokens that are for all shops', async () => {
+  const tokens: AccessToken[] = [
+    { name: 'all', role: 'view', token },
+    { name: 'hall', role: 'decide', shops: ['hall-*'], token: `${token}-2` },
+  ];
+  const { url } = await openService({ tokens });
+  const ask = (path: string, own?: string) =>
+    fetch(url + path, own === undefined ? {} : { headers: { authorization: `Bearer ${own}` } });
+  const healthFor = async (own?: string) =>
+    Object.keys((await (await ask('/health', own)).json()) as object);
+  expect(await healthFor(token)).toContain('shops');
+  for (const own of [`${token}-2`, 'a-token-that-nobody-has', undefined]) {
+    expect(await healthFor(own)).toEqual(['status', 'version']);
+  }
+  expect((await ask('/metrics', token)).status).toBe(200);
+  const refused = await ask('/metrics', `${token}-2`);
+  expect(await problemIn(refused)).toMatchObject({ status: 403, code: 'forbidden' });
 });

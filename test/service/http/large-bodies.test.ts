@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { parseSentJson } from '../../../src/core/json-text.js';
 import { openService, post, problemIn } from './service.js';
 
 /** Beyond what is parsed in the thread of the service. */
@@ -49,6 +50,13 @@ it('nesting, members and keys are bounded before anything is made of them', asyn
   const keys = Array.from({ length: 22_000 }, (_, i) => `"k${i}":${i}`).join();
   const many = await problemIn(await send(`{"instance":{${keys}}}`));
   expect(many).toMatchObject({ detail: 'the JSON has objects with more than 20000 keys' });
+  // What 400,000 keys cost is the parser: they are refused while they are counted.
+  const parse = vi.spyOn(JSON, 'parse');
+  const flood = Array.from({ length: 400_000 }, (_, i) => `"k${i}":0`).join();
+  const bytes = Buffer.from(`{"instance":{${flood}}}`);
+  expect(() => parseSentJson(bytes)).toThrow('objects with more than 20000 keys');
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
   const proto = await problemIn(await send(`{"__proto__":{},"note":"${NOTE}"}`));
   expect(proto).toMatchObject({ code: 'bad_json' });
 });

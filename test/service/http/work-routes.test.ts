@@ -68,6 +68,32 @@ describe('requests that are computed', () => {
     expect(lost_pins[0].why).toContain('is not kept: it cannot start before');
   });
 
+  it('reduce policies, and methods that search, to the time of a request, and say so', async () => {
+    const { url } = await openService({ limits: { seconds: 5 } });
+    const request = { instance: 'ft06', plan, events: [breakdown], now: 10 };
+    const clampedOf = async (route: string, more: object) =>
+      (
+        (await (await post(`${url}/${route}`, { ...request, ...more })).json()) as {
+          clamped: unknown;
+        }
+      ).clamped;
+    const policy = { budget: { rounds: 1e9, evaluations: 1e12 } };
+    const reduced = (seconds: number) => [
+      { setting: 'budget.rounds', asked: 1e9, used: 100 },
+      { setting: 'budget.evaluations', asked: 1e12, used: 1e6 },
+      { setting: 'budget.seconds', asked: null, used: seconds },
+    ];
+    expect(await clampedOf('repair', { policy })).toEqual(reduced(4));
+    // The cost of limits takes a second repair.
+    expect(await clampedOf('explain', { policy })).toEqual(reduced(2));
+    const time = [{ setting: 'budget.seconds', asked: null, used: 4 }];
+    expect(await clampedOf('repair', { method: 'recompute' })).toEqual(time);
+    const plain = { policy: 'default', method: 'recompute' };
+    expect(await clampedOf('repair', plain)).toEqual(time);
+    expect(await clampedOf('repair', {})).toEqual([]);
+    expect(await clampedOf('repair', { method: 'lcrp' })).toEqual([]);
+  });
+
   it('tell how far they are', async () => {
     const { url } = await openService();
     const body = { instance: 'ta31', budget: { seconds: 1.2 } };

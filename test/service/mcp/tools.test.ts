@@ -85,6 +85,27 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     expect(again).toMatchObject({ valid: true, makespan: first.makespan.after });
   });
 
+  it('is told which settings of a policy the service reduced, for all repairs of a request', async () => {
+    const events = [breakdown];
+    const { plan } = await callTool(agent, 'optimize', { instance: 'ft06', seconds: 5 });
+    const endless = { budget: { rounds: 1e9, evaluations: 1e12 } };
+    const given = { instance: 'ft06', plan: (plan as { uri: string }).uri, events };
+    const used = (clamped: unknown) =>
+      Object.fromEntries(
+        (clamped as { setting: string; used: number }[]).map((one) => [one.setting, one.used]),
+      );
+    const tried = await callTool(agent, 'propose_event', {
+      ...given,
+      policies: [endless, endless],
+    });
+    const trials = (tried.trials as { clamped: unknown }[]).map(({ clamped }) => used(clamped));
+    const why = await callTool(agent, 'explain', { ...given, policy: endless });
+    for (const one of [...trials, used(why.clamped)]) {
+      // 0.8 of 60 s, shared by two repairs.
+      expect(Object.values(one)).toEqual([100, 1e6, 24]);
+    }
+  });
+
   it('is told of an error in a line that says what would be right', async () => {
     const refused = async (name: string, args: Record<string, unknown>) => {
       const result = await agent.client.callTool({ name, arguments: args });
