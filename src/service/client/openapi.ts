@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (38d8c83a20e48b3b85909b15f6baa1c077e23471cd14c0dc864b7385ad3de693); do not edit.
+// Made by npm run client:types of schemas/openapi.json (2155b413f6b82da11add68b062b4b85c73dacb3bdd1333d9b42dff356aea6128); do not edit.
 
 export interface paths {
     "/explain": {
