@@ -59,6 +59,8 @@ class Outcome(TypedDict):
     status: str
     version: int
     now: Time
+    row: Optional[str]
+    clamped: List[Json]
     objective: str
     makespan: Optional[Before]
     total_weighted_tardiness: Optional[Before]
@@ -355,19 +357,28 @@ class Shop:
         return self._get("/story", most=most)["lines"]
 
     def report(
-        self, events: Sequence[Json], now: Optional[Time] = None, key: Optional[str] = None
+        self,
+        events: Sequence[Json],
+        now: Optional[Time] = None,
+        key: Optional[str] = None,
+        row: Optional[str] = None,
     ) -> Outcome:
-        """Tells of events. With the same key the same answer is given, and nothing happens twice."""
-        return self._tell("/events", {"events": list(events)}, now, key)
+        """Reports events. With the same key the same answer is given, and nothing happens twice.
+
+        They are repaired by the policy of the shop, or by a `row` of `what_if`, such as "few-moves".
+        """
+        return self._tell("/events", _given(events=list(events), row=row), now, key)
 
     def what_if(
         self,
         events: Sequence[Json],
         policies: Sequence[Union[str, Mapping[str, Any]]] = (),
         now: Optional[Time] = None,
+        row: Optional[str] = None,
     ) -> DryRun:
-        """What events would cost, under policies by name or as changes to the default; nothing is written."""
-        body = _given(events=list(events), now=now)
+        """What events would cost, by the rows that `report` may choose, by one `row`, or under policies by name or as
+        changes to the default; nothing is written."""
+        body = _given(events=list(events), now=now, row=row)
         texts = [one if isinstance(one, str) else json.dumps(one) for one in policies]
         query = {"dry-run": "true", "policy": texts}
         return self.service.request("POST", self._path + "/events", body, _key(), query)

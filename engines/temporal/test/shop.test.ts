@@ -58,7 +58,8 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     const here = await openEmbedded({ store, schedule, policy, runId });
     const there = await openShop({ address, schedule, policy, runId });
     for (const shop of [here, there]) {
-      await shop.report([events[0]], { now: 100, by: 'kim' });
+      // One alone would move nothing, and ask nobody.
+      await shop.report(events.slice(0, 2), { now: 100, by: 'kim' });
       await shop.decline('kim', 'too many moves');
       await shop.report([events[4]], { now: 240 });
       await shop.approve('lee');
@@ -70,6 +71,22 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     expect(there.schedule.start).toEqual(here.schedule.start);
     const page = await client.workflow.getHandle(runId).query<LogPage, [number]>('entries', 0);
     expect(told(page.entries)).toEqual(told(store.read({ runId })));
+  });
+
+  it('goes on as it can where no repair keeps its limit on edits, also by a chosen row', async () => {
+    const { schedule, events } = ft10();
+    const policy = { limits: { mostEdited: 1 } };
+    const runId = newId();
+    const here = await openEmbedded({ store: createMemoryStore(), schedule, policy, runId });
+    const there = await openShop({ address, schedule, policy, runId });
+    for (const shop of [here, there]) {
+      await shop.report(events.slice(0, 2), { now: 100 });
+      const { turn } = await shop.report([events[4]], { now: 240, row: 'few-moves' });
+      expect(turn.committed?.method).toBe('affected');
+      expect(turn.rolledBack.map(({ method }) => method)).toContain('postpone');
+      expect((await shop.close()).status).toBe('COMPLETED');
+    }
+    expect(there.schedule.start).toEqual(here.schedule.start);
   });
 
   it('is heard by all who have it open, whoever tells it, and tells those who have no client of ours', async () => {

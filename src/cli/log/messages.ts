@@ -41,7 +41,8 @@ export function logSignalCommand(session: Session): Command {
       'after',
       `
 The data must fit the schema that the workflow gives for the message; news of a
-shop with a clock may have a date for now.
+shop with a clock may have a date for now, and events a row to repair by, such as
+"row": "few-moves" (docs/serve.md, What if).
 ${GOES_ON}
 
 Examples:

@@ -2,6 +2,7 @@ import { InputError } from '../../core/errors.js';
 import { isObject } from '../../core/json-path.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
+import { readRow } from '../../pipeline/shop/row-names.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { isShop, NEWS } from '../../pipeline/shop/shop-workflow.js';
 import { latestVersion, readStory } from '../../pipeline/shop/story.js';
@@ -59,11 +60,14 @@ export function writeVersion(
 /**
  * A message with its time in units, if it is news of a shop with a date for `now`; any other as it is.
  *
- * @throws InputError `bad_time`
+ * @throws InputError `bad_time`, `no_row`
  */
 export function inShopTime(log: AuditableLog, run: string, name: string, data: Json): Json {
-  if (name !== NEWS || !isObject(data) || typeof data.now !== 'string') return data;
+  if (name !== NEWS || !isObject(data)) return data;
+  if (typeof data.now !== 'string' && data.row === undefined) return data;
   if (!isShop(stateOfRun(log, run).workflow)) return data;
+  readRow(data.row);
+  if (typeof data.now !== 'string') return data;
   const { instance } = createShopMemory(log, (one) =>
     findInstance(one.name, undefined).load(),
   ).baseOf(run);

@@ -2,6 +2,7 @@ import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
+import { policyOfInstant } from '../../pipeline/shop/rows.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import {
@@ -139,7 +140,8 @@ function* viewVersions(
     const version = memory.versionOf(runId, committed.version);
     const { schedule: previous } = memory.versionOf(runId, happened.version);
     const status = memory.statusOf(runId, happened);
-    const policy = withObjective(status.task.instance, memory.baseOf(runId).input.policy);
+    const own = policyOfInstant(memory.baseOf(runId).input.policy, happened);
+    const policy = withObjective(status.task.instance, own);
     const moves = viewRepairMoves({ ...status, previous, policy, schedule: version.schedule });
     last = viewSchedule(version.schedule.instance, version.schedule);
     yield { ...common, version: committed.version, schedule: last, moves };

@@ -132,6 +132,7 @@ export const english = {
     unopposed: ', which nobody objected to in time',
     waits: (approval: string) => `${approval} waits for an approval`,
     skipped: (reason: string) => `too late or refused: ${reason}`,
+    byRow: (row: string) => `repaired by the row ${row}`,
     lost: (count: number) => `${operations(count)} must start anew`,
     started: (count: number) =>
       `${operations(count)} ${count === 1 ? 'has started and stays' : 'have started and stay'}`,

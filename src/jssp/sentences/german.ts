@@ -114,6 +114,7 @@ export const german: Sentences = {
     waits: (approval) =>
       `${approval.replace(/^version-/, 'Version ')} wartet auf eine Entscheidung`,
     skipped: (reason) => `zu spät oder abgelehnt: ${reason}`,
+    byRow: (row) => `repariert nach der Zeile ${row}`,
     lost: (count) => `${operations(count)} ${count === 1 ? 'muss' : 'müssen'} von vorn beginnen`,
     started: (count) =>
       `${operations(count)} ${count === 1 ? 'hat begonnen und bleibt' : 'haben begonnen und bleiben'}`,

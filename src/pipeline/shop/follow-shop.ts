@@ -10,6 +10,8 @@ import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
 import { changesBetween, type ShopChange } from './changes.js';
 import { effectOfWithdrawal } from './happening.js';
 import { logEvents, loggedNote, nameOf, otherRequest, requestDigest } from './news.js';
+import { type RepairRow, readRow } from './row-names.js';
+import { policyOfInstant } from './rows.js';
 import { type ShopMemory, scheduleOf } from './shop-memory.js';
 import type { ShopVersion, TellerNote } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
@@ -19,6 +21,12 @@ import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
 /** Who says something to a shop, and when, in the time of the shop. */
 export interface Told extends TellerNote {
   readonly now: number;
+}
+
+/** Who reports events, and by which row they are repaired. */
+export interface Report extends Told {
+  /** Default: the policy of the shop. */
+  readonly row?: RepairRow | undefined;
 }
 
 /** Who withdraws a report, and what is reported in its place. */
@@ -51,16 +59,17 @@ export interface Shop {
   /** The end of the run: once the shop is closed, was cancelled, or no repair of it was accepted. */
   readonly ended: Promise<RunResult>;
   /**
-   * Tells of events at one instant; they are repaired together. With a `key` it may be sent again, as `propose` and
+   * Tells of events at one instant; they are repaired together, by the policy of the shop, or by the `row` that is
+   * chosen. With a `key` it may be sent again, as `propose` and
    * `undo` may: the same request gets the outcome of the first one.
    *
    * @throws InputError as `applyEvents` does, before anything is written, but for events that only come
    *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
-   *   like everything that is told, `bad_name` for a `by` that is none; `other_request` for a key of another request
+   *   like everything that is told, `bad_name` for a `by` that is none; `no_row` for a row that there is not; `other_request` for a key of another request
    * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
-   *   its last version stays; `shop_ended`
+   *   its last version stays; `shop_ended`; `no_rows` for a row, of a shop that an older version of this software opened
    */
-  report(events: readonly EventInput[], told: Told): Promise<ShopOutcome>;
+  report(events: readonly EventInput[], told: Report): Promise<ShopOutcome>;
   /**
    * Proposes starts of one's own, for operations that have not started; the validator judges them like
    * every repair.
@@ -251,9 +260,12 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
     get schedule() {
       return followed().schedule;
     },
-    async report(events, told) {
-      return once({ events, now: told.now }, told, async (noted) => {
+    async report(events, { row: given, ...told }) {
+      const row = readRow(given);
+      const request = { events, now: told.now, ...(row && { row }) };
+      return once(request, told, async (noted) => {
         const when = requireNow(noted);
+        if (row !== undefined && !story.hasRows) throw openedBefore(runId, 'rows');
         if (events.length === 0) {
           throw new InputError('no_events', 'there are no events', 'give at least one');
         }
@@ -262,7 +274,8 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
         if (underWay === 0 && waiters.isIdle()) {
           applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
         }
-        return post({ events: logEvents(complete, followed().schedule.instance), ...when });
+        const logged = logEvents(complete, followed().schedule.instance);
+        return post({ events: logged, ...(row && { row }), ...when });
       });
     },
     async propose(wishes, told) {
@@ -294,7 +307,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       const request = { withdraw: version, instead, now: told.now };
       return once(request, told, async (noted) => {
         const when = requireNow(noted);
-        if (!story.canWithdraw) throw openedBefore(runId);
+        if (!story.canWithdraw) throw openedBefore(runId, 'withdrawals');
         const complete = completeEvents(instead, told.now, followed().schedule.instance);
         const events = logEvents(complete, followed().schedule.instance);
         const report = { withdraw: version, ...(events.length > 0 && { instead: events }) };
@@ -333,7 +346,8 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
           ? (memory.proposed(proposal) ?? scheduleOf(status, proposal))
           : memory.versionOf(runId, committed.version).schedule;
       const previous = memory.versionOf(runId, happened.version).schedule;
-      const policy = withObjective(status.task.instance, memory.baseOf(runId).input.policy);
+      const own = policyOfInstant(memory.baseOf(runId).input.policy, happened);
+      const policy = withObjective(status.task.instance, own);
       return { ...status, previous, schedule, policy };
     },
     async close(by, note) {
@@ -344,9 +358,9 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
   };
 }
 
-function openedBefore(runId: string): AlasError {
-  const message = `the shop ${runId} was opened by an older version of this software, which knows no withdrawals`;
-  return new AlasError('no_withdrawals', message, runId);
+function openedBefore(runId: string, feature: 'withdrawals' | 'rows'): AlasError {
+  const message = `the shop ${runId} was opened by an older version of this software, which knows no ${feature}`;
+  return new AlasError(`no_${feature}`, message, runId);
 }
 
 /** How often what was made anew for the time by then is approved in the name of who approved it first. */

@@ -6,6 +6,7 @@ import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
 import { logEvents, loggedFacts, readLoggedEvents, refusalOf } from './news.js';
 import { fromNowOn } from './pace.js';
+import { readRow } from './row-names.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { Happening, ShopNews, ShopState, WithdrawnReport } from './shop-values.js';
 import { requireNotBuiltUpon, withdrawalStatus } from './withdrawing.js';
@@ -79,7 +80,9 @@ export function happen(
     }
     const read = readLoggedEvents(events, schedule.instance, now);
     const timely = news.now < now ? read.map((event) => fromNowOn(event, now)) : read;
-    return takeEffect(world, effect, told, schedule, timely);
+    const row = readRow(news.row);
+    const chosen = row === undefined || row === 'shop' ? told : { ...told, row };
+    return takeEffect(world, effect, chosen, schedule, timely);
   } catch (error) {
     return refuse(refusalOf(error));
   }

@@ -2,6 +2,7 @@ export type { ShopChange } from './changes.js';
 export {
   type Correction,
   followShop,
+  type Report,
   type Shop,
   type ShopFollower,
   type ShopRun,
@@ -9,6 +10,8 @@ export {
   type WishedStart,
 } from './follow-shop.js';
 export { openShop, type ShopOptions } from './open-shop.js';
+export { type RepairRow, ROW_NAMES } from './row-names.js';
+export { policyOfRow } from './rows.js';
 export { createShopMemory, fingerprint, type ShopLog, type ShopMemory } from './shop-memory.js';
 export {
   createShopRegistry,

@@ -14,7 +14,7 @@ import { hasRun } from '../../workflow/log/store.js';
 import { type FollowOptions, followShop, type Shop } from './follow-shop.js';
 import { loggedNote } from './news.js';
 import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
-import { shopHandlers } from './shop-steps.js';
+import { type LimitRow, shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
 import { type NewShop, readyShop, requireSamePlan, shopLog } from './start-shop.js';
@@ -39,6 +39,8 @@ export interface ShopOptions extends Partial<NewShop> {
   /** The name of the owner of its run; and whether another owner is known to have ended. Default: as those of runs. */
   readonly owner?: RunOptions['owner'];
   readonly isGone?: RunOptions['isGone'];
+  /** Reduces the policy of a row that a report chose. Default: it stays as it is. */
+  readonly limitRow?: LimitRow | undefined;
   /** Called before a step is computed; what it gives is called when that has returned. */
   readonly onCompute?: (() => () => void) | undefined;
   /** Finds an instance that the log names and does not hold. */
@@ -55,7 +57,8 @@ export interface ShopOptions extends Partial<NewShop> {
  * @throws AlasError `run_owned` if another process has it
  */
 export async function openShop(options: ShopOptions): Promise<Shop> {
-  const { store, runId = 'shop', clock = systemClock, signal, leave, find, onCompute } = options;
+  const { store, runId = 'shop', clock = systemClock, signal, leave, find } = options;
+  const { onCompute, limitRow } = options;
   const follower = followShop(runId, options);
   follower.remember(store.read({ runId }));
   const observed = observe(shopLog(store), runId, follower.take);
@@ -75,7 +78,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     memory = createShopMemory(store, find);
     ended = resumeRun(observed, runId, {
       ...common,
-      registry: shopHandlers({ memory, onCompute }),
+      registry: shopHandlers({ memory, onCompute, limitRow }),
     });
   } else {
     const { schedule } = options;
@@ -83,7 +86,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
       const problem = `the log has no shop ${runId}, and there is no schedule for one`;
       throw new InputError('no_schedule', problem, 'give the schedule that is to be followed');
     }
-    const ready = readyShop(store, { ...options, schedule }, { find, onCompute });
+    const ready = readyShop(store, { ...options, schedule }, { find, onCompute, limitRow });
     memory = ready.memory;
     memory.open(runId, ready.input, schedule.instance);
     const { workflow, input, registry } = ready;

@@ -1,6 +1,7 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, type ErrorFacts, errorLine } from '../../core/errors.js';
 import { EVENT_KINDS } from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { wordsOf } from '../../jssp/words.js';
 import { affected } from '../../lcrp/baselines/affected.js';
@@ -9,12 +10,14 @@ import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { createEditCounter } from '../../lcrp/phases/edited.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import { describeLostPin, lostPinsOf } from '../../lcrp/pins/lost-pins.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
 import { earlierStartsOf, goBackTo } from './go-back.js';
 import { goOn, type HappeningWorld, happen } from './happening.js';
+import { policyOfInstant } from './rows.js';
 import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
   FindInstance,
@@ -48,10 +51,15 @@ export interface MadeRepair {
   readonly seconds: number;
 }
 
+/** Reduces a policy for an instance to what it may take. */
+export type LimitRow = (policy: OpenPolicy, instance: Instance) => OpenPolicy;
+
 /** The world of the steps of shops. */
 export interface ShopServices extends HappeningWorld {
   /** Told of every repair that is made. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
+  /** Reduces the policy of a row that a report chose. Default: it stays as it is. */
+  readonly limitRow?: LimitRow | undefined;
   /** Called before a step is computed; what it gives is called when that has returned. */
   readonly onCompute?: (() => () => void) | undefined;
 }
@@ -119,7 +127,7 @@ function requireExecutable(schedule: Schedule): void {
 }
 
 function proposeBy(
-  { memory, onRepair, onCompute = () => () => {} }: ShopServices,
+  { memory, onRepair, onCompute = () => () => {}, limitRow = (policy) => policy }: ShopServices,
   { happened, ...trying }: Trying,
   { runId, signal, repair }: StepContext,
 ): ShopProposal | Promise<ShopProposal> {
@@ -143,13 +151,15 @@ function proposeBy(
     const schedule = scheduleOf(status, { operations: moved, starts });
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
-  const method = trying.declined ? affected : findMethod(input.policy.methods[tried]);
+  const whole = policyOfInstant(input.policy, happened);
+  const policy = happened.row === undefined ? whole : limitRow(whole, status.task.instance);
+  const method = trying.declined ? affected : findMethod(policy.methods[tried]);
   const began = monotonicSeconds();
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
     const { phase, evaluations } = made;
     const { task } = status;
-    const lost = lostPinsOf(task, input.policy.limits, made);
+    const lost = lostPinsOf(task, policy.limits, made);
     const lostPins = lost.map((pin) => describeLostPin(pin, task, method.name));
     return {
       ...proposalOf(draft, made.schedule),
@@ -160,7 +170,7 @@ function proposeBy(
   const end = onCompute();
   let made: ReturnType<typeof method.repair> | undefined;
   try {
-    made = method.repair(status.task, boundPolicy(input.policy, repair), {
+    made = method.repair(status.task, boundPolicy(policy, repair), {
       seed: input.seed,
       signal,
     });
@@ -212,7 +222,11 @@ function revalidate(
 }
 
 /** Not every method heeds the policy. @throws AlasError `Refused` for more edits than it allows */
-function requireFewEdits({ task }: Status, { start }: Schedule, most: number | null): void {
+export function requireFewEdits(
+  { task }: Pick<Status, 'task'>,
+  { start }: Schedule,
+  most: number | null,
+): void {
   if (most === null) return;
   const edits = createEditCounter(task).edited(start).length;
   if (edits <= most) return;
@@ -300,7 +314,7 @@ function rollBack(
   { runId, params }: StepContext,
 ): Settlement {
   const { happened, proposal } = input;
-  const { methods } = memory.baseOf(runId).input.policy;
+  const { methods } = policyOfInstant(memory.baseOf(runId).input.policy, happened);
   const tried = (input.tried ?? 0) + 1;
   const isOurs = happened.kind === 'events';
   const method = proposal?.method ?? (isOurs ? methods[tried - 1] : happened.kind);

@@ -6,6 +6,7 @@ import type { LostPin } from '../../lcrp/task.js';
 import type { Json } from '../../workflow/index.js';
 import type { InstanceReference } from '../step-values.js';
 import type { ShopPace } from './pace.js';
+import type { RepairRow } from './row-names.js';
 
 /** An event as the log has it: in the form of files, with `"Job1"` and `"Machine0"`. */
 export type LoggedEvent = { readonly [key: string]: Json };
@@ -56,7 +57,12 @@ export interface ShopState {
 
 /** A message to a living shop: one of these, as {@link readNews} reads it. */
 export type ShopNews =
-  | ({ readonly events: readonly LoggedEvent[]; readonly now: number } & TellerNote)
+  | ({
+      readonly events: readonly LoggedEvent[];
+      /** The row to repair by; default: the policy of the shop. Messages of other programs may have any text. */
+      readonly row?: string | undefined;
+      readonly now: number;
+    } & TellerNote)
   | ({ readonly undo: number; readonly now: number } & TellerNote)
   | ({ readonly propose: ProposedStarts; readonly now: number } & TellerNote)
   | ({
@@ -110,6 +116,8 @@ export interface Happening {
   readonly lost: number;
   /** Whether a new version is due. */
   readonly changed: boolean;
+  /** The row to repair by, where the report chose another one than the policy of the shop. */
+  readonly row?: Exclude<RepairRow, 'shop'> | undefined;
   /** The version to go back to. */
   readonly undo?: number | undefined;
   readonly propose?: ProposedStarts | undefined;

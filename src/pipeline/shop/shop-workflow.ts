@@ -10,6 +10,7 @@ import {
   toWorkflow,
   type Workflow,
 } from '../../workflow/index.js';
+import { MOST_ROW_METHODS } from './rows.js';
 
 /** The name of the message by which a living shop is told of anything. */
 export const NEWS = 'news';
@@ -49,14 +50,14 @@ const schemas = {
   // Of several things that one message tells, some would be lost.
   news: {
     anyOf: [
-      object({ events, ...at }, ...NOTE),
+      object({ events, row: text, ...at }, 'row', ...NOTE),
       object({ undo: { ...integer, minimum: 1 }, ...at }, ...NOTE),
       object({ propose: { type: 'object' }, ...at }, ...NOTE),
       object({ withdraw: { ...integer, minimum: 1 }, instead: events, ...at }, 'instead', ...NOTE),
       object({ close: { const: true }, ...note }, ...NOTE),
     ].map((form) => ({ ...form, additionalProperties: false })),
   },
-  effect: object({ changed: flag }),
+  effect: object({ changed: flag, row: text }, 'row'),
   settled: object({ settled: flag }),
   asked: object({ declined: flag, operations: integers }, 'declined'),
 } as const satisfies Record<string, JsonSchema>;
@@ -77,6 +78,8 @@ export type ShopPolicy = Pick<
  *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next. What
  *   nobody approved goes by way of `decline`: the plan goes on as it can, and that is asked nobody. So it does
  *   where no method keeps the number of edits that the policy allows. What moves nothing is asked nobody, either;
+ * - `chosen` does the same by the row that the report chose (see `rows.ts`): by the clock, so that a replay takes
+ *   its proposals from the log;
  * - `settle` hands on the version that is followed.
  *
  * Equal policies give the same workflow.
@@ -137,6 +140,7 @@ function writeShop(policy: ShopPolicy): Workflow {
           methods: [...methods],
           approval: approval === null ? null : { ...approval },
           withdraws: true,
+          rows: true,
           ...(approval === null ? {} : { declined: affected.name }),
         },
       },
@@ -154,7 +158,7 @@ function markRepairable({ nodes, edges }: Graph): Graph {
         : node,
     ),
     edges: edges.map((edge) =>
-      ['known', 'given', 'lives', 'living', 'effect', 'repair'].includes(edge.to)
+      ['known', 'given', 'lives', 'living', 'effect', 'repair', 'chosen'].includes(edge.to)
         ? { ...edge, repairable: 'order' as const }
         : edge,
     ),
@@ -169,8 +173,7 @@ export function isShop({ meta }: Pick<Workflow, 'meta'>): boolean {
 function policiesOf(policy: ShopPolicy): Record<string, Policy> {
   const { methods, approval, budget } = policy;
   const rolledBack = { catch: [{ errors: ['*'], handler: 'rollBack' }] };
-  const proposing: Policy =
-    budget.seconds === null ? rolledBack : { ...rolledBack, timeout: { seconds: 604_800 } };
+  const inTime: Policy = { ...rolledBack, timeout: { seconds: 604_800 } };
   // And once more, after one was declined, or where none keeps a limit.
   const renewals = (approval === null ? 0 : MOST_RENEWALS + 1) + (mayYield(policy) ? 1 : 0);
   const policies: Record<string, Policy> = {
@@ -178,7 +181,9 @@ function policiesOf(policy: ShopPolicy): Record<string, Policy> {
     instants: { loopGuards: { maxIters: MOST_INSTANTS } },
     // The guard of the paper's A.6: every method of the policy once, but for proposals whose time has passed.
     tries: { loopGuards: { maxIters: Math.max(1, methods.length) + renewals } },
-    propose: proposing,
+    chosenTries: { loopGuards: { maxIters: MOST_ROW_METHODS + renewals } },
+    propose: budget.seconds === null ? rolledBack : inTime,
+    proposeChosen: inTime,
     revalidate: rolledBack,
   };
   if (approval === null) return policies;
@@ -205,7 +210,7 @@ function instant(policy: ShopPolicy, isLive: boolean) {
       io: { output: ref('effect') },
     })
     .choice('effect', {
-      input: { changed: 'outputs.status.changed' },
+      input: { changed: 'outputs.status.changed', row: 'outputs.status.row' },
       io: { input: ref('effect') },
     })
     .map('repair', attempt(policy), {
@@ -216,18 +221,38 @@ function instant(policy: ShopPolicy, isLive: boolean) {
     })
     .task('settle', {
       role: 'supervisor',
-      input: { state: 'input', happened: 'outputs.status', settled: 'outputs.repair' },
+      input: {
+        state: 'input',
+        happened: 'outputs.status',
+        settled: isLive ? ['outputs.repair', 'outputs.chosen'] : 'outputs.repair',
+      },
       io: { output: ref('state') },
     })
-    .sequence('status', 'effect')
+    .sequence('status', 'effect');
+  const choosing = isLive ? byRow(nodes, policy) : nodes;
+  const repairing = choosing
     .branch('effect', 'repair', '$input.changed')
     .otherwise('effect', 'settle')
     .sequence('repair', 'settle');
-  return isLive ? nodes.sequence('news', 'status') : nodes;
+  return isLive ? repairing.sequence('news', 'status') : repairing;
 }
 
-/** A proposal by one method, and what becomes of it. */
-function attempt(policy: ShopPolicy) {
+/** The repair of an instant whose report chose a row. */
+function byRow<Ids extends string>(nodes: GraphBuilder<Ids>, policy: ShopPolicy) {
+  const rowed = (nodes as GraphBuilder<string>)
+    .map('chosen', attempt(policy, true), {
+      input: { happened: 'outputs.status' },
+      io: { output: ref('settled') },
+      until: '$output.settled',
+      policyRef: 'chosenTries',
+    })
+    .branch('effect', 'chosen', '$input.changed and $exists($input.row)')
+    .sequence('chosen', 'settle');
+  return rowed as GraphBuilder<Ids>;
+}
+
+/** A proposal by one method of the policy, or of the chosen row, and what becomes of it. */
+function attempt(policy: ShopPolicy, isChosen = false) {
   const { approval, budget, fallback, radius, methods } = policy;
   const proposal = {
     happened: 'input.happened',
@@ -236,18 +261,18 @@ function attempt(policy: ShopPolicy) {
     ...(approval === null && !mayYield(policy) ? {} : { declined: 'input.declined' }),
     proposal: 'outputs.propose',
   };
-  const isTimed = budget.seconds !== null;
+  const isTimed = isChosen || budget.seconds !== null;
   const proposed = graph()
     .task('propose', {
       role: 'repair',
       // A repair that the clock may end is not made again by a replay.
       handler: isTimed ? 'proposeInTime' : 'propose',
-      policyRef: 'propose',
+      policyRef: isChosen ? 'proposeChosen' : 'propose',
       repair: {
         primitives: ['order', 'time'],
-        // A fallback recomputes beyond any radius.
-        ...(fallback === null ? { maxRadius: Math.max(1, radius.most) } : {}),
-        maxRounds: Math.max(1, methods.length),
+        // A fallback recomputes beyond any radius, and rows have radii of their own.
+        ...(fallback === null && !isChosen ? { maxRadius: Math.max(1, radius.most) } : {}),
+        maxRounds: isChosen ? MOST_ROW_METHODS : Math.max(1, methods.length),
         covers: [...EVENT_KINDS],
       },
     })

@@ -25,7 +25,7 @@ import type { HappeningWorld } from './happening.js';
 import { byInstant, logEvents } from './news.js';
 import type { ShopPace } from './pace.js';
 import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
-import { type MadeRepair, shopHandlers } from './shop-steps.js';
+import { type LimitRow, type MadeRepair, shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopInput, TellerNote } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
@@ -64,6 +64,7 @@ export interface ReadyShop {
 export interface ShopWatch {
   readonly find?: FindInstance | undefined;
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
+  readonly limitRow?: LimitRow | undefined;
   /** Called before a step is computed; what it gives is called when that has returned. */
   readonly onCompute?: (() => () => void) | undefined;
   /** Told of events that come too late. */

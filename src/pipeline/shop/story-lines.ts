@@ -68,9 +68,10 @@ export function tellTurn(turn: ShopTurn, words: StoryWords = storyWords()): stri
 /** The consequences of an instant, in sentences: what was refused, what must start anew, what moves. */
 export function tellConsequences(turn: ShopTurn, words: StoryWords): string[] {
   const { happened, proposal, rolledBack } = turn;
-  const { started, lost, skipped } = happened;
+  const { started, lost, skipped, row } = happened;
   const { story } = words.sentences;
   const parts = skipped.map((one) => story.skipped(tellReason(one, words)));
+  if (row !== undefined) parts.push(story.byRow(row));
   if (lost > 0) parts.push(story.lost(lost));
   if (started.length > 0) parts.push(story.started(started.length));
   for (const one of rolledBack) parts.push(tellRefusal(one, words));

@@ -66,6 +66,8 @@ export interface ShopStory {
   goesOnDeclined: boolean;
   /** Whether its workflow takes withdrawals; that of older shops does not. */
   canWithdraw: boolean;
+  /** Whether a report may choose the row that repairs it; in older shops it may not. */
+  hasRows: boolean;
   /** Entries so far. */
   entries: number;
   /** The version that is followed. */
@@ -88,12 +90,13 @@ export interface ShopStory {
 interface ShopMeta {
   readonly declined?: string;
   readonly withdraws?: boolean;
+  readonly rows?: boolean;
 }
 
 /** The story before the first entry. */
 export function newStory(runId: string): ShopStory {
   return {
-    ...{ runId, input: null, goesOnDeclined: false, canWithdraw: false },
+    ...{ runId, input: null, goesOnDeclined: false, canWithdraw: false, hasRows: false },
     ...{ entries: 0, version: 1, dropped: 0, turns: [], downtimes: [] },
     ...{ pending: new Set(), keyed: new Map(), waitsFor: null, end: null },
   };
@@ -147,6 +150,7 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     const { shop } = (workflow as { meta?: { shop?: ShopMeta } }).meta ?? {};
     story.goesOnDeclined = shop?.declined !== undefined;
     story.canWithdraw = shop?.withdraws === true;
+    story.hasRows = shop?.rows === true;
   },
   EndRun(story, _, payload: Payloads['EndRun']) {
     story.end = payload;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { suggestNames } from '../../core/nearest-names.js';
+import { ROW_NAMES } from '../../pipeline/shop/row-names.js';
 import {
   changeOfEnd,
   changeOfNumber,
@@ -125,6 +127,17 @@ export const lateJobSchema = z.object({
   weight: z.int(),
 });
 
+/** A row of a dry run, by its name. */
+export const rowSchema = z
+  .enum(ROW_NAMES, {
+    error: ({ input }) =>
+      typeof input === 'string' ? suggestNames(input.slice(0, 80), ROW_NAMES) : undefined,
+  })
+  .meta({
+    id: 'Row',
+    description: 'A way to repair, as dry runs list them; `shop` is the policy of the shop.',
+  });
+
 /** The proposal that waits for somebody to decide. */
 export const proposalSchema = z
   .object({
@@ -132,6 +145,8 @@ export const proposalSchema = z
     name: z.string(),
     version: z.int(),
     method: z.string(),
+    /** The row that the report chose; null: the policy of the shop. */
+    row: rowSchema.nullable(),
     objective: objectiveSchema,
     makespan: changeOfEnd,
     moved: z.int(),
@@ -189,6 +204,8 @@ export const reportSchema = z
     events: z.array(eventSchema).min(1).max(1000),
     /** When they are reported, in the time of the shop. Default: its clock, or else the last of their `at`. */
     now: timeSchema.optional(),
+    /** The row to repair by; a dry run tries that one only. Default: the policy of the shop. */
+    row: rowSchema.optional(),
   })
   .meta({
     id: 'Report',
@@ -243,6 +260,10 @@ export const outcomeSchema = z
     status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
     version: z.int(),
     now: timeSchema,
+    /** The row that the report chose; null: the policy of the shop. */
+    row: rowSchema.nullable(),
+    /** Settings of that row that the service reduced. */
+    clamped: z.array(clampedSchema),
     /** The objective of the repair. */
     objective: objectiveSchema,
     makespan: changeOfEnd.nullable(),

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (2155b413f6b82da11add68b062b4b85c73dacb3bdd1333d9b42dff356aea6128); do not edit.
+// Made by npm run client:types of schemas/openapi.json (d281e16121e7dc139c06d39e17162b70e3a29e337b47babb7a088ceec2f0dfb2); do not edit.
 
 export interface paths {
     "/explain": {
@@ -866,6 +866,7 @@ export interface components {
         };
         Outcome: {
             change: string | null;
+            clamped: components["schemas"]["ClampedSetting"][];
             late: {
                 due: components["schemas"]["Time"];
                 end: components["schemas"]["Time"];
@@ -888,6 +889,7 @@ export interface components {
             objective: components["schemas"]["Objective"];
             reasons: string[];
             repeated: boolean;
+            row: components["schemas"]["Row"] | null;
             skipped: {
                 event: components["schemas"]["Event"];
                 reason: string;
@@ -951,6 +953,7 @@ export interface components {
             name: string;
             news: string;
             objective: components["schemas"]["Objective"];
+            row: components["schemas"]["Row"] | null;
             told: number;
             version: number;
             warnings: string[];
@@ -1051,7 +1054,18 @@ export interface components {
         ReportInput: {
             events: components["schemas"]["EventInput"][];
             now?: components["schemas"]["TimeInput"];
+            row?: components["schemas"]["RowInput"];
         };
+        /**
+         * @description A way to repair, as dry runs list them; `shop` is the policy of the shop.
+         * @enum {string}
+         */
+        Row: "shop" | "due-dates" | "few-moves" | "do-nothing" | "from-scratch";
+        /**
+         * @description A way to repair, as dry runs list them; `shop` is the policy of the shop.
+         * @enum {string}
+         */
+        RowInput: "shop" | "due-dates" | "few-moves" | "do-nothing" | "from-scratch";
         ShopState: {
             /** Format: date-time */
             at: string;

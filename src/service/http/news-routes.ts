@@ -67,9 +67,13 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
         throw new InputError(
           'bad_request',
           'policies are tried in dry runs only',
-          'add dry-run to the query, or leave policy out',
+          'add dry-run to the query, or choose a row of a dry run by `row` in the body',
           { path: '$.query.policy' },
         );
+      }
+      if (policy !== undefined && request.body.row !== undefined) {
+        const problem = 'the body has a row, and the query a policy';
+        throw new InputError('bad_request', problem, 'leave one of them out', { path: '$.row' });
       }
       const policies = policy === undefined ? undefined : [policy].flat().map(readPolicy);
       return shopsOf(request).tryOut(id, request.body, tellerOf(request), policies);

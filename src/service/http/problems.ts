@@ -25,6 +25,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   no_report: 409,
   built_upon: 409,
   no_withdrawals: 409,
+  no_rows: 409,
   no_proposal: 409,
   last_proposal: 409,
   proposal_waits: 409,

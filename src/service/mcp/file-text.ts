@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { JOINED_SIGNS } from '../../jssp/instance-names.js';
+import { ROW_NAMES } from '../../pipeline/shop/row-names.js';
 
 // An agent reads our answers as it reads its orders. Names and texts that come from files, from other people
 // and from plans of other models are data: they stand between ‹ and ›, in one line, shortened, and without the
@@ -55,6 +56,9 @@ const OUR_WORDS = new Set([
   'waits_for',
 ]);
 
+/** Names of rows, which an agent gives back. */
+const OUR_NAMES: ReadonlySet<string> = new Set(ROW_NAMES);
+
 /** Labels of what has no name, names of benchmarks, and times. */
 const OUR_LABELS =
   /^(?:(?:Job|Machine|job |machine )\d{1,9}|[a-z]{2,5}\d{1,3}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?)$/;
@@ -62,7 +66,7 @@ const OUR_LABELS =
 /** Marks every text of an answer that may be from a file; `key` is where the value stands. */
 export function markAnswer<T>(value: T, key = ''): T {
   if (typeof value === 'string') {
-    const isOurs = OUR_WORDS.has(key) || OUR_LABELS.test(value);
+    const isOurs = OUR_WORDS.has(key) || OUR_NAMES.has(value) || OUR_LABELS.test(value);
     return (isOurs ? value : markFileText(value)) as T;
   }
   if (Array.isArray(value)) return value.map((item) => markAnswer(item, key)) as T;

@@ -7,6 +7,8 @@ import { operationAt } from '../../jssp/plan.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop, WishedStart } from '../../pipeline/shop/follow-shop.js';
 import { otherRequest } from '../../pipeline/shop/news.js';
+import type { RepairRow } from '../../pipeline/shop/row-names.js';
+import { policyOfRow } from '../../pipeline/shop/rows.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { tellStory } from '../../pipeline/shop/story-lines.js';
@@ -25,6 +27,7 @@ import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';
 import { viewMoves, wireMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
+import { type ClampedPolicy, clampPolicy } from './policy-limits.js';
 import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
 import type { ShopSchedule, Teller } from './shop-directory.js';
@@ -137,14 +140,19 @@ function answerIn(
       const { instance: of, start } = versionAsked(version);
       return { instance: of, start, version, stamp: clock.now() };
     },
-    report: (request, by) =>
-      tell(request, by, (note) => {
+    async report(request, by) {
+      const { row } = request;
+      const outcome = await tell(request, by, (note) => {
         const read = time.readReport(request);
-        return [read.now, shop.report(read.events, { now: read.now, ...note })];
-      }),
+        return [read.now, shop.report(read.events, { now: read.now, row, ...note })];
+      });
+      return row === undefined ? outcome : { ...outcome, clamped: [...clampedIn(parts, row)] };
+    },
     trial(request) {
       const { language } = sentences;
-      if ('events' in request) return trialOf(shop, { ...time.readReport(request), language });
+      if ('events' in request) {
+        return trialOf(shop, { ...time.readReport(request), row: request.row, language });
+      }
       requireVersion(shop, request);
       const wished = readStarts(instance(), request);
       return trialOf(shop, { now: time.read(request.now), events: [], wished, language });
@@ -225,6 +233,13 @@ function requireVersion(shop: Shop, { version }: WishRequest): void {
   const message = `the starts are made for version ${version}, and version ${shop.version} is followed`;
   const facts = { version, followed: shop.version };
   throw new AlasError('other_version', message, version, facts);
+}
+
+/** The settings of a row that the service reduces; those of the shop's own policy were reduced when it was opened. */
+function clampedIn({ shop, seconds }: KeptShopParts, row: RepairRow): ClampedPolicy['clamped'] {
+  const own = shop.story.input?.policy;
+  if (own === undefined || row === 'shop') return [];
+  return clampPolicy(policyOfRow(own, row), seconds, shop.schedule.instance).clamped;
 }
 
 /** Closes a shop, unless a proposal comes in between. @throws AlasError `proposal_waits` */

@@ -83,6 +83,8 @@ export function outcomeAnswer(
     status: statusOf(turn),
     version: committed?.version ?? happened.version,
     now: wireTime(instance.timeScale, happened.now),
+    row: happened.row ?? null,
+    clamped: [],
     objective: cost?.objective ?? objectiveOfShop(shop),
     makespan: cost?.makespan ?? null,
     total_weighted_tardiness: cost?.total_weighted_tardiness ?? null,
@@ -124,7 +126,7 @@ export function emptyOutcome(
 ): OutcomeAnswer {
   const { timeScale } = shop.schedule.instance;
   return {
-    ...{ status, version: shop.version, now: wireTime(timeScale, now) },
+    ...{ status, version: shop.version, now: wireTime(timeScale, now), row: null, clamped: [] },
     ...{ objective: objectiveOfShop(shop), makespan: null, total_weighted_tardiness: null },
     ...{ method: null, late: [] },
     ...{ moved: 0, moves: [], more: 0, skipped: [], reasons: [...reasons], lines: [] },

@@ -57,6 +57,7 @@ function proposalAnswer(
     name,
     version: turn.happened.version + 1,
     method,
+    row: turn.happened.row ?? null,
     ...{ objective, makespan, moved, moves, more },
     told: turn.happened.now,
     news: tellNews(turn, words),

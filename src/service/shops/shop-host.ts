@@ -62,7 +62,7 @@ export interface ShopHostOptions {
   readonly owner?: string | undefined;
   readonly isGone?: ((owner: string) => boolean) | undefined;
   readonly mostOperations?: number | undefined;
-  /** Seconds that a repair may take: policies of new shops are reduced to it. Default 5. */
+  /** Seconds that a repair may take: policies of new shops and of chosen rows are reduced to it. Default 5. */
   readonly seconds?: number | undefined;
   /** Notes what is computed. Default: nothing does. */
   readonly marks?: BusyMarks | undefined;
@@ -108,6 +108,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         runId: id,
         keepTurns: KEPT_TURNS,
         onCompute: () => marks.mark(id),
+        limitRow: (policy, instance) => clampPolicy(policy, seconds, instance).policy,
         leave: leave.signal,
         owner,
         isGone,
@@ -135,7 +136,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     if (lastChange === 0) lastChange = shop.story.turns.at(-1)?.changedAt ?? 0;
     const began = beginOf(store, id);
     const kept = keepShop({
-      ...{ id, shop, store, clock, began, mostOperations },
+      ...{ id, shop, store, clock, began, mostOperations, seconds },
       lastChange: () => lastChange,
       async nextChange() {
         if (lost === undefined) await changed.promise;

@@ -17,6 +17,8 @@ export interface KeptShopParts {
   readonly began: number;
   /** Operations that jobs may bring it to. */
   readonly mostOperations?: number | undefined;
+  /** Seconds that a repair may take. */
+  readonly seconds: number;
   /** The id of the last change. */
   lastChange(): number;
   /**

@@ -3,6 +3,7 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { Shop, WishedStart } from '../../pipeline/shop/follow-shop.js';
+import type { RepairRow } from '../../pipeline/shop/row-names.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 
 /** A dry run as it goes to another thread: the schedule that a shop follows, and events. */
@@ -19,6 +20,8 @@ export interface ShopTrial {
   readonly policy: OpenPolicy | undefined;
   /** The language of sentences. */
   readonly language: Language;
+  /** The only row to try. Default: all. */
+  readonly row?: RepairRow | undefined;
 }
 
 /** Limits of a dry run. */
@@ -31,7 +34,7 @@ export interface TrialLimits {
 /** The parts of a shop that a dry run needs. */
 export function trialOf(
   { schedule, version, story }: Shop,
-  asked: Pick<ShopTrial, 'now' | 'events' | 'wished' | 'language'>,
+  asked: Pick<ShopTrial, 'now' | 'events' | 'wished' | 'language' | 'row'>,
 ): ShopTrial {
   const { instance, start } = schedule;
   const { seed = 0, policy } = story.input ?? {};

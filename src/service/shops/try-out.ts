@@ -3,9 +3,13 @@ import { AlasError, InputError } from '../../core/errors.js';
 import { applyEvents } from '../../disruption/apply-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
+import { affected } from '../../lcrp/baselines/affected.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
-import { withObjective } from '../../lcrp/policy/policy.js';
+import { type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
+import { type RepairRow, ROW_NAMES } from '../../pipeline/shop/row-names.js';
+import { policyOfRow } from '../../pipeline/shop/rows.js';
+import { requireFewEdits } from '../../pipeline/shop/shop-steps.js';
 import { type StoryWords, storyWords, tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
@@ -16,13 +20,12 @@ import { costOfRepair } from './outcome-answer.js';
 import { clampPolicy } from './policy-limits.js';
 import { mergedTrials, type ShopTrial, type TrialLimits, type Tried } from './shop-trial.js';
 import { tryOutStarts } from './try-starts.js';
-import { type WhatIf, whatIfs } from './what-if.js';
 
 /**
  * Tries out what events, or starts of one's own, would cost a shop; events under several policies within the limits of the service.
  *
- * @param policies by name or changes; default: that of the shop, and what else may be done ({@link whatIfs}), where
- *   rows that come to the same schedule are one
+ * @param policies by name or changes; default: the rows that a report may choose, where those that come to the same
+ *   schedule are one
  * @throws InputError as `applyEvents` does; `no_policy`, `bad_policy`
  */
 export async function tryOutPolicies(
@@ -43,10 +46,12 @@ export async function tryOutPolicies(
     name: typeof policy === 'string' ? policy : JSON.stringify(policy),
     policy: requestedPolicy(policy, instance, 'query.policy'),
   }));
-  const ownRows = own === undefined ? [] : whatIfs(own, after.due !== null);
+  const rows = trial.row === undefined ? rowsFor(after) : [trial.row];
+  const ownRows =
+    own === undefined ? [] : rows.map((name) => ({ name, policy: policyOfRow(own, name) }));
   const tried: Tried[] = [];
   for (const one of requested.length > 0 ? requested : ownRows) {
-    tried.push(await tryOne(trial, one, after.due, { ...limits, words }));
+    tried.push(await tryOne(trial, one, after, { ...limits, words }));
   }
   return {
     version,
@@ -54,6 +59,17 @@ export async function tryOutPolicies(
     trials: requested.length > 0 ? tried.map(({ answer }) => answer) : mergedTrials(tried),
     skipped: wireSkipped(instance, skipped, words.sentences),
   };
+}
+
+/** A policy under which events are tried out. */
+interface WhatIf {
+  readonly name: string;
+  readonly policy: OpenPolicy;
+}
+
+/** The rows that make sense in a shop: none meets due dates where there are none. */
+function rowsFor({ due }: Pick<Instance, 'due'>): readonly RepairRow[] {
+  return due === null ? ROW_NAMES.filter((row) => row !== 'due-dates') : ROW_NAMES;
 }
 
 /** Whether an error says that a method found no repair, which the next one may. */
@@ -65,20 +81,24 @@ function isRefusal(error: unknown): error is AlasError {
 async function tryOne(
   { instance, start, now, events, seed }: ShopTrial,
   { name, policy: given }: WhatIf,
-  due: Instance['due'],
+  after: Instance,
   { seconds, signal, words }: TrialLimits & { readonly words: StoryWords },
 ): Promise<Tried> {
-  const { policy, clamped } = clampPolicy(given, seconds, instance);
+  const { policy, clamped } = clampPolicy(given, seconds, after);
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
   const { sentences } = words;
-  const { objective } = withObjective({ due }, policy);
+  const { objective } = withObjective(after, policy);
   const common = { policy: name, same: [], objective, clamped: [...clamped], reasons, starts: [] };
-  for (const word of policy.methods) {
+  // As a shop does: the plan goes on as it can where no method keeps the number of edits that the policy allows.
+  const last = policy.limits.mostEdited === null ? [] : [affected.name];
+  for (const [i, word] of [...policy.methods, ...last].entries()) {
     const method = findMethod(word);
+    const yields = i === policy.methods.length;
     try {
       const asked = { schedule, events, now };
       const result = await repair(asked, policy, { method, seed, signal, tooLate: 'skip' });
+      requireFewEdits(result, result.schedule, yields ? null : policy.limits.mostEdited);
       reasons.push(...wireLostPins(result, sentences).map(({ why }) => why));
       const answer = {
         ...common,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { completeEvents } from '../../../src/disruption/apply-events.js';
 import type { EventInput } from '../../../src/disruption/index.js';
 import { delayAffected } from '../../../src/lcrp/baselines/affected.js';
+import { postponed } from '../../../src/lcrp/baselines/postpone.js';
 import { simulate } from '../../../src/lcrp/index.js';
 import { lcrp } from '../../../src/lcrp/lcrp.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
@@ -129,6 +130,23 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     expect(await shop.withdraw(4, told)).toMatchObject({ version: 5 });
     expect(shop.schedule.instance.operations).toBe(schedule.instance.operations + 1);
     await expect(shop.withdraw(2, { now: 160 })).rejects.toMatchObject({ code: 'no_report' });
+    await shop.close();
+  });
+
+  it('is repaired by the row that a report chooses, and by its policy after that', async () => {
+    const { schedule, events } = ft10();
+    const shop = await open({ schedule });
+    const told = { now: 100, row: 'few-moves' as const, key: 'k' };
+    const outcome = await shop.report([events[0]], told);
+    expect(outcome.turn).toMatchObject({
+      happened: { row: 'few-moves' },
+      committed: { method: 'postpone' },
+    });
+    const { task } = updateStatus({ schedule, events: completeEvents([events[0]]), now: 100 });
+    expect(shop.schedule.start).toEqual(postponed(task).start);
+    expect(await shop.report([events[0]], told)).toMatchObject({ version: 2 });
+    const next = await shop.report([events[4]], { now: 240 });
+    expect(next.turn.committed?.method).toBe('lcrp');
     await shop.close();
   });
 

@@ -12,7 +12,7 @@ describe('the client of a service', () => {
     const { trials } = await shop.whatIf({ events: [breakdown] }, ['default', { target: 0 }]);
     expect(trials).toHaveLength(2);
     const outcome = await shop.report({ events: [breakdown] });
-    expect(outcome).toMatchObject({ status: 'committed', version: 2, repeated: false });
+    expect(outcome).toMatchObject({ status: 'committed', version: 2, row: null, repeated: false });
     expect(trials[0].makespan).toEqual(outcome.makespan);
     expect(await shop.moves()).toMatchObject({ version: 2, moves: outcome.moves, next: null });
     expect(await shop.undo({ version: 1 })).toMatchObject({ status: 'committed', version: 3 });

@@ -40,6 +40,7 @@ describe.skipIf(!hasPython)('the client in Python', () => {
 shop = service.open_shop("ft06", id="monday")
 trials = shop.what_if([${EVENT}], ["default", {"target": 0}])["trials"]
 outcome = shop.report([${EVENT}])
+few = service.open_shop("ft06").report([${EVENT}], row="few-moves")
 shop.undo(1)
 story = shop.story()
 plan = shop.plan(version=2)
@@ -47,9 +48,12 @@ shop.close()
 kinds = [change["kind"] for change in shop.changes("0")]
 kinds += [change["kind"] for change in shop.changes()]
 print(json.dumps([len(trials), trials[0]["makespan"] == outcome["makespan"], outcome["version"],
-    len(story), "entries" in plan, kinds]))`;
+    len(story), "entries" in plan, kinds, few["row"], few["method"]]))`;
     const kinds = ['committed', 'committed', 'closed'];
-    expect(await python(await serveShops(), code)).toEqual([2, true, 2, 4, true, kinds]);
+    expect(await python(await serveShops(), code)).toEqual([
+      ...[2, true, 2, 4, true, kinds],
+      ...['few-moves', 'postpone'],
+    ]);
   });
 
   it('sends a report again whose answer was lost, and nothing happens twice', async () => {

@@ -155,6 +155,21 @@ describe('a request that cannot be answered', () => {
     expect(await problemIn(answer)).toMatchObject({ cure: 'leave it out', path: '$.query' });
   });
 
+  it('has a row that there is not, or a row and a policy', async () => {
+    const { url } = await openService();
+    const events = [{ kind: 'breakdown', machine: 'Machine2', from: 3, to: 9 }];
+    const send = async (query: string, row: string) => {
+      const body = JSON.stringify({ events, row });
+      const address = `${url}/shops/a/events${query}`;
+      return problemIn(await fetch(address, { method: 'POST', headers: json, body }));
+    };
+    expect(await send('', 'few-move')).toMatchObject({
+      ...{ status: 400, code: 'bad_request', path: '$.row', cure: 'did you mean few-moves?' },
+    });
+    expect(await send('?dry-run&policy=default', 'few-moves')).toMatchObject({ path: '$.row' });
+    expect(await send('?policy=few-moves', 'shop')).toMatchObject({ path: '$.query.policy' });
+  });
+
   it('is not JSON', async () => {
     const { url } = await openService();
     const form = await fetch(`${url}/shops`, { method: 'POST', body: 'a=1' });

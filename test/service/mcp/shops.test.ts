@@ -40,9 +40,14 @@ describe('an agent at the shops of a service', () => {
     const tried = await callTool(agent, 'try_shop_event', { ...request, policies });
     expect(tried.trials).toMatchObject([{ repaired: true }, { repaired: true }]);
     expect((await directory.state('monday')).version).toBe(1);
-    const told = await callTool(agent, 'report_event', { ...request, key: 'k1' });
-    expect(told).toMatchObject({ status: 'committed', version: 2, repeated: false });
-    const again = await callTool(agent, 'report_event', { ...request, key: 'k1' });
+    const rows = (await callTool(agent, 'try_shop_event', request)).trials as { policy: string }[];
+    const row = rows[1].policy;
+    const chosen = { ...request, row, key: 'k1' };
+    const told = await callTool(agent, 'report_event', chosen);
+    expect(told).toMatchObject({ status: 'committed', version: 2, row, repeated: false });
+    const wrong = callTool(agent, 'report_event', { ...chosen, row: 'few-move' });
+    await expect(wrong).rejects.toThrow(/did you mean few-moves/);
+    const again = await callTool(agent, 'report_event', chosen);
     expect(again).toMatchObject({ version: 2, repeated: true });
     const withdrawal = { shop: 'monday', version: 2, now: 12, key: 'k2' };
     const withdrawn = await callTool(agent, 'withdraw_report', withdrawal);

@@ -196,11 +196,11 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       await button(page, 'What would it cost?').tap();
       const trial = page.locator('.trial');
       await trial.waitFor();
-      const rows = await trial.locator('tbody th').allTextContents();
+      const rows = (await trial.locator('tbody th').allTextContents()).map((row) => row.trim());
       expect(rows).toContain('few moves');
       // Searches for two seconds may come to the schedule of another row, or not.
       expect(rows.flatMap((row) => row.split(', ')).toSorted()).toEqual([
-        ...['as this shop repairs', 'do nothing (what waits is delayed)', 'few moves'],
+        ...['as this shop repairs (default)', 'do nothing (what waits is delayed)', 'few moves'],
         ...['meet due dates', 'plan from scratch'],
       ]);
     };
@@ -221,6 +221,34 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     await page.getByRole('heading', { name: /^Orders$/ }).waitFor();
     // Browsers note the refusal.
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([]);
+  });
+
+  it('reports a rush order, and repairs by the row that is chosen', async () => {
+    const { page, complaints } = await open(await startShop({ approval: false }));
+    await button(page, 'Report …').tap();
+    await page.getByLabel('What happened?').selectOption({ label: 'A rush order came' });
+    await page.getByLabel('Name of the order').fill('WO-RUSH');
+    await page.getByLabel('Name of operation 1').fill('keyway');
+    await page.getByLabel('Machine of operation 1').selectOption({ label: 'Mill' });
+    await page.getByLabel('Operation 1 takes (min)').fill('45');
+    await page.getByLabel('Due').fill('2026-11-23T06:30');
+    await button(page, 'What would it cost?').tap();
+    const row = (name: RegExp) => page.locator('.trial').getByRole('radio', { name });
+    await row(/few moves/).waitFor();
+    expect(await row(/as this shop repairs.* \(default\)/).isChecked()).toBe(true);
+    await row(/few moves/).check();
+    // A changed report is tried out again, and repaired as usual until a row is chosen.
+    await page.getByLabel('Operation 1 takes (min)').fill('50');
+    await button(page, 'Report it').waitFor();
+    await button(page, 'What would it cost?').tap();
+    await row(/few moves/).check();
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await button(page, 'Report and repair this way').tap();
+    expect((await sent).postDataJSON()).toMatchObject({ row: 'few-moves' });
+    await follows(page, 2);
+    const told = page.getByText(/WO-RUSH.*repaired by the row few-moves/);
+    await told.first().waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('asks for a token, remembers the right one, and shows what its role may do', async () => {

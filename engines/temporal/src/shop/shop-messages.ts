@@ -29,7 +29,7 @@ export function shopMessageFault(kind: unknown, data: unknown): string | undefin
 /** The fault of news, as the schema of the workflow has them. */
 function newsFault(news: Json | undefined): string | undefined {
   if (!isObject(news)) return 'news are an object';
-  const { by, role, key, asked, now, instead, ...rest } = news;
+  const { by, role, key, asked, now, instead, row, ...rest } = news;
   for (const [member, value] of Object.entries({ by, role, key, asked })) {
     if (value !== undefined && !isName(value)) return `${member} is no name`;
   }
@@ -39,6 +39,9 @@ function newsFault(news: Json | undefined): string | undefined {
   }
   if (instead !== undefined && (member !== 'withdraw' || !isEventList(instead))) {
     return 'instead is a list of events, beside withdraw';
+  }
+  if (row !== undefined && (member !== 'events' || typeof row !== 'string')) {
+    return 'row is a text, beside events';
   }
   const told = rest[member];
   if (member === 'close') {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeOfEnd, policySchema, timeSchema } from '../../api/common.js';
-import { type OutcomeAnswer, shopIdSchema } from '../../api/shop-schemas.js';
+import { type OutcomeAnswer, rowSchema, shopIdSchema } from '../../api/shop-schemas.js';
 import { shopsOfCaller } from '../../shops/caller-shops.js';
 import type { ShopDirectory } from '../../shops/shop-directory.js';
 import { withoutMarks } from '../file-text.js';
@@ -9,6 +9,7 @@ import { directTool, type ToolCall, WORST } from '../tool.js';
 
 const shop = shopIdSchema.describe('The id of a shop, of list_shops');
 const nowInput = timeSchema.optional().describe('Default: now, as the clock of the shop says');
+const rowInput = rowSchema.optional();
 const change = changeOfEnd.nullable();
 const move = z.looseObject({});
 const keyInput = z
@@ -18,6 +19,7 @@ const keyInput = z
   .describe('Made up by you, one for each report: sent again, it has no second effect');
 const outcome = z.looseObject({
   status: z.string(),
+  row: z.string().nullable().describe('The row that was chosen'),
   version: z.int(),
   makespan: change,
   moved: z.int(),
@@ -110,7 +112,13 @@ export const tryShopEvent = directTool({
     shop,
     events: eventsInput,
     now: nowInput,
-    policies: z.array(policySchema).min(1).max(5).optional().describe('Default: that of the shop'),
+    row: rowInput.describe('The only row to try'),
+    policies: z
+      .array(policySchema)
+      .min(1)
+      .max(5)
+      .optional()
+      .describe('Default: the rows that report_event may choose'),
   }),
   answer: z.object({
     version: z.int(),
@@ -118,8 +126,8 @@ export const tryShopEvent = directTool({
     trials: z.array(z.looseObject({ repaired: z.boolean(), moved: z.int(), moves: z.array(move) })),
     skipped: z.array(z.looseObject({})),
   }),
-  run: async ({ shop: id, events, now, policies }, call) => {
-    const request = withoutMarks({ events, now });
+  run: async ({ shop: id, events, now, row, policies }, call) => {
+    const request = withoutMarks({ events, now, row });
     const teller = { by: call.caller };
     const trial = await shopsOf(call).tryOut(id, request, teller, withoutMarks(policies));
     const trials = trial.trials.map((one) => ({ ...one, ...shortMoves(one) }));
@@ -132,19 +140,23 @@ export const reportEvent = directTool({
   name: 'report_event',
   title: 'Report events to a shop',
   description:
-    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved. Use try_shop_event first; a mistaken report can be withdrawn (withdraw_report).',
+    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved, by its policy or by the `row` of try_shop_event that is chosen. Use try_shop_event first; a mistaken report can be withdrawn (withdraw_report).',
   role: 'report',
   writes: true,
   input: z.object({
     shop,
     events: eventsInput,
     now: nowInput,
+    row: rowInput.describe(
+      'The row of try_shop_event to repair by. Default: the policy of the shop',
+    ),
     key: keyInput,
   }),
   answer: outcome,
-  run: async ({ shop: id, events, now, key }, call) => {
+  run: async ({ shop: id, events, now, row, key }, call) => {
     const teller = { by: call.caller, key };
-    return shortOutcome(await shopsOf(call).report(id, withoutMarks({ events, now }), teller));
+    const request = withoutMarks({ events, now, row });
+    return shortOutcome(await shopsOf(call).report(id, request, teller));
   },
 });
 

@@ -219,6 +219,7 @@ export const germanTexts: PageTexts = {
     nothingRuns: 'Für diesen Auftrag ist nichts mehr zu tun.',
     tryOut: 'Was würde es kosten?',
     send: 'Melden',
+    sendChosen: 'Melden und so reparieren',
     sending: 'Wird gemeldet …',
     missing: 'Bitte ausfüllen.',
   },
@@ -245,6 +246,7 @@ export const germanTexts: PageTexts = {
     },
     none: 'kein Vorschlag wurde gefunden',
     notAlone: 'nicht möglich',
+    usual: (policy) => `${policy} (Vorgabe)`,
     tooLate: 'Es würde nichts ändern:',
   },
 

@@ -226,6 +226,7 @@ export const englishTexts = {
     nothingRuns: 'Nothing is left to do for this job.',
     tryOut: 'What would it cost?',
     send: 'Report it',
+    sendChosen: 'Report and repair this way',
     sending: 'Being sent …',
     missing: 'Fill this in.',
   },
@@ -252,6 +253,7 @@ export const englishTexts = {
     } as Readonly<Record<string, string>>,
     none: 'no repair was found',
     notAlone: 'not possible',
+    usual: (policy: string) => `${policy} (default)`,
     tooLate: 'It would change nothing:',
   },
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
+import type { DryRunAnswer, OutcomeAnswer, ReportRequest } from '../../../api/shop-schemas.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
@@ -17,6 +17,8 @@ export interface ReportSubject {
   readonly machine?: number;
   readonly operation?: number;
 }
+
+type RepairRow = NonNullable<ReportRequest['row']>;
 
 interface Props {
   readonly subject: ReportSubject;
@@ -37,6 +39,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   );
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [trial, setTrial] = useState<DryRunAnswer | null>(null);
+  const [row, setRow] = useState<RepairRow>(USUAL);
   const [skipped, setSkipped] = useState<OutcomeAnswer | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [marksMissing, setMarksMissing] = useState(false);
@@ -45,6 +48,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   const change = (part: Partial<EventDraft>) => {
     setDraft((known) => ({ ...known, ...part }));
     setTrial(null);
+    setRow(USUAL);
     setSkipped(null);
     setMarksMissing(false);
     setProblem(null);
@@ -67,18 +71,23 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
     setMarksMissing(body === null);
     return body;
   };
+  const choose = (policy: string) => {
+    setRow(policy as RepairRow);
+    request.current = null;
+  };
   const tryOut = () =>
     perform(async () => {
       const body = written();
       if (body === null) return;
       setTrial(await ask<DryRunAnswer>(`${events}?dry-run=true`, { method: 'POST', body }));
+      choose(USUAL);
     });
   const send = () =>
     perform(async () => {
       const body = written();
       if (body === null) return;
       // What may have arrived is sent again just as it was: once.
-      request.current ??= { key: newKey(), body };
+      request.current ??= { key: newKey(), body: row === USUAL ? body : { ...body, row } };
       const outcome = await ask<OutcomeAnswer>(events, {
         method: 'POST',
         ...request.current,
@@ -124,18 +133,35 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
             <Reasons outcome={skipped} />
           </div>
         )}
-        {trial !== null && <TrialTable trial={trial} words={words} />}
+        {trial !== null && (
+          <TrialTable
+            trial={trial}
+            words={words}
+            choice={{ chosen: row, usual: USUAL, canChoose, onChoose: choose }}
+          />
+        )}
         <footer>
           <button type="button" disabled={isBusy} onClick={tryOut}>
             {texts.report.tryOut}
           </button>
           <button type="submit" class="main-button" disabled={isBusy}>
-            {isBusy ? texts.report.sending : texts.report.send}
+            {isBusy
+              ? texts.report.sending
+              : row === USUAL
+                ? texts.report.send
+                : texts.report.sendChosen}
           </button>
         </footer>
       </form>
     </Modal>
   );
+}
+
+/** The row by which a shop repairs unless another one is chosen. */
+const USUAL: RepairRow = 'shop';
+
+function canChoose({ policy, repaired }: DryRunAnswer['trials'][number]): boolean {
+  return repaired || policy === USUAL;
 }
 
 /** Whether a problem stands beside the field that it is about. */

@@ -14,6 +14,8 @@ interface Props {
 interface RowChoice {
   /** The policy of the row that is chosen. */
   readonly chosen: string;
+  /** The policy of the row that is followed where none is chosen, which is marked. */
+  readonly usual?: string;
   canChoose(row: DryRunAnswer['trials'][number]): boolean;
   onChoose(policy: string): void;
 }
@@ -71,8 +73,13 @@ type Row = DryRunAnswer['trials'][number];
 
 function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
   const { policies } = texts.trial;
-  const nameOf = (policy: string) => policies[policy] ?? policy;
+  const nameOf = (policy: string) => {
+    const name = policies[policy] ?? policy;
+    return policy === choice?.usual ? texts.trial.usual(name) : name;
+  };
   if (choice === undefined) return [row.policy, ...row.same].map(nameOf).join(', ');
+  // Ways to make room are named alone: the first of those that come to the same is the simplest.
+  const names = choice.usual === undefined ? [row.policy] : [row.policy, ...row.same];
   return (
     <label class="choose">
       <input
@@ -82,7 +89,7 @@ function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
         disabled={!choice.canChoose(row)}
         onChange={() => choice.onChoose(row.policy)}
       />{' '}
-      {nameOf(row.policy)}
+      {names.map(nameOf).join(', ')}
     </label>
   );
 }
