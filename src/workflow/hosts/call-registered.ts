@@ -50,7 +50,7 @@ export function encodeWith(
   input: Datum,
 ): Json {
   const codec = handlers[nameOf(task)]?.input;
-  return codec === undefined ? input.json() : codec.encode(input.value());
+  return codec === undefined ? input.json() : plainCopy(codec.encode(input.value()));
 }
 
 /** The facts about the handler of a task that decide how it is called. */

@@ -1,9 +1,11 @@
 import type { Clock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
 import { deriveSeed } from '../../core/seed.js';
 import type { Failure } from '../interpreter/entries.js';
+import { plainCopy } from '../interpreter/foreign.js';
 import type { Call } from '../interpreter/host.js';
 import type { Registry, StepContext } from '../interpreter/registry.js';
-import type { LogEntry } from '../log/entry.js';
+import type { Json, LogEntry } from '../log/entry.js';
 import type { SliceScope } from '../log/slice.js';
 
 /** The surroundings of what is called: a registry, a clock, and the run as far as it is shown. */
@@ -45,13 +47,22 @@ export function createContext(
     },
     feedback: call.kind === 'handler' ? call.feedback : [],
     slice: () => slice(task.context),
-    log: call.log,
+    log: (eventType, payload) => call.log(eventType, ownPayload(payload)),
   };
   const abort = (failure: Failure) => {
     stopped = failure;
     controller?.abort(reasonOf(failure));
   };
   return { context, abort };
+}
+
+/** The payload of an entry of user code, as a plain copy. @throws AlasError `BadLogEntry` */
+function ownPayload(payload: unknown): Json {
+  try {
+    return plainCopy(payload ?? null);
+  } catch (error) {
+    throw new AlasError('BadLogEntry', (error as Error).message, undefined);
+  }
 }
 
 function reasonOf({ code, message }: Failure): Error {

@@ -112,13 +112,13 @@ export function entriesOfMessages(
     // Settled or answered can only be what was begun.
     if ((kind === 'settle' || kind === 'answer') && !effects.has(nodeId)) continue;
     if (kind === 'compensate') ended = false;
-    const isEarlier = Date.parse(posted) < Date.parse(ts);
-    if (deadline !== undefined && deadline.deadline <= Date.parse(isEarlier ? posted : ts)) {
+    // When it was sent counts, also if the clock was put back between that and now.
+    if (deadline !== undefined && deadline.deadline <= Date.parse(posted)) {
       const error = deadlineFailure(deadline.nodeId) as unknown as Json;
       add('Trigger', deadline.nodeId, { kind: 'deadline', error });
       deadline = undefined;
     }
-    const sent = isEarlier && TIMED.includes(kind) ? { sent: posted } : {};
+    const sent = posted !== ts && TIMED.includes(kind) ? { sent: posted } : {};
     if (STOPPING.includes(kind)) deadline = undefined;
     add(eventType, nodeId, { ...(payload as MessageData), message: id, ...sent });
   }

@@ -2,10 +2,15 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import type { Json } from '../log/entry.js';
 import type { Payloads } from './entries.js';
 import { inputOf } from './references.js';
-import type { Checked, Place } from './replay-place.js';
+import type { Checked, Past, Place } from './replay-place.js';
+import { effectsToUndo, failedEffects, isBlocked, reachOf } from './saga.js';
+import type { Stop } from './state.js';
 
-/** Milliseconds by which the deadline of an effect may differ from the time of its entry. */
-const DEADLINE_SLACK = 60_000;
+/** Milliseconds by which a limit may differ from what the time of its entry makes of it. */
+export const TIME_SLACK = 60_000;
+
+/** Types of entries by which an effect may come about. */
+const NEWS = ['Answer', 'Timeout', 'Settle'] as const;
 
 const fault = (message: string): Checked => ({ cause: 'data', message });
 
@@ -24,7 +29,7 @@ export function checkRegistration(at: Place, logged: Payloads['Register']): Chec
   if (isTimed !== (logged.deadline !== undefined)) return fault('its deadline is another one');
   if (isTimed) {
     const due = Date.parse(entry.ts) + deadlineSeconds * 1000;
-    const isFar = Math.abs(due - Number(logged.deadline)) > DEADLINE_SLACK;
+    const isFar = Math.abs(due - Number(logged.deadline)) > TIME_SLACK;
     if (isFar) return { cause: 'clock', message: 'its deadline is another one' };
   }
   const isCoded = past.registry.handlers[node.handler ?? node.id]?.input !== undefined;
@@ -47,9 +52,27 @@ export function checkUndoing(
   for (const part of ['attempt', 'compensator', 'key'] as const) {
     if (made[part] !== logged[part]) return fault(`its ${part} is another one`);
   }
-  if (state.stop !== undefined || revived) return undefined;
+  if (revived) return undefined;
+  if (state.stop !== undefined) return checkOrder(past, nodeId, state.stop);
   for (const { failing } of state.nodes.values()) if (failing !== undefined) return undefined;
   return fault('it was undone though nothing had failed');
+}
+
+/** What a run holds when it stops is undone in order: the last to come about first. */
+function checkOrder(past: Past, nodeId: string, { kind, error, within, backTo }: Stop): Checked {
+  if (backTo !== undefined) return undefined;
+  const { state, stoppedAt } = past;
+  const failed = failedEffects(state);
+  for (const effect of effectsToUndo(past, kind, error, reachOf(past, within))) {
+    if (effect.nodeId === nodeId) return undefined;
+    const { settled = Number.POSITIVE_INFINITY, revived } = effect;
+    // What was heard of after that may come later.
+    const news = NEWS.map((type) => past.entry.get(`${type} ${effect.nodeId}`)?.version ?? -1);
+    const isLate = revived || Math.max(settled, ...news) > stoppedAt;
+    if (isLate || isBlocked(past, effect, failed)) continue;
+    return fault(`${effect.nodeId} came about later, and is to be undone first`);
+  }
+  return undefined;
 }
 
 function isSame(a: unknown, b: unknown): boolean {

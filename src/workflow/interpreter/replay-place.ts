@@ -24,6 +24,8 @@ export interface Past extends Sources {
   readonly registry: Registry;
   readonly host: ReplayHost;
   readonly scopes: Map<string, Scope>;
+  /** The version of the entry that stopped the run, if one did. */
+  stoppedAt: number;
   /** The last entry of each type and node, by `type node`. */
   readonly entry: Map<string, LogEntry>;
 }

@@ -3,18 +3,20 @@ import { AlasError } from '../../core/errors.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
+import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
+import { approvalName } from './approvals.js';
 import { evaluateGuard } from './checks.js';
 import { loggedDatum } from './datum.js';
 import { doneEnd, undoneEnd, withDoubts } from './ends.js';
-import type { Payloads } from './entries.js';
+import type { Failure, Payloads } from './entries.js';
 import { applyEntry } from './fold.js';
 import { choose } from './nodes.js';
 import { dependsOn, type NodePlan, planWorkflow } from './plan.js';
-import { mayRetry, waitAfter } from './policies.js';
+import { mayRetry, routeOf, waitAfter } from './policies.js';
 import { bodyOutput, inputOf } from './references.js';
 import { checkRegistry, type Registry } from './registry.js';
-import { checkRegistration, checkUndoing } from './replay-effects.js';
+import { checkRegistration, checkUndoing, TIME_SLACK } from './replay-effects.js';
 import {
   type Checked,
   type Divergence,
@@ -27,7 +29,7 @@ import { keyAt, recheckHandOver, recheckVerdict, rerunStep } from './replay-step
 import { newScope, nodePath, type Scope } from './run.js';
 import { reachOf } from './saga.js';
 import { isTaken, openProgress } from './schedule.js';
-import { emptyState, encodeState, isRunState } from './state.js';
+import { type Effect, emptyState, encodeState, isRunState } from './state.js';
 
 /** The result of a replay. */
 export interface Replay {
@@ -78,7 +80,9 @@ export async function replay(
       if (typeof found === 'object') return diverges(entry, found);
       if (found === 'rerun') counts.rerun++;
       if (found === 'decision') counts.decisions++;
+      const { stop } = state;
       applyEntry(state, entry);
+      if (past !== undefined && state.stop !== stop) past.stoppedAt = entry.version;
     } catch (error) {
       return diverges(entry, { cause: 'data', message: (error as Error).message });
     }
@@ -94,6 +98,7 @@ export async function replay(
         host: await hostOf(state.workflow),
         outputs: new Map(),
         scopes: new Map(),
+        stoppedAt: -1,
         entry: new Map(),
       };
     }
@@ -137,13 +142,15 @@ function isMadeOfSecrets(
 }
 
 const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
-  StartNode: (at, { key, input, handler }) => {
+  StartNode: (at, { attempt, key, input, handler }) => {
     const { past, scope, plan, entry } = at;
     const { node } = plan;
     if (handler !== undefined && node.type === 'task' && handler !== (node.handler ?? node.id)) {
       return { cause: 'data', message: 'its handler is another one' };
     }
     if (!isReady(at)) return { cause: 'data', message: 'it began before it could' };
+    const wrong = checkAttempt(at, attempt);
+    if (wrong !== undefined) return wrong;
     if (key === undefined || past.entry.has(`HandOver ${entry.nodeId}`)) return undefined;
     const made = keyAt({ past, scope, plan, entry });
     if (made.inputHash !== input) return { cause: 'data', message: 'its input is another one' };
@@ -160,8 +167,26 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     }
     return rerunStep(at, { output });
   },
-  FailNode: (at, { error }) =>
-    error.nodeId === at.entry.nodeId ? rerunStep(at, { error }) : undefined,
+  FailNode: (at, { error }) => {
+    if (error.nodeId !== at.entry.nodeId) return checkCause(at, error);
+    return error.code === 'WaitTimeout' ? checkWaited(at) : rerunStep(at, { error });
+  },
+  Trigger: (at, { kind, error }) => {
+    if (kind !== 'failure' || error === undefined) return undefined;
+    const { failing } = at.past.state.nodes.get(at.entry.nodeId) ?? {};
+    return failing === undefined
+      ? checkCause(at, error)
+      : { cause: 'data', message: 'its failure was being handled' };
+  },
+  Catch: (at, { code, handler }) => {
+    const route = routeOf(at.plan, code);
+    const { error, caughtBy } = at.past.state.nodes.get(at.entry.nodeId) ?? {};
+    const isSame = route !== undefined && 'handler' in route && route.handler === handler;
+    if (isSame && error?.code === code && caughtBy === undefined) return 'decision';
+    return { cause: 'data', message: 'its failure is not caught like that' };
+  },
+  AwaitMessage: checkWait,
+  AwaitApproval: checkWait,
   Register: checkRegistration,
   HandOver: recheckHandOver,
   ValidatePass: (at, payload) => recheckVerdict(at, payload, 'augment'),
@@ -211,7 +236,7 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     const builds = users.length > 0 ? reachOf(past, nodeId) : undefined;
     for (const { nodeId: other, status, registered } of state.effects.values()) {
       // What builds on an effect begins after it is there.
-      if (status !== 'held' || other === nodeId || registered < settled) continue;
+      if (!isThere(status) || other === nodeId || registered < settled) continue;
       if (!isUndoneFirst(state, other)) continue;
       if (builds?.(other) ?? dependsOn(past.plan, other, nodeId)) {
         return { cause: 'data', message: `${other} builds on it and is still held` };
@@ -221,11 +246,64 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
   },
 };
 
+function isThere(status: Effect['status']): boolean {
+  return status === 'held' || status === 'undoing';
+}
+
 /** Whether an effect is one that undoing does not leave alone. */
 function isUndoneFirst({ effects }: Past['state'], nodeId: string): boolean {
   const effect = effects.get(nodeId);
   if (effect === undefined || effect.revived) return false;
   return effect.triggers.includes('onFailure') && effect.effect !== 'irreversible';
+}
+
+/** A composite fails with the failure of one of the nodes in it. */
+function checkCause({ past, entry }: Place, { nodeId, code, message }: Failure): Checked {
+  if (nodeId === entry.nodeId || !isWithin(nodeId, entry.nodeId)) return undefined;
+  const error = past.state.nodes.get(nodeId)?.error;
+  if (error?.code === code && error.message === message) return 'decision';
+  return { cause: 'data', message: `${nodeId} did not fail like that` };
+}
+
+/** Attempts are counted; one that broke off with its process is made again, or followed by the next. */
+function checkAttempt({ past, entry }: Place, attempt: number | undefined): Checked {
+  if (attempt === undefined) return undefined;
+  const known = past.state.nodes.get(entry.nodeId);
+  const next = Math.max(known?.attempt ?? 1, 1);
+  const isAgain = known?.begun === next && attempt === next + 1;
+  if (attempt === next || isAgain) return undefined;
+  return { cause: 'data', message: `attempt ${next} is the next, not ${attempt}` };
+}
+
+/** What waits does so under the name, and as long, as the workflow says. */
+function checkWait(
+  { past, scope, plan, entry }: Place,
+  { name, until }: Payloads['AwaitMessage'],
+): Checked {
+  const { node, policy } = plan;
+  const input = inputOf(past, scope, plan);
+  const made =
+    node.type === 'wait'
+      ? node.message
+      : node.type === 'task' && node.approval && approvalName(node.approval, input);
+  if (made !== name) return { cause: 'data', message: 'it waits for something else' };
+  if (past.state.nodes.has(entry.nodeId)) return { cause: 'data', message: 'it had begun' };
+  const limit = policy.wait?.seconds;
+  const isSame =
+    limit === undefined || until === undefined
+      ? limit === until
+      : Math.abs(Date.parse(entry.ts) + limit * 1000 - until) <= TIME_SLACK;
+  return isSame ? 'decision' : { cause: 'clock', message: 'its limit is another one' };
+}
+
+/** What had to wait has waited, and until its time was up. */
+function checkWaited({ past, entry }: Place): Checked {
+  const { waitsFor, waitUntil } = past.state.nodes.get(entry.nodeId) ?? {};
+  if (waitsFor === undefined || waitUntil === undefined) {
+    return { cause: 'data', message: 'it did not wait, or has no limit' };
+  }
+  const isUp = Date.parse(entry.ts) + TIME_SLACK >= waitUntil;
+  return isUp ? 'decision' : { cause: 'clock', message: 'its time was not up' };
 }
 
 function isReady({ past, scope, plan }: Place): boolean {

@@ -17,6 +17,8 @@ interface Progress {
   ended: boolean;
   /** Whether the run is to be undone. */
   stopped: boolean;
+  /** Whether that was asked for, by a cancellation. */
+  cancelled: boolean;
   /** The node from which a person wants a stopped run to continue. */
   backTo: unknown;
   /** The ids of the nodes of the workflow itself. */
@@ -48,6 +50,7 @@ export function createProtocolCheck(): (entry: Step) => string | undefined {
   const run: Progress = {
     ended: false,
     stopped: false,
+    cancelled: false,
     backTo: undefined,
     roots: [],
     token: 0,
@@ -99,6 +102,7 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     return faultOfEnd(run, payload);
   },
   Cancel(run) {
+    run.cancelled ||= !run.stopped;
     run.stopped = true;
     return undefined;
   },
@@ -111,10 +115,14 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
   },
   Trigger(run, nodeId, { kind, backTo }) {
     if (kind === 'failure') {
-      if (nodeId === '') run.stopped = true;
+      if (nodeId === '') {
+        run.stopped = true;
+        run.cancelled = false;
+      }
       return run.ended ? RUN_HAD_ENDED : undefined;
     }
     run.stopped = true;
+    run.cancelled = kind === 'cancel';
     run.backTo = backTo;
     run.ended = false;
     breakUndoing(run);
@@ -129,8 +137,10 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     return comeAbout(run, nodeId, false);
   },
   StartNode(run, nodeId, { attempt }) {
+    const hasBegun = run.running.get(nodeId) === true;
     const fault = beginNode(run, nodeId);
-    if (fault !== undefined || typeof attempt !== 'number') return fault;
+    if (fault !== undefined) return fault;
+    if (typeof attempt !== 'number') return hasBegun ? 'the node had begun' : undefined;
     const last = run.attempts.get(nodeId);
     run.attempts.set(nodeId, { attempt, broken: false });
     if (last === undefined || attempt > last.attempt) return undefined;
@@ -190,6 +200,12 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
 /** Why the end of a run is not what the entries before it lead to. */
 function faultOfEnd(run: Progress, payload: Payload): string | undefined {
   const { status, would = status, output, remaining, inDoubt } = payload;
+  const [left, doubts] = [remaining, inDoubt].map((list) => (Array.isArray(list) ? list : []));
+  if (status === 'IN_DOUBT' && doubts.length === 0) return 'nothing is listed as in doubt';
+  const isStuck = left.some(({ reason }: { reason: string }) => reason !== 'declared');
+  if (would === 'COMPENSATION_FAILED' && !isStuck) return 'nothing is listed that was not undone';
+  const undoing = [...run.effects].find(([, state]) => state === 'undoing' || state === 'broken');
+  if (undoing !== undefined) return `the effect of ${undoing[0]} was being undone`;
   // Its nodes are done, and an effect that came about after it was undone could not be undone again.
   const isLate = would === 'COMPENSATION_FAILED' && output !== undefined;
   if (run.stopped === (would === 'COMPLETED' || isLate)) {
@@ -200,8 +216,7 @@ function faultOfEnd(run: Progress, payload: Payload): string | undefined {
     return open === undefined ? undefined : `${open} had not ended`;
   }
   if (output !== undefined) return 'a run that was stopped has no output';
-  const lists = [remaining, inDoubt].flatMap((list) => (Array.isArray(list) ? list : []));
-  const listed = new Set(lists.map(({ nodeId }: { nodeId: string }) => nodeId));
+  const listed = new Set([...left, ...doubts].map(({ nodeId }: { nodeId: string }) => nodeId));
   for (const [nodeId, state] of run.effects) {
     if (state === 'undone' || listed.has(nodeId) || run.unlisted.has(nodeId)) continue;
     return `the effect of ${nodeId} was not undone, and it is not listed`;
@@ -209,7 +224,9 @@ function faultOfEnd(run: Progress, payload: Payload): string | undefined {
   const isUndone = [...run.effects.values()].includes('undone');
   if (would === 'COMPENSATED' && !isUndone) return 'no effect was undone';
   const isNothing = would === 'FAILED' || would === 'CANCELLED';
-  return isNothing && isUndone ? 'effects were undone' : undefined;
+  if (isNothing && isUndone) return 'effects were undone';
+  if (!isNothing || run.cancelled === (would === 'CANCELLED')) return undefined;
+  return run.cancelled ? 'the run was cancelled' : 'the run was not cancelled';
 }
 
 function inRun(): undefined {}

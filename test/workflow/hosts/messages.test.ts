@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isoTime } from '../../../src/core/iso-time.js';
 import { virtualClock } from '../../../src/core/virtual-clock.js';
 import {
   type AuditableLog,
@@ -312,4 +313,17 @@ test('a name or a reason in a message has a greatest length', async () => {
   });
   approve(store, 'run', 'manager', 'kim', clock);
   expect(payloads(store, 'Approve')).toEqual([{ name: 'manager', by: 'kim', message: 2 }]);
+});
+
+test('a message that was sent too late stays late when the clock is put back before it is taken', async () => {
+  const limited = flow({ ...workflow, policies: { ...workflow.policies, wait: { wait: { seconds: 100 } } } });
+  const nodes = limited.nodes.map((node) => ({ ...node, policyRef: 'wait' }));
+  const [clock, world] = [virtualClock(1_000), createWorld()];
+  const { store } = await runIn(flow({ ...limited, nodes }), 0, { clock, world });
+  store.post({
+    ...{ runId: 'run', kind: 'approve', ts: isoTime(1_000_000) },
+    data: { name: 'manager', by: 'kim' },
+  });
+  const { error } = await resumeRun(store, 'run', { registry: world.registry, clock, stay: true });
+  expect(error?.code).toBe('WaitTimeout');
 });

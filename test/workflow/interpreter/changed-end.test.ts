@@ -7,7 +7,9 @@ import {
   replayRun,
   verifyLog,
 } from '../../../src/workflow/index.js';
-import { createOutside, program, runUnchecked, step } from '../promises/outside.js';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
+import { chain } from './world.js';
+import { createOutside, plainStep, program, runUnchecked, SAGA, step } from '../promises/outside.js';
 
 const world = createOutside();
 const { registry } = world;
@@ -101,3 +103,76 @@ test('what was registered to undo an effect, and the undoing, are those of the w
   swapped.splice(stopped, 2, log[stopped + 1], log[stopped]);
   expect((await judge(swapped)).parity).toBe(false);
 });
+
+/** Logs whose undoing, waits and composites somebody may have changed. */
+async function richLogs(): Promise<LogEntry[][]> {
+  const body = (...nodes: readonly object[]) => ({
+    nodes,
+    edges: chain(...nodes.map((node) => (node as { id: string }).id)),
+  });
+  const bad = plainStep('bad', { fail: 'E' });
+  const branches = { x: body(step('a'), step('b')), y: body(step('c')) };
+  const caught = {
+    nodes: [
+      { id: 'P', type: 'parallel', policyRef: 'caught', branches: { x: body(step('a'), bad) } },
+      plainStep('mend'),
+    ],
+    edges: [],
+    policies: { caught: { catch: [{ errors: ['*'], handler: 'mend' }] } },
+  };
+  const wait = { ...SAGA, wait: { seconds: 100 } };
+  const workflows = [
+    program([step('a'), step('b'), bad]),
+    program([{ id: 'P', type: 'parallel', branches }, bad]),
+    program(caught.nodes, caught),
+    program([step('a'), step('pay', {}, { approval: 'go', policyRef: 'wait' })], {
+      policies: { wait },
+    }),
+  ];
+  return Promise.all(
+    workflows.map(async (workflow) => {
+      const store = createMemoryStore();
+      const options = { store, runId: 'run', registry, clock: virtualClock(), stay: true };
+      await runUnchecked(workflow, 0, options);
+      return [...store.read({ runId: 'run' })];
+    }),
+  );
+}
+
+/** What somebody may have changed in an entry without a trace: the outside alone knows better. */
+const UNKNOWABLE = ['EndNode output', 'FailNode error', 'FailNode P error', 'Trigger P error'];
+
+test('what the entries of undoing, waiting and composites say is computed, and their order held', async () => {
+  for (const log of await richLogs()) {
+    expect(await judge(log)).toEqual({ valid: true, parity: true });
+    for (let k = 1; k < log.length - 1; k++) {
+      const one = log[k];
+      const at = `${k} ${one.eventType} ${one.nodeId}`;
+      const isFound = async (entries: readonly NewEntry[], what: string) => {
+        const { valid, parity } = await judge(entries);
+        expect(valid && parity, `${what} ${at}`).toBe(false);
+      };
+      await isFound(log.toSpliced(k, 1), 'without');
+      await isFound(log.toSpliced(k, 0, one), 'twice');
+      for (const [part, value] of Object.entries(one.payload as object)) {
+        if (UNKNOWABLE.includes(`${one.eventType} ${part}`)) continue;
+        const other = typeof value === 'number' ? value + 1e6 : `${value}!`;
+        await isFound(log.with(k, alter(one, { [part]: other }) as LogEntry), `another ${part} in`);
+      }
+      if (one.eventType !== 'Compensated' || log[k + 1].eventType !== 'Compensate') continue;
+      await isFound(log.toSpliced(k, 2, log[k + 1], one), 'another order at');
+      const [first, second] = [log.slice(k - 1, k + 1), log.slice(k + 1, k + 3)];
+      await isFound(log.toSpliced(k - 1, 4, ...second, ...first), 'another order of undoing at');
+    }
+    const end = log.at(-1) as LogEntry;
+    const { status } = end.payload as { status: string };
+    for (const other of ENDS.filter((one) => one !== status)) {
+      const forged = [...log.slice(0, -1), alter(end, { status: other })];
+      expect(await judge(forged), `${status} as ${other}`).toEqual({ valid: false, parity: false });
+    }
+  }
+});
+
+const ENDS = [
+  ...['COMPLETED', 'COMPENSATED', 'FAILED', 'CANCELLED', 'COMPENSATION_FAILED', 'IN_DOUBT'],
+];

@@ -11,6 +11,7 @@ import {
   type Json,
   openSqliteStore,
   resumeRun,
+  type StepContext,
   settleEffect,
   signalRun,
   verifyLog,
@@ -359,8 +360,13 @@ test('verdicts and names of effects that cannot be read, or are no JSON, end a r
   cycle.own = cycle;
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
+  const throwing = {
+    get part() {
+      throw new Error('no part');
+    },
+  };
   const hostile: readonly unknown[] = [
-    ...[cycle, 10n, Symbol('s'), new Map(), revoked.proxy, Object.create(null)],
+    ...[throwing, cycle, 10n, Symbol('s'), new Map(), revoked.proxy, Object.create(null)],
     ...[new Date(Number.NaN), Number.NaN, { toString: null }],
   ];
   const answers = hostile.flatMap((value) => [
@@ -370,10 +376,24 @@ test('verdicts and names of effects that cannot be read, or are no JSON, end a r
     { validators: { one: () => ({ outcome: 'feedback', feedback: value }) } },
     { inputValidators: { one: () => ({ outcome: 'reject', errors: value }) } },
     { externalRef: () => value },
+    { input: { encode: () => value, decode: (json: unknown) => json } },
+    { log: value },
   ]);
-  for (const { externalRef, ...validators } of answers as unknown as Record<string, object>[]) {
+  for (const { externalRef, input, log, ...validators } of answers as unknown as Record<
+    string,
+    object
+  >[]) {
     const world = createOutside();
-    const act = { ...world.registry.handlers.act, ...(externalRef && { externalRef }) };
+    const { run } = world.registry.handlers.act;
+    const act = {
+      ...world.registry.handlers.act,
+      ...(externalRef && { externalRef }),
+      ...(input && { input }),
+      run: (given: never, context: StepContext) => {
+        if (log !== undefined) context.log('RepairCommit', log as never);
+        return run(given, context);
+      },
+    };
     const registry = { ...world.registry, ...validators, handlers: { act } };
     const options = { registry, clock: virtualClock(), store: createMemoryStore() };
     const { status } = await runWorkflow(program([step('one')]), 0, options as never);
