@@ -33,6 +33,7 @@ export {
   type RunAlert,
   type RunOptions,
   requireRunOptions,
+  takeWorkflow,
 } from './hosts/run-options.js';
 export { stateOfRun } from './hosts/run-state.js';
 export { type ListedRun, listRuns } from './hosts/runs.js';

@@ -1,9 +1,12 @@
+import { canonicalJson } from '../../core/canonical-json.js';
 import type { Clock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { describeFound } from '../../core/json-path.js';
 import type { Doubt, Remaining, RunStatus } from '../interpreter/entries.js';
 import type { Maybe } from '../interpreter/host.js';
 import type { Registry } from '../interpreter/registry.js';
+import type { Workflow } from '../ir/workflow.js';
+import { toWorkflow } from '../ir/workflow-file.js';
 import type { LogStore } from '../log/store.js';
 import type { FaultsSpec } from './faults.js';
 
@@ -81,6 +84,41 @@ export interface CompensateOptions extends RunOptions {
   readonly backTo?: string | undefined;
   /** Also if the run has completed. */
   readonly evenCommitted?: boolean | undefined;
+}
+
+/** Workflows as runs take them, by what was given. */
+const taken = new WeakMap<object, Workflow>();
+
+/**
+ * The workflow that was given, with what plain JSON leaves out.
+ *
+ * @throws InputError `bad_workflow`
+ */
+export function takeWorkflow(given: Workflow): Workflow {
+  const known = typeof given === 'object' && given !== null ? taken.get(given) : undefined;
+  if (known !== undefined) return known;
+  const filled = toWorkflow(given);
+  const workflow = canonicalJson(filled) === canonicalJson(given) ? given : filled;
+  taken.set(given, workflow);
+  taken.set(workflow, workflow);
+  return workflow;
+}
+
+/**
+ * Refuses what is no store, or no registry of handlers.
+ *
+ * @throws InputError `bad_option`
+ */
+export function requireWorld(store: LogStore | undefined, registry: Registry | undefined): void {
+  const refuse = (name: string, cure: string, found: unknown) => {
+    throw new InputError('bad_option', `${name}: ${describeFound(found)}`, cure, {}, found);
+  };
+  if (typeof store?.append !== 'function' || typeof store.read !== 'function') {
+    refuse('store', 'give one, such as createMemoryStore() or openSqliteStore(file)', store);
+  }
+  if (typeof registry?.handlers !== 'object' || registry.handlers === null) {
+    refuse('registry', 'give an object with handlers by name', registry);
+  }
 }
 
 /** The numbers among the options: each from the smallest that makes sense. */

@@ -25,7 +25,13 @@ import { approve } from './messages.js';
 import { execute, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
-import { type NewRunOptions, type RunOptions, requireRunOptions } from './run-options.js';
+import {
+  type NewRunOptions,
+  type RunOptions,
+  requireRunOptions,
+  requireWorld,
+  takeWorkflow,
+} from './run-options.js';
 import { stateOfRun } from './run-state.js';
 
 /** How often a run of another owner is looked at, in milliseconds. */
@@ -50,27 +56,29 @@ const live = new WeakMap<LogStore, Map<string, LiveRun>>();
  *   throws, or `InjectedCrash`: the run then broke off and can be resumed
  */
 export async function runWorkflow(
-  workflow: Workflow,
+  given: Workflow,
   input: unknown,
   options: NewRunOptions,
 ): Promise<RunResult> {
-  const { store, registry, runId, seed = 0, attach = true } = options;
+  const { store, registry, runId, seed = 0, attach = true } = options ?? {};
+  requireWorld(store, registry);
   requireRunOptions(options);
+  const workflow = takeWorkflow(given);
   for (const [name, by] of Object.entries(options.approvals ?? {})) {
     requireApproval(workflow, name, by);
   }
   checkRegistry(planWorkflow(workflow), registry);
   if (!options.unchecked) (await loadChecker()).requireSoundWorkflow(workflow, registry);
   const check = await checksFor(workflow, store);
-  const given = liveDatum(input, registry.input);
-  const violations = schemaViolations({ check }, workflow, 'input', given);
+  const data = liveDatum(input, registry.input);
+  const violations = schemaViolations({ check }, workflow, 'input', data);
   if (violations.length > 0) {
     const problem = `${workflow.name} cannot begin: ${violationText('input', violations)}`;
-    throw new InputError('bad_input', problem, 'give an input that fits', {}, given.json());
+    throw new InputError('bad_input', problem, 'give an input that fits', {}, data.json());
   }
-  const filled = withDefaults(workflow, workflow.io.input, given);
+  const filled = withDefaults(workflow, workflow.io.input, data);
   const json = filled.json();
-  const datum = filled === given ? given : loggedDatum(json, registry.input);
+  const datum = filled === data ? data : loggedDatum(json, registry.input);
   const begin = (id: string) => {
     const start = { workflow, input: json, seed, software: software() };
     return startRun(id, start, options, { check, input: datum });
@@ -101,6 +109,7 @@ export async function resumeRun(
   runId: string,
   options: RunOptions,
 ): Promise<RunResult> {
+  requireWorld(store, options?.registry);
   requireRunOptions(options);
   const joined = live.get(store)?.get(runId);
   if (joined !== undefined) {

@@ -3,20 +3,27 @@ import { AlasError } from '../../core/errors.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
-import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
-import { approvalName } from './approvals.js';
 import { evaluateGuard } from './checks.js';
 import { loggedDatum } from './datum.js';
 import { doneEnd, undoneEnd, withDoubts } from './ends.js';
-import type { Failure, Payloads } from './entries.js';
+import type { Payloads, TriggerKind } from './entries.js';
 import { applyEntry } from './fold.js';
 import { choose } from './nodes.js';
 import { dependsOn, type NodePlan, planWorkflow } from './plan.js';
-import { mayRetry, routeOf, waitAfter } from './policies.js';
+import { mayRetry, waitAfter } from './policies.js';
 import { bodyOutput, inputOf } from './references.js';
 import { checkRegistry, type Registry } from './registry.js';
-import { checkRegistration, checkUndoing, TIME_SLACK } from './replay-effects.js';
+import { checkRegistration, checkUndoing } from './replay-effects.js';
+import {
+  checkAttempt,
+  checkCatch,
+  checkCause,
+  checkInner,
+  checkWait,
+  checkWaited,
+  hasPlace,
+} from './replay-nodes.js';
 import {
   type Checked,
   type Divergence,
@@ -148,7 +155,9 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     if (handler !== undefined && node.type === 'task' && handler !== (node.handler ?? node.id)) {
       return { cause: 'data', message: 'its handler is another one' };
     }
-    if (!isReady(at)) return { cause: 'data', message: 'it began before it could' };
+    if (!isReady(at) || !hasPlace(at)) {
+      return { cause: 'data', message: 'it began before it could' };
+    }
     const wrong = checkAttempt(at, attempt);
     if (wrong !== undefined) return wrong;
     if (key === undefined || past.entry.has(`HandOver ${entry.nodeId}`)) return undefined;
@@ -159,6 +168,8 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
   EndNode: (at, { output, cached }) => {
     if (cached !== undefined) return undefined;
     const { node } = at.plan;
+    const open = checkInner(at);
+    if (open !== undefined) return open;
     if (node.type === 'task' && node.effect !== 'none') {
       const { effects } = at.past.state;
       if (!effects.has(at.entry.nodeId)) {
@@ -178,13 +189,7 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
       ? checkCause(at, error)
       : { cause: 'data', message: 'its failure was being handled' };
   },
-  Catch: (at, { code, handler }) => {
-    const route = routeOf(at.plan, code);
-    const { error, caughtBy } = at.past.state.nodes.get(at.entry.nodeId) ?? {};
-    const isSame = route !== undefined && 'handler' in route && route.handler === handler;
-    if (isSame && error?.code === code && caughtBy === undefined) return 'decision';
-    return { cause: 'data', message: 'its failure is not caught like that' };
-  },
+  Catch: checkCatch,
   AwaitMessage: checkWait,
   AwaitApproval: checkWait,
   Register: checkRegistration,
@@ -257,55 +262,6 @@ function isUndoneFirst({ effects }: Past['state'], nodeId: string): boolean {
   return effect.triggers.includes('onFailure') && effect.effect !== 'irreversible';
 }
 
-/** A composite fails with the failure of one of the nodes in it. */
-function checkCause({ past, entry }: Place, { nodeId, code, message }: Failure): Checked {
-  if (nodeId === entry.nodeId || !isWithin(nodeId, entry.nodeId)) return undefined;
-  const error = past.state.nodes.get(nodeId)?.error;
-  if (error?.code === code && error.message === message) return 'decision';
-  return { cause: 'data', message: `${nodeId} did not fail like that` };
-}
-
-/** Attempts are counted; one that broke off with its process is made again, or followed by the next. */
-function checkAttempt({ past, entry }: Place, attempt: number | undefined): Checked {
-  if (attempt === undefined) return undefined;
-  const known = past.state.nodes.get(entry.nodeId);
-  const next = Math.max(known?.attempt ?? 1, 1);
-  const isAgain = known?.begun === next && attempt === next + 1;
-  if (attempt === next || isAgain) return undefined;
-  return { cause: 'data', message: `attempt ${next} is the next, not ${attempt}` };
-}
-
-/** What waits does so under the name, and as long, as the workflow says. */
-function checkWait(
-  { past, scope, plan, entry }: Place,
-  { name, until }: Payloads['AwaitMessage'],
-): Checked {
-  const { node, policy } = plan;
-  const input = inputOf(past, scope, plan);
-  const made =
-    node.type === 'wait'
-      ? node.message
-      : node.type === 'task' && node.approval && approvalName(node.approval, input);
-  if (made !== name) return { cause: 'data', message: 'it waits for something else' };
-  if (past.state.nodes.has(entry.nodeId)) return { cause: 'data', message: 'it had begun' };
-  const limit = policy.wait?.seconds;
-  const isSame =
-    limit === undefined || until === undefined
-      ? limit === until
-      : Math.abs(Date.parse(entry.ts) + limit * 1000 - until) <= TIME_SLACK;
-  return isSame ? 'decision' : { cause: 'clock', message: 'its limit is another one' };
-}
-
-/** What had to wait has waited, and until its time was up. */
-function checkWaited({ past, entry }: Place): Checked {
-  const { waitsFor, waitUntil } = past.state.nodes.get(entry.nodeId) ?? {};
-  if (waitsFor === undefined || waitUntil === undefined) {
-    return { cause: 'data', message: 'it did not wait, or has no limit' };
-  }
-  const isUp = Date.parse(entry.ts) + TIME_SLACK >= waitUntil;
-  return isUp ? 'decision' : { cause: 'clock', message: 'its time was not up' };
-}
-
 function isReady({ past, scope, plan }: Place): boolean {
   const [settled, taken] = linksInto(past, scope, plan);
   return plan.into.length === 0 || (settled && taken);
@@ -329,6 +285,11 @@ async function checkTurn(
   { index, end }: Payloads['Iterate'],
 ): Promise<Checked> {
   const { node, policy } = plan;
+  const { iterations: turns = 0, loopEnd } = past.state.nodes.get(entry.nodeId) ?? {};
+  if (loopEnd !== undefined) return { cause: 'data', message: 'the loop had ended' };
+  if (end === undefined && index !== turns) {
+    return { cause: 'data', message: `turn ${turns} is the next, not ${index}` };
+  }
   if (node.type !== 'map' || node.items !== undefined) return undefined;
   const guards = policy.loopGuards ?? {};
   const last = end === undefined ? index - 1 : index;
@@ -354,8 +315,11 @@ async function checkTurn(
   return early ? { cause: 'clock', message: 'the time of the loop was not up' } : 'decision';
 }
 
+const KINDS: readonly TriggerKind[] = ['failure', 'cancel', 'manual', 'deadline'];
+
 /** A run is stopped once, by a failure of one of its nodes or by what holds for all of it. */
 function checkTrigger({ state, root }: Past, { kind, error }: Payloads['Trigger']): Checked {
+  if (!KINDS.includes(kind)) return { cause: 'data', message: 'nothing is stopped like that' };
   if (kind !== 'failure') return undefined;
   if (state.stop !== undefined) return { cause: 'data', message: 'the run had been stopped' };
   if (error === undefined || error.nodeId === '') return undefined;

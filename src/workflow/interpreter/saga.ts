@@ -49,7 +49,7 @@ export function isGivenUp(
 }
 
 /** The steps that were given an effect and keep it. */
-export function keepersOf(sources: Sources, { users = [] }: Effect, within: Within): string[] {
+function keepersOf(sources: Sources, { users = [] }: Effect, within: Within): string[] {
   return users.filter((path) => !within(path) && !isUndone(sources, path));
 }
 

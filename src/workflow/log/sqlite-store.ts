@@ -6,7 +6,7 @@ import { isConflict } from './sqlite-errors.js';
 import { openSqliteFile, type SqliteFile, type SqliteOptions } from './sqlite-file.js';
 import { BLOB, createReader, faultsOf, runsOf } from './sqlite-reader.js';
 import { createSqliteTables } from './sqlite-tables.js';
-import { walFaults } from './sqlite-wal.js';
+import { cutFault, walFaults } from './sqlite-wal.js';
 import type { AuditableLog } from './store.js';
 import {
   type AppendOptions,
@@ -28,7 +28,12 @@ const BLOB_BYTES = 2_000_000;
  */
 export function openSqliteStore(file: string, options: SqliteOptions = {}): AuditableLog {
   // The log beside the file is looked at before SQLite may tidy it up.
-  const walFound = options.mode === 'read' ? walFaults(file) : [];
+  const cut = cutFault(file);
+  if (cut !== undefined && options.mode !== 'read') {
+    const cure = `put ${file}-wal back, or go on without what is lost, in a log of its own: alas-jssp log export and import`;
+    throw new InputError('cut_log', cut, cure, { file });
+  }
+  const walFound = options.mode === 'read' ? [...(cut ? [cut] : []), ...walFaults(file)] : [];
   const database = openSqliteFile(file, options);
   const {
     put,

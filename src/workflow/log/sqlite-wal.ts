@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { endianness } from 'node:os';
+import { execPath } from 'node:process';
 
 /**
  * Looks for damage in the write-ahead log beside an SQLite file (https://sqlite.org/walformat.html).
@@ -16,6 +19,50 @@ export function walFaults(file: string): string[] {
     if (fault === undefined) return [];
   }
   return [fault as string];
+}
+
+/**
+ * What is missing of a write-ahead log that ends within a frame: a process that was killed while it appended leaves it
+ * like that, too, but then all that was committed is there. The index beside it (`-shm`) knows how much that is; SQLite
+ * makes it anew when the file is opened, and afterwards nothing shows that there was more.
+ */
+export function cutFault(file: string): string | undefined {
+  let fault: string | undefined;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const wal = existsSync(`${file}-wal`) ? readFileSync(`${file}-wal`) : Buffer.alloc(0);
+    const size = wal.length < HEADER ? HEADER : FRAME_HEADER + wal.readUInt32BE(8);
+    const rest = wal.length < HEADER ? wal.length : (wal.length - HEADER) % size;
+    fault =
+      rest === 0
+        ? undefined
+        : findCut(`${file}-shm`, wal, Math.floor((wal.length - HEADER) / size));
+    if (fault === undefined) return undefined;
+  }
+  return fault;
+}
+
+/** Places in the index, whose numbers are in the order of the machine. */
+const INDEX = { isInit: 12, committed: 16, salts: 32, backfilled: 96, length: 136 };
+
+function findCut(shm: string, wal: Buffer, frames: number): string | undefined {
+  if (!existsSync(shm))
+    return 'the write-ahead log ends within a frame: what was appended from there on is lost';
+  const index = readElsewhere(shm);
+  if (index.length < INDEX.length || index[INDEX.isInit] !== 1) return undefined;
+  const read = endianness() === 'LE' ? readLittle : readBig;
+  const committed = read(index, INDEX.committed);
+  if (frames >= committed || read(index, INDEX.backfilled) >= committed) return undefined;
+  const salts = index.subarray(INDEX.salts, INDEX.salts + 8);
+  if (wal.length >= HEADER && !wal.subarray(16, 24).equals(salts)) return undefined;
+  const missing = committed - Math.max(0, frames);
+  return `the write-ahead log was cut: ${missing} of its ${committed} frames are missing, and what they held is lost`;
+}
+
+/** Reads a file in another process: where this one has the log open, closing the file would end the locks on it. */
+function readElsewhere(file: string): Buffer {
+  const script =
+    'process.stdout.write(require("fs").readFileSync(process.argv[1]).subarray(0, 136))';
+  return execFileSync(execPath, ['-e', script, file]);
 }
 
 const HEADER = 32;

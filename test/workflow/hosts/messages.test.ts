@@ -316,7 +316,10 @@ test('a name or a reason in a message has a greatest length', async () => {
 });
 
 test('a message that was sent too late stays late when the clock is put back before it is taken', async () => {
-  const limited = flow({ ...workflow, policies: { ...workflow.policies, wait: { wait: { seconds: 100 } } } });
+  const limited = flow({
+    ...workflow,
+    policies: { ...workflow.policies, wait: { wait: { seconds: 100 } } },
+  });
   const nodes = limited.nodes.map((node) => ({ ...node, policyRef: 'wait' }));
   const [clock, world] = [virtualClock(1_000), createWorld()];
   const { store } = await runIn(flow({ ...limited, nodes }), 0, { clock, world });

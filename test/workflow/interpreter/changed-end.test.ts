@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
 import {
   createMemoryStore,
   type LogEntry,
@@ -7,9 +8,15 @@ import {
   replayRun,
   verifyLog,
 } from '../../../src/workflow/index.js';
-import { virtualClock } from '../../../src/core/virtual-clock.js';
+import {
+  createOutside,
+  plainStep,
+  program,
+  runUnchecked,
+  SAGA,
+  step,
+} from '../promises/outside.js';
 import { chain } from './world.js';
-import { createOutside, plainStep, program, runUnchecked, SAGA, step } from '../promises/outside.js';
 
 const world = createOutside();
 const { registry } = world;
@@ -128,6 +135,9 @@ async function richLogs(): Promise<LogEntry[][]> {
     program([step('a'), step('pay', {}, { approval: 'go', policyRef: 'wait' })], {
       policies: { wait },
     }),
+    program([{ id: 'L', type: 'map', policyRef: 'l', until: 'true', body: body(plainStep('t')) }], {
+      policies: { l: { loopGuards: { maxIters: 3 } } },
+    }),
   ];
   return Promise.all(
     workflows.map(async (workflow) => {
@@ -159,6 +169,11 @@ test('what the entries of undoing, waiting and composites say is computed, and t
         const other = typeof value === 'number' ? value + 1e6 : `${value}!`;
         await isFound(log.with(k, alter(one, { [part]: other }) as LogEntry), `another ${part} in`);
       }
+      // Whether what is in a composite begins and ends within it.
+      const isOuter = one.nodeId === 'P' || one.nodeId === 'L';
+      if (isOuter && one.eventType !== 'Trigger' && isWithinOuter(log[k + 1].nodeId)) {
+        await isFound(log.toSpliced(k, 2, log[k + 1], one), 'another order at');
+      }
       if (one.eventType !== 'Compensated' || log[k + 1].eventType !== 'Compensate') continue;
       await isFound(log.toSpliced(k, 2, log[k + 1], one), 'another order at');
       const [first, second] = [log.slice(k - 1, k + 1), log.slice(k + 1, k + 3)];
@@ -172,6 +187,8 @@ test('what the entries of undoing, waiting and composites say is computed, and t
     }
   }
 });
+
+const isWithinOuter = (path: string) => /^[PL]./.test(path);
 
 const ENDS = [
   ...['COMPLETED', 'COMPENSATED', 'FAILED', 'CANCELLED', 'COMPENSATION_FAILED', 'IN_DOUBT'],

@@ -163,6 +163,30 @@ describe('a changed byte in the file', () => {
     }
   });
 
+  it('is found where the write-ahead log ends within a frame, before anything is done again', () => {
+    const { file, content } = sampleFile(true);
+    const [wal, shm] = ['-wal', '-shm'].map((ending) => readFileSync(file + ending));
+    const copyOf = (name: string, bytes: Buffer, index: Buffer | undefined) => {
+      const copy = join(temporaryDirectory(), name);
+      copyFileSync(file, copy);
+      writeFileSync(`${copy}-wal`, bytes);
+      if (index !== undefined) writeFileSync(`${copy}-shm`, index);
+      return copy;
+    };
+    for (const share of [0.3, 0.9]) {
+      const cut = wal.subarray(0, Math.floor((wal.length * share) / 8) * 8 + 4);
+      for (const index of [shm, undefined]) {
+        const again = expect.objectContaining({ code: 'cut_log' });
+        expect(() => openSqliteStore(copyOf('again.db', cut, index))).toThrow(again);
+        expect(outcomeOf(copyOf('read.db', cut, index), content)).toBe('found');
+      }
+    }
+    // A process that was killed while it appended: all that was committed is there.
+    const killed = copyOf('killed.db', Buffer.concat([wal, wal.subarray(32, 200)]), shm);
+    openSqliteStore(killed).close();
+    expect(outcomeOf(killed, content)).toBe('unused');
+  });
+
   it('is found in every column, and so are rows that were removed behind the triggers', () => {
     const { file } = sampleFile(false);
     const tampered = (sql: string) => {

@@ -15,6 +15,7 @@ import {
   settleEffect,
   signalRun,
   verifyLog,
+  WORKFLOW_SCHEMA,
 } from '../../../src/workflow/index.js';
 import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
 import {
@@ -401,4 +402,33 @@ test('verdicts and names of effects that cannot be read, or are no JSON, end a r
     // What failed after it had its effect was undone; what was let pass is there.
     expect(world.there.size).toBe(status === 'COMPLETED' ? 1 : 0);
   }
+});
+
+test('what is no workflow, no store and no registry is refused in words; plain JSON is filled', async () => {
+  const registry = { handlers: { a: { run: () => 1 } } };
+  const store = createMemoryStore();
+  const plain = {
+    schema: WORKFLOW_SCHEMA,
+    name: 'p',
+    edges: [],
+    nodes: [{ id: 'a', type: 'task' }],
+  };
+  const refused: [unknown, unknown, string][] = [
+    [plain, undefined, 'bad_option'],
+    [plain, { registry }, 'bad_option'],
+    [plain, { registry, store: {} }, 'bad_option'],
+    [plain, { store }, 'bad_option'],
+    [plain, { store, registry: {} }, 'bad_option'],
+    [null, { store, registry }, 'bad_workflow'],
+    [{ name: 'p' }, { store, registry }, 'bad_workflow'],
+    ['{}', { store, registry }, 'bad_workflow'],
+  ];
+  for (const [workflow, options, code] of refused) {
+    const run = runWorkflow(workflow as never, 0, options as never);
+    await expect(run, code).rejects.toMatchObject({ name: 'InputError', code });
+  }
+  const noStore = resumeRun(undefined as never, 'run', { registry });
+  await expect(noStore).rejects.toMatchObject({ code: 'bad_option' });
+  const { status } = await runWorkflow(plain as never, 0, { store, registry, unchecked: true });
+  expect(status).toBe('COMPLETED');
 });

@@ -19,6 +19,7 @@ import {
   type RunResult,
   requireRunOptions,
   requireSoundWorkflow,
+  takeWorkflow,
   type Workflow,
 } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
@@ -72,10 +73,15 @@ export interface TemporalRunOptions {
  *   embedded host; `bad_address`
  */
 export async function runWorkflow(
-  workflow: Workflow,
+  given: Workflow,
   input: unknown,
   options: TemporalRunOptions,
 ): Promise<RunResult> {
+  if (options?.address === undefined) {
+    const cure = 'give one, such as temporal://127.0.0.1:7233/default?queue=refunds';
+    throw new InputError('bad_option', 'the options name no address', cure);
+  }
+  const workflow = takeWorkflow(given);
   const address =
     typeof options.address === 'string' ? parseAddress(options.address) : options.address;
   const { attach = true, client = await connect(address) } = options;

@@ -1,0 +1,93 @@
+import { isWithin } from '../log/slice.js';
+import { approvalName } from './approvals.js';
+import type { Failure, Payloads } from './entries.js';
+import { routeOf } from './policies.js';
+import { inputOf } from './references.js';
+import { TIME_SLACK } from './replay-effects.js';
+import type { Checked, Place } from './replay-place.js';
+
+/** A composite ends after all that is in it, and a loop by what its policy or its condition says. */
+export function checkInner({ past, plan: { node }, entry: { nodeId } }: Place): Checked {
+  if (node.type !== 'parallel' && node.type !== 'map') return undefined;
+  for (const [path, { status }] of past.state.nodes) {
+    const isOpen = status === 'running' || status === 'waiting';
+    if (!isOpen || path === nodeId || !isWithin(path, nodeId)) continue;
+    return { cause: 'data', message: `it ended before ${path}` };
+  }
+  const isLoop = node.type === 'map' && node.items === undefined;
+  if (!isLoop || past.state.nodes.get(nodeId)?.loopEnd !== undefined) return undefined;
+  return { cause: 'data', message: 'nothing ended the loop' };
+}
+
+/** A failure is caught as the policy says, when what it had done is undone. */
+export function checkCatch(
+  { past, plan, entry }: Place,
+  { code, handler }: Payloads['Catch'],
+): Checked {
+  for (const { nodeId, status } of past.state.effects.values()) {
+    if (status !== 'undoing' || !isWithin(nodeId, entry.nodeId)) continue;
+    return { cause: 'data', message: `${nodeId} was being undone` };
+  }
+  const route = routeOf(plan, code);
+  const { error, caughtBy } = past.state.nodes.get(entry.nodeId) ?? {};
+  const isSame = route !== undefined && 'handler' in route && route.handler === handler;
+  if (isSame && error?.code === code && caughtBy === undefined) return 'decision';
+  return { cause: 'data', message: 'its failure is not caught like that' };
+}
+
+/** A composite fails with the failure of one of the nodes in it. */
+export function checkCause({ past, entry }: Place, { nodeId, code, message }: Failure): Checked {
+  if (nodeId === entry.nodeId || !isWithin(nodeId, entry.nodeId)) return undefined;
+  const error = past.state.nodes.get(nodeId)?.error;
+  if (error?.code === code && error.message === message) return 'decision';
+  return { cause: 'data', message: `${nodeId} did not fail like that` };
+}
+
+/** Attempts are counted; one that broke off with its process is made again, or followed by the next. */
+export function checkAttempt({ past, entry }: Place, attempt: number | undefined): Checked {
+  if (attempt === undefined) return undefined;
+  const known = past.state.nodes.get(entry.nodeId);
+  const next = Math.max(known?.attempt ?? 1, 1);
+  const isAgain = known?.begun === next && attempt === next + 1;
+  if (attempt === next || isAgain) return undefined;
+  return { cause: 'data', message: `attempt ${next} is the next, not ${attempt}` };
+}
+
+/** What waits does so under the name, and as long, as the workflow says. */
+export function checkWait(
+  { past, scope, plan, entry }: Place,
+  { name, until }: Payloads['AwaitMessage'],
+): Checked {
+  const { node, policy } = plan;
+  const input = inputOf(past, scope, plan);
+  const made =
+    node.type === 'wait'
+      ? node.message
+      : node.type === 'task' && node.approval && approvalName(node.approval, input);
+  if (made !== name) return { cause: 'data', message: 'it waits for something else' };
+  if (past.state.nodes.has(entry.nodeId)) return { cause: 'data', message: 'it had begun' };
+  const limit = policy.wait?.seconds;
+  const isSame =
+    limit === undefined || until === undefined
+      ? limit === until
+      : Math.abs(Date.parse(entry.ts) + limit * 1000 - until) <= TIME_SLACK;
+  return isSame ? 'decision' : { cause: 'clock', message: 'its limit is another one' };
+}
+
+/** What had to wait has waited, and until its time was up. */
+export function checkWaited({ past, entry }: Place): Checked {
+  const { waitsFor, waitUntil } = past.state.nodes.get(entry.nodeId) ?? {};
+  if (waitsFor === undefined || waitUntil === undefined) {
+    return { cause: 'data', message: 'it did not wait, or has no limit' };
+  }
+  const isUp = Date.parse(entry.ts) + TIME_SLACK >= waitUntil;
+  return isUp ? 'decision' : { cause: 'clock', message: 'its time was not up' };
+}
+
+/** Whether what a node is in has begun: the branches, or the turn of a loop. */
+export function hasPlace({ past, scope }: Place): boolean {
+  const [, outer, turn] = /^(.*)(?:\/[^/[]*|\[(\d+)\])$/.exec(scope.path) ?? [];
+  if (outer === undefined) return true;
+  const known = past.state.nodes.get(outer);
+  return known !== undefined && (turn === undefined || Number(turn) < known.iterations);
+}
