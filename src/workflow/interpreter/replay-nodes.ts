@@ -19,20 +19,25 @@ export function checkInner({ past, plan: { node }, entry: { nodeId } }: Place): 
   return { cause: 'data', message: 'nothing ended the loop' };
 }
 
-/** A failure is caught as the policy says, when what it had done is undone. */
+/** A failure is caught as the policy says. */
 export function checkCatch(
   { past, plan, entry }: Place,
   { code, handler }: Payloads['Catch'],
 ): Checked {
-  for (const { nodeId, status } of past.state.effects.values()) {
-    if (status !== 'undoing' || !isWithin(nodeId, entry.nodeId)) continue;
-    return { cause: 'data', message: `${nodeId} was being undone` };
-  }
   const route = routeOf(plan, code);
   const { error, caughtBy } = past.state.nodes.get(entry.nodeId) ?? {};
   const isSame = route !== undefined && 'handler' in route && route.handler === handler;
   if (isSame && error?.code === code && caughtBy === undefined) return 'decision';
   return { cause: 'data', message: 'its failure is not caught like that' };
+}
+
+/** A node fails when nothing in it is being undone any more. */
+export function checkUndone({ past, entry }: Place): Checked {
+  for (const { nodeId, status } of past.state.effects.values()) {
+    if (status !== 'undoing' || !isWithin(nodeId, entry.nodeId)) continue;
+    return { cause: 'data', message: `${nodeId} was being undone` };
+  }
+  return undefined;
 }
 
 /** A composite fails with the failure of one of the nodes in it. */

@@ -20,6 +20,7 @@ import {
   checkCatch,
   checkCause,
   checkInner,
+  checkUndone,
   checkWait,
   checkWaited,
   hasPlace,
@@ -179,6 +180,8 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     return rerunStep(at, { output });
   },
   FailNode: (at, { error }) => {
+    const undoing = checkUndone(at);
+    if (undoing !== undefined) return undoing;
     if (error.nodeId !== at.entry.nodeId) return checkCause(at, error);
     return error.code === 'WaitTimeout' ? checkWaited(at) : rerunStep(at, { error });
   },

@@ -174,6 +174,9 @@ test('what the entries of undoing, waiting and composites say is computed, and t
       if (isOuter && one.eventType !== 'Trigger' && isWithinOuter(log[k + 1].nodeId)) {
         await isFound(log.toSpliced(k, 2, log[k + 1], one), 'another order at');
       }
+      if (one.eventType === 'Compensated' && log[k + 1].eventType === 'FailNode') {
+        await isFound(log.toSpliced(k, 2, log[k + 1], one), 'another order at');
+      }
       if (one.eventType !== 'Compensated' || log[k + 1].eventType !== 'Compensate') continue;
       await isFound(log.toSpliced(k, 2, log[k + 1], one), 'another order at');
       const [first, second] = [log.slice(k - 1, k + 1), log.slice(k + 1, k + 3)];
