@@ -58,7 +58,7 @@ export function checkUndoing(
   return fault('it was undone though nothing had failed');
 }
 
-/** What a run holds when it stops is undone in order: the last to come about first. */
+/** Checks the order of undoing: of what a run holds when it stops, the last to come about is first. */
 function checkOrder(past: Past, nodeId: string, { kind, error, within, backTo }: Stop): Checked {
   if (backTo !== undefined) return undefined;
   const { state, stoppedAt } = past;

@@ -58,7 +58,7 @@ export function checkAttempt({ past, entry }: Place, attempt: number | undefined
   return { cause: 'data', message: `attempt ${next} is the next, not ${attempt}` };
 }
 
-/** What waits does so under the name, and as long, as the workflow says. */
+/** Compares the name and the limit of a wait with those of the workflow. */
 export function checkWait(
   { past, scope, plan, entry }: Place,
   { name, until }: Payloads['AwaitMessage'],
@@ -79,7 +79,7 @@ export function checkWait(
   return isSame ? 'decision' : { cause: 'clock', message: 'its limit is another one' };
 }
 
-/** What had to wait has waited, and until its time was up. */
+/** Checks that a wait that failed had begun, and that its time was up. */
 export function checkWaited({ past, entry }: Place): Checked {
   const { waitsFor, waitUntil } = past.state.nodes.get(entry.nodeId) ?? {};
   if (waitsFor === undefined || waitUntil === undefined) {
@@ -90,7 +90,7 @@ export function checkWaited({ past, entry }: Place): Checked {
 }
 
 /** Whether what a node is in has begun: the branches, or the turn of a loop. */
-export function hasPlace({ past, scope }: Place): boolean {
+export function hasOuterBegun({ past, scope }: Place): boolean {
   const [, outer, turn] = /^(.*)(?:\/[^/[]*|\[(\d+)\])$/.exec(scope.path) ?? [];
   if (outer === undefined) return true;
   const known = past.state.nodes.get(outer);

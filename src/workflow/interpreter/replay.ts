@@ -23,7 +23,7 @@ import {
   checkUndone,
   checkWait,
   checkWaited,
-  hasPlace,
+  hasOuterBegun,
 } from './replay-nodes.js';
 import {
   type Checked,
@@ -156,7 +156,7 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     if (handler !== undefined && node.type === 'task' && handler !== (node.handler ?? node.id)) {
       return { cause: 'data', message: 'its handler is another one' };
     }
-    if (!isReady(at) || !hasPlace(at)) {
+    if (!isReady(at) || !hasOuterBegun(at)) {
       return { cause: 'data', message: 'it began before it could' };
     }
     const wrong = checkAttempt(at, attempt);

@@ -22,7 +22,7 @@ export function walFaults(file: string): string[] {
 }
 
 /**
- * What is missing of a write-ahead log that ends within a frame: a process that was killed while it appended leaves it
+ * Finds a loss in a write-ahead log that ends within a frame: a process that was killed while it appended leaves it
  * like that, too, but then all that was committed is there. The index beside it (`-shm`) knows how much that is; SQLite
  * makes it anew when the file is opened, and afterwards nothing shows that there was more.
  */
