@@ -48,5 +48,6 @@ function saysSecret(name: string): boolean {
   const joined = words.join('');
   if (SECRET_NAMES.has(joined)) return true;
   if (words.length > 1 && HARMLESS.has(words[0])) return false;
+  if (/_PASS$/.test(name)) return true;
   return SECRET_ENDS.test(joined) || SECRET_WORDS.has(words.at(-1) ?? '');
 }

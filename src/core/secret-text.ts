@@ -28,6 +28,7 @@ const KEYS = [
   // JSON Web Tokens.
   String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}`,
   String.raw`\bBearer [\w.~+/-]{16,}=*`,
+  String.raw`\bBasic [\w+/-]{12,}=*`,
   String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----`,
 ].join('|');
 const SHORTEST_KEY = 'sk-'.length + 8;
@@ -38,17 +39,19 @@ const EVERY_KEY = new RegExp(KEYS, 'g');
 const PASSWORD_OF_URL =
   /(\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:@/?#]{0,200}:)([^\s@/?#]{1,1000})(?=@)/gi;
 
-/** Names and their values in texts: of JSON, of JSON in JSON, and of settings such as `DB_PASSWORD=…`. */
+/** Names and their values in texts: of JSON, of JSON in JSON, of settings such as `DB_PASSWORD=…`, of options and of prose. */
 const NAMED_VALUES = [
   /("([\w .-]{1,64})"\s{0,9}:\s{0,9}"?)((?<=")(?:[^"\\]|\\.)+|(?<!")-?\d[\d.eE+-]*)/gs,
   /(\\+"([\w .-]{1,64})\\+"\s{0,9}:\s{0,9}\\+")((?:(?!\\+").)+)/gs,
   /(\b([A-Za-z][\w.-]{0,63})\s?=\s?["']?)([^\s&"'\\,;]+)/g,
+  /((?<=^|\s)--([A-Za-z][\w-]{0,63}) ["']?)([^\s"'-][^\s"']*)/g,
+  /(\b(passwords?|passwd|passphrase)\s?: ["']?)([^\s"',;]+)/gi,
 ];
 
 /** The text without what is secret by the name that is beside it, or by its place in a URL. */
 function cleanNamed(text: string): string {
   let cleaned = text.includes('://') ? text.replace(PASSWORD_OF_URL, `$1${REDACTED}`) : text;
-  if (!/[:=]/.test(cleaned)) return cleaned;
+  if (!/[:=]|--/.test(cleaned)) return cleaned;
   for (const pattern of NAMED_VALUES) {
     cleaned = cleaned.replace(pattern, (all, before: string, name: string, value: string) =>
       isSecretKey(name) && value !== REDACTED ? `${before}${REDACTED}` : all,

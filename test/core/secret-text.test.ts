@@ -133,3 +133,19 @@ test('long texts without secrets are looked through in a time that grows with th
     expect(clean(long).length).toBeGreaterThan(0);
   }
 }, 20_000);
+
+test('secrets in settings, options, headers and prose are found by the name beside them', () => {
+  const redact = createRedactor([]);
+  for (const [text, clean] of [
+    ['DB_PASS=hunter2 PORT=80', 'DB_PASS=[redacted] PORT=80'],
+    ['mysql --user kim --password hunter2 -v', 'mysql --user kim --password [redacted] -v'],
+    ['curl --token --verbose', 'curl --token --verbose'],
+    ['login failed for kim, password: hunter2', 'login failed for kim, password: [redacted]'],
+    ['Authorization: Basic a2ltOmh1bnRlcjI=', 'Authorization: [redacted]'],
+    ['Basic training', 'Basic training'],
+    ['SECOND_PASS is a name', 'SECOND_PASS is a name'],
+    ['unexpected token: }', 'unexpected token: }'],
+  ]) {
+    expect(redact(text)).toBe(clean);
+  }
+});
