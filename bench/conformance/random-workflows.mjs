@@ -264,7 +264,9 @@ function drawStop(made, place, body, open) {
     return add(body, open, withPolicy(made, node, limits));
   }
   const { limits: own, ...task } = chance(made, 2) ? drawEffect(made) : drawTask(made, {});
-  const asked = { ...task, approval: `ok-${task.id}`, limits: { ...own, ...limits } };
+  // The stub approves in its own name.
+  const by = chance(made, 3) ? { approvers: ['stub'] } : {};
+  const asked = { ...task, approval: `ok-${task.id}`, limits: { ...own, ...limits, ...by } };
   return drawStep(made, body, open, asked);
 }
 

@@ -40,9 +40,9 @@ export function logSignalCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The data must fit the schema that the workflow gives for the message; news of a
-shop with a clock may have a date for now, and events a row to repair by, such as
-"row": "few-moves" (docs/serve.md, What if).
+The data must fit the schema that the workflow gives for the message. In news of
+a shop with a clock, "now" may be a date; "row": "few-moves", or another row of
+docs/serve.md (What if), chooses the repair.
 ${GOES_ON}
 
 Examples:

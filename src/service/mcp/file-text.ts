@@ -56,8 +56,9 @@ const OUR_WORDS = new Set([
   'waits_for',
 ]);
 
-/** Names of rows, which an agent gives back. */
-const OUR_NAMES: ReadonlySet<string> = new Set(ROW_NAMES);
+/** Keys under which names of rows are, which an agent gives back, and those names. */
+const ROW_KEYS: ReadonlySet<string> = new Set(['policy', 'row', 'same']);
+const ROWS: ReadonlySet<string> = new Set(ROW_NAMES);
 
 /** Labels of what has no name, names of benchmarks, and times. */
 const OUR_LABELS =
@@ -66,7 +67,7 @@ const OUR_LABELS =
 /** Marks every text of an answer that may be from a file; `key` is where the value stands. */
 export function markAnswer<T>(value: T, key = ''): T {
   if (typeof value === 'string') {
-    const isOurs = OUR_WORDS.has(key) || OUR_NAMES.has(value) || OUR_LABELS.test(value);
+    const isOurs = OUR_WORDS.has(key) || OUR_LABELS.test(value) || (ROW_KEYS.has(key) && ROWS.has(value));
     return (isOurs ? value : markFileText(value)) as T;
   }
   if (Array.isArray(value)) return value.map((item) => markAnswer(item, key)) as T;

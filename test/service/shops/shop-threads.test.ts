@@ -78,7 +78,9 @@ describe('the threads of shops', () => {
     await directory.create({ id: 'b', instance: 'ft06' }, kim);
     const eve = directory.as('eve');
     let answered = 0;
-    const flood = Array.from({ length: 41 }, () => eve.story('a').then(() => answered++));
+    const flood = Array.from({ length: 41 }, (_, k) =>
+      eve.report('a', down(k + 1), keyed(`eve-${k}`)).then(() => answered++),
+    );
     const refused = flood.pop();
     await expect(refused).rejects.toMatchObject({ code: 'busy' });
     await directory.as('kim').report('b', down(10), kim);
