@@ -67,7 +67,8 @@ const OUR_LABELS =
 /** Marks every text of an answer that may be from a file; `key` is where the value stands. */
 export function markAnswer<T>(value: T, key = ''): T {
   if (typeof value === 'string') {
-    const isOurs = OUR_WORDS.has(key) || OUR_LABELS.test(value) || (ROW_KEYS.has(key) && ROWS.has(value));
+    const isOurs =
+      OUR_WORDS.has(key) || OUR_LABELS.test(value) || (ROW_KEYS.has(key) && ROWS.has(value));
     return (isOurs ? value : markFileText(value)) as T;
   }
   if (Array.isArray(value)) return value.map((item) => markAnswer(item, key)) as T;
