@@ -66,7 +66,7 @@ export function proposeInPlace(
 ): Proposed | null {
   const { method, seed } = settings;
   const policy = withObjective(from.shape, settings.policy);
-  const complete = completeEvents(events, now, from.latest.schedule.instance);
+  const complete = completeEvents(events, now, from.shape);
   if (!from.isRepeated || method !== lcrp || !mayRepairLive(policy, complete)) return null;
   const shop = openFollowed(from);
   const before = from.version;

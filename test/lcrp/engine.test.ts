@@ -179,6 +179,23 @@ test('edits name what starts at another time; the clock does not go back', async
   expect(engine.instance.frozen).toEqual(Int32Array.of(0, 5, 0, 5));
 });
 
+test('a repair in place never asks for the whole schedule that it begins with', async () => {
+  const engine = createRepairEngine(plan, { budget: { rounds: 0 } });
+  await engine.warmUp();
+  const first = await engine.handle([breakdown], 1);
+  const make = Object.getOwnPropertyDescriptor(first, 'schedule')?.get as () => Schedule;
+  let made = 0;
+  Object.defineProperty(first, 'schedule', {
+    get: () => {
+      made++;
+      return make.call(first);
+    },
+  });
+  const second = await engine.handle([{ ...breakdown, from: 3, to: 4 }], 3);
+  expect(isLazy(second)).toBe(true);
+  expect(made).toBe(0);
+});
+
 test('an event that is refused leaves the engine as it was, and so do those before it', async () => {
   const engine = createRepairEngine(plan);
   const late: EventInput = { kind: 'duration', job: 0, step: 0, duration: 9 };
