@@ -42,7 +42,8 @@ const PASSWORD_OF_URL =
 /** Names and their values in texts: of JSON, of JSON in JSON, of settings such as `DB_PASSWORD=…`, of options and of prose. */
 const NAMED_VALUES = [
   /("([\w .-]{1,64})"\s{0,9}:\s{0,9}"?)((?<=")(?:[^"\\]|\\.)+|(?<!")-?\d[\d.eE+-]*)/gs,
-  /(\\+"([\w .-]{1,64})\\+"\s{0,9}:\s{0,9}\\+")((?:(?!\\+").)+)/gs,
+  // At most 15 backslashes (JSON four times in JSON): of more, each would look through all after it.
+  /(\\{1,15}"([\w .-]{1,64})\\{1,15}"\s{0,9}:\s{0,9}\\{1,15}")((?:(?!\\{1,15}").)+)/gs,
   /(\b([A-Za-z][\w.-]{0,63})\s?=\s?["']?)([^\s&"'\\,;]+)/g,
   /((?<=^|\s)--([A-Za-z][\w-]{0,63}) ["']?)([^\s"'-][^\s"']*)/g,
   /(\b(passwords?|passwd|passphrase)\s?: ["']?)([^\s"',;]+)/gi,

@@ -128,7 +128,7 @@ test('texts and names that hold no secret stay as they are', () => {
 
 test('long texts without secrets are looked through in a time that grows with their length', () => {
   const { clean } = createSecretText([]);
-  for (const part of ['a.', 'a:', '"', '\\"', 'a=', '://', '"a":"', 'password="']) {
+  for (const part of ['\\', 'a.', 'a:', '"', '\\"', 'a=', '://', '"a":"', 'password="']) {
     const long = part.repeat(200_000 / part.length);
     expect(clean(long).length).toBeGreaterThan(0);
   }
