@@ -103,7 +103,8 @@ export function openReordering(
       : pinsOf(remainder, pinned, from.start);
   const shop = releasedAt(remainder.instance, pins);
   const passable = passableOf(task, compensated, policy);
-  const withPassable = (movable: Int32Array) => Int32Array.from([...movable, ...passable]).sort();
+  const withPassable = (movable: Int32Array) =>
+    passable.length === 0 ? movable : Int32Array.from([...movable, ...passable]).sort();
   const { objective } = policy;
   const { watched } = createProblem(shop, breaksTies ? 'total-weighted-tardiness' : objective);
   const home = vacant.pop() ?? createKernelHome();
