@@ -7,25 +7,34 @@ const PATIENCE = 0.3;
 export interface LastReads {
   /**
    * Reads from a shop. While its thread computes something, the answer is the last one to the same request, if there
-   * is one: no version comes to be followed before the thread returns.
+   * is one that no change of the shop has come after.
    */
   read<T>(shop: string, request: readonly unknown[], ask: () => Promise<T>): Promise<T>;
+  /** Notes a change of a shop: answers from before it are not given any more. */
+  noteChange(shop: string): void;
 }
 
 /** @param busySeconds seconds since the thread of a shop began what it computes */
 export function createLastReads(busySeconds: (shop: string) => number): LastReads {
   const last = new Map<string, unknown>();
+  const changes = new Map<string, number>();
   return {
+    noteChange(shop) {
+      changes.set(shop, (changes.get(shop) ?? 0) + 1);
+    },
     async read<T>(shop: string, request: readonly unknown[], ask: () => Promise<T>): Promise<T> {
-      const key = JSON.stringify([shop, ...request]);
-      if (last.has(key) && busySeconds(shop) > PATIENCE) return last.get(key) as T;
+      // An answer that a change overtakes is kept under a key that nothing asks for.
+      const key = JSON.stringify([shop, changes.get(shop) ?? 0, ...request]);
+      const isKnown = last.has(key);
+      const known = last.get(key) as T;
+      if (isKnown && busySeconds(shop) > PATIENCE) return known;
       const fresh = ask().then((answer) => {
         last.delete(key);
         last.set(key, answer);
         if (last.size > KEPT) last.delete(last.keys().next().value as string);
         return answer;
       });
-      if (!last.has(key)) return fresh;
+      if (!isKnown) return fresh;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, 1000 * PATIENCE);
@@ -35,7 +44,7 @@ export function createLastReads(busySeconds: (shop: string) => number): LastRead
       if (answer !== undefined) return answer.value;
       if (busySeconds(shop) === 0) return fresh;
       fresh.catch(() => {});
-      return last.get(key) as T;
+      return known;
     },
   };
 }

@@ -85,9 +85,11 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const quarantine = openQuarantine(data === undefined ? undefined : join(data, QUARANTINE));
   const troubles = new Map<string, string>();
   const feed = createChangeFeed();
+  const lastReads = createLastReads((id) => shops.busySeconds(id));
   const onChange: ShopHostOptions['onChange'] = (record, change) => {
     records.set(record.summary.id, record);
     troubles.delete(record.summary.id);
+    lastReads.noteChange(record.summary.id);
     if (change === null) feed.lookBack(record.summary.id);
     else feed.tell(record.summary.id, change);
   };
@@ -116,7 +118,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const quarantined = () => quarantine.list().map(({ id }) => id);
   // Made and looked at once, before several threads open it.
   const isEmpty = file !== undefined && isEmptyLog(file);
-  const shops =
+  const shops: ShopThreads =
     threads === 0 || file === undefined
       ? await startHere(file, {
           ...{ clock, mostOperations, mostWaiting, seconds, onChange, onTrouble },
@@ -126,7 +128,6 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
           { file, threads, mostOperations, mostWaiting, isShared, seconds, megabytes, isEmpty },
           { onChange, onTrouble, onFault, onHang, onDeath, quarantined },
         );
-  const lastReads = createLastReads((id) => shops.busySeconds(id));
   const summaryNow = (record: ShopRecord): ShopSummary => ({
     ...record.summary,
     now: wireTime(record.timeScale, timeOf(record, clock)),

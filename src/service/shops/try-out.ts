@@ -1,5 +1,4 @@
 import { AlasError, InputError } from '../../core/errors.js';
-
 import { applyEvents } from '../../disruption/apply-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
