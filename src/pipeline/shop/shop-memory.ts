@@ -19,7 +19,12 @@ import type {
   ShopVersion,
   WithdrawnReport,
 } from './shop-values.js';
-import { type RestoredShop, restoreShop, withdrawalStatus } from './withdrawing.js';
+import {
+  type PastInstant,
+  type RestoredShop,
+  restoreShop,
+  withdrawalStatus,
+} from './withdrawing.js';
 
 /** Versions of a shop that are kept in memory; older ones are made again from the log. */
 const KEPT = 8;
@@ -88,6 +93,12 @@ interface Withdrawing {
   readonly withdraws: Pick<WithdrawnReport, 'version'>;
 }
 
+/**
+ * Instants by the version that each made, while one thing is computed: each withdrawal looks back over those before
+ * it, and would compute them again.
+ */
+type Course = Map<number, PastInstant>;
+
 interface KnownRun {
   readonly base: ShopBase;
   readonly versions: Map<number, ShopVersion>;
@@ -144,15 +155,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
         versions.delete(oldest);
       }
     },
-    versionOf(runId, version) {
-      const { base, versions } = runOf(runId);
-      const known = versions.get(version);
-      if (known !== undefined) return known;
-      const earlier = newestBefore(versions, version) ?? base.first;
-      const made = version === 1 ? base.first : remake(runId, earlier, version);
-      memory.keep(runId, made);
-      return made;
-    },
+    versionOf: (runId, version) => versionIn(runId, version),
     versionAt(runId, time) {
       let version = 1;
       for (const { happened, settled } of patchesOf(store, runId)) {
@@ -177,43 +180,75 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       statuses.set(happened, status);
       return status;
     },
-    restored(runId, { version, now, withdraws }) {
-      const withdrawn = [withdraws.version];
-      let first = withdraws.version;
-      for (const { happened } of [...patchesUpTo(store, runId, version)].reverse()) {
-        if (happened.withdraws === undefined) continue;
-        withdrawn.push(happened.withdraws.version);
-        if (happened.version >= first - 1) first = Math.min(first, happened.withdraws.version);
-      }
-      const past = [...courseOf(runId, memory.versionOf(runId, first - 1), version)];
-      return restoreShop(past, withdrawn, now);
-    },
+    restored: (runId, instant) => restoredIn(runId, instant, new Map()),
     reportOf: (runId, version, followed) =>
       findReport(patchesUpTo(store, runId, followed), version),
   };
+  const versionIn = (runId: string, version: number, course?: Course): ShopVersion => {
+    const { base, versions } = runOf(runId);
+    const known = versions.get(version);
+    if (known !== undefined) return known;
+    const past = course?.get(version);
+    if (past !== undefined) return { version, now: past.happened.now, schedule: past.schedule };
+    const earlier = newestBefore(versions, version) ?? base.first;
+    const made = version === 1 ? base.first : remake(runId, earlier, version, course);
+    memory.keep(runId, made);
+    return made;
+  };
+  const restoredIn = (
+    runId: string,
+    { version, now, withdraws }: Withdrawing,
+    course: Course,
+  ): RestoredShop => {
+    const withdrawn = [withdraws.version];
+    let first = withdraws.version;
+    for (const { happened } of [...patchesUpTo(store, runId, version)].reverse()) {
+      if (happened.withdraws === undefined) continue;
+      withdrawn.push(happened.withdraws.version);
+      if (happened.version >= first - 1) first = Math.min(first, happened.withdraws.version);
+    }
+    const from = versionIn(runId, first - 1, course);
+    return restoreShop([...courseOf(runId, from, version, course)], withdrawn, now);
+  };
   /** The instants after a version, up to another one, with the schedules that they made. */
-  function* courseOf(runId: string, from: ShopVersion, to: number) {
+  function* courseOf(runId: string, from: ShopVersion, to: number, course?: Course) {
     let { schedule } = from;
     for (const { happened, proposal, settled } of patchesUpTo(store, runId, to)) {
-      if (settled.version <= from.version) continue;
+      const { version } = settled;
+      if (version <= from.version) continue;
       const followed = schedule;
-      schedule = scheduleOf(effectOf(runId, followed, happened), proposal);
+      schedule =
+        course?.get(version)?.schedule ??
+        scheduleOf(effectOf(runId, followed, happened, course), proposal);
       if (fingerprint(schedule) !== settled.sha256) {
-        const message = `version ${settled.version} of ${runId} is not what its log says; it was made by another version of this software`;
-        throw new AlasError('damaged_log', message, settled.version);
+        const message = `version ${version} of ${runId} is not what its log says; it was made by another version of this software`;
+        throw new AlasError('damaged_log', message, version);
       }
-      yield { version: settled.version, happened, followed, schedule };
+      const past = { version, happened, followed, schedule };
+      course?.set(version, past);
+      yield past;
     }
   }
   /** Makes a version again by applying the patches from an earlier one up to it. */
-  const remake = (runId: string, from: ShopVersion, version: number): ShopVersion => {
-    for (const { version: made, happened, schedule } of courseOf(runId, from, version)) {
+  const remake = (
+    runId: string,
+    from: ShopVersion,
+    version: number,
+    known?: Course,
+  ): ShopVersion => {
+    const course = known ?? (hasWithdrawal(store, runId, version) ? new Map() : undefined);
+    for (const { version: made, happened, schedule } of courseOf(runId, from, version, course)) {
       if (made === version) return { version, now: happened.now, schedule };
     }
     throw new AlasError('no_version', `the shop ${runId} has no version ${version}`, version);
   };
   /** The effect of an instant on a schedule. */
-  const effectOf = (runId: string, schedule: Schedule, happened: Happening): Status => {
+  const effectOf = (
+    runId: string,
+    schedule: Schedule,
+    happened: Happening,
+    course: Course = new Map(),
+  ): Status => {
     const { events, now, toldAt = now, withdraws } = happened;
     const read = readLoggedEvents(events, schedule.instance, toldAt);
     const told = { schedule, events: read, now: toldAt };
@@ -221,7 +256,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       withdraws === undefined
         ? updateStatus(told, { tooLate: 'skip' })
         : withdrawalStatus(
-            memory.restored(runId, { ...happened, withdraws, now: toldAt }),
+            restoredIn(runId, { ...happened, withdraws, now: toldAt }, course),
             schedule,
             told,
             { tooLate: 'skip' },
@@ -295,6 +330,13 @@ function* patchesUpTo(store: ShopLog, runId: string, version: number): Generator
     yield patch;
     if (patch.settled.version >= version) return;
   }
+}
+
+function hasWithdrawal(store: ShopLog, runId: string, version: number): boolean {
+  for (const { happened } of patchesUpTo(store, runId, version)) {
+    if (happened.withdraws !== undefined) return true;
+  }
+  return false;
 }
 
 /** The report that made a version. @throws InputError `no_report` */
