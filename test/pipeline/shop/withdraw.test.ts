@@ -410,3 +410,29 @@ describe('withdrawals among random events', () => {
     );
   });
 });
+
+it('many withdrawals in a row look into the log about as often as they are', async () => {
+  const whole = createMemoryStore();
+  let reads = 0;
+  const store: LogStore = {
+    ...whole,
+    read: (query) => {
+      reads++;
+      return whole.read(query);
+    },
+  };
+  const { shop } = await opened(workshop(), { store });
+  const versions: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    const event: EventInput = { kind: 'breakdown', machine: 0, from: 200 + i, to: 300 + i };
+    await shop.report([event], { by: 'kim', now: 5 });
+    versions.push(shop.version);
+  }
+  const readsOf: number[] = [];
+  for (const version of versions) {
+    reads = 0;
+    await shop.withdraw(version, { by: 'kim', now: 6 });
+    readsOf.push(reads);
+  }
+  expect(readsOf[9]).toBeLessThan(10 * readsOf[2]);
+});
