@@ -66,7 +66,8 @@ function readQuoted(
   read: RowReader,
 ): void {
   try {
-    parse(text, {
+    // Within quotation marks csv-parse counts CRLF as two lines.
+    parse(text.replaceAll('\r\n', '\n'), {
       delimiter: separator,
       trim: true,
       skip_empty_lines: true,

@@ -278,6 +278,11 @@ describe('refused with file, line and order is', () => {
     );
   });
 
+  it('a row behind a cell of several lines in a file with CRLF, with its line', () => {
+    const orders = 'order,machine,duration,note\r\nA,Saw,5,"one\r\ntwo\r\nthree"\r\nB,Saw,x,\r\n';
+    expect(() => imported(orders)).toThrow(/orders\.csv:5: order B: the duration is "x"/);
+  });
+
   it('a file without rows or columns, or with a heading twice or not at all', () => {
     expect(() => imported('order,machine\n')).toThrow(/orders\.csv: there are no rows/);
     expect(() => imported('order,minutes\nA,5\n')).toThrow(
