@@ -36,7 +36,7 @@ def orders_of_the_day(chance, count=20):
         due = chance.randint(DAY // 2, DAY)
         jobs.append({"name": "WO-%d" % (4711 + number), "due": due, "operations": operations})
     return {
-        "schema": "alas-jssp/instance@2",
+        "schema": "alas-jssp/instance@1",
         "name": "monday",
         "machines": MACHINES,
         "jobs": jobs,

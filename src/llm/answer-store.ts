@@ -5,14 +5,9 @@ import { z } from 'zod';
 import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
 import { parseJsonAs, readJsonFile, writeJsonFile } from '../core/json-file.js';
+import { schemaName } from '../core/schema-name.js';
 import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
-import {
-  formatPlannerSpec,
-  type ModelSpec,
-  parsePlannerSpec,
-  type ReplaySpec,
-} from './planner-spec.js';
 import { requestKey } from './request-key.js';
 
 /** Answers that were given, by request and replicate; it may be elsewhere, and answer later. */
@@ -40,7 +35,7 @@ export interface AnswerDirectory extends AnswerStore {
 const count = z.number().int().min(0);
 
 const storedAnswer = z.object({
-  schema: z.literal('alas-jssp/answer@1'),
+  schema: schemaName('alas-jssp/answer@1'),
   key: z.string(),
   planner: z.string(),
   replicate: count,
@@ -56,13 +51,10 @@ const storedAnswer = z.object({
   }),
 });
 
-/** In version 1 a specification that says nothing of the format means `entries`. */
 const storedPlanner = z.object({
-  schema: z.enum(['alas-jssp/planner@1', 'alas-jssp/planner@2']),
+  schema: schemaName('alas-jssp/planner@1'),
   planner: z.string(),
 });
-
-const DEFAULTS_OF_1 = { format: 'entries' } as const;
 
 const PLANNER_FILE = /^planner-[\da-f]{16}\.json$/;
 
@@ -121,8 +113,8 @@ export function missingAnswer(
  * @throws InputError `no_answers` if there are none
  */
 export function recordedPlanners(directory: string): string[] {
-  const files = plannerFiles(directory);
-  if (files.length > 0) return files.map(({ spec }) => spec).sort();
+  const planners = plannersOf(directory);
+  if (planners.length > 0) return planners.sort();
   throw new InputError(
     'no_answers',
     'no answers are recorded here',
@@ -131,37 +123,12 @@ export function recordedPlanners(directory: string): string[] {
   );
 }
 
-/**
- * A specification as it was meant when the answers in a directory were recorded.
- *
- * @throws InputError `bad_planner`
- */
-export function asRecorded(directory: string, spec: string): ModelSpec | ReplaySpec {
-  const before = parsePlannerSpec(spec, DEFAULTS_OF_1);
-  const isOld = plannerFiles(directory).some((file) => {
-    return file.isOld && file.spec === formatPlannerSpec(before);
-  });
-  return isOld ? before : parsePlannerSpec(spec);
-}
-
-/** A planner whose answers are in a directory. */
-interface StoredPlanner {
-  /** As the user wrote it, and as it is to be understood today. */
-  readonly text: string;
-  readonly spec: string;
-  readonly isOld: boolean;
-}
-
-function plannerFiles(directory: string): StoredPlanner[] {
+/** The planners of the files in a directory; none if it does not exist. */
+function plannersOf(directory: string): string[] {
   const names = statSync(directory, { throwIfNoEntry: false })?.isDirectory()
     ? readdirSync(directory).filter((name) => PLANNER_FILE.test(name))
     : [];
-  return names.map((name) => {
-    const file = readJsonFile(join(directory, name), storedPlanner, 'planner');
-    const { schema, planner: text } = file;
-    if (schema === 'alas-jssp/planner@2') return { text, spec: text, isOld: false };
-    return { text, spec: formatPlannerSpec(parsePlannerSpec(text, DEFAULTS_OF_1)), isOld: true };
-  });
+  return names.map((name) => readJsonFile(join(directory, name), storedPlanner, 'planner').planner);
 }
 
 /**
@@ -204,21 +171,7 @@ function damaged(code: string, problem: string, location: InputError['location']
 
 function prepare(directory: string, planner: string): void {
   mkdirSync(directory, { recursive: true });
-  // Where an earlier version recorded a planner of that name, which asked by other defaults, both stay.
-  const isTaken = plannerFiles(directory).some((file) => file.isOld && file.text === planner);
-  const spec = isTaken ? withFormat(planner) : planner;
-  const name = createHash('sha256').update(spec).digest('hex').slice(0, 16);
-  writeJsonFile(join(directory, `planner-${name}.json`), {
-    schema: 'alas-jssp/planner@2',
-    planner: spec,
-  });
-}
-
-/** A specification that says its format, be it the default. */
-function withFormat(planner: string): string {
-  const spec = parsePlannerSpec(planner);
-  const { format } = (spec as ModelSpec).settings;
-  return /[#,]format=/.test(planner)
-    ? planner
-    : `${planner}${planner.includes('#') ? ',' : '#'}format=${format}`;
+  const name = createHash('sha256').update(planner).digest('hex').slice(0, 16);
+  const file = { schema: 'alas-jssp/planner@1', planner };
+  writeJsonFile(join(directory, `planner-${name}.json`), file);
 }

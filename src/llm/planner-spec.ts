@@ -107,14 +107,10 @@ export function isModelSpec(spec: string): boolean {
  * `openai-compatible:MODEL@URL`, each with optional settings, such as
  * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`.
  *
- * @param usual settings that are meant where nothing is said, if not the defaults of today
  * @throws InputError `bad_planner` that tells what is wrong and what would be right
  */
-export function parsePlannerSpec(
-  spec: string,
-  usual: Partial<ModelSettings> = {},
-): ModelSpec | ReplaySpec {
-  return spec.startsWith('replay:') ? parseReplay(spec, usual) : parseModel(spec, usual);
+export function parsePlannerSpec(spec: string): ModelSpec | ReplaySpec {
+  return spec.startsWith('replay:') ? parseReplay(spec) : parseModel(spec);
 }
 
 /** Writes a specification; defaults are left out. Reading it gives the same again. */
@@ -133,16 +129,16 @@ export function formatPlannerSpec(spec: ModelSpec | ReplaySpec): string {
   return `${spec.provider}:${spec.model}${spec.url ? `@${spec.url}` : ''}${settings}`;
 }
 
-function parseReplay(text: string, usual: Partial<ModelSettings>): ReplaySpec {
+function parseReplay(text: string): ReplaySpec {
   const [directory, inner] = splitAtHash(text.slice('replay:'.length));
   if (directory === '') throw bad('no directory is named', 'write replay:DIR', text);
   if (inner === null) return { provider: 'replay', directory, spec: null };
-  const spec = parsePlannerSpec(inner, usual);
+  const spec = parsePlannerSpec(inner);
   if (spec.provider !== 'replay') return { provider: 'replay', directory, spec };
   throw bad(`'${inner}' is a replay itself`, 'name the planner that was recorded', text);
 }
 
-function parseModel(text: string, usual: Partial<ModelSettings>): ModelSpec {
+function parseModel(text: string): ModelSpec {
   const colon = text.indexOf(':');
   const prefix = text.slice(0, Math.max(colon, 0));
   const provider = PROVIDERS.find((known) => known === prefix);
@@ -150,7 +146,7 @@ function parseModel(text: string, usual: Partial<ModelSettings>): ModelSpec {
     throw bad(`'${text}' names no provider of models`, suggestNames(prefix, PROVIDERS), text);
   }
   const [name, settingsText] = splitAtHash(text.slice(colon + 1));
-  const settings = settingsText === null ? withDefaults(usual) : parseSettings(settingsText, usual);
+  const settings = settingsText === null ? withDefaults({}) : parseSettings(settingsText);
   if (provider === 'anthropic' && NOT_ANTHROPIC.includes(settings.effort ?? '')) {
     const efforts = EFFORTS.filter((effort) => !NOT_ANTHROPIC.includes(effort));
     throw bad(
@@ -189,7 +185,7 @@ export function checkUrl(text: string): string {
   );
 }
 
-function parseSettings(text: string, usual: Partial<ModelSettings>): ModelSettings {
+function parseSettings(text: string): ModelSettings {
   const found: Record<string, Value> = {};
   for (const part of text.split(',')) {
     const [key, ...rest] = part.split('=').map((side) => side.trim());
@@ -204,7 +200,7 @@ function parseSettings(text: string, usual: Partial<ModelSettings>): ModelSettin
     }
     found[setting.field] = value;
   }
-  const settings = withDefaults({ ...usual, ...found });
+  const settings = withDefaults(found);
   if (settings.maxOutputTokens < settings.contextTokens) return settings;
   throw bad(
     `max-output=${settings.maxOutputTokens} leaves no room for a prompt in context=${settings.contextTokens}`,

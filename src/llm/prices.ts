@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import { readJsonFile } from '../core/json-file.js';
+import { schemaName } from '../core/schema-name.js';
 import type { TokenCount } from './client.js';
 import { PRICES, type Price, type Prices } from './price-table.js';
 
 const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
 
 const prices: z.ZodType<Prices> = z.strictObject({
-  schema: z.literal('alas-jssp/prices@1'),
+  schema: schemaName('alas-jssp/prices@1'),
   date: z.iso.date(),
   source: z.string(),
   usdPerMillionTokens: z.record(z.string(), price),

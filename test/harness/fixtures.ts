@@ -46,7 +46,7 @@ export function makeRecord(
   const bounds = { lower_bound: 90, upper_bound: 100, ...changes };
   const feasible = changes.makespan !== null;
   return {
-    schema: 'alas-jssp/record@4',
+    schema: 'alas-jssp/record@1',
     instance: 'abz5',
     suite: 'abz',
     jobs: 10,
@@ -126,7 +126,7 @@ export function makeRun(
     ...settings,
   };
   const manifest: Manifest = {
-    schema: 'alas-jssp/manifest@2',
+    schema: 'alas-jssp/manifest@1',
     command: null,
     version: '0.0.0',
     commit: null,
@@ -144,31 +144,6 @@ export function makeRun(
     ...changes,
   };
   return { manifest, records };
-}
-
-/** A manifest of version 1, as runs wrote it before there was a spec. */
-export function oldManifest({ spec, checksums, outcome, ...rest }: Manifest) {
-  const { disruption, saveSchedules, models, ...settings } = spec;
-  const { spent, ...end } = outcome;
-  const { requestsPerMinute, tokensPerMinute, ...asking } = models;
-  return {
-    ...rest,
-    schema: 'alas-jssp/manifest@1',
-    ...settings,
-    disruption: disruption && {
-      ...disruption,
-      sha256: checksums?.disruption,
-      policy_sha256: checksums?.policy,
-    },
-    models: spent && {
-      ...asking,
-      requests_per_minute: requestsPerMinute,
-      tokens_per_minute: tokensPerMinute,
-      spent,
-    },
-    save_schedules: saveSchedules,
-    ...end,
-  };
 }
 
 /** What a test runs: a spec and what is handed over besides it. */

@@ -145,7 +145,7 @@ describe('labels', () => {
 
 test('a file with names may name machines by number, label and name', () => {
   const text = JSON.stringify({
-    schema: 'alas-jssp/instance@2',
+    schema: 'alas-jssp/instance@1',
     machines: ['Lathe 2', ''],
     jobs: [
       { name: 'WO-4711', operations: [{ name: 'turning', machine: 'Lathe 2', duration: 3 }] },

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { asRecorded, openAnswerStore, recordedPlanners } from '../../src/llm/answer-store.js';
+import { openAnswerStore, recordedPlanners } from '../../src/llm/answer-store.js';
 import type { Answer, LlmRequest } from '../../src/llm/client.js';
 import { requestKey } from '../../src/llm/request-key.js';
 import { temporaryDirectory } from '../temporary-directory.js';
@@ -92,30 +91,6 @@ describe('openAnswerStore', () => {
     openAnswerStore(directory, 'openai:a#format=csv').keep(request, 0, answer);
     openAnswerStore(directory, 'openai:silent');
     expect(recordedPlanners(directory)).toEqual(['openai:a#format=csv', 'openai:b']);
-  });
-
-  it('understands planners of earlier versions as they were meant then, beside those of today', () => {
-    const directory = temporaryDirectory();
-    const old = { schema: 'alas-jssp/planner@1', planner: 'openai:b#topology=crew' };
-    // The name of such a file is the checksum of the specification.
-    const name = createHash('sha256').update(old.planner).digest('hex').slice(0, 16);
-    writeFileSync(join(directory, `planner-${name}.json`), JSON.stringify(old));
-    const before = 'openai:b#topology=crew,format=entries';
-    expect(recordedPlanners(directory)).toEqual([before]);
-    const formatOf = (spec: string) => {
-      const found = asRecorded(directory, spec);
-      return found.provider === 'replay' ? null : found.settings.format;
-    };
-    expect(formatOf(old.planner)).toBe('entries');
-    expect(formatOf('openai:c')).toBe('sequences');
-    openAnswerStore(directory, old.planner).keep(request, 0, answer);
-    const now = `${old.planner},format=sequences`;
-    expect(recordedPlanners(directory)).toEqual([before, now]);
-    expect([formatOf(before), formatOf(now), formatOf(old.planner)]).toEqual([
-      'entries',
-      'sequences',
-      'entries',
-    ]);
   });
 
   it('takes several writers at once', async () => {

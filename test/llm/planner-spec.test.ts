@@ -55,13 +55,6 @@ describe('parsePlannerSpec', () => {
     expect(() => parsePlannerSpec('anthropic:m#effort=none')).toThrow('low, medium, high');
   });
 
-  it('reads specifications of before by the defaults of then', () => {
-    const settings = (spec: string) => parsePlannerSpec(spec, { format: 'entries' });
-    expect(settings('openai:m')).toMatchObject({ settings: { format: 'entries' } });
-    expect(settings('openai:m#format=csv')).toMatchObject({ settings: { format: 'csv' } });
-    expect(formatPlannerSpec(settings('openai:m'))).toBe('openai:m#format=entries');
-  });
-
   it('leaves half of a small context to the prompt', () => {
     const { settings } = parsePlannerSpec('openai:m#context=2049') as ModelSpec;
     expect(settings.maxOutputTokens).toBe(1025);

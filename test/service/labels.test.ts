@@ -12,7 +12,7 @@ import { agentOverStreams, callTool } from './mcp/agent.js';
 import { serveShops } from './served.js';
 
 const document = {
-  schema: 'alas-jssp/instance@2',
+  schema: 'alas-jssp/instance@1',
   name: 'letters',
   machines: ['A', 'B'],
   jobs: [

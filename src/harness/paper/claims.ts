@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readJsonFile } from '../../core/json-file.js';
+import { schemaName } from '../../core/schema-name.js';
 
 const claim = z.object({
   number: z.int(),
@@ -13,7 +14,7 @@ const claim = z.object({
 export type ClaimedTable = z.infer<typeof claim>;
 
 const claimsSchema = z.object({
-  schema: z.literal('alas-jssp/paper-claims@1'),
+  schema: schemaName('alas-jssp/paper-claims@1'),
   source: z.string(),
   note: z.string(),
   tables: z.object({

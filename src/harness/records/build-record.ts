@@ -121,7 +121,7 @@ function completeRecord(
   const value = recordValue({ objective, makespan, tardiness });
   const quality = isExecuted(outcome) ? NO_QUALITY : { ...measureQuality(value, bounds), makespan };
   return {
-    schema: 'alas-jssp/record@4',
+    schema: 'alas-jssp/record@1',
     ...head,
     objective,
     status,

@@ -9,7 +9,7 @@ import { type RecordIdentity, type RunRecord, recordKey } from './record.js';
 
 /** A run beside its baseline. */
 export interface Comparison {
-  readonly schema: 'alas-jssp/comparison@2';
+  readonly schema: 'alas-jssp/comparison@1';
   /** Version and commit of the package that made the run and the baseline. */
   readonly versions: Record<'run' | 'baseline', { version: string; commit: string | null }>;
   /** All settings by which their results may differ. */
@@ -63,7 +63,7 @@ export function compareRuns(
   const counts = { better: 0, worse: 0, same: 0, incomparable: 0 };
   for (const { verdict } of pairs) counts[verdict]++;
   return {
-    schema: 'alas-jssp/comparison@2',
+    schema: 'alas-jssp/comparison@1',
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
     settings: specDifferences(run.manifest.spec, baseline.manifest.spec, ['results']),
     pairs,

@@ -3,7 +3,6 @@ import { refusePipe } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { firstIssue } from '../../core/json-file.js';
 import { type RunRecord, recordKey, recordSchema } from './record.js';
-import { upgradeRecord } from './upgrade.js';
 
 /** One record as a line of `records.jsonl`, with its line break. */
 export function formatRecord(record: RunRecord): string {
@@ -56,7 +55,7 @@ function readLines(file: string): string[] {
 }
 
 function checkRecord(value: unknown, file: string, line: number): RunRecord {
-  const parsed = recordSchema.safeParse(upgradeRecord(value));
+  const parsed = recordSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { problem, path } = firstIssue(parsed.error);
   throw new InputError(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaName } from '../../core/schema-name.js';
 import { objectives } from '../../jssp/objectives.js';
 import { REPAIRERS } from '../../pipeline/blueprint/spec.js';
 import { disruptionSchema, phaseSchema } from './disruption-record.js';
@@ -153,7 +154,7 @@ const improvementSchema = z.object({
 
 /** The shape of a record; `docs/records.md` tells what each key means. */
 export const recordSchema = z.object({
-  schema: z.literal('alas-jssp/record@4'),
+  schema: schemaName('alas-jssp/record@1'),
   instance: z.string(),
   suite: z.string(),
   jobs: count,

@@ -2,8 +2,8 @@ import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:
 import { version as nodeVersion } from 'node:process';
 import { z } from 'zod';
 import { timestamp } from '../../core/clock.js';
-import { isObject } from '../../core/json-path.js';
 import { packageVersion } from '../../core/package-version.js';
+import { schemaName } from '../../core/schema-name.js';
 import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import { type FilledRunSpec, runSpecSchema, suits } from './spec.js';
@@ -11,9 +11,9 @@ import { specDifferences } from './spec-differences.js';
 
 const count = z.int().nonnegative();
 
-/** The shape of `manifest.json`; `docs/records.md` tells what each key means. */
-const schema = z.object({
-  schema: z.literal('alas-jssp/manifest@2'),
+/** The shape of `manifest.json`; `docs/records.md` describes each key. */
+export const manifestSchema = z.object({
+  schema: schemaName('alas-jssp/manifest@1'),
   command: z.string().nullable(),
   version: z.string(),
   commit: z.string().nullable(),
@@ -49,47 +49,7 @@ const schema = z.object({
 });
 
 /** The manifest of a run: its spec, instances, version and machine, and how it ended. */
-export interface Manifest extends z.output<typeof schema> {}
-
-/** Reads manifests of this version and of those before it. */
-export const manifestSchema: z.ZodType<Manifest> = z.preprocess(upgrade, schema);
-
-/** The manifest that one of version 1 stands for; anything else as it is. */
-function upgrade(value: unknown): unknown {
-  if (!isObject(value) || value.schema !== 'alas-jssp/manifest@1') return value;
-  // Manifests of before there were these stages say nothing of them.
-  const { suite, planners, variants, replicates, seed, repair = false, repairer, rounds } = value;
-  const { optimize = null, disruption, workers, limits, log, models, save_schedules } = value;
-  const { started, finished, interrupted, stopped = null, ...rest } = value;
-  const executed = isObject(disruption) ? disruption : null;
-  const asked = isObject(models) ? models : null;
-  const { sha256, policy_sha256, ...execution } = executed ?? {};
-  const { requests_per_minute, tokens_per_minute, spent = null, ...asking } = asked ?? {};
-  const perMinute = { requestsPerMinute: requests_per_minute, tokensPerMinute: tokens_per_minute };
-  return {
-    ...rest,
-    schema: 'alas-jssp/manifest@2',
-    spec: {
-      suite,
-      planners,
-      variants,
-      replicates,
-      seed,
-      repair,
-      repairer,
-      rounds,
-      optimize,
-      disruption: executed && execution,
-      limits,
-      saveSchedules: save_schedules,
-      log,
-      workers,
-      models: asked === null ? undefined : { ...asking, ...perMinute },
-    },
-    checksums: executed && { disruption: sha256, policy: policy_sha256 },
-    outcome: { started, finished, interrupted, stopped, spent },
-  };
-}
+export interface Manifest extends z.output<typeof manifestSchema> {}
 
 /** The manifest of a run that begins now. */
 export function startManifest(
@@ -98,7 +58,7 @@ export function startManifest(
 ): Manifest {
   const { command, commit, on, instances, checksums } = run;
   return {
-    schema: 'alas-jssp/manifest@2',
+    schema: 'alas-jssp/manifest@1',
     command,
     version: packageVersion(),
     commit,

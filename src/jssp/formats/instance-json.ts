@@ -10,7 +10,7 @@ import {
   checkPart,
   downtimeSchema,
   headSchema,
-  INSTANCE_SCHEMAS,
+  INSTANCE_SCHEMA,
   type JsonDowntime,
   type JsonJob,
   jobSchema,
@@ -84,11 +84,9 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
 export function writeInstanceJson(instance: Instance): string {
   const { name, jobs, calendar, names, timeScale } = instance;
   const until = calendar?.until;
-  const isPlain = names === null && timeScale === null && until === undefined;
-  const schema = INSTANCE_SCHEMAS[isPlain ? 0 : 1];
   const machines = names?.machines ?? instance.machines;
   const time_scale = timeScale ?? undefined;
-  const head = JSON.stringify({ schema, name, machines, time_scale }).slice(0, -1);
+  const head = JSON.stringify({ schema: INSTANCE_SCHEMA, name, machines, time_scale }).slice(0, -1);
   const machineLabel = machineLabeller(instance);
   const lines = joinLines(jobs, ',\n', (job) =>
     JSON.stringify(describeJob(instance, job, machineLabel)),

@@ -8,8 +8,8 @@ import type { TimeScale } from '../shop-clock.js';
 import { MAX_COUNT } from './rows.js';
 import { readTimes, TIME_KEYS } from './time-fields.js';
 
-/** The name of the JSON format of instances, and its version: the second one has names and a clock. */
-export const INSTANCE_SCHEMAS = ['alas-jssp/instance@1', 'alas-jssp/instance@2'] as const;
+/** The name of the JSON format of instances, and its version. */
+export const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
 
 /** The cure of what is no machine. */
 export const MACHINE_CURE = 'give a machine as a whole number from 0';
@@ -76,7 +76,7 @@ const timeScaleSchema = z.strictObject(
 /** The document but for its jobs and downtimes, which are checked one by one. */
 export const headSchema = z.strictObject(
   {
-    schema: z.enum(INSTANCE_SCHEMAS, `give "${INSTANCE_SCHEMAS[0]}", and write the file to suit`),
+    schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and write the file to suit`),
     name: z.string('give a name in quotes').min(1).optional(),
     machines: count,
     time_scale: timeScaleSchema.optional(),

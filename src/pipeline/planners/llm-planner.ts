@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { type Instance, replaceInstance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { RecordedAnswer } from '../../jssp/planner.js';
-import { asRecorded, recordedPlanners } from '../../llm/answer-store.js';
+import { recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
 import type { DecodingReport } from '../../llm/decoding/decoding-report.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
@@ -162,9 +162,7 @@ function withOwnSeed(
 export function modelOf(name: string): ModelSpec {
   const spec = parsePlannerSpec(name);
   if (spec.provider !== 'replay') return spec;
-  if (spec.spec !== null) {
-    return asRecorded(spec.directory, name.slice(name.indexOf('#') + 1)) as ModelSpec;
-  }
+  if (spec.spec !== null) return spec.spec;
   const recorded = recordedPlanners(spec.directory);
   if (recorded.length === 1) return modelOf(recorded[0]);
   throw new InputError(

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { parseJson } from '../../core/json-text.js';
+import { schemaName } from '../../core/schema-name.js';
 
 const QUARANTINE = z.strictObject({
-  schema: z.literal('alas-jssp/quarantine@1'),
+  schema: schemaName('alas-jssp/quarantine@1'),
   shops: z.array(z.strictObject({ id: z.string(), since: z.string(), reason: z.string() })),
 });
 

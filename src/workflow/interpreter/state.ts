@@ -257,7 +257,7 @@ export function firstDeadline(
 }
 
 /** The name and version of the states that are written as restore points. */
-const STATE_SCHEMA = 'alas-jssp/run-state@4';
+const STATE_SCHEMA = 'alas-jssp/run-state@1';
 
 /** The parts of a state that are kept in the order in which they came about. */
 const TABLES = [

@@ -50,7 +50,7 @@ function endOf(store: LogStore, runId: string): RunEnd {
 /**
  * Reads an exported log. Its entries are not verified.
  *
- * @throws InputError `no_file`, `foreign_log`, `newer_log`, `damaged_log` with the line, or if there
+ * @throws InputError `no_file`, `foreign_log`, `other_log_format`, `damaged_log` with the line, or if there
  *   are fewer entries than the header says
  */
 export function readExportedLog(file: string): AuditableLog {
@@ -75,7 +75,7 @@ export function readExportedLog(file: string): AuditableLog {
 }
 
 /**
- * Compares what an export holds with what its header says. Headers of earlier versions say nothing.
+ * Compares the entries of an export with its header.
  *
  * @throws InputError `damaged_log` if entries are missing
  */
@@ -84,7 +84,6 @@ function faultsOfEnds(
   found: ReadonlyMap<string | null, RunEnd>,
   file: string,
 ): string[] {
-  if (ends === undefined) return [];
   if (!Array.isArray(runs) || !Array.isArray(ends) || runs.length !== ends.length) {
     return ['the header does not say where its runs end'];
   }
@@ -186,8 +185,10 @@ function requireHeader({ schema }: Record<string, unknown>, file: string): void 
   if (schema === LOG_SCHEMA) return;
   const ours = typeof schema === 'string' && schema.startsWith('alas-jssp/log@');
   throw new InputError(
-    ours ? 'newer_log' : 'foreign_log',
-    ours ? `this log is of format ${schema}` : 'this is no exported log: its first line names none',
+    ours ? 'other_log_format' : 'foreign_log',
+    ours
+      ? `this log is of format ${schema}; this version of alas-jssp reads ${LOG_SCHEMA}`
+      : 'this is no exported log: its first line names none',
     ours ? 'use the version that wrote it' : 'give a file that alas-jssp log export wrote',
     { file, line: 1 },
     schema,

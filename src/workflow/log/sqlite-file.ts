@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { READ_ONLY, requirePlace, translateSqlite } from './sqlite-errors.js';
-import { APPLICATION_ID, CREATE, FORMAT_VERSION, MIGRATE, SHOW_AS_2 } from './sqlite-schema.js';
+import { APPLICATION_ID, CREATE, FORMAT_VERSION } from './sqlite-schema.js';
 
 /** How a log file is opened. */
 export interface SqliteOptions {
@@ -32,8 +32,6 @@ interface SqlStatement {
 
 /** An open SQLite file. Its errors name the file and a cure, but for broken constraints. */
 export interface SqliteFile {
-  /** The version of its tables. */
-  readonly format: number;
   prepare(sql: string): SqlStatement;
   /** Does something in one transaction that writes; waits until no other process does. */
   transaction<T>(act: () => T): T;
@@ -55,9 +53,9 @@ const CHECKPOINT_PAGES = 4000;
 const PAUSE = 20;
 
 /**
- * Opens the SQLite file of a log and makes its tables if it is new, or of an older format.
+ * Opens the SQLite file of a log, and makes its tables if it is new.
  *
- * @throws InputError `no_file`, `unwritable_file`, `foreign_log`, `newer_log`, `locked_log`,
+ * @throws InputError `no_file`, `unwritable_file`, `foreign_log`, `other_log_format`, `locked_log`,
  *   `damaged_log`
  */
 export function openSqliteFile(file: string, options: SqliteOptions): SqliteFile {
@@ -84,15 +82,13 @@ function connect(file: string, mode: 'write' | 'read', options: SqliteOptions): 
   const database = new Database(mode === 'read' ? url : path, { timeout: 1000 * busySeconds });
   try {
     if (mode === 'write') {
-      makeTables(database, file);
+      makeTables(database);
       database.exec('PRAGMA journal_mode = WAL');
       database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       database.exec(`PRAGMA synchronous = ${synchronous}`);
     }
-    const format = formatOf(database, file);
-    // Another process may migrate it while it is read; this connection stays with what it saw.
-    if (format < FORMAT_VERSION) for (const sql of SHOW_AS_2) database.exec(sql);
-    return fileOf(database, { file, mode, format });
+    requireFormat(database, file);
+    return fileOf(database, { file, mode });
   } catch (error) {
     database.close();
     throw error;
@@ -102,14 +98,12 @@ function connect(file: string, mode: 'write' | 'read', options: SqliteOptions): 
 interface Opened {
   readonly file: string;
   readonly mode: 'write' | 'read';
-  readonly format: number;
 }
 
-function fileOf(database: Connection, { file, mode, format }: Opened): SqliteFile {
+function fileOf(database: Connection, { file, mode }: Opened): SqliteFile {
   const begin = statementOf(database, 'BEGIN IMMEDIATE', file);
   const commit = statementOf(database, 'COMMIT', file);
   return {
-    format,
     prepare: (sql) => statementOf(database, sql, file),
     transaction(act) {
       if (mode === 'read') throw new InputError(...READ_ONLY, { file });
@@ -177,15 +171,13 @@ function rollBack(database: Connection): void {
   if (database.inTransaction) database.exec('ROLLBACK');
 }
 
-/** Makes the tables of a new file and of one of an older format, in one transaction. */
-function makeTables(database: Connection, file: string): void {
-  if (!isBlank(database) && formatOf(database, file) === FORMAT_VERSION) return;
+/** Makes the tables of a new file, in one transaction. */
+function makeTables(database: Connection): void {
+  if (!isBlank(database)) return;
   database.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have come first.
-    const blank = isBlank(database);
-    const done = !blank && formatOf(database, file) === FORMAT_VERSION;
-    if (!done) for (const sql of blank ? CREATE : MIGRATE) database.exec(sql);
+    if (isBlank(database)) for (const sql of CREATE) database.exec(sql);
     database.exec('COMMIT');
   } catch (error) {
     rollBack(database);
@@ -200,8 +192,8 @@ function isBlank(database: Connection): boolean {
   return tables === 0 && id === 0;
 }
 
-/** @throws InputError `foreign_log`, `newer_log` */
-function formatOf(database: Connection, file: string): number {
+/** @throws InputError `foreign_log`, `other_log_format` */
+function requireFormat(database: Connection, file: string): void {
   const [id] = firstRow(database, 'PRAGMA application_id');
   const [version] = firstRow(database, 'PRAGMA user_version') as [number];
   if (id !== APPLICATION_ID) {
@@ -213,16 +205,15 @@ function formatOf(database: Connection, file: string): number {
       id,
     );
   }
-  if (version < 1 || version > FORMAT_VERSION) {
+  if (version !== FORMAT_VERSION) {
     throw new InputError(
-      'newer_log',
-      `this log is of format ${version}; this version of alas-jssp reads formats 1 to ${FORMAT_VERSION}`,
+      'other_log_format',
+      `this log is of format ${version}; this version of alas-jssp reads format ${FORMAT_VERSION}`,
       'use the version that wrote it',
       { file },
       version,
     );
   }
-  return version;
 }
 
 function firstRow(database: Connection, sql: string): readonly unknown[] {

@@ -120,7 +120,7 @@ export function faultsOf(database: SqliteFile): string[] {
   const [count, last] = counts as [number, number | null];
   const missing = (last ?? 0) - count;
   return [
-    ...schemaFaults(schema, database.format),
+    ...schemaFaults(schema),
     ...found,
     ...(missing === 0 ? [] : [`${missing} entries are missing from the file`]),
   ];

@@ -10,8 +10,6 @@ const records = [0, 1, 2].map((replicate) =>
 );
 const text = records.map(formatRecord).join('');
 
-const failed = makeRecord({ makespan: null, replicate: 2, status: 'error', violations: null });
-
 function fileOf(content: string | Uint8Array): string {
   const file = join(temporaryDirectory(), 'records.jsonl');
   writeFileSync(file, content);
@@ -24,20 +22,11 @@ describe('readRecords', () => {
     expect(readRecords(fileOf(''))).toEqual([]);
   });
 
-  it('takes records of before there were stages for plans that nothing came after', () => {
-    const old = [makeRecord(), makeRecord({ makespan: null, replicate: 1 }), failed]
-      .map(({ stages: _, ...record }) => ({ ...record, schema: 'alas-jssp/record@1' }))
-      .map((record) => `${JSON.stringify(record)}\n`)
-      .join('');
-    expect(readRecords(fileOf(old)).map(({ stages }) => stages)).toMatchObject([
-      { plan: { feasible: true, makespan: 110, gap_percent: 10 }, repair: null, optimize: null },
-      {
-        plan: { feasible: false, makespan: null, gap_percent: null },
-        repair: null,
-        optimize: null,
-      },
-      { plan: null, repair: null, optimize: null },
-    ]);
+  it('refuses records of another version, with both versions', () => {
+    const other = { ...records[0], schema: 'alas-jssp/record@2' };
+    expect(() => readRecords(fileOf(`${JSON.stringify(other)}\n`))).toThrow(
+      /records.jsonl:1: ?\$.schema: this is "alas-jssp\/record@2"; .* reads "alas-jssp\/record@1"/,
+    );
   });
 
   it('of a file that was cut at any byte reads the records whose lines are complete', () => {

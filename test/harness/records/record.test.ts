@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  costOfTime,
   measureQuality,
   measureStage,
   recordKey,
   recordSchema,
 } from '../../../src/harness/records/record.js';
-import { upgradeRecord } from '../../../src/harness/records/upgrade.js';
 import { makeRecord } from '../fixtures.js';
 
 const time = fc.integer({ min: 1, max: 1e6 });
@@ -129,21 +127,6 @@ describe('recordSchema', () => {
     expect(recordSchema.parse(record)).toEqual(record);
     expect(recordSchema.safeParse({ ...record, makespan: 1.5 }).success).toBe(false);
     expect(recordSchema.safeParse({ ...record, suite: undefined }).success).toBe(false);
-    expect(recordSchema.safeParse({ ...record, schema: 'alas-jssp/record@1' }).success).toBe(false);
-  });
-
-  it('reads records of before there were models: nothing was spent on one', () => {
-    const { synthetic: _, ...record } = makeRecord();
-    const plan = { feasible: true, makespan: 110, gap_percent: 10 };
-    const old = {
-      ...record,
-      schema: 'alas-jssp/record@1',
-      tokens: { input: 0, output: 0 },
-      stages: { ...record.stages, plan },
-    };
-    const read = recordSchema.parse(upgradeRecord(old));
-    expect(read.synthetic).toBe(false);
-    expect(read.tokens).toEqual({ input: 0, output: 0, estimated: false });
-    expect(read.stages.plan).toEqual({ ...plan, ...costOfTime(null) });
+    expect(recordSchema.safeParse({ ...record, schema: 'alas-jssp/record@2' }).success).toBe(false);
   });
 });

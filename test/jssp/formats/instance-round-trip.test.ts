@@ -40,12 +40,11 @@ test('an instance with any attributes survives JSON unchanged', () => {
   );
 });
 
-test('an instance with names survives JSON unchanged, and says so by its version', () => {
+test('an instance with names survives JSON unchanged', () => {
   fc.assert(
     fc.property(arbitraryNamed(anyInstance), (instance) => {
       const text = writeInstanceJson(instance);
       expect(parse(text, 'other')).toEqual(instance);
-      expect(JSON.parse(text).schema).toBe(`alas-jssp/instance@${instance.names === null ? 1 : 2}`);
     }),
   );
 });

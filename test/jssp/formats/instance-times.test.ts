@@ -23,7 +23,7 @@ describe('a document with a time scale', () => {
   const read = (job: object, scale: object = timeScale, downtimes: object[] = []) =>
     parseInstance(
       JSON.stringify({
-        schema: 'alas-jssp/instance@2',
+        schema: 'alas-jssp/instance@1',
         machines: 1,
         time_scale: scale,
         jobs: [{ ...job, operations: [{ machine: 0, duration: 1, ...job }] }],
@@ -34,7 +34,7 @@ describe('a document with a time scale', () => {
   const readDue = (due: unknown, scale?: object) =>
     parseInstance(
       JSON.stringify({
-        schema: 'alas-jssp/instance@2',
+        schema: 'alas-jssp/instance@1',
         machines: 1,
         time_scale: scale ?? timeScale,
         jobs: [{ due, operations: [{ machine: 0, duration: 1 }] }],

@@ -17,7 +17,7 @@ import { openService, post, problemIn } from './service.js';
 
 /** A shop with everything that may stand in an answer: names, a clock, due dates, an approval. */
 const instance = {
-  schema: 'alas-jssp/instance@2',
+  schema: 'alas-jssp/instance@1',
   machines: ['Lathe 2', 'Mill'],
   jobs: [
     { name: 'WO-1', due: 40, operations: [operation('turning', 'Lathe 2', 30)] },

@@ -146,7 +146,7 @@ describe('the shops of a service', () => {
   it('tell what is down from what is closed, also within a break and when it is long ago', async () => {
     const directory = await open();
     const instance = {
-      schema: 'alas-jssp/instance@2',
+      schema: 'alas-jssp/instance@1',
       machines: ['Lathe', 'Mill'],
       jobs: [
         {
@@ -207,7 +207,7 @@ describe('the shops of a service', () => {
   it('tell when all is done by date, and that shifts are not known for so long', async () => {
     const directory = await open();
     const instance = {
-      schema: 'alas-jssp/instance@2',
+      schema: 'alas-jssp/instance@1',
       machines: 1,
       time_scale: { epoch: '2026-11-23T06:00', unit: 60, zone: 'Europe/Berlin' },
       jobs: [{ operations: [40, 20].map((duration) => ({ machine: 0, duration })) }],
@@ -464,7 +464,7 @@ describe('the shops of a service', () => {
   it('know jobs by their names that arrive with the same report', async () => {
     const directory = await open();
     const instance = {
-      schema: 'alas-jssp/instance@2',
+      schema: 'alas-jssp/instance@1',
       machines: ['Lathe', 'Mill'],
       jobs: [{ name: 'WO-1', operations: [{ machine: 'Lathe', duration: 5 }] }],
     };

@@ -105,14 +105,6 @@ describe('an exported log', () => {
     ]);
   });
 
-  it('may have a header of an earlier version, which does not say where runs end', () => {
-    const store = createMemoryStore();
-    store.append([entry('a'), entry('a')]);
-    const [, ...entries] = exportLog(store);
-    const log = openLog(exported(['{"runs":["a"],"schema":"alas-jssp/log@1"}\n', ...entries]));
-    expect(verifyLog(log)).toMatchObject({ valid: true, runs: [{ entries: 2 }] });
-  });
-
   it('leaves out what is appended while it is written', () => {
     const store = createMemoryStore();
     store.append([entry('a'), entry('a')]);

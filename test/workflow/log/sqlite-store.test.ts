@@ -46,7 +46,7 @@ describe('the file of a log', () => {
         'no SQLite file',
       ],
       [foreign, 'an SQLite database of another kind'],
-      [newer, 'this log is of format 3'],
+      [newer, 'this log is of format 3; this version of alas-jssp reads format 1'],
       [at('folder'), 'this is a directory'],
       [at('no/log.db'), 'directory does not exist'],
     ]) {

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/**
+ * The `schema` key of a file: a name with a version, such as `alas-jssp/record@1`. The error for a file of another
+ * version names both.
+ */
+export function schemaName<const Name extends string>(name: Name): z.ZodLiteral<Name> {
+  return z.literal(name, {
+    error: ({ input }) =>
+      typeof input === 'string' && input.split('@')[0] === name.split('@')[0]
+        ? `this is "${input}"; this version of alas-jssp reads "${name}"`
+        : `expected "${name}"`,
+  });
+}
