@@ -9,7 +9,7 @@ const HOSTILE = '=HYPERLINK("http://x","a")';
 
 /** A shop whose names begin like formulas, over the night in which clocks go back. */
 const shop = {
-  schema: 'alas-jssp/instance@2',
+  schema: 'alas-jssp/instance@1',
   name: 'hall',
   machines: ['Säge 10', 'Säge 9', '@SUM(1)'],
   time_scale: { epoch: '2026-10-24T22:00:00+02:00', unit: 60, zone: 'Europe/Berlin' },

@@ -10,7 +10,7 @@ const boss = { by: { name: 'boss', role: 'decide' } } as const;
 
 /** Two orders that go through lathe and mill one after the other: A at 6 and 7, B at 7 and 8, an hour each. */
 const instance = {
-  schema: 'alas-jssp/instance@2',
+  schema: 'alas-jssp/instance@1',
   machines: ['Lathe', 'Mill'],
   time_scale: { epoch: '2026-11-23T06:00', unit: 60, zone: 'Europe/Berlin' },
   jobs: ['A', 'B'].map((name) => ({

@@ -14,7 +14,7 @@ afterAll(() => opened?.stop());
 
 /** Two jobs on two machines: A 0–10 on M0, 10–20 on M1; B 0–5 on M1, 10–15 on M0. */
 const two = {
-  schema: 'alas-jssp/instance@2',
+  schema: 'alas-jssp/instance@1',
   machines: ['M0', 'M1'],
   jobs: [
     { name: 'A', due: 20, operations: ['M0', 'M1'].map((machine) => ({ machine, duration: 10 })) },
