@@ -25,15 +25,12 @@ import { createWorld } from './interpreter/world.js';
 import { TALKS } from './talks.js';
 import { tour } from './tour.js';
 
-// Logs that released versions wrote. They are never written anew: this version must replay them.
+// Logs of the present format, kept as they were written: every later version of the code must replay them.
 const folder = fileURLToPath(new URL('./fixtures/', import.meta.url));
 
-const versions = readdirSync(folder);
-const files = versions.flatMap((version) =>
-  readdirSync(`${folder}${version}`).map((name) => `${version}/${name}`),
-);
+const files = readdirSync(folder);
 
-describe('logs of this and earlier versions', () => {
+describe('the golden logs', () => {
   test.each(files)('%s verifies and replays with parity', async (file) => {
     const log = readExportedLog(`${folder}${file}`);
     expect(verifyLog(log).valid).toBe(true);
@@ -58,8 +55,8 @@ describe('logs of this and earlier versions', () => {
 /** The owner that logs of every machine tell of. */
 const OWNER = 'host/1/fixture';
 
-// A new version adds its logs, in a folder that is new:
-// ALAS_JSSP_WRITE_FIXTURES=0.3.0 npx vitest run test/workflow/fixtures.test.ts
+// Only another format of logs is a reason to write them again:
+// ALAS_JSSP_WRITE_FIXTURES=yes npx vitest run test/workflow/fixtures.test.ts
 test.runIf(process.env.ALAS_JSSP_WRITE_FIXTURES)('are written', async () => {
   const logs = new Map<string, AuditableLog>();
   for (const { name, workflow, input, open } of [...EXAMPLE_RUNS, LATE_REFUND]) {
@@ -73,10 +70,9 @@ test.runIf(process.env.ALAS_JSSP_WRITE_FIXTURES)('are written', async () => {
   await addSteeredRuns(logs.get('tour') as AuditableLog);
   logs.set('talk', createMemoryStore());
   await addTalkingRuns(logs.get('talk') as AuditableLog);
-  const place = `${folder}${process.env.ALAS_JSSP_WRITE_FIXTURES}/`;
-  mkdirSync(place);
+  mkdirSync(folder, { recursive: true });
   for (const [name, log] of logs)
-    writeFileSync(`${place}${name}.jsonl`, [...exportLog(log)].join(''));
+    writeFileSync(`${folder}${name}.jsonl`, [...exportLog(log)].join(''));
 });
 
 /** Runs that are broken off, resumed, approved, cancelled and undone by hand. */
