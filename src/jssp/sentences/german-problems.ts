@@ -31,12 +31,11 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** A fault of a file of orders, in a cell where that is known. */
-function faultOfCell({ why, field, text }: ProblemParts['facts']): string {
+function faultOfCell({ why, field, text }: ProblemParts['facts']): string | undefined {
   const name = FIELDS[String(field)] ?? String(field);
   if (why === 'missing') return `${name} fehlt`;
   if (why === 'number') return `${name} ist „${text}“, das ist keine Zahl`;
   if (why === 'date') return `${name} ist „${text}“, das ist kein Datum`;
-  return 'das ist so nicht zu lesen';
 }
 
 const BEGINS: Readonly<Record<string, string>> = {
@@ -109,10 +108,6 @@ export const germanProblems: ProblemSentences = {
     () => 'diese Maschine gibt es nicht',
     'eine Maschine wählen, die es gibt',
   ),
-  bad_event: ofEvent(
-    () => 'die Meldung ist so nicht vollständig oder nicht richtig',
-    'die Angabe prüfen',
-  ),
   bad_time: always('das ist keine Zeit dieser Werkstatt', 'Datum und Uhrzeit prüfen'),
   before_epoch: ({ facts, time }) => [
     'der Zeitpunkt liegt vor dem Beginn des Plans',
@@ -123,13 +118,10 @@ export const germanProblems: ProblemSentences = {
     const line = facts.line === undefined ? '' : `, Zeile ${facts.line}`;
     const order = facts.order === undefined || facts.order === '' ? '' : ` (${facts.order})`;
     const place = facts.file === undefined ? '' : `${facts.file}${line}${order}: `;
-    return [`${place}${faultOfCell(facts)}`, 'die Datei oder die Zuordnung der Spalten ändern'];
+    const fault = faultOfCell(facts);
+    if (fault === undefined) return undefined;
+    return [`${place}${fault}`, 'die Datei oder die Zuordnung der Spalten ändern'];
   },
-  bad_calendar: always(
-    'der Schichtkalender passt nicht, oder ist so nicht zu lesen',
-    'Schichten und Maschinen prüfen',
-  ),
-  bad_map: always('die Zuordnung ist so nicht zu lesen', 'ihre Angaben prüfen'),
   name_taken: ({ facts }) => [
     `es gibt schon einen Auftrag „${facts.name}“`,
     'einen anderen Namen angeben',

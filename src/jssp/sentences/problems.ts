@@ -13,14 +13,11 @@ export const TRANSLATED_CODES = [
   'not_known_yet',
   'unknown_job',
   'unknown_machine',
-  'bad_event',
   'bad_time',
   'before_epoch',
   'bad_start',
   // Files of a shop.
   'bad_order',
-  'bad_calendar',
-  'bad_map',
   'name_taken',
   // What a shop refuses.
   'bad_now',
@@ -94,15 +91,15 @@ export interface ProblemParts {
 /** A problem in a sentence, and what would be right where that helps. */
 export type ProblemSentence = readonly [problem: string, cure?: string];
 
-/** The sentences of errors in a language. */
+/** The sentences of errors in a language; undefined where the facts of an error make no sentence. */
 export type ProblemSentences = {
-  readonly [code in TranslatedCode]: (parts: ProblemParts) => ProblemSentence;
+  readonly [code in TranslatedCode]: (parts: ProblemParts) => ProblemSentence | undefined;
 } & {
   /** An error whose code has no sentence, by its status of HTTP; the text in English follows. */
   readonly other: (status: number | null) => string;
 };
 
-/** The sentence of an error; undefined where its language or its code has none. */
+/** The sentence of an error; undefined where its language, its code or its facts have none. */
 export function problemSentence(
   sentences: ProblemSentences | null,
   code: unknown,

@@ -82,11 +82,11 @@ export function answerToError(error: unknown, language: Language = 'en'): Proble
 function translated(found: ProblemAnswer, error: unknown, sentences: Sentences): ProblemAnswer {
   const { problems } = sentences;
   if (problems === null) return found;
-  const { code, status, detail, cure: _, ...rest } = found.problem;
+  const { code, status, detail, cure: hint, ...rest } = found.problem;
   const { facts = {} } = error instanceof AlasError ? error : {};
   const words = storyWords((facts.scale as TimeScale | null | undefined) ?? null, sentences);
-  const [text = `${problems.other(status)}: ${detail}`, right] =
-    tellProblem({ code, facts }, words) ?? [];
+  const inEnglish = [`${problems.other(status)}: ${detail}`, hint] as const;
+  const [text, right] = tellProblem({ code, facts }, words) ?? inEnglish;
   const cure = right === undefined ? {} : { cure: right };
   const problem = { ...rest, code, status, detail: printableLine(text), ...cure };
   return { ...found, problem };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
 import { writeInstanceJson } from '../../../src/jssp/formats/instance-json.js';
 import { german } from '../../../src/jssp/sentences/german.js';
 import { TRANSLATED_CODES } from '../../../src/jssp/sentences/problems.js';
@@ -133,10 +134,19 @@ describe('a service', () => {
     expect(de.tag).not.toBe(en.tag);
   });
 
+  it('keeps the English text and hint of an error that has no sentence in German', () => {
+    const error = new InputError('bad_event', 'this is "Frase"', 'did you mean Fräse?');
+    expect(answerToError(error, 'de').problem).toMatchObject({
+      detail: 'Das geht so nicht: this is "Frase"',
+      cure: 'did you mean Fräse?',
+    });
+  });
+
   it('has a sentence in German for every code, and never lacks a fact in it', () => {
     const problems = german.problems as NonNullable<typeof german.problems>;
+    const facts = { why: 'missing', field: 'due' };
     for (const code of TRANSLATED_CODES) {
-      const said = problems[code]({ facts: {}, event: '', time: () => '14:10' });
+      const said = problems[code]({ facts, event: '', time: () => '14:10' }) ?? [];
       expect(said[0]).toMatch(/\p{L}/u);
       expect(said.join(' ')).not.toMatch(/(?<!\p{L})(the|is|it|not|there|of|to)(?!\p{L})/u);
     }

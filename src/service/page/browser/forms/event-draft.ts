@@ -1,4 +1,5 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 import type { ShopWords } from '../live/shop-words.js';
 
 /** Events that can be reported on the page. */
@@ -56,7 +57,7 @@ export function newDraft(
   const job = operation >= 0 ? jobOf[operation] : (openJobs(view, now)[0] ?? 0);
   return {
     kind,
-    machine: about.machine ?? (operation >= 0 ? view.machine[operation] : 0),
+    machine: about.machine ?? (operation >= 0 ? view.machine[operation] : machineOrder(view)[0]),
     job,
     operation: operation >= 0 ? operation : (openOperations(view, job, now)[0] ?? -1),
     downFor: null,
