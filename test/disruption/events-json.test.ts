@@ -114,7 +114,7 @@ describe('a file of events', () => {
 
   test('with a number that no machine or job has names those of the shop', () => {
     const job = { name: 'WO-1', operations: [{ machine: 'Lathe', duration: 3 }] };
-    const document = { schema: 'alas-jssp/instance@2', machines: ['Lathe', 'Mill'], jobs: [job] };
+    const document = { schema: 'alas-jssp/instance@1', machines: ['Lathe', 'Mill'], jobs: [job] };
     const named = parseInstance(Buffer.from(JSON.stringify(document)));
     const refuse = (event: object) =>
       messageOf(() => parse({ schema, events: [event] }, { instance: named }));

@@ -58,10 +58,13 @@ function findCut(shm: string, wal: Buffer, frames: number): string | undefined {
   return `the write-ahead log was cut: ${missing} of its ${committed} frames are missing, and what they held is lost`;
 }
 
-/** Reads a file in another process: where this one has the log open, closing the file would end the locks on it. */
+/**
+ * Reads a file in another process: where this one has the log open, closing the file would end the locks on it. Empty
+ * if the last process that had the log open has removed the file meanwhile.
+ */
 function readElsewhere(file: string): Buffer {
   const script =
-    'process.stdout.write(require("fs").readFileSync(process.argv[1]).subarray(0, 136))';
+    'try { process.stdout.write(require("fs").readFileSync(process.argv[1]).subarray(0, 136)) } catch {}';
   return execFileSync(execPath, ['-e', script, file]);
 }
 

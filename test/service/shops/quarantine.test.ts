@@ -94,7 +94,7 @@ async function burden(data: string, id: string): Promise<void> {
       ...{ name: `${name}${machine}`, machine, duration: 1 + ((job + machine) % 9) },
     })),
   }));
-  const document = { schema: 'alas-jssp/instance@2', machines: 5, jobs };
+  const document = { schema: 'alas-jssp/instance@1', machines: 5, jobs };
   await leaveShop(data, id, parseInstance(Buffer.from(JSON.stringify(document))));
 }
 
