@@ -46,6 +46,16 @@ const { metafile } = await build({
   },
 });
 
+// Entries of the thread pools, which require their module before they import it. Node 20 ends the process if a thread
+// ends while it requires an ES module ("IsGraphAsync must be used on an instantiated module"): these import it.
+for (const [module, names] of [
+  ['worker', ['performTask', 'probePlanner']],
+  ['compute', ['performWork']],
+]) {
+  const exports = names.map((name) => `exports.${name} = loaded.then((module) => module.${name});\n`);
+  writeFileSync(join(folder, `${module}.cjs`), `const loaded = import('./${module}.js');\n${exports.join('')}`);
+}
+
 // The packages in there are under licenses that want to be shipped with them.
 writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile));
 

@@ -4,7 +4,6 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../../core/clock.js';
 import { errorLine, InputError } from '../../core/errors.js';
-import { THREAD_FLAGS } from '../../core/thread-flags.js';
 import {
   modelOf,
   type PromptReport,
@@ -166,7 +165,6 @@ function startThreads(
   tasks = 1,
 ): Piscina {
   const threads = new Piscina({
-    execArgv: THREAD_FLAGS,
     filename: workerFile(),
     name: 'performTask' satisfies (typeof performTask)['name'],
     minThreads: count,

@@ -3,7 +3,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { AlasError, errorLine } from '../../core/errors.js';
 import { unpackError } from '../../core/sent-error.js';
-import { THREAD_FLAGS } from '../../core/thread-flags.js';
 import { UnreadBody } from '../api/check-body.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { ServiceLimits } from '../http/limits.js';
@@ -59,7 +58,6 @@ export function createCompute(
   let pool: Piscina | undefined;
   const startPool = (): Piscina => {
     const fresh = new Piscina({
-      execArgv: THREAD_FLAGS,
       filename: createRequire(import.meta.url).resolve('#service-compute'),
       name: 'performWork',
       minThreads: searches,
