@@ -122,17 +122,17 @@ class Change(TypedDict):
 
 
 class Problem(Exception):
-    """An answer that is none (RFC 9457): `status`, `code`, `detail`, and `cure` and `path` where there are any."""
+    """An answer that is none (RFC 9457): `status`, `code`, `detail`, and `hint` and `path` where there are any."""
 
     def __init__(self, status: int, body: Mapping[str, Any]):
         self.status = status
         self.code: str = body.get("code", "http_%d" % status)
         self.detail: str = body.get("detail", body.get("title", "HTTP %d" % status))
-        self.cure: Optional[str] = body.get("cure")
+        self.hint: Optional[str] = body.get("hint")
         self.path: Optional[str] = body.get("path")
         where = "%s: " % self.path if self.path else ""
-        cure = "; %s" % self.cure if self.cure else ""
-        super().__init__("%s%s%s (%d %s)" % (where, self.detail, cure, status, self.code))
+        hint = "; %s" % self.hint if self.hint else ""
+        super().__init__("%s%s%s (%d %s)" % (where, self.detail, hint, status, self.code))
 
 
 #: A request that never came through, or an answer that did not.

@@ -190,8 +190,8 @@ function checkLine(text: string, line: number, { directory, root }: Journal): Jo
 }
 
 function bad(problem: string, place: InputError['location'], value?: unknown): InputError {
-  const cure = 'give the directory of a changeset of this root, or one that is not there yet';
-  return new InputError('bad_changeset', problem, cure, place, value);
+  const hint = 'give the directory of a changeset of this root, or one that is not there yet';
+  return new InputError('bad_changeset', problem, hint, place, value);
 }
 
 function parse(text: string): unknown {

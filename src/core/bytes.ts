@@ -95,8 +95,8 @@ function cannotRead(path: string, error: unknown): InputError {
   }
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const cure = 'check the path';
-    return new InputError('missing_file', 'there is no such file', cure, { file: path });
+    const hint = 'check the path';
+    return new InputError('missing_file', 'there is no such file', hint, { file: path });
   }
   if (code === 'EISDIR') return directoryError(path);
   return new InputError(
@@ -112,13 +112,13 @@ function directoryError(file: string): InputError {
 }
 
 function pipeError(file: string): InputError {
-  const cure = 'name a file; what a pipe gives can be read from /dev/stdin';
-  return new InputError('not_a_file', 'this is a pipe, not a file', cure, { file });
+  const hint = 'name a file; what a pipe gives can be read from /dev/stdin';
+  return new InputError('not_a_file', 'this is a pipe, not a file', hint, { file });
 }
 
 function sizeError(file: string): InputError {
-  const cure = 'give a file of at most 1 GiB';
-  return new InputError('too_large', 'the file is larger than 1 GiB', cure, { file });
+  const hint = 'give a file of at most 1 GiB';
+  return new InputError('too_large', 'the file is larger than 1 GiB', hint, { file });
 }
 
 function errorCode(error: unknown): string | undefined {

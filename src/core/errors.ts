@@ -36,20 +36,20 @@ export interface InputLocation {
 export class InputError extends AlasError {
   readonly location: InputLocation;
   readonly problem: string;
-  readonly cure: string;
+  readonly hint: string;
 
   constructor(
     code: string,
     problem: string,
-    cure: string,
+    hint: string,
     location: InputLocation = {},
     value?: unknown,
     facts?: ErrorFacts,
   ) {
-    super(code, `${formatLocation(location)}${problem}; ${cure}`, value, facts);
+    super(code, `${formatLocation(location)}${problem}; ${hint}`, value, facts);
     this.location = location;
     this.problem = problem;
-    this.cure = cure;
+    this.hint = hint;
   }
 }
 

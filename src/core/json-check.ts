@@ -7,7 +7,7 @@ import { suggestNames } from './nearest-names.js';
 export interface JsonFault {
   readonly path: JsonPath;
   readonly problem: string;
-  readonly cure: string;
+  readonly hint: string;
   readonly found: unknown;
   readonly facts?: ErrorFacts | undefined;
 }
@@ -18,13 +18,13 @@ export type CheckedJson<T> =
   | { readonly fault: JsonFault };
 
 /**
- * Checks a value against a schema whose messages are cures: the problem is made from what is found. Where a schema
- * has no message, `defaultCure` says what would be right.
+ * Checks a value against a schema whose messages are hints: the problem is made from what is found. Where a schema
+ * has no message, `defaultHint` says what would be right.
  *
  * @returns of several faults the first, but unknown keys go first: they explain missing ones
  */
 export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<T> {
-  const result = schema.safeParse(value, { error: defaultCure });
+  const result = schema.safeParse(value, { error: defaultHint });
   if (result.success) return { data: result.data };
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
@@ -32,7 +32,7 @@ export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<
   const found = valueAt(value, issue.path);
   const problem =
     unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
-  return { fault: { path: issue.path, problem, cure: issue.message, found } };
+  return { fault: { path: issue.path, problem, hint: issue.message, found } };
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -44,8 +44,8 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** The cure for an issue for which a schema has no message of its own; undefined where we have none either. */
-export function defaultCure(issue: z.core.$ZodRawIssue): string | undefined {
+/** The hint for an issue for which a schema has no message of its own; undefined where we have none either. */
+export function defaultHint(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return Object.hasOwn(KINDS, issue.expected) ? `give ${KINDS[issue.expected]}` : undefined;
@@ -86,10 +86,10 @@ function unitOf(origin: string): string {
  */
 export function faultError(
   code: string,
-  { path, problem, cure, found, facts }: JsonFault,
+  { path, problem, hint, found, facts }: JsonFault,
   file?: string | undefined,
   base: JsonPath = [],
 ): InputError {
   const location = { file, path: formatPath([...base, ...path]) };
-  return new InputError(code, problem, cure, location, found, facts);
+  return new InputError(code, problem, hint, location, found, facts);
 }

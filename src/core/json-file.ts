@@ -13,7 +13,7 @@ export function writeJsonFile(file: string, value: unknown): void {
 /**
  * Reads a JSON file of a known shape.
  *
- * @param cure what to do where it is not of that shape
+ * @param hint what to do where it is not of that shape
  * @throws InputError that names file and line if it cannot be read or is not JSON, `bad_json` with
  *   the path inside it if it is not of that shape
  */
@@ -21,14 +21,14 @@ export function readJsonFile<T>(
   file: string,
   schema: z.ZodType<T>,
   what: string,
-  cure = `give the ${what} as a run wrote it`,
+  hint = `give the ${what} as a run wrote it`,
 ): T {
   return parseJsonAs(
-    readAs(cure, () => readBytes(file)),
+    readAs(hint, () => readBytes(file)),
     schema,
     file,
     what,
-    cure,
+    hint,
   );
 }
 
@@ -38,22 +38,22 @@ export function parseJsonAs<T>(
   schema: z.ZodType<T>,
   file: string,
   what: string,
-  cure = `give the ${what} as a run wrote it`,
+  hint = `give the ${what} as a run wrote it`,
 ): T {
-  const value = readAs(cure, () => parseJson(bytes, file));
+  const value = readAs(hint, () => parseJson(bytes, file));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { problem, path } = firstIssue(parsed.error);
-  throw new InputError('bad_json', problem, cure, { file, path });
+  throw new InputError('bad_json', problem, hint, { file, path });
 }
 
-/** Reads, with a cure that says which file would be right. */
-function readAs<T>(cure: string, read: () => T): T {
+/** Reads, with a hint that says which file would be right. */
+function readAs<T>(hint: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.code, error.problem, cure, error.location, error.value);
+    throw new InputError(error.code, error.problem, hint, error.location, error.value);
   }
 }
 

@@ -16,7 +16,7 @@ export function nearestNames(word: string, candidates: Iterable<string>, limit =
     .map(({ candidate }) => candidate);
 }
 
-/** The cure for a name that is unknown: the names that come closest, or else all there are. */
+/** The hint for a name that is unknown: the names that come closest, or else all there are. */
 export function suggestNames(word: string, candidates: readonly string[]): string {
   const nearest = nearestNames(word, candidates);
   return nearest.length > 0

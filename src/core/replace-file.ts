@@ -48,11 +48,11 @@ export function requireWritable(file: string): void {
 /** The error of a file that cannot be written, such as {@link replaceFile} throws. */
 export function unwritable(file: string, error: unknown): InputError {
   const code = String((error as NodeJS.ErrnoException).code);
-  const [problem, cure] =
+  const [problem, hint] =
     file === ''
       ? ['the name of the file to write is empty', 'name one']
       : (reasons[code] ?? [`it cannot be written (${code})`, anotherFile]);
-  return new InputError('unwritable_file', problem, cure, file === '' ? {} : { file });
+  return new InputError('unwritable_file', problem, hint, file === '' ? {} : { file });
 }
 
 interface Target {
@@ -110,7 +110,7 @@ function systemError(code: string): Error {
 
 const anotherFile = 'name another file';
 
-/** Problem and cure by error code. */
+/** Problem and hint by error code. */
 const reasons: Readonly<Record<string, readonly [string, string]>> = {
   EISDIR: ['this is a directory', 'name a file inside it'],
   ENOENT: ['its directory does not exist', 'make the directory first, or name another file'],

@@ -6,7 +6,7 @@ export interface SentError {
   readonly code: string;
   readonly message: string;
   /** Of an `InputError`. */
-  readonly input?: Pick<InputError, 'problem' | 'cure' | 'location'>;
+  readonly input?: Pick<InputError, 'problem' | 'hint' | 'location'>;
   readonly facts?: ErrorFacts | undefined;
   /** Of faults of ours. */
   readonly stack?: string | undefined;
@@ -15,8 +15,8 @@ export interface SentError {
 /** An error for another thread. */
 export function packError(error: unknown): SentError {
   if (error instanceof InputError) {
-    const { code, message, problem, cure, location, facts } = error;
-    return { code, message, input: { problem, cure, location }, facts };
+    const { code, message, problem, hint, location, facts } = error;
+    return { code, message, input: { problem, hint, location }, facts };
   }
   if (error instanceof AlasError) {
     const { code, message, facts } = error;
@@ -29,8 +29,8 @@ export function packError(error: unknown): SentError {
 /** The error that another thread has sent. */
 export function unpackError({ code, message, input, facts, stack }: SentError): Error {
   if (input !== undefined) {
-    const { problem, cure, location } = input;
-    return new InputError(code, problem, cure, location, undefined, facts);
+    const { problem, hint, location } = input;
+    return new InputError(code, problem, hint, location, undefined, facts);
   }
   if (code !== '') return new AlasError(code, message, undefined, facts);
   const error = new Error(message);

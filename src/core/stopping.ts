@@ -62,7 +62,7 @@ const ITERATIONS = /^(\d+(?:\.\d+)?(?:e\+?\d+)?)(k|m)?-iterations$/i;
 const TARGET = /^target:(\d+|\d(?:\.\d+)?e\+\d+)$/i;
 const UNIT: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 const MULTIPLE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
-const CURE = 'write it like 10s, 2m, 200k-iterations or target:1234';
+const HINT = 'write it like 10s, 2m, 200k-iterations or target:1234';
 
 /**
  * Reads a budget as people write it: `500ms`, `10s`, `2m`, `1h`, `200k-iterations`, `5m-iterations`
@@ -142,5 +142,5 @@ export function budgetCriterion(given: BudgetLike): StoppingCriterion {
 }
 
 function badBudget(problem: string, value: unknown): InputError {
-  return new InputError('bad_budget', problem, CURE, {}, value);
+  return new InputError('bad_budget', problem, HINT, {}, value);
 }

@@ -232,12 +232,12 @@ function namesWith(instance: Instance, arrivals: readonly Arrival[]): InstanceNa
     if (name === undefined) continue;
     const isTaken = taken.has(name);
     const fault = isTaken
-      ? { problem: 'there is a job of that name already', cure: 'give it another one' }
+      ? { problem: 'there is a job of that name already', hint: 'give it another one' }
       : nameFault('job', name, jobs + i);
     if (fault !== undefined) {
       const problem = `${describeEvent(event, instance)}: ${fault.problem}`;
       const facts = isTaken ? { code: 'name_taken', name } : undefined;
-      throw new InputError('bad_event', problem, fault.cure, {}, event, facts);
+      throw new InputError('bad_event', problem, fault.hint, {}, event, facts);
     }
     taken.add(name);
   }

@@ -147,8 +147,8 @@ function changeDuration(draft: OpenDraft, event: DurationChange): InputError | u
   if (isFinished(draft, op)) {
     const done = completionOf(draft, op);
     const problem = `the operation was done at ${time(draft, done)}, and now is ${time(draft, now)}`;
-    const cure = 'change what is running or to come';
-    return refuse(draft, 'operation_finished', event, problem, cure, { done });
+    const hint = 'change what is running or to come';
+    return refuse(draft, 'operation_finished', event, problem, hint, { done });
   }
   const duration = newDuration(event, draft.duration[op]);
   if (duration > MAX_TIME) {
@@ -186,8 +186,8 @@ function delay(draft: OpenDraft, event: Delay): InputError | undefined {
   if (draft.started[op] >= 0) {
     const started = draft.started[op];
     const problem = `the operation started at ${time(draft, started)}, and now is ${time(draft, draft.now)}`;
-    const cure = 'delay what has not started';
-    return refuse(draft, 'operation_started', event, problem, cure, { started });
+    const hint = 'delay what has not started';
+    return refuse(draft, 'operation_started', event, problem, hint, { started });
   }
   draft.write(draft.release, op, Math.max(draft.release[op], until));
   return undefined;
@@ -219,9 +219,9 @@ function findOperation(
   requireJob(draft, event, job);
   const { jobOffset, kept } = draft;
   if (step < kept[job]) return jobOffset[job] + step;
-  const cure = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
+  const hint = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
   const problem = `the job has no step ${step + 1}`;
-  return refuse(draft, 'unknown_step', event, problem, cure, { step: step + 1 });
+  return refuse(draft, 'unknown_step', event, problem, hint, { step: step + 1 });
 }
 
 function requireJob(draft: Draft, event: DisruptionEvent, job: number): void {
@@ -258,11 +258,11 @@ function refuse(
   code: (typeof TOO_LATE)[number] | 'before_now' | 'not_known_yet' | 'unknown_job' | 'bad_event',
   event: DisruptionEvent,
   problem: string,
-  cure: string,
+  hint: string,
   more: ErrorFacts = {},
 ): InputError {
   const words = `${describeEvent(event, facts)}: ${problem}`;
   const known = facts.names === null ? undefined : labelsWith(facts, [event]);
   const told = { event: labelEvent(event, known), now, scale: facts.timeScale, ...more };
-  return new InputError(code, words, cure, {}, event, told);
+  return new InputError(code, words, hint, {}, event, told);
 }

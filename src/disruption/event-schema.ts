@@ -7,14 +7,14 @@ import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
 import { type CountedEvent, type DisruptionEvent, EVENT_KINDS, type EventKind } from './event.js';
 
-// The messages of these schemas are cures: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem is made from the value that is found.
 const unsigned = (number: number): number => number + 0; // -0 is no other number than 0
 const time = z
   .int(`give a whole number from 0 to ${MAX_TIME}`)
   .min(0)
   .max(MAX_TIME)
   .overwrite(unsigned);
-const positive = (cure: string) => z.number(cure).positive(cure);
+const positive = (hint: string) => z.number(hint).positive(hint);
 const weight = z
   .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
   .min(0)
@@ -49,13 +49,13 @@ export const labelledSpelling: Spelling = {
   machine: label('machine', 0, 'give a machine like "Machine0"; machines count from 0'),
 };
 
-function label(field: keyof Spelling, first: number, cure: string): z.ZodType<number> {
+function label(field: keyof Spelling, first: number, hint: string): z.ZodType<number> {
   return z.unknown().transform((value, context) => {
     const number = fieldNumber(field, value);
     if (Number.isInteger(number) && number >= first && number <= MAX_TIME) {
       return unsigned(number - first);
     }
-    context.addIssue({ code: 'custom', message: cure, input: value });
+    context.addIssue({ code: 'custom', message: hint, input: value });
     return z.NEVER;
   });
 }
@@ -212,7 +212,7 @@ function isEventKind(kind: unknown): kind is EventKind {
 function missing(
   path: readonly PropertyKey[],
   found: unknown,
-  cure: string,
+  hint: string,
 ): { readonly fault: JsonFault } {
-  return { fault: { path, problem: describeFound(found), cure, found } };
+  return { fault: { path, problem: describeFound(found), hint, found } };
 }

@@ -156,16 +156,16 @@ function nestJob(kind: string, fields: ReadonlyMap<string, unknown>): Record<str
   };
 }
 
-function badEvent(text: string, { path, problem, cure, found }: JsonFault): InputError {
+function badEvent(text: string, { path, problem, hint, found }: JsonFault): InputError {
   const where = formatPath(path).replace(/^\$\.?(?:job\.)?/, '');
   const event = JSON.stringify(shorten(text));
   const place = where === '' ? `the event ${event}` : `${where} of the event ${event}`;
-  return new InputError('bad_event', `${place}: ${problem}`, cure, {}, found);
+  return new InputError('bad_event', `${place}: ${problem}`, hint, {}, found);
 }
 
-function shapeError(text: string, problem: string, cure = SHAPE): InputError {
+function shapeError(text: string, problem: string, hint = SHAPE): InputError {
   const event = JSON.stringify(shorten(text));
-  return new InputError('bad_event', `the event ${event}: ${problem}`, cure, {}, text);
+  return new InputError('bad_event', `the event ${event}: ${problem}`, hint, {}, text);
 }
 
 function shorten(text: string): string {

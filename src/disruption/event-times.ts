@@ -20,9 +20,9 @@ export function withoutDates(
     return { data: { ...data, job: readTimes(event.job, JOB_TIMES, scale, place) } };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { problem, cure, value: found, location, facts } = error;
+    const { problem, hint, value: found, location, facts } = error;
     const path = (location.path ?? '$').split('.').slice(1);
-    return { fault: { path, problem, cure, found, facts } };
+    return { fault: { path, problem, hint, found, facts } };
   }
 }
 

@@ -178,8 +178,8 @@ function referenceFault(
     return event.machine < machines ? undefined : noMachine(event.machine, instance, ['machine']);
   }
   if (event.job >= lengths.length) {
-    const cure = knownLabels('job', instance, lengths.length);
-    return unknownReference(['job'], `Job${event.job + 1}`, cure);
+    const hint = knownLabels('job', instance, lengths.length);
+    return unknownReference(['job'], `Job${event.job + 1}`, hint);
   }
   const step = 'step' in event ? event.step : undefined;
   const steps = lengths[event.job];
@@ -192,10 +192,10 @@ function referenceFault(
 }
 
 function noMachine(machine: number, instance: Instance, path: JsonPath): JsonFault {
-  const cure = knownLabels('machine', instance, instance.machines);
-  return unknownReference(path, `Machine${machine}`, cure);
+  const hint = knownLabels('machine', instance, instance.machines);
+  return unknownReference(path, `Machine${machine}`, hint);
 }
 
-function unknownReference(path: JsonPath, found: unknown, cure: string): JsonFault {
-  return { path, problem: `${describeFound(found)}, which there is not`, cure, found };
+function unknownReference(path: JsonPath, found: unknown, hint: string): JsonFault {
+  return { path, problem: `${describeFound(found)}, which there is not`, hint, found };
 }

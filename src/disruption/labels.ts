@@ -120,11 +120,11 @@ export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknow
     return { data: plain };
   }
   const found = labels.findJob(job);
-  if (found?.cure !== undefined) return unknown(['job'], job, found.cure);
+  if (found?.hint !== undefined) return unknown(['job'], job, found.hint);
   if (found !== undefined) plain.job = `Job${found.index + 1}`;
   const index = found?.index ?? jobNumber(job);
   const step = index === undefined ? undefined : labels.findStep(index, event.step);
-  if (step?.cure !== undefined) return unknown(['step'], event.step, step.cure, step.alike);
+  if (step?.hint !== undefined) return unknown(['step'], event.step, step.hint, step.alike);
   if (step !== undefined) plain.step = step.index + 1;
   return { data: plain };
 }
@@ -143,7 +143,7 @@ export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown
     const value = object[kind];
     if (typeof value !== 'string') return;
     const found = find(value);
-    if (found?.cure !== undefined) fault ??= unknown(path, value, found.cure, found.alike).fault;
+    if (found?.hint !== undefined) fault ??= unknown(path, value, found.hint, found.alike).fault;
     else object[kind] = found?.index ?? labelIndex(kind, value.trim()) ?? value;
   };
   count(counted, 'machine', labels.findMachine, ['machine']);
@@ -177,12 +177,12 @@ function replaceMachine(
   path: JsonPath,
 ): CheckedJson<unknown> {
   const found = labels.findMachine(object.machine);
-  if (found?.cure !== undefined) return unknown([...path, 'machine'], object.machine, found.cure);
+  if (found?.hint !== undefined) return unknown([...path, 'machine'], object.machine, found.hint);
   if (found !== undefined) object.machine = `Machine${found.index}`;
   return { data: object };
 }
 
-function unknown(path: JsonPath, found: unknown, cure: string, alike = 0): CheckedJson<unknown> {
+function unknown(path: JsonPath, found: unknown, hint: string, alike = 0): CheckedJson<unknown> {
   const why = alike > 0 ? `of which there are ${alike}` : 'which there is not';
-  return { fault: { path, problem: `${describeFound(found)}, ${why}`, cure, found } };
+  return { fault: { path, problem: `${describeFound(found)}, ${why}`, hint, found } };
 }

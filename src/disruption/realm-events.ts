@@ -97,8 +97,8 @@ function kindOf<Shape extends z.ZodRawShape>(
 function kindsFor(shop: Instance): Record<string, z.ZodType<DisruptionEvent[]>> {
   const { jobs, machines, operations } = shop;
   const numbered = (what: string, most: number) => {
-    const cure = `give ${what} as a whole number from 1 to ${most}`;
-    return z.int(cure).min(1).max(most);
+    const hint = `give ${what} as a whole number from 1 to ${most}`;
+    return z.int(hint).min(1).max(most);
   };
   const machine = numbered('a machine', machines);
   const listed = z.array(machine, 'give a list of machines');
@@ -178,6 +178,6 @@ function readDisruption(
   return faulty(['type'], type, suggestNames(word, Object.keys(kinds)));
 }
 
-function faulty(path: JsonPath, found: unknown, cure: string): CheckedJson<never> {
-  return { fault: { path, problem: describeFound(found), cure, found } };
+function faulty(path: JsonPath, found: unknown, hint: string): CheckedJson<never> {
+  return { fault: { path, problem: describeFound(found), hint, found } };
 }

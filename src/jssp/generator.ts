@@ -162,8 +162,8 @@ function checkWholeNumber(name: string, value: number, least: number, most: numb
   }
 }
 
-function badParameter(name: string, value: unknown, cure: string): InputError {
-  return new InputError('bad_parameter', `this is ${value}`, cure, { path: name }, value);
+function badParameter(name: string, value: unknown, hint: string): InputError {
+  return new InputError('bad_parameter', `this is ${value}`, hint, { path: name }, value);
 }
 
 function swap(items: Int32Array, i: number, k: number): void {
@@ -214,8 +214,8 @@ function weightOf(job: number, jobs: number): number {
 }
 
 function badTightness(tightness: number): InputError {
-  const cure = `give 0 or more, and so little that no job is due after ${MAX_TIME}`;
-  return badParameter('dueTightness', tightness, cure);
+  const hint = `give 0 or more, and so little that no job is due after ${MAX_TIME}`;
+  return badParameter('dueTightness', tightness, hint);
 }
 
 /** The generator's modulus; seeds lie strictly between 0 and it. */

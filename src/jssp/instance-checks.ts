@@ -7,8 +7,8 @@ import { InputError } from '../core/errors.js';
 export const MAX_TOTAL_WEIGHT = 2 ** 23;
 
 /** The error of everything that is wrong with an instance but its place in a file. */
-export function refuseUnless(holds: boolean, problem: string, cure: string, value?: unknown): void {
-  if (!holds) throw new InputError('bad_instance', problem, cure, {}, value);
+export function refuseUnless(holds: boolean, problem: string, hint: string, value?: unknown): void {
+  if (!holds) throw new InputError('bad_instance', problem, hint, {}, value);
 }
 
 /**

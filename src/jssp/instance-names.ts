@@ -195,7 +195,7 @@ function checkList(kind: NamedKind, names: readonly string[], from: number, to: 
     const name = names[i];
     if (name === '') continue;
     const fault = nameFault(kind, name, i - from);
-    if (fault !== undefined) refuseUnless(false, fault.problem, fault.cure, name);
+    if (fault !== undefined) refuseUnless(false, fault.problem, fault.hint, name);
     const twin = seen.get(name);
     if (twin !== undefined && kind === 'step') {
       twins.set(name, (twins.get(name) ?? 1) + 1);
@@ -222,27 +222,27 @@ export function nameFault(
   kind: NamedKind,
   name: unknown,
   index: number,
-): { readonly problem: string; readonly cure: string } | undefined {
+): { readonly problem: string; readonly hint: string } | undefined {
   if (typeof name !== 'string') {
-    return { problem: `the name of a ${kind} is no text`, cure: 'give a name in quotes' };
+    return { problem: `the name of a ${kind} is no text`, hint: 'give a name in quotes' };
   }
   if (name.length > LONGEST_NAME) {
     const problem = `the name ${quote(name)} has ${name.length} characters`;
-    return { problem, cure: `use at most ${LONGEST_NAME}` };
+    return { problem, hint: `use at most ${LONGEST_NAME}` };
   }
   if (name.replaceAll(JOINED_SIGNS, '').search(HIDDEN) >= 0) {
     const problem = `the name ${quote(name)} has a character that cannot be seen`;
-    return { problem, cure: 'use letters, digits, signs and spaces' };
+    return { problem, hint: 'use letters, digits, signs and spaces' };
   }
   if (name.trim() !== name) {
     const problem = `the name ${quote(name)} begins or ends with a space`;
-    return { problem, cure: 'leave it out' };
+    return { problem, hint: 'leave it out' };
   }
   const label = labelIndex(kind, name);
   if (label === undefined || label === index) return undefined;
   const { word, first } = LABEL_WORDS[kind];
   const problem = `the ${kind} ${index + first} is called ${quote(name)}, which reads like another one`;
-  return { problem, cure: `use another name, or "${word}${index + first}"` };
+  return { problem, hint: `use another name, or "${word}${index + first}"` };
 }
 
 const LONGEST_QUOTE = 60;

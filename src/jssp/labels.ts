@@ -5,8 +5,8 @@ import { operationLabels } from './operation-labels.js';
 
 /** An index from 0 that a value in a file names, or what to write in its place, as it names nothing or several. */
 type FoundLabel =
-  | { readonly index: number; readonly cure?: never }
-  | { readonly cure: string; readonly alike: number };
+  | { readonly index: number; readonly hint?: never }
+  | { readonly hint: string; readonly alike: number };
 
 /** Why a value names nothing: `there is no step "turn"`, or `there are 2 steps called "turning"`. */
 export function labelProblem(
@@ -68,8 +68,8 @@ export function labelsOf({ jobOffset, names }: Labelled): Labels {
       if (own.every((name) => name === '')) return undefined;
       const twins = own.filter((_, i) => names?.operations?.[jobOffset[job] + i] === value.trim());
       if (twins.length < 2) return findIn('step', own, indexOf(own), value);
-      const cure = `say which: ${twins.slice(0, MOST_LISTED).join(', ')}`;
-      return { cure, alike: twins.length };
+      const hint = `say which: ${twins.slice(0, MOST_LISTED).join(', ')}`;
+      return { hint, alike: twins.length };
     },
   };
   return labels;
@@ -139,14 +139,14 @@ function findIn(
   const index = byName.get(text);
   if (index !== undefined) return { index };
   if (labelIndex(kind, text) !== undefined || (!hasNumbers && isNumber(text))) return undefined;
-  const cure = suggestNames(
+  const hint = suggestNames(
     text.slice(0, 60),
     names.slice(0, MOST_COMPARED).filter((name) => name !== ''),
   );
-  const isLong = cure.startsWith('use') && byName.size > MOST_LISTED;
+  const isLong = hint.startsWith('use') && byName.size > MOST_LISTED;
   const { word, first } = LABEL_WORDS[kind];
   return {
-    cure: isLong ? `give the name of a ${kind}, or like "${word}${first}"` : cure,
+    hint: isLong ? `give the name of a ${kind}, or like "${word}${first}"` : hint,
     alike: 0,
   };
 }

@@ -27,8 +27,8 @@ export function parseTime(scale: TimeScale, text: string): number {
   }
   if (!Number.isInteger(time)) {
     const [before, after] = [Math.floor(time), Math.ceil(time)].map((at) => formatTime(scale, at));
-    const cure = `give ${before} or ${after}: a unit has ${scale.unit} s here`;
-    throw badTime(text, 'is between two units of time', cure);
+    const hint = `give ${before} or ${after}: a unit has ${scale.unit} s here`;
+    throw badTime(text, 'is between two units of time', hint);
   }
   if (time > MAX_TIME) {
     throw badTime(text, 'is too late', `give ${formatTime(scale, MAX_TIME)} or earlier`);
@@ -113,7 +113,7 @@ function momentOf(zone: string, text: string): number {
   );
 }
 
-function badTime(text: string, problem: string, cure: string, code = 'bad_time'): InputError {
+function badTime(text: string, problem: string, hint: string, code = 'bad_time'): InputError {
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-  return new InputError(code, `${shown} ${problem}`, cure, {}, text);
+  return new InputError(code, `${shown} ${problem}`, hint, {}, text);
 }

@@ -157,13 +157,13 @@ function parseModel(text: string): ModelSpec {
   }
   if (provider !== 'openai-compatible') {
     if (name !== '' && !/@https?:\/\//.test(name)) return { provider, model: name, settings };
-    const cure = `write ${provider}:MODEL, or openai-compatible:MODEL@URL for another server`;
-    throw bad(name === '' ? 'no model is named' : `${provider} takes no URL`, cure, text);
+    const hint = `write ${provider}:MODEL, or openai-compatible:MODEL@URL for another server`;
+    throw bad(name === '' ? 'no model is named' : `${provider} takes no URL`, hint, text);
   }
   const parts = /^(.+)@(https?:\/\/.+)$/.exec(name);
   if (parts === null) {
-    const cure = 'write openai-compatible:MODEL@URL, such as qwen3@http://127.0.0.1:8080/v1';
-    throw bad('the model or the URL of the server is missing', cure, text);
+    const hint = 'write openai-compatible:MODEL@URL, such as qwen3@http://127.0.0.1:8080/v1';
+    throw bad('the model or the URL of the server is missing', hint, text);
   }
   return { provider, model: parts[1], url: checkUrl(parts[2]), settings };
 }
@@ -246,6 +246,6 @@ function splitAtHash(text: string): [string, string | null] {
   return hash < 0 ? [text, null] : [text.slice(0, hash), text.slice(hash + 1)];
 }
 
-function bad(problem: string, cure: string, value?: string): InputError {
-  return new InputError('bad_planner', problem, cure, {}, value);
+function bad(problem: string, hint: string, value?: string): InputError {
+  return new InputError('bad_planner', problem, hint, {}, value);
 }

@@ -10,7 +10,7 @@ import { isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
 import { type LoggedTask, referTo } from './step-values.js';
 
-const CURE =
+const HINT =
   'give an object with any of instance, planner, seed, replicate and budget, such as {"instance":"la01"}';
 
 /** The input of a run of the pipeline as a person gives it: everything may be left out. */
@@ -42,7 +42,7 @@ export function fillPipelineInput(
   const parsed = inputSchema.safeParse(value);
   if (!parsed.success) {
     const { problem, path } = firstIssue(parsed.error);
-    throw new InputError('bad_input', problem, CURE, { file: '--input', path });
+    throw new InputError('bad_input', problem, HINT, { file: '--input', path });
   }
   const { planner, replicate, seed: base = seed } = parsed.data;
   const budget = at('budget', () => parseBudget(parsed.data.budget));
@@ -70,9 +70,9 @@ function at<T>(key: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location, value } = error;
+    const { code, problem, hint, location, value } = error;
     const place = location.file === undefined ? { file: '--input', path: `$.${key}` } : location;
-    throw new InputError(code, problem, cure, place, value);
+    throw new InputError(code, problem, hint, place, value);
   }
 }
 

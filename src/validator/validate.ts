@@ -144,8 +144,8 @@ function checkForm(candidate: Candidate): void {
 
 function checkEntry(entry: PlanEntry, i: number): void {
   if (!isObject(entry)) {
-    const cure = `give an object with the numbers ${FIELDS.join(', ')}`;
-    throw badCandidate(entry, ['entries', i], cure);
+    const hint = `give an object with the numbers ${FIELDS.join(', ')}`;
+    throw badCandidate(entry, ['entries', i], hint);
   }
   const { job, step, machine, start, end } = entry;
   // Numbers only, the usual case, in one go.
@@ -164,11 +164,11 @@ function checkEntry(entry: PlanEntry, i: number): void {
   );
 }
 
-function badCandidate(found: unknown, path: JsonPath, cure: string): InputError {
+function badCandidate(found: unknown, path: JsonPath, hint: string): InputError {
   return new InputError(
     'bad_candidate',
     describeFound(found),
-    cure,
+    hint,
     { path: formatPath(path) },
     found,
   );

@@ -80,7 +80,7 @@ describe('names of an instance', () => {
     expect(wordsOf(shop).operation(2)).toBe('job 1, turning (2)');
     expect(labels.findStep(0, 'turning (2)')).toEqual({ index: 2 });
     expect(labels.findStep(0, 'turning')).toEqual({
-      cure: 'say which: turning (1), turning (2)',
+      hint: 'say which: turning (1), turning (2)',
       alike: 2,
     });
     expect(() => called('turning', 'turning (2)', 'turning')).toThrow(
@@ -134,12 +134,12 @@ describe('labels', () => {
   });
 
   it('that are numbers are refused where a name is a number', () => {
-    expect(labels.findJob(2)).toEqual({ cure: 'use one of 7, WO-2', alike: 0 });
-    expect(labels.findJob('J1')).toEqual({ cure: 'use one of 7, WO-2', alike: 0 });
+    expect(labels.findJob(2)).toEqual({ hint: 'use one of 7, WO-2', alike: 0 });
+    expect(labels.findJob('J1')).toEqual({ hint: 'use one of 7, WO-2', alike: 0 });
   });
 
   it('that nobody has are refused with the nearest', () => {
-    expect(labels.findMachine('Lathes')).toEqual({ cure: 'did you mean Lathe?', alike: 0 });
+    expect(labels.findMachine('Lathes')).toEqual({ hint: 'did you mean Lathe?', alike: 0 });
   });
 });
 

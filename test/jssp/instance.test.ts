@@ -101,7 +101,7 @@ describe('createInstance', () => {
       { duration: Int32Array.of(MAX_TIME, 1) },
       `all work, releases and downtimes add up to ${MAX_TIME + 1}; use a coarser time unit: at most ${MAX_TIME} fits`,
     ],
-  ])('refuses what does not fit, with its cure: %j', (changes, message) => {
+  ])('refuses what does not fit, with its hint: %j', (changes, message) => {
     expect(() => createInstance({ ...base, ...changes })).toThrow(InputError);
     expect(() => createInstance({ ...base, ...changes })).toThrow(message);
   });

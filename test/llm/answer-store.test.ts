@@ -68,9 +68,9 @@ describe('openAnswerStore', () => {
         return (error as Error).message;
       }
     };
-    const cure = 'remove the file, and it is asked again';
+    const hint = 'remove the file, and it is asked again';
     expect(message(text.slice(0, 100))).toMatch(
-      new RegExp(`^${file}:3: .* is not JSON here; ${cure}$`),
+      new RegExp(`^${file}:3: .* is not JSON here; ${hint}$`),
     );
     expect(message(text.replace('"stop"', '"stopped"'))).toContain(`${file}:$.answer.finish`);
     expect(message(text.replace('ft06', 'ft10'))).toContain('the request in it is another');

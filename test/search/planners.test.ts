@@ -37,7 +37,7 @@ describe('a specification', () => {
     ['dispatch:spt:lazy', 'end in :active'],
     ['dispatch:spt:active:active', 'end in :active'],
     ['dispatch:est:active', 'the same as dispatch:est'],
-  ])('%s is refused with a cure', (spec, message) => {
+  ])('%s is refused with a hint', (spec, message) => {
     expect(() => createHeuristicPlanner(spec)).toThrow(message);
   });
 });

@@ -137,6 +137,6 @@ it('a name that is too long is refused with how long it may be', async () => {
     ['/shops/a/events', { events: [{ kind: 'arrival', job }], now: 1 }],
   ] as const) {
     const answer = await post(`${url}${path}`, body);
-    expect(await answer.json()).toMatchObject({ cure: 'use at most 200 characters' });
+    expect(await answer.json()).toMatchObject({ hint: 'use at most 200 characters' });
   }
 });

@@ -7,7 +7,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Address, DEFAULT_QUEUE, formatAddress, parseAddress } from './address.js';
 import { buildId } from './build-id.js';
 import { connect, fileConverter } from './connection.js';
-import { exportHistory, exportRun, HISTORY_CURE, writeLog } from './run/export-history.js';
+import { exportHistory, exportRun, HISTORY_HINT, writeLog } from './run/export-history.js';
 import { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';
 
 interface WorkerOptions {
@@ -80,8 +80,8 @@ async function exportLogOf({ address: place, run, history, out }: ExportOptions)
     return exportFile(history, place, out);
   }
   if (place === undefined || run === undefined) {
-    const cure = 'name --address and --run, or --history';
-    throw new InputError('bad_option', 'nothing says which run is meant', cure);
+    const hint = 'name --address and --run, or --history';
+    throw new InputError('bad_option', 'nothing says which run is meant', hint);
   }
   const client = await connect(place);
   try {
@@ -108,7 +108,7 @@ function readHistory(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const problem = `no history can be read here: ${(error as Error).message}`;
-    throw new InputError('bad_history', problem, HISTORY_CURE, { file });
+    throw new InputError('bad_history', problem, HISTORY_HINT, { file });
   }
 }
 

@@ -184,13 +184,13 @@ function explain(line: CommandLine, session: Session, error: unknown): number {
   return exitCode.badInput;
 }
 
-/** A refusal of the system, with the file if it is known, and a cure. */
+/** A refusal of the system, with the file if it is known, and a hint. */
 function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): string {
   const isFull = ['ENOSPC', 'EDQUOT'].includes(code);
   return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and may be used'}`;
 }
 
-/** Commander's message as one line in our words, with a cure where it has none. */
+/** Commander's message as one line in our words, with a hint where it has none. */
 function describeUsage(
   line: CommandLine,
   { message, code }: CommanderError,

@@ -35,7 +35,7 @@ export async function namingFile<T>(file: string, work: () => T | Promise<T>): P
     return await work();
   } catch (error) {
     if (!(error instanceof InputError) || error.location.file !== undefined) throw error;
-    const { code, problem, cure, location, value } = error;
-    throw new InputError(code, problem, cure, { ...location, file }, value);
+    const { code, problem, hint, location, value } = error;
+    throw new InputError(code, problem, hint, { ...location, file }, value);
   }
 }

@@ -54,8 +54,8 @@ export async function loadTemporal(address: string, clone = CLONE): Promise<Temp
   const isClone = existsSync(`${clone}package.json`);
   const found = (await load(NAME)) ?? (isClone ? await load(entryOf(clone)) : undefined);
   if (found !== undefined) return found;
-  const cure = isClone ? `run ${clone}install.sh` : `npm install ${NAME}`;
-  throw new InputError('no_temporal', `${address} takes ${NAME}, which is not installed`, cure);
+  const hint = isClone ? `run ${clone}install.sh` : `npm install ${NAME}`;
+  throw new InputError('no_temporal', `${address} takes ${NAME}, which is not installed`, hint);
 }
 
 function entryOf(clone: string): string {

@@ -128,12 +128,12 @@ function make(generate: () => Instance, { dueTightness }: DueOptions): Instance 
     return dueTightness === undefined ? instance : withDueDates(instance, dueTightness);
   } catch (error) {
     if (!(error instanceof InputError && error.code === 'bad_parameter')) throw error;
-    const { code, cure, location, value } = error;
+    const { code, hint, location, value } = error;
     const option = String(location.path).replaceAll(
       /[A-Z]/g,
       (letter) => `-${letter.toLowerCase()}`,
     );
-    throw new InputError(code, `--${option} is ${value}`, cure, {}, value);
+    throw new InputError(code, `--${option} is ${value}`, hint, {}, value);
   }
 }
 

@@ -37,9 +37,9 @@ export function chooseRun(log: AuditableLog, file: string, runId: string | undef
       : runId === undefined
         ? `there are ${runs.length} runs in this log`
         : `there is no run '${runId}' in this log`;
-  const cure =
+  const hint =
     runs.length === 0 ? 'give another log' : `name one with --run, such as ${runs.at(-1)}`;
-  throw new InputError('no_run', problem, cure, { file }, runId);
+  throw new InputError('no_run', problem, hint, { file }, runId);
 }
 
 /** The last entry of a run. */

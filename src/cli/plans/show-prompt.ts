@@ -51,8 +51,8 @@ export async function showRunPrompts(
   const [first, ...others] = resolveSources(suite ?? '');
   const asking = askingPlanners({ planners });
   if (asking.length === 0) {
-    const cure = 'name one, such as openai:MODEL';
-    throw new InputError('no_model', 'no planner asks a model', cure);
+    const hint = 'name one, such as openai:MODEL';
+    throw new InputError('no_model', 'no planner asks a model', hint);
   }
   const previews = await Promise.all(asking.map((planner) => previewOf(first, planner)));
   if (format === 'table') await print(session, previews.map(textOf).join('\n\n'));

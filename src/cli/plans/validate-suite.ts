@@ -90,8 +90,8 @@ function planFiles(folder: string): string[] {
     .filter((file) => PLAN_FILE.test(file) && !NO_PLAN_FILE.test(file))
     .sort(new Intl.Collator('en', { numeric: true }).compare);
   if (files.length > 0) return files;
-  const cure = 'name a folder of plans that end in .json or .csv';
-  throw new InputError('no_plans', 'there is no plan in this folder', cure, { file: folder });
+  const hint = 'name a folder of plans that end in .json or .csv';
+  throw new InputError('no_plans', 'there is no plan in this folder', hint, { file: folder });
 }
 
 /** All files below a folder, with slashes. A folder that links lead back to is read once. */
@@ -112,8 +112,8 @@ function listFolder(folder: string): string[] {
     const { code, path } = error as NodeJS.ErrnoException;
     const problem =
       code === 'ENOTDIR' ? 'this is a file, not a folder of plans' : `it cannot be read (${code})`;
-    const cure = 'name a folder of plans, or judge one plan without --suite';
-    throw new InputError('no_plans', problem, cure, { file: path ?? folder });
+    const hint = 'name a folder of plans, or judge one plan without --suite';
+    throw new InputError('no_plans', problem, hint, { file: path ?? folder });
   }
 }
 
@@ -173,9 +173,9 @@ function namesIn(file: string): string[] {
 }
 
 /** An error without the name of the file, which the row has. */
-function describeRefusal({ problem, cure, location: { line, path } }: InputError): string {
+function describeRefusal({ problem, hint, location: { line, path } }: InputError): string {
   const where = line === undefined ? path : `line ${line}`;
-  return `${where === undefined ? '' : `${where}: `}${problem}; ${cure}`;
+  return `${where === undefined ? '' : `${where}: `}${problem}; ${hint}`;
 }
 
 const UNJUDGED = {
@@ -194,8 +194,8 @@ function unknownInstance(file: string, claimed: string | undefined): InputError 
     claimed === undefined
       ? 'nothing tells for which instance of the suite this plan is'
       : `the plan says that it is for ${claimed}, which is not in the suite`;
-  const cure = 'call the file as the instance, such as ft06.json, or name another suite';
-  return new InputError('unknown_instance', problem, cure, { file });
+  const hint = 'call the file as the instance, such as ft06.json, or name another suite';
+  return new InputError('unknown_instance', problem, hint, { file });
 }
 
 function outcomeOf({ valid, makespan, counts, groups }: ValidationReport) {

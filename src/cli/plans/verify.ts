@@ -80,9 +80,9 @@ function summaryOf(
     makespan?: unknown;
   };
   if (typeof schema === 'string' && /^alas-jssp\/(?!certificate@)/.test(schema)) {
-    const cure = 'give a file that alas-jssp validate --certificate wrote';
+    const hint = 'give a file that alas-jssp validate --certificate wrote';
     const problem = `this is "${schema}" and no certificate`;
-    throw new InputError('bad_certificate', problem, cure, { file });
+    throw new InputError('bad_certificate', problem, hint, { file });
   }
   const name = instance?.name;
   return {
@@ -99,8 +99,8 @@ function benchmarkOf(name: string | undefined, file: string): InstanceSource {
     name === undefined
       ? 'this certificate names no instance'
       : `this certificate is for ${name}, which is no benchmark`;
-  const cure = 'name the file of its instance with --instance';
-  throw new InputError('bad_certificate', problem, cure, { file });
+  const hint = 'name the file of its instance with --instance';
+  throw new InputError('bad_certificate', problem, hint, { file });
 }
 
 function verdictOf({ instance, makespan, valid, optimality }: Verification): string {

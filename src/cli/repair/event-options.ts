@@ -57,8 +57,8 @@ function refusalOf({ schedule, events, now }: Incident, k: number): InputError |
   }
 }
 
-function placed({ code, problem, cure, value }: InputError, file: string): InputError {
-  return new InputError(code, problem, cure, { file }, value);
+function placed({ code, problem, hint, value }: InputError, file: string): InputError {
+  return new InputError(code, problem, hint, { file }, value);
 }
 
 function optionName(i: number): string {

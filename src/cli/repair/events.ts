@@ -158,8 +158,8 @@ function eventsOfInstant(
   const others = instants.filter((at) => at !== instant).join(', ');
   const found = events.filter(({ at }) => at === instant);
   if (found.length === 0 && now !== undefined) {
-    const cure = others === '' ? 'name a file with disruptions' : `give --now ${others}`;
-    throw new InputError('no_events', `nothing becomes known at ${now}`, cure, {}, now);
+    const hint = others === '' ? 'name a file with disruptions' : `give --now ${others}`;
+    throw new InputError('no_events', `nothing becomes known at ${now}`, hint, {}, now);
   }
   if (others !== '') {
     remark(

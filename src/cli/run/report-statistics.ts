@@ -79,8 +79,8 @@ export async function reportStatistics(
 function tableOf(tables: Readonly<Record<string, NamedTable>>, name: string): NamedTable {
   const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
   if (table !== undefined) return table;
-  const cure = `name one of ${Object.keys(tables).join(', ')}`;
-  throw new InputError('no_table', `there is no table '${name}'`, cure, {}, name);
+  const hint = `name one of ${Object.keys(tables).join(', ')}`;
+  throw new InputError('no_table', `there is no table '${name}'`, hint, {}, name);
 }
 
 /** Facts of the statistics that no table tells. */

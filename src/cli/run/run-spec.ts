@@ -132,8 +132,8 @@ function disruptionOf(
     );
   }
   if (policy !== undefined) {
-    const cure = 'add --disrupt, or leave it out';
-    throw new InputError('bad_option', '--policy goes with --disrupt only', cure, {}, policy);
+    const hint = 'add --disrupt, or leave it out';
+    throw new InputError('bad_option', '--policy goes with --disrupt only', hint, {}, policy);
   }
   return undefined;
 }

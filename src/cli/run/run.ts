@@ -254,12 +254,12 @@ function explainInterruption(
   options: RunCommandOptions,
 ): number {
   const more = stopped?.startsWith('the budget of ') ? ' and a larger budget' : '';
-  const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
+  const hint = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
   const cutShort = records.filter(isCutShort).length;
   const what = stopped === null ? 'interrupted' : `${stopped}: ended`;
   const finished = `${records.length - cutShort} of ${counted(summary.planned, 'record')}`;
   const best = cutShort === 0 ? '' : `, ${cutShort} more with the best so far of a search`;
-  session.host.stderr.write(`${what} after ${finished}${best}${cure}\n`);
+  session.host.stderr.write(`${what} after ${finished}${best}${hint}\n`);
   return stopped === null ? exitCode.interrupted : exitCode.no;
 }
 

@@ -78,8 +78,8 @@ function inDirectory(run: NamedRun): NamedRun {
 async function judgeOf({ judge, record }: StudyCommandOptions): Promise<StudyOptions['judge']> {
   if (judge === undefined) return undefined;
   if (!isModelSpec(judge)) {
-    const cure = 'name one, such as openai:MODEL';
-    throw new InputError('no_model', `${judge} asks no model`, cure, {}, judge);
+    const hint = 'name one, such as openai:MODEL';
+    throw new InputError('no_model', `${judge} asks no model`, hint, {}, judge);
   }
   const planner = createModelPlanner(judge);
   const { askFor } = await openModels([planner.name], { answers: record });

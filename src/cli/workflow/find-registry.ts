@@ -96,8 +96,8 @@ export function findInstance(name: string, suite: string | undefined): InstanceS
     suite === undefined
       ? `the instance ${name} is no benchmark`
       : `there is no instance ${name} in ${suite}`;
-  const cure = 'name its file, or the folder or glob that was run, with --suite';
-  throw new InputError('no_instance', problem, cure, {}, name);
+  const hint = 'name its file, or the folder or glob that was run, with --suite';
+  throw new InputError('no_instance', problem, hint, {}, name);
 }
 
 /**

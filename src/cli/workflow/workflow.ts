@@ -107,7 +107,7 @@ const columns = [
   column('code'),
   column('path'),
   column('message'),
-  column('cure'),
+  column('hint'),
 ];
 
 function showCommand(session: Session): Command {

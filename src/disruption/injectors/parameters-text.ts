@@ -29,9 +29,9 @@ export function parseParameters(text: string): InjectionParameters {
     return fillParameters(parameters);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { problem, cure, location, value } = error;
+    const { problem, hint, location, value } = error;
     const where = location.path?.replace(/^\$\.?/, '') ?? '';
-    throw refuse(text, `${where === '' ? '' : `${where}: `}${problem}`, cure, value);
+    throw refuse(text, `${where === '' ? '' : `${where}: `}${problem}`, hint, value);
   }
 }
 
@@ -64,8 +64,8 @@ function unknownKind(text: string, kind: string): InputError {
 function refuse(
   text: string,
   problem: string,
-  cure = 'write it like breakdowns:mtbf=0.5,mttr=0.05+delays:rate=0.1 (see docs/disruption.md)',
+  hint = 'write it like breakdowns:mtbf=0.5,mttr=0.05+delays:rate=0.1 (see docs/disruption.md)',
   value: unknown = text,
 ): InputError {
-  return new InputError('bad_parameter', `the disruption '${text}': ${problem}`, cure, {}, value);
+  return new InputError('bad_parameter', `the disruption '${text}': ${problem}`, hint, {}, value);
 }

@@ -107,8 +107,8 @@ const PARAMETERS = z.strictObject(
 export function fillParameters(severity: Severity | InjectionParameters): InjectionParameters {
   if (typeof severity === 'string') {
     if (Object.hasOwn(severities, severity)) return severities[severity];
-    const cure = `use one of ${Object.keys(severities).join(', ')}`;
-    throw new InputError('bad_parameter', `there is no severity ${severity}`, cure, {}, severity);
+    const hint = `use one of ${Object.keys(severities).join(', ')}`;
+    throw new InputError('bad_parameter', `there is no severity ${severity}`, hint, {}, severity);
   }
   const checked = checkJson<InjectionParameters>(PARAMETERS, severity);
   if (checked.fault === undefined) return checked.data;

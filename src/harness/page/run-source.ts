@@ -39,8 +39,8 @@ export function openRunSource(directory: string, manifest: Manifest): RunSource 
     if (source === undefined) throw unknownInstance(name, directory);
     const instance = source.load();
     if (instanceChecksum(instance) === listed.sha256) return { ...instance, name };
-    const cure = 'restore it to see its schedules';
-    throw new InputError('changed_instance', `${name} has changed since the run`, cure, {
+    const hint = 'restore it to see its schedules';
+    throw new InputError('changed_instance', `${name} has changed since the run`, hint, {
       file: source.path,
     });
   };
@@ -56,6 +56,6 @@ export function openRunSource(directory: string, manifest: Manifest): RunSource 
 }
 
 function unknownInstance(name: string, file: string): InputError {
-  const cure = 'its schedules cannot be drawn without it';
-  return new InputError('unknown_instance', `the instance ${name} is not found`, cure, { file });
+  const hint = 'its schedules cannot be drawn without it';
+  return new InputError('unknown_instance', `the instance ${name} is not found`, hint, { file });
 }

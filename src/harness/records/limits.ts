@@ -117,6 +117,6 @@ function isMetric(word: string): word is MetricName {
   return Object.hasOwn(metrics, word);
 }
 
-function badLimit(text: string, cure: string): InputError {
-  return new InputError('bad_limit', `'${text}' is not a limit`, cure, {}, text);
+function badLimit(text: string, hint: string): InputError {
+  return new InputError('bad_limit', `'${text}' is not a limit`, hint, {}, text);
 }

@@ -173,8 +173,8 @@ function jobOf(run: Run, { instances }: Matrix): RunJob {
   return { spec, instances, disruption, out, resume, ...told };
 }
 
-function refuse(code: string, problem: string, cure: string): never {
-  throw new InputError(code, problem, cure);
+function refuse(code: string, problem: string, hint: string): never {
+  throw new InputError(code, problem, hint);
 }
 
 function openDirectory({ out, resume }: Run, manifest: Manifest): RunDirectory | null {

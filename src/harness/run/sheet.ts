@@ -121,8 +121,8 @@ function checksumOrRefusal(read: () => Uint8Array): string | Refusal {
     return sha256(read());
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location } = error;
-    return { code, problem, cure, location };
+    const { code, problem, hint, location } = error;
+    return { code, problem, hint, location };
   }
 }
 

@@ -16,12 +16,12 @@ import { DEFAULT_PLANNER } from '../../search/planners.js';
 export const VARIANT_BUDGET = '20k-iterations';
 
 /** A number above 0 and at most `most`; null for no limit. */
-const limit = (cure = 'use a number above 0', most = Number.MAX_VALUE) =>
-  z.number(cure).positive(cure).max(most, cure).nullable().default(null);
+const limit = (hint = 'use a number above 0', most = Number.MAX_VALUE) =>
+  z.number(hint).positive(hint).max(most, hint).nullable().default(null);
 
 const whole = (least: number) => {
-  const cure = `use a whole number of at least ${least}`;
-  return z.int(cure).min(least, cure);
+  const hint = `use a whole number of at least ${least}`;
+  return z.int(hint).min(least, hint);
 };
 
 /** A budget as an object or as a text, which it becomes. */
@@ -263,12 +263,12 @@ function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys;
     const group = valueAt(ALL_SETTINGS, issue.path) as object;
-    const cure = suggestNames(key, Object.keys(group));
-    return new InputError('unknown_setting', `a run has no setting '${key}'`, cure, {}, key);
+    const hint = suggestNames(key, Object.keys(group));
+    return new InputError('unknown_setting', `a run has no setting '${key}'`, hint, {}, key);
   }
   if (issue.code === 'invalid_value') {
-    const cure = suggestNames(String(value), issue.values.map(String));
-    return new InputError(`bad_${one}`, `there is no ${one} '${value}'`, cure, {}, value);
+    const hint = suggestNames(String(value), issue.values.map(String));
+    return new InputError(`bad_${one}`, `there is no ${one} '${value}'`, hint, {}, value);
   }
   if (issue.code === 'too_small' && issue.origin === 'array') {
     return new InputError(
@@ -279,20 +279,20 @@ function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
       value,
     );
   }
-  const cure = cureOf(issue);
+  const hint = hintOf(issue);
   return typeof value === 'number'
-    ? new InputError('bad_number', `${words} is ${value}`, cure, {}, value)
+    ? new InputError('bad_number', `${words} is ${value}`, hint, {}, value)
     : new InputError(
         'bad_spec',
         describeFound(value),
-        cure,
+        hint,
         { path: formatPath(issue.path) },
         value,
       );
 }
 
-/** The cure for an issue: as the schema says it, or the kind of value that it expects. */
-function cureOf(issue: z.core.$ZodIssue): string {
+/** The hint for an issue: as the schema says it, or the kind of value that it expects. */
+function hintOf(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith('Invalid input')) return issue.message;
   if (issue.code !== 'invalid_type') return 'see RunSpec for what is expected';
   return `use ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;

@@ -227,8 +227,8 @@ export async function probePlanners(
         .finally(watch.end);
       if (signal?.aborted) return;
       if (refusal === null) continue;
-      const { code, problem, cure, location } = refusal;
-      throw new InputError(code, problem, cure, location, planner);
+      const { code, problem, hint, location } = refusal;
+      throw new InputError(code, problem, hint, location, planner);
     }
   } finally {
     await thread.destroy();
@@ -239,7 +239,7 @@ function lostThread(planner: string, reason: string): Refusal {
   return {
     code: 'bad_module',
     problem: `${planner} cannot be loaded: ${reason}`,
-    cure: 'let the module only define its planner, and do the work when that is called',
+    hint: 'let the module only define its planner, and do the work when that is called',
     location: {},
   };
 }

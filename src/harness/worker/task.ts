@@ -73,7 +73,7 @@ export interface SentFile {
 }
 
 /** The parts of an InputError, which threads and processes can hand to each other. */
-export interface Refusal extends Pick<InputError, 'code' | 'problem' | 'cure' | 'location'> {}
+export interface Refusal extends Pick<InputError, 'code' | 'problem' | 'hint' | 'location'> {}
 
 /** Readies the task of cells on their instance: it saves nothing and has no log. */
 export async function readyTask({

@@ -124,8 +124,8 @@ export async function probePlanner(spec: string): Promise<Refusal | null> {
     return null;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location } = error;
-    return { code, problem, cure, location };
+    const { code, problem, hint, location } = error;
+    return { code, problem, hint, location };
   }
 }
 
@@ -164,8 +164,8 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
   return (wanted) => {
     if (wanted !== path) throw new AlasError('no_file', `${wanted} was not sent here`);
     if (content instanceof Uint8Array) return content;
-    const { code, problem, cure, location } = content;
-    throw new InputError(code, problem, cure, location);
+    const { code, problem, hint, location } = content;
+    throw new InputError(code, problem, hint, location);
   };
 }
 

@@ -14,7 +14,7 @@ import {
   type JsonDowntime,
   type JsonJob,
   jobSchema,
-  MACHINE_CURE,
+  MACHINE_HINT,
   namedHeadSchema,
   readShiftsUntil,
 } from './instance-schema.js';
@@ -143,22 +143,22 @@ function machineAt(
   { count, labels, file }: DocumentMachines,
 ): number {
   const found = labels.findMachine(value);
-  if (found?.cure !== undefined) throw noMachine(value, found.cure, path, file);
+  if (found?.hint !== undefined) throw noMachine(value, found.hint, path, file);
   const text = typeof value === 'string' ? labelIndex('machine', value.trim()) : value;
   const machine = found?.index ?? text;
-  if (machine === undefined) throw noMachine(value, MACHINE_CURE, path, file);
+  if (machine === undefined) throw noMachine(value, MACHINE_HINT, path, file);
   if (machine >= count) throw machineRange(machine, count, path, file);
   return machine;
 }
 
 function noMachine(
   value: unknown,
-  cure: string,
+  hint: string,
   path: JsonPath,
   file: string | undefined,
 ): InputError {
   const location = { file, path: formatPath(path) };
-  return new InputError('bad_instance', describeFound(value), cure, location, value);
+  return new InputError('bad_instance', describeFound(value), hint, location, value);
 }
 
 function checkDowntime(item: unknown, i: number, machines: DocumentMachines): PlacedDowntime {

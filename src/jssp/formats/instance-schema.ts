@@ -11,10 +11,10 @@ import { readTimes, TIME_KEYS } from './time-fields.js';
 /** The name of the JSON format of instances, and its version. */
 export const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
 
-/** The cure of what is no machine. */
-export const MACHINE_CURE = 'give a machine as a whole number from 0';
+/** The hint of what is no machine. */
+export const MACHINE_HINT = 'give a machine as a whole number from 0';
 
-// The messages of these schemas are cures: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem is made from the value that is found.
 const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
 const weight = z
   .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
@@ -24,7 +24,7 @@ const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX
 /** A machine by its number, or by its name or label, which are looked up later. */
 const machine = z.custom<number | string>(
   (value) => typeof value === 'string' || (Number.isInteger(value) && (value as number) >= 0),
-  MACHINE_CURE,
+  MACHINE_HINT,
 );
 const tooLong = `use at most ${LONGEST_NAME} characters`;
 const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME, tooLong);

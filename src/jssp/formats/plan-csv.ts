@@ -7,7 +7,7 @@ import { joinLines } from './join-lines.js';
 import {
   createFieldReader,
   entriesFromRaw,
-  FIELD_CURES,
+  FIELD_HINTS,
   FIELD_NAMES,
   type FieldReader,
   type PlanField,
@@ -99,7 +99,7 @@ function readRow(
     const number = fields.number(field, cell, () => location, job);
     if (!Number.isNaN(number)) return number;
     const found = cell === undefined || cell === '' ? 'is missing' : `is ${JSON.stringify(cell)}`;
-    throw new InputError('bad_plan', `the ${field} ${found}`, FIELD_CURES[field], location);
+    throw new InputError('bad_plan', `the ${field} ${found}`, FIELD_HINTS[field], location);
   };
   const start = read('start');
   const end = columns.end >= 0 ? read('end') : start + read('duration');
@@ -108,6 +108,6 @@ function readRow(
 }
 
 function badHeader(problem: string, file: string | undefined, line?: number): InputError {
-  const cure = `begin with a line ${COLUMNS.join(',')}`;
-  return new InputError('bad_plan', problem, cure, { file, line });
+  const hint = `begin with a line ${COLUMNS.join(',')}`;
+  return new InputError('bad_plan', problem, hint, { file, line });
 }

@@ -25,8 +25,8 @@ export const FIELD_NAMES = {
 
 export type PlanField = keyof typeof FIELD_NAMES;
 
-/** The contents that a field may have, as the cure of others. */
-export const FIELD_CURES: Record<PlanField, string> = {
+/** The contents that a field may have, as the hint of others. */
+export const FIELD_HINTS: Record<PlanField, string> = {
   job: 'give a job as a number or like "Job1"',
   step: 'give a step as a number',
   machine: 'give a machine as a number or like "Machine0"',
@@ -94,9 +94,9 @@ export function createFieldReader(instance: Instance | undefined): FieldReader {
       }
       const found = find(field, value, job);
       if (found === undefined) return fieldNumber(field, value);
-      if (found.cure !== undefined) {
+      if (found.hint !== undefined) {
         const problem = labelProblem(field, value, found);
-        throw new InputError('bad_plan', problem, found.cure, location(), value);
+        throw new InputError('bad_plan', problem, found.hint, location(), value);
       }
       if (field === 'machine') return found.index;
       hasNames = true;

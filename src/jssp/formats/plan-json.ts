@@ -8,7 +8,7 @@ import {
   createFieldReader,
   entriesFromOne,
   entriesFromRaw,
-  FIELD_CURES,
+  FIELD_HINTS,
   FIELD_NAMES,
   type FieldReader,
   type PlanField,
@@ -120,7 +120,7 @@ function readEntry(
     const location = () => ({ file, path: formatPath([...path, i, key ?? field]) });
     const number = fields.number(field, value, location, job);
     if (!Number.isNaN(number)) return number;
-    throw badPlan(value, [...path, i, key ?? field], FIELD_CURES[field], file);
+    throw badPlan(value, [...path, i, key ?? field], FIELD_HINTS[field], file);
   };
   const start = read('start');
   const { duration } = item;
@@ -139,13 +139,13 @@ function readMakespan(value: unknown, file: string | undefined): { makespan?: nu
 function badPlan(
   found: unknown,
   path: JsonPath,
-  cure: string,
+  hint: string,
   file: string | undefined,
 ): InputError {
   return new InputError(
     'bad_plan',
     describeFound(found),
-    cure,
+    hint,
     { file, path: formatPath(path) },
     found,
   );

@@ -21,7 +21,7 @@ const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) =>
  * Reads an instance from a file in any of the formats of `docs/formats.md`, plain or gzip. It is
  * called after the file, whatever the file itself (JSON) says.
  *
- * @throws InputError naming file, line (or JSON path) and cure, whatever is wrong with the file
+ * @throws InputError naming file, line (or JSON path) and hint, whatever is wrong with the file
  */
 export function readInstance(path: string): Instance {
   return parseInstance(readBytes(path), { file: path, name: instanceName(path) });

@@ -9,7 +9,7 @@ import { type PlanFile, parsePlanJson } from './plan-json.js';
  *
  * @param instance what the plan is for, if that is known: it tells best whether the file counts
  *   from 0 or 1
- * @throws InputError naming file, line or JSON path, and cure
+ * @throws InputError naming file, line or JSON path, and hint
  */
 export function readPlan(path: string, instance?: Instance): PlanFile {
   return parsePlan(readBytes(path), path, instance);

@@ -69,17 +69,17 @@ function expectBenchmark(raw: RawText, name: string, source: FileSource): Instan
   const benchmark = benchmarks().get(name);
   if (benchmark === undefined) throw new Error(`there is no benchmark ${name}`);
   const instance = loadBenchmark(benchmark);
-  const cure = `correct it; or, if it is not ${name}, name no benchmark and give all of its numbers`;
+  const hint = `correct it; or, if it is not ${name}, name no benchmark and give all of its numbers`;
   const location = { file: source.file, path: PATH };
   if (raw.jobs !== instance.jobs || raw.machines !== instance.machines) {
     const problem = `it has ${raw.jobs} jobs and ${raw.machines} machines, and ${name} ${instance.jobs} and ${instance.machines}`;
-    throw new InputError('other_numbers', problem, cure, location);
+    throw new InputError('other_numbers', problem, hint, location);
   }
   const i = firstDifference(raw, instance);
   if (i >= 0) {
     const [is, due] = [raw.numbers[i], numberAt(instance, raw.layout, i) ?? 'nothing'];
     const problem = `line ${raw.lines[i]} differs from ${name}: ${is} stands where ${due} should be`;
-    throw new InputError('other_numbers', problem, cure, location, is);
+    throw new InputError('other_numbers', problem, hint, location, is);
   }
   return { ...instance, name: source.name };
 }
@@ -120,8 +120,8 @@ function placed<T>({ file }: FileSource, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location, value } = error;
+    const { code, problem, hint, location, value } = error;
     const line = location.line === undefined ? '' : `line ${location.line}: `;
-    throw new InputError(code, `${line}${problem}`, cure, { file, path: PATH }, value);
+    throw new InputError(code, `${line}${problem}`, hint, { file, path: PATH }, value);
   }
 }

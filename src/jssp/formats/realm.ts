@@ -7,7 +7,7 @@ import { readRawText } from './realm-text.js';
 import { instanceFromFile, MAX_COUNT } from './rows.js';
 import type { FileSource } from './source.js';
 
-// The messages of these schemas are cures: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem is made from the value that is found.
 const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
 const OPERATION = z.object(
   {

@@ -16,8 +16,8 @@ export interface Block {
   rows: number;
   /** How many numbers a row has. */
   width: number;
-  /** The row as it should be, as the cure of a row that is not: `give 3 pairs of …`. */
-  cure: string;
+  /** The row as it should be, as the hint of a row that is not: `give 3 pairs of …`. */
+  hint: string;
   /** The heading that follows the block, if one does. */
   heading?: string;
   /** Takes a number: the reader has checked that it is whole, not that it is in range. */
@@ -114,10 +114,10 @@ export function expectDuration(tokens: Tokens, value: number, job: number): void
 }
 
 /** Insists that the text ends here. */
-export function expectEnd(tokens: Tokens, after: string, cure: string): void {
+export function expectEnd(tokens: Tokens, after: string, hint: string): void {
   if (tokens.kind === 'end') return;
   const { file, line } = tokens;
-  throw new InputError('trailing_junk', `${quoteToken(tokens)} after ${after}`, cure, {
+  throw new InputError('trailing_junk', `${quoteToken(tokens)} after ${after}`, hint, {
     file,
     line,
   });
@@ -133,7 +133,7 @@ export function instanceFromFile(
     return createInstance(spec);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.code, error.problem, error.cure, { file, path }, error.value);
+    throw new InputError(error.code, error.problem, error.hint, { file, path }, error.value);
   }
 }
 
@@ -163,7 +163,7 @@ function readCount(tokens: Tokens, what: string): number {
 /** The error for a row that stops at something that is not a number, or at the end. */
 function brokenRow(
   tokens: Tokens,
-  { rows, width, cure, heading }: Block,
+  { rows, width, hint, heading }: Block,
   row: number,
   column: number,
   first: number,
@@ -175,7 +175,7 @@ function brokenRow(
     column > 0
       ? `job ${row + 1} has ${column} of ${width} numbers`
       : `the jobs end after ${row} of ${rows}`;
-  return new InputError('missing_numbers', problem, cure, {
+  return new InputError('missing_numbers', problem, hint, {
     file,
     line: column > 0 ? first : line,
   });
@@ -187,7 +187,7 @@ function brokenRow(
  */
 function longRow(
   tokens: Tokens,
-  { width, cure }: Block,
+  { width, hint }: Block,
   row: number,
   before: number,
   first: number,
@@ -202,11 +202,11 @@ function longRow(
     return notANumber(tokens);
   }
   return before > 0 && here === width
-    ? new InputError('missing_numbers', `job ${row + 1} has ${before} of ${width} numbers`, cure, {
+    ? new InputError('missing_numbers', `job ${row + 1} has ${before} of ${width} numbers`, hint, {
         file,
         line: first,
       })
-    : new InputError('extra_numbers', `job ${row + 1} has more than ${width} numbers`, cure, {
+    : new InputError('extra_numbers', `job ${row + 1} has more than ${width} numbers`, hint, {
         file,
         line,
       });

@@ -34,7 +34,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
   readBlock(tokens, {
     rows: jobs,
     width: 2 * machines,
-    cure: `give each job ${machines} pairs of machine and duration, on a line of its own`,
+    hint: `give each job ${machines} pairs of machine and duration, on a line of its own`,
     accept: (value, job, column) => {
       const op = job * machines + (column >> 1);
       if ((column & 1) === 0) {

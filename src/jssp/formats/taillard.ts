@@ -34,7 +34,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
   readBlock(tokens, {
     rows: jobs,
     width: machines,
-    cure: `give each of ${jobs} jobs ${machines} durations under Times, on a line of its own`,
+    hint: `give each of ${jobs} jobs ${machines} durations under Times, on a line of its own`,
     heading: 'Machines',
     accept: (value, job, step) => {
       expectDuration(tokens, value, job);
@@ -45,7 +45,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
   readBlock(tokens, {
     rows: jobs,
     width: machines,
-    cure: `give each of ${jobs} jobs ${machines} machines under Machines, on a line of its own`,
+    hint: `give each of ${jobs} jobs ${machines} machines under Machines, on a line of its own`,
     accept: (value, job, step) => {
       expectMachine(tokens, value, job, machines, 1);
       machine[job * machines + step] = value - 1;

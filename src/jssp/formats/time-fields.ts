@@ -72,7 +72,7 @@ export function readTime(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const facts = { code: error.code, from: 0, scale };
-    throw new InputError(code, error.problem, error.cure, location, text, facts);
+    throw new InputError(code, error.problem, error.hint, location, text, facts);
   }
 }
 
@@ -115,6 +115,6 @@ export function readTimeScale(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const location = { file, path: '$.time_scale' };
-    throw new InputError('bad_instance', error.problem, error.cure, location, error.value);
+    throw new InputError('bad_instance', error.problem, error.hint, location, error.value);
   }
 }

@@ -37,8 +37,8 @@ export function findColumns(row: HeadingRow, headings: ImportMap['columns']): Fo
       isGerman ||= isGermanOne;
     } else if (named !== undefined) {
       const problem = `there is no column ${JSON.stringify(named)}, which the mapping names for the ${wordsOfField(field)}`;
-      const cure = `use one of ${cells.map((cell) => JSON.stringify(cell)).join(', ')}`;
-      throw new InputError('bad_order', problem, cure, { file, line }, named);
+      const hint = `use one of ${cells.map((cell) => JSON.stringify(cell)).join(', ')}`;
+      throw new InputError('bad_order', problem, hint, { file, line }, named);
     }
   }
   return { fields, others: otherColumns(cells, new Set(fields.values())), isGerman };

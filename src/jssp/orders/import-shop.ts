@@ -104,11 +104,11 @@ function scaleOf(orders: readonly ShopOrder[], options: ShopImportOptions): Time
   const zone = options.zone ?? map.time_scale.zone;
   if (epoch !== undefined && zone !== undefined) return createTimeScale({ epoch, unit, zone });
   const missing = epoch === undefined ? 'epoch, when time begins' : 'time zone';
-  const cure = `give the ${missing}, with the command or in the mapping`;
+  const hint = `give the ${missing}, with the command or in the mapping`;
   const dated = orders.find((order) => order.release !== '' || order.due !== '');
-  if (dated !== undefined) throw dated.row.error('it has a date, and the shop no clock', cure);
+  if (dated !== undefined) throw dated.row.error('it has a date, and the shop no clock', hint);
   if (calendars !== undefined || epoch !== undefined) {
-    throw new InputError('bad_order', 'the shop has no clock', cure);
+    throw new InputError('bad_order', 'the shop has no clock', hint);
   }
   return null;
 }

@@ -40,9 +40,9 @@ export function orderTime(
       : (FORMS[dates].exec(date) ??
         FORMS['yyyy-mm-dd'].exec(date) ??
         FORMS['dd.mm.yyyy'].exec(date));
-  const cure = `give a date like ${dates.toUpperCase()}, with an hour like 14:30 or without; the mapping says how dates are written`;
+  const hint = `give a date like ${dates.toUpperCase()}, with an hour like 14:30 or without; the mapping says how dates are written`;
   if (form?.groups === undefined || form === null) {
-    throw row.error(`the ${field} is ${JSON.stringify(text)}, which is no date`, cure, {
+    throw row.error(`the ${field} is ${JSON.stringify(text)}, which is no date`, hint, {
       ...{ why: 'date', field, text },
     });
   }
@@ -54,12 +54,12 @@ export function orderTime(
     return { time: parseTime(scale, iso), past: false };
   } catch (error) {
     if (error instanceof RangeError) {
-      throw row.error(`the ${field} is ${JSON.stringify(text)}, and there is no such day`, cure, {
+      throw row.error(`the ${field} is ${JSON.stringify(text)}, and there is no such day`, hint, {
         ...{ why: 'date', field, text },
       });
     }
     if (!(error instanceof InputError)) throw error;
     if (error.code === 'before_epoch') return { time: 0, past: true };
-    throw row.error(`the ${field} is ${JSON.stringify(text)}: ${error.problem}`, error.cure);
+    throw row.error(`the ${field} is ${JSON.stringify(text)}: ${error.problem}`, error.hint);
   }
 }

@@ -22,7 +22,7 @@ export interface ImportRow {
    */
   number(field: ImportField): number | undefined;
   /** An error about this row, which names file, line and order. */
-  error(problem: string, cure: string, facts?: ErrorFacts): InputError;
+  error(problem: string, hint: string, facts?: ErrorFacts): InputError;
 }
 
 /** The rows of a file, and the fields that it has columns for. */
@@ -92,8 +92,8 @@ export function readImportTable(
   readCsvRows(text, file, (cells, line) => lines.push({ cells, line }));
   const [head, ...body] = lines;
   if (body.length === 0) {
-    const cure = 'give a row of headings, and one row for each order or operation';
-    throw new InputError('bad_order', 'there are no rows', cure, { file });
+    const hint = 'give a row of headings, and one row for each order or operation';
+    throw new InputError('bad_order', 'there are no rows', hint, { file });
   }
   const columns = findColumns({ ...head, file }, headings);
   const sign = decimal ?? (columns.isGerman ? ',' : '.');
@@ -167,12 +167,12 @@ function createRow(
         { why: 'number', field, text: cell },
       );
     },
-    error(problem, cure, facts) {
+    error(problem, hint, facts) {
       const order = text('order') || text('article');
       const who = text('order') === '' ? 'article' : 'order';
       const place = order === '' ? '' : `${who} ${order}: `;
       const told = { order, ...facts };
-      return new InputError('bad_order', `${place}${problem}`, cure, { file, line }, order, told);
+      return new InputError('bad_order', `${place}${problem}`, hint, { file, line }, order, told);
     },
   };
   return row;

@@ -3,15 +3,15 @@ import type { ProblemParts, ProblemSentence, ProblemSentences } from './problems
 const LATER = 'bitte gleich noch einmal versuchen';
 const TELL = 'bitte dem Betreuer des Dienstes melden';
 
-const always = (problem: string, cure?: string) => (): ProblemSentence =>
-  cure === undefined ? [problem] : [problem, cure];
+const always = (problem: string, hint?: string) => (): ProblemSentence =>
+  hint === undefined ? [problem] : [problem, hint];
 
 /** The refusal of an event: `Störung an Lathe 2: …`. */
 const ofEvent =
-  (problem: (parts: ProblemParts) => string, cure: string) =>
+  (problem: (parts: ProblemParts) => string, hint: string) =>
   (parts: ProblemParts): ProblemSentence => [
     parts.event === '' ? problem(parts) : `${parts.event}: ${problem(parts)}`,
-    cure,
+    hint,
   ];
 
 /** Columns of orders, by the fields that they are. */

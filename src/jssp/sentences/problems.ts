@@ -89,7 +89,7 @@ export interface ProblemParts {
 }
 
 /** A problem in a sentence, and what would be right where that helps. */
-export type ProblemSentence = readonly [problem: string, cure?: string];
+export type ProblemSentence = readonly [problem: string, hint?: string];
 
 /** The sentences of errors in a language; undefined where the facts of an error make no sentence. */
 export type ProblemSentences = {

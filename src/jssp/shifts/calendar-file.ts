@@ -12,11 +12,11 @@ export const CALENDAR_SCHEMA = 'alas-jssp/calendar@1';
 const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const DAYS = new RegExp(`^(${DAY_NAMES.join('|')})(?:-(${DAY_NAMES.join('|')}))?$`);
 
-// The messages of these schemas are cures: the problem is made from the value that is found.
-const hour = (cure: string, form: RegExp) =>
+// The messages of these schemas are hints: the problem is made from the value that is found.
+const hour = (hint: string, form: RegExp) =>
   z
-    .string(cure)
-    .regex(form, cure)
+    .string(hint)
+    .regex(form, hint)
     .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
 const from = hour('give an hour like "06:00"', /^(?:[01]\d|2[0-3]):[0-5]\d$/);
 const to = hour(
@@ -25,14 +25,14 @@ const to = hour(
 );
 const date = z.iso.date('give a date like "2026-12-24"');
 
-const daysCure = 'give days like ["Mon-Thu", "Sat"]';
+const daysHint = 'give days like ["Mon-Thu", "Sat"]';
 const days = z.array(
   z
-    .string(daysCure)
+    .string(daysHint)
     .transform((text) => DAYS.exec(text.toLowerCase()))
-    .refine((found) => found !== null, daysCure)
+    .refine((found) => found !== null, daysHint)
     .transform((found) => daysFrom(found as RegExpExecArray)),
-  daysCure,
+  daysHint,
 );
 
 const breaks = z
@@ -125,11 +125,11 @@ export function parseCalendars(document: unknown, file?: string): ShopCalendars 
   if (data.default !== undefined) named.push(['$.default', data.default]);
   for (const [path, name] of named) {
     if (Object.hasOwn(data.calendars, name)) continue;
-    const cure = names.length === 0 ? 'describe it under calendars' : suggestNames(name, names);
+    const hint = names.length === 0 ? 'describe it under calendars' : suggestNames(name, names);
     throw new InputError(
       'bad_calendar',
       `there is no calendar ${JSON.stringify(name)}`,
-      cure,
+      hint,
       { file, path },
       name,
     );

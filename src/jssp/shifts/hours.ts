@@ -20,8 +20,8 @@ export interface ShiftHours extends Hours {
  * @throws InputError `bad_calendar` if it is empty, or a break is not within it
  */
 export function checkHours(shift: ShiftHours, file: string | undefined, path: string): void {
-  const refuse = (problem: string, cure: string) => {
-    throw new InputError('bad_calendar', problem, cure, { file, path });
+  const refuse = (problem: string, hint: string) => {
+    throw new InputError('bad_calendar', problem, hint, { file, path });
   };
   if (shift.from === shift.to) {
     refuse('the shift ends when it begins', 'write 00:00 to 24:00 for a whole day');

@@ -282,6 +282,6 @@ function tooFewEdits(most: number, edits: number, atLeast: number): InputError {
     edits === atLeast
       ? `${edits} have to differ`
       : `at least ${atLeast} have to differ, and ${edits} are enough`;
-  const cure = `let the limits allow ${edits} edits`;
-  return new InputError('too_few_edits', `${problem}: ${least}`, cure, {}, most);
+  const hint = `let the limits allow ${edits} edits`;
+  return new InputError('too_few_edits', `${problem}: ${least}`, hint, {}, most);
 }

@@ -14,10 +14,10 @@ import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schem
 /** The name and version of the JSON format of policies. */
 const POLICY_SCHEMA = 'alas-jssp/policy@1';
 
-const SCHEMA_CURE = `give "${POLICY_SCHEMA}", and write the file to suit`;
+const SCHEMA_HINT = `give "${POLICY_SCHEMA}", and write the file to suit`;
 const names = Object.keys(policies);
 const DOCUMENT = changesSchema('labelled', {
-  schema: z.literal(POLICY_SCHEMA, SCHEMA_CURE),
+  schema: z.literal(POLICY_SCHEMA, SCHEMA_HINT),
   base: z.enum(names, `give one of ${names.join(', ')}`),
 });
 
@@ -67,7 +67,7 @@ export function parsePolicy(
   if (document.fault !== undefined) throw badPolicy(document.fault, file);
   const { schema, base = 'default', ...changes } = document.data;
   if (schema === undefined) {
-    const missing = { path: ['schema'], problem: 'this is missing', cure: SCHEMA_CURE };
+    const missing = { path: ['schema'], problem: 'this is missing', hint: SCHEMA_HINT };
     throw badPolicy({ ...missing, found: schema }, file);
   }
   const policy = changePolicy(policies[base as string], changes as ReadChanges);
@@ -85,11 +85,11 @@ function withoutPolicyNames(document: unknown, instance: Instance, file: string)
   if (instance.names === null || !isObject(document) || !isObject(document.limits)) return document;
   const labels = labelsOf(instance);
   const indexOf = (found: ReturnType<Labels['findJob']>, value: unknown, path: JsonPath) => {
-    if (found?.cure === undefined) return found?.index;
-    const { alike, cure } = found;
+    if (found?.hint === undefined) return found?.index;
+    const { alike, hint } = found;
     const why = alike > 0 ? `of which there are ${alike}` : 'which there is not';
     const problem = `${describeFound(value)}, ${why}`;
-    throw badPolicy({ path: ['limits', ...path], problem, cure, found: value }, file);
+    throw badPolicy({ path: ['limits', ...path], problem, hint, found: value }, file);
   };
   const { pinned, untouchable_machines: machines } = document.limits;
   const limits: Record<string, unknown> = { ...document.limits };

@@ -111,8 +111,8 @@ function withoutNames(instance: Instance, changes: PolicyChanges): PolicyChanges
 /** @throws InputError `no_policy` */
 function namedPolicy(name: string): OpenPolicy {
   if (Object.hasOwn(policies, name)) return policies[name];
-  const cure = suggestNames(name, Object.keys(policies));
-  throw new InputError('no_policy', `there is no policy '${name}'`, cure, {}, name);
+  const hint = suggestNames(name, Object.keys(policies));
+  throw new InputError('no_policy', `there is no policy '${name}'`, hint, {}, name);
 }
 
 /** The error of a policy; paths begin with `policy` where there is no file. */
@@ -125,7 +125,7 @@ export function radiusFault({ radius }: OpenPolicy): JsonFault | null {
   const { first, most } = radius;
   if (first <= most) return null;
   const problem = `the first radius is ${first} and the most ${most}`;
-  return { path: ['radius'], problem, cure: 'give a first one that is not larger', found: radius };
+  return { path: ['radius'], problem, hint: 'give a first one that is not larger', found: radius };
 }
 
 /** The first operation or machine that limits name and an instance does not have. */
@@ -138,18 +138,18 @@ export function unknownIn(
   const isFile = spelling === 'labelled';
   const first = isFile ? 1 : 0;
   const keyOf = keys(spelling);
-  const unknown = (path: (string | number)[], found: unknown, cure: string): JsonFault => ({
+  const unknown = (path: (string | number)[], found: unknown, hint: string): JsonFault => ({
     path: ['limits', ...path],
     problem: `${describeFound(found)}, which there is not`,
-    cure,
+    hint,
     found,
   });
   for (const [i, { job, step }] of pinned.entries()) {
     if (operationAt(instance, job, step) >= 0) continue;
     if (job >= jobs) {
       const found = isFile ? `Job${job + 1}` : job;
-      const cure = `${name} has the jobs ${first} to ${jobs - 1 + first}`;
-      return unknown(['pinned', i, 'job'], found, cure);
+      const hint = `${name} has the jobs ${first} to ${jobs - 1 + first}`;
+      return unknown(['pinned', i, 'job'], found, hint);
     }
     const length = jobOffset[job + 1] - jobOffset[job];
     const steps = length === 0 ? 'no steps' : `the steps ${first} to ${length - 1 + first}`;
@@ -171,7 +171,7 @@ export function unknownIn(
 /** Numbers from 0 and camel case, as in programs; labels and snake case, as in files. */
 type SpellingName = 'counted' | 'labelled';
 
-// The messages of these schemas are cures: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem is made from the value that is found.
 const share = z.number('give a number from 0').min(0, 'give a number from 0');
 const METHODS = 'give a list of repair methods, such as ["lcrp", "affected", "right-shift"]';
 const PORTION = 'give a number from 0 to 1';
@@ -248,7 +248,7 @@ function budgetSchema(part: (shape: z.ZodRawShape) => z.ZodType) {
     try {
       return parseBudget(given);
     } catch (error) {
-      const message = error instanceof InputError ? error.cure : String(error);
+      const message = error instanceof InputError ? error.hint : String(error);
       context.addIssue({ code: 'custom', message, input: given });
       return z.NEVER;
     }
@@ -263,8 +263,8 @@ function budgetSchema(part: (shape: z.ZodRawShape) => z.ZodType) {
 function partialObject(shape: z.ZodRawShape, keyOf: (key: string) => string) {
   const entries = Object.entries(shape);
   const written = entries.map(([key, type]) => [keyOf(key), z.optional(type)] as const);
-  const cure = `give an object with any of the keys ${written.map(([key]) => key).join(', ')}`;
-  return z.strictObject(Object.fromEntries(written), cure).transform((found) => {
+  const hint = `give an object with any of the keys ${written.map(([key]) => key).join(', ')}`;
+  return z.strictObject(Object.fromEntries(written), hint).transform((found) => {
     const values = entries.map(([key]) => [key, found[keyOf(key)]] as const);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   });
@@ -282,6 +282,6 @@ function checked(changes: PolicyChanges): ReadChanges {
   if (result.fault === undefined) return result.data as ReadChanges;
   const { fault } = result;
   const isName = typeof fault.found === 'string' && fault.path[0] === 'limits';
-  const cure = isName ? `${fault.cure}, or a name that the shop of the repair has` : fault.cure;
-  throw badPolicy({ ...fault, cure });
+  const hint = isName ? `${fault.hint}, or a name that the shop of the repair has` : fault.hint;
+  throw badPolicy({ ...fault, hint });
 }

@@ -71,8 +71,8 @@ function templateOf(texts: ReadonlyMap<string, string>, sum: string, path: strin
   );
   for (const [name, text] of [['', user], ...users]) {
     if (`${system}${text}`.includes('{{shop}}')) continue;
-    const cure = 'put {{shop}} where the jobs are to stand';
-    throw bad(`'=== ${`user ${name}`.trim()}' says nothing of the shop`, cure, path);
+    const hint = 'put {{shop}} where the jobs are to stand';
+    throw bad(`'=== ${`user ${name}`.trim()}' says nothing of the shop`, hint, path);
   }
   return { sha256: sum, system, user, users: Object.fromEntries(users) };
 }
@@ -84,8 +84,8 @@ function headingOf(
 ): string {
   if (purpose === undefined) return kind;
   if (kind === 'user' && PURPOSES.includes(purpose)) return `user ${purpose}`;
-  const cure = kind === 'user' ? suggestNames(purpose, PURPOSES) : "write '=== system'";
-  throw bad(`there are no questions of the purpose '${purpose}'`, cure, file, line);
+  const hint = kind === 'user' ? suggestNames(purpose, PURPOSES) : "write '=== system'";
+  throw bad(`there are no questions of the purpose '${purpose}'`, hint, file, line);
 }
 
 function checkPlaces(text: string, path: string, line: number): void {
@@ -95,11 +95,11 @@ function checkPlaces(text: string, path: string, line: number): void {
   }
 }
 
-function bad(problem: string, cure: string, file: string, line?: number): InputError {
+function bad(problem: string, hint: string, file: string, line?: number): InputError {
   return new InputError(
     'bad_template',
     problem,
-    cure,
+    hint,
     line === undefined ? { file } : { file, line },
   );
 }

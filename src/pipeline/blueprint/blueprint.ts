@@ -35,10 +35,10 @@ export function blueprint(spec: BlueprintSpec = {}): Workflow {
 }
 
 function refusal(errors: readonly Finding[]): InputError {
-  const [{ message, cure }] = errors;
+  const [{ message, hint }] = errors;
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`;
   const problem = `there is no such workflow: ${message}${more}`;
-  return new InputError('no_blueprint', problem, cure, {}, errors);
+  return new InputError('no_blueprint', problem, hint, {}, errors);
 }
 
 /** Entries of the log that a validator sees at most (κ). */

@@ -99,9 +99,9 @@ const selfValidate: PipelineStep<{ candidate: Candidate }, SelfVerdict> = {
     ({ instance, task, planner, stopwatch, signal, model }) =>
     async ({ candidate }, { runId }) => {
       if (model === undefined) {
-        const cure = 'use it with a planner that asks a model';
+        const hint = 'use it with a planner that asks a model';
         const problem = `${planner.name} cannot judge its own plan`;
-        throw new InputError('no_model', problem, cure, {}, planner.name);
+        throw new InputError('no_model', problem, hint, {}, planner.name);
       }
       const { ask, read } = model.begin('plan', runId);
       const { replicate } = task;

@@ -16,7 +16,7 @@ const placeholders = ['instance', 'instance.json', 'seconds', 'seed', 'threads']
 /** Something that is filled in for each task. */
 export type Placeholder = (typeof placeholders)[number];
 
-const CURE = `write exec:PROGRAM ARGUMENT …, with ${placeholders.map((name) => `{${name}}`).join(', ')} where they are wanted`;
+const HINT = `write exec:PROGRAM ARGUMENT …, with ${placeholders.map((name) => `{${name}}`).join(', ')} where they are wanted`;
 
 /**
  * Splits a command at its blanks, as a shell would: '…' and "…" hold words together, \ takes the next sign as
@@ -52,7 +52,7 @@ function unquoted(part: string): string {
 }
 
 function badCommand(problem: string, text: string): InputError {
-  return new InputError('bad_command', problem, CURE, {}, text);
+  return new InputError('bad_command', problem, HINT, {}, text);
 }
 
 /** The words of a command with everything filled in. */

@@ -35,7 +35,7 @@ const STDOUT = 'stdout';
 const LEAST_ROOM = 2 ** 24;
 const ROOM_EACH = 200;
 
-const CURE = 'print a plan or the messages of docs/planners.md, and everything else to stderr';
+const HINT = 'print a plan or the messages of docs/planners.md, and everything else to stderr';
 const NEWLINE = 0x0a;
 const BRACE = 0x7b;
 
@@ -75,7 +75,7 @@ export function readExecOutput(
       const { problem, path } = firstIssue(error);
       const isKnown = types.some((type) => type === message.type);
       const words = isKnown ? problem : `there is no message of the type ${inJson(message.type)}`;
-      throw new InputError('bad_message', words, CURE, { file: STDOUT, line: lines, path });
+      throw new InputError('bad_message', words, HINT, { file: STDOUT, line: lines, path });
     }
     if (data.type === 'lower_bound') onLowerBound?.(data.value);
     else if (data.type === 'plan') {
@@ -171,8 +171,8 @@ function planOfMessage(bytes: Buffer, message: object, instance: Instance, line:
     return parsePlanJson(Buffer.from(JSON.stringify(message.plan)), STDOUT, instance).plan;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location } = error;
-    throw new InputError(code, problem, cure, { ...location, line }, error.value);
+    const { code, problem, hint, location } = error;
+    throw new InputError(code, problem, hint, { ...location, line }, error.value);
   }
 }
 

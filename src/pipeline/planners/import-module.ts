@@ -6,15 +6,15 @@ import { errorLine, InputError } from '../../core/errors.js';
 /**
  * Refuses what is no module before anything is begun.
  *
- * @param cure what would be right instead
+ * @param hint what would be right instead
  * @throws InputError `no_file` if it does not exist or is a directory
  */
-export function requireModule(path: string, cure: string): void {
+export function requireModule(path: string, hint: string): void {
   const found = path === '' ? undefined : statSync(resolve(path), { throwIfNoEntry: false });
   if (found?.isFile()) return;
   const problem =
     found === undefined ? 'there is no such module' : 'this is a directory, not a module';
-  throw new InputError('no_file', problem, cure, { file: path }, path);
+  throw new InputError('no_file', problem, hint, { file: path }, path);
 }
 
 /**

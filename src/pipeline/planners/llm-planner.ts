@@ -79,8 +79,8 @@ export function isModelPlanner(planner: { readonly name: string }): planner is M
 
 /** The refusal of a model where there is no way to ask it. */
 export function cannotBeAsked({ name }: ModelPlanner): InputError {
-  const cure = 'give a way to ask it';
-  return new InputError('no_model', `${name} cannot be asked here`, cure, {}, name);
+  const hint = 'give a way to ask it';
+  return new InputError('no_model', `${name} cannot be asked here`, hint, {}, name);
 }
 
 /**

@@ -47,10 +47,10 @@ export function requireDifferentNames(planners: readonly string[]): void {
   const names = planners.map(plannerName);
   const name = names.find((one, i) => names.indexOf(one) < i);
   if (name === undefined) return;
-  const cure = 'give each a name of its own';
-  throw new InputError('same_name', `two planners are named '${name}'`, cure, {}, name);
+  const hint = 'give each a name of its own';
+  throw new InputError('same_name', `two planners are named '${name}'`, hint, {}, name);
 }
 
-function refuse(name: string, problem: string, cure: string): never {
-  throw new InputError('bad_name', problem, cure, {}, name);
+function refuse(name: string, problem: string, hint: string): never {
+  throw new InputError('bad_name', problem, hint, {}, name);
 }

@@ -83,7 +83,7 @@ export function readAnswers(file: string): Uint8Array {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new InputError('no_file', `the transcripts cannot be read (${code})`, CURE, { file });
+    throw new InputError('no_file', `the transcripts cannot be read (${code})`, HINT, { file });
   }
 }
 
@@ -120,7 +120,7 @@ const transcript = z.object({
 });
 export type Transcript = z.infer<typeof transcript>;
 
-const CURE = 'give one JSON object a line, with id, topology, model, instance and response';
+const HINT = 'give one JSON object a line, with id, topology, model, instance and response';
 
 /**
  * Reads recorded answers: JSON lines, one answer each. Other keys are passed over.
@@ -140,10 +140,10 @@ function parseTranscript(text: string, file: string, line: number): Transcript {
     value = JSON.parse(text);
   } catch (error) {
     const problem = `not JSON: ${(error as Error).message}`;
-    throw new InputError('bad_transcript', problem, CURE, { file, line });
+    throw new InputError('bad_transcript', problem, HINT, { file, line });
   }
   const parsed = transcript.safeParse(value);
   if (parsed.success) return parsed.data;
   const { problem, path } = firstIssue(parsed.error);
-  throw new InputError('bad_transcript', problem, CURE, { file, line, path });
+  throw new InputError('bad_transcript', problem, HINT, { file, line, path });
 }

@@ -191,8 +191,8 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
   const lastNow = () => story.turns.at(-1)?.happened.now ?? 0;
   const requireNow = ({ now, ...note }: Told) => {
     if (!Number.isInteger(now) || now < lastNow()) {
-      const cure = `give a whole number, ${lastNow()} or more`;
-      throw new InputError('bad_now', `now is ${now}`, cure, {}, now);
+      const hint = `give a whole number, ${lastNow()} or more`;
+      throw new InputError('bad_now', `now is ${now}`, hint, {}, now);
     }
     return { now, ...loggedNote(note) };
   };
@@ -297,8 +297,8 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
         const when = requireNow(noted);
         const last = latestVersion(story);
         if (!Number.isInteger(version) || version < 1 || version >= last) {
-          const cure = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
-          throw new InputError('no_version', `the version to go back to is ${version}`, cure);
+          const hint = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
+          throw new InputError('no_version', `the version to go back to is ${version}`, hint);
         }
         return post({ undo: version, ...when });
       });

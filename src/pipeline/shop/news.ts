@@ -60,7 +60,7 @@ export function byInstant<E extends { readonly at: number }>(
 /** An error in the words of a foreman: what is wrong, without where it stands in a program; with its facts. */
 export function refusalOf(error: unknown): RefusalReason {
   if (error instanceof InputError) {
-    return { reason: `${error.problem}; ${error.cure}`, ...loggedFacts(error) };
+    return { reason: `${error.problem}; ${error.hint}`, ...loggedFacts(error) };
   }
   if (error instanceof AlasError) return { reason: error.message, ...loggedFacts(error) };
   throw error;

@@ -357,8 +357,8 @@ function findReport(patches: Iterable<VersionPatch>, version: number): Withdrawn
       : report === undefined
         ? `there is no version ${version}`
         : `no report made version ${version}, but ${what ?? 'a withdrawal'}`;
-  const cure = 'give the version that the mistaken report made';
-  throw new InputError('no_report', problem, cure, {}, version, { version });
+  const hint = 'give the version that the mistaken report made';
+  throw new InputError('no_report', problem, hint, {}, version, { version });
 }
 
 /** The step of an instant of a shop at a path: `propose` of `given[3]/repair[0]/propose`. */

@@ -202,6 +202,6 @@ export function requireSamePlan({ runId, input }: ShopStory, schedule?: Schedule
       ? `${name} with other numbers`
       : `${input.instance.name}, not ${name}`;
   const problem = isSame ? `began with another plan for ${name}` : `is ${is}`;
-  const cure = 'give another id, or no schedule to go on with it';
-  throw new InputError('other_instance', `the shop ${runId} in the log ${problem}`, cure);
+  const hint = 'give another id, or no schedule to go on with it';
+  throw new InputError('other_instance', `the shop ${runId} in the log ${problem}`, hint);
 }

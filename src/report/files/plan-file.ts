@@ -53,9 +53,9 @@ export async function encodePlan(
 /** The machine of a label. @throws InputError `unknown_machine` */
 function machineOf(instance: Instance, label: string): number {
   const found = labelsOf(instance).findMachine(label);
-  const machine = found?.cure === undefined ? (found?.index ?? fieldNumber('machine', label)) : -1;
+  const machine = found?.hint === undefined ? (found?.index ?? fieldNumber('machine', label)) : -1;
   if (Number.isInteger(machine) && machine >= 0 && machine < instance.machines) return machine;
   const problem = `there is no machine ${JSON.stringify(label.slice(0, 80))}`;
-  const cure = found?.cure ?? `use Machine0 to Machine${instance.machines - 1}`;
-  throw new InputError('unknown_machine', problem, cure, {}, label);
+  const hint = found?.hint ?? `use Machine0 to Machine${instance.machines - 1}`;
+  throw new InputError('unknown_machine', problem, hint, {}, label);
 }

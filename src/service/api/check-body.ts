@@ -24,10 +24,10 @@ export function checkRequestPart(
   const checked = checkJson(schema, value);
   if (checked.fault === undefined) return { value: checked.data };
   if (base.length === 0 && (value ?? null) === null) {
-    const cure = 'send one of the type application/json; /openapi.json describes it';
-    return { error: new InputError('bad_request', 'the request has no body', cure, { path: '$' }) };
+    const hint = 'send one of the type application/json; /openapi.json describes it';
+    return { error: new InputError('bad_request', 'the request has no body', hint, { path: '$' }) };
   }
-  const { cure, ...fault } = checked.fault;
-  const right = cure === 'Invalid input' ? 'see /openapi.json' : cure;
-  return { error: faultError('bad_request', { ...fault, cure: right }, undefined, base) };
+  const { hint, ...fault } = checked.fault;
+  const right = hint === 'Invalid input' ? 'see /openapi.json' : hint;
+  return { error: faultError('bad_request', { ...fault, hint: right }, undefined, base) };
 }

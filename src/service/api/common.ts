@@ -113,7 +113,7 @@ export const problemSchema = z
     detail: z.string(),
     /** The code of the error, such as `bad_event`. */
     code: z.string(),
-    cure: z.string().optional(),
+    hint: z.string().optional(),
     /** Where in the request: a JSON path. */
     path: z.string().optional(),
   })

@@ -34,8 +34,8 @@ export function requestedInstance(value: unknown, mostOperations?: number): Inst
 export function requireSize({ operations, jobs, machines }: Instance, most: number): void {
   if (Math.max(operations, jobs, machines) <= most) return;
   const problem = `the instance has ${operations} operations of ${jobs} jobs on ${machines} machines`;
-  const cure = `${most} of each at most are taken here`;
-  throw new InputError('too_many_operations', problem, cure, { path: '$.instance' });
+  const hint = `${most} of each at most are taken here`;
+  throw new InputError('too_many_operations', problem, hint, { path: '$.instance' });
 }
 
 /** The benchmark of a name. @throws InputError `no_instance` */
@@ -45,11 +45,11 @@ export function namedBenchmark(name: string): Benchmark {
   if (benchmark !== undefined) return benchmark;
   const problem = `there is no benchmark ${JSON.stringify(name.slice(0, 80))}`;
   const nearest = nearestNames(name.slice(0, 80), benchmarks().keys());
-  const cure =
+  const hint =
     nearest.length > 0
       ? `did you mean ${nearest.join(', ')}?`
       : 'see /instances for their names, or send the instance itself: no files are read here';
-  throw new InputError('no_instance', problem, cure, {}, name);
+  throw new InputError('no_instance', problem, hint, {}, name);
 }
 
 /** Reads a part of a request, so that errors say where they are in the request and not in the part. */
@@ -58,9 +58,9 @@ export function readPart<T>(part: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location, value } = error;
+    const { code, problem, hint, location, value } = error;
     const path = `$.${part}${location.path?.slice(1) ?? ''}`;
-    throw new InputError(code, problem, cure, { path }, value);
+    throw new InputError(code, problem, hint, { path }, value);
   }
 }
 
@@ -87,7 +87,7 @@ export function requestedPolicy(value: unknown, instance: Instance, part = 'poli
     }
     if (Object.hasOwn(policies, value)) return resolvePolicy(value, instance);
     const problem = `there is no policy ${JSON.stringify(value.slice(0, 80))}`;
-    const cure = suggestNames(value, Object.keys(policies));
-    throw new InputError('no_policy', problem, cure, {}, value);
+    const hint = suggestNames(value, Object.keys(policies));
+    throw new InputError('no_policy', problem, hint, {}, value);
   });
 }

@@ -57,12 +57,12 @@ export function readWireTime(scale: TimeScale | null, value: unknown, path: Json
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TIME) {
     return value as number;
   }
-  const cure =
+  const hint =
     scale === null
       ? `give a whole number from 0 to ${MAX_TIME}`
       : `give a time in ISO 8601, ${wireTime(scale, 0)} or later`;
   const problem = `${JSON.stringify(value)?.slice(0, 80)} is no time of this shop`;
-  throw new InputError('bad_time', problem, cure, { path: formatPath(path) }, value);
+  throw new InputError('bad_time', problem, hint, { path: formatPath(path) }, value);
 }
 
 /** An operation of a schedule as it goes out. */
@@ -91,11 +91,11 @@ export function wireOperation(schedule: Schedule, op: number): WireOperation {
 export function readWireJob(instance: Instance, label: unknown, path: JsonPath = []): number {
   const found = labelsOf(instance).findJob(label);
   const number = found === undefined ? fieldNumber('job', label) - 1 : -1;
-  const job = found?.cure === undefined ? (found?.index ?? number) : -1;
+  const job = found?.hint === undefined ? (found?.index ?? number) : -1;
   if (Number.isInteger(job) && job >= 0 && job < instance.jobs) return job;
   const problem = `there is no job ${JSON.stringify(label)?.slice(0, 80)}`;
-  const cure = found?.cure ?? knownLabels('job', instance, instance.jobs);
-  throw new InputError('unknown_job', problem, cure, { path: formatPath(path) }, label);
+  const hint = found?.hint ?? knownLabels('job', instance, instance.jobs);
+  throw new InputError('unknown_job', problem, hint, { path: formatPath(path) }, label);
 }
 
 /**

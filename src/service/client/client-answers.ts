@@ -5,18 +5,18 @@ import type { components } from './openapi.js';
 /** A problem as a service tells it (RFC 9457). */
 type ProblemDetails = components['schemas']['Problem'];
 
-/** An answer that is a problem: its code, its status, and where there are any a cure and a path in the request. */
+/** An answer that is a problem: its code, its status, and where there are any a hint and a path in the request. */
 export class RequestProblem extends AlasError {
   readonly status: number;
-  readonly cure: string | undefined;
+  readonly hint: string | undefined;
   readonly path: string | undefined;
 
   constructor(status: number, problem: Partial<ProblemDetails>) {
     const { code = `http_${status}`, title = `HTTP ${status}`, detail = title } = problem;
-    const { cure, path } = problem;
-    super(code, `${path ? `${path}: ` : ''}${detail}${cure ? `; ${cure}` : ''}`);
+    const { hint, path } = problem;
+    super(code, `${path ? `${path}: ` : ''}${detail}${hint ? `; ${hint}` : ''}`);
     this.status = status;
-    this.cure = cure;
+    this.hint = hint;
     this.path = path;
   }
 }

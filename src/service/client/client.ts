@@ -56,8 +56,8 @@ export interface ServiceClient {
 export function connectService(options: ServiceClientOptions = {}): ServiceClient {
   const { url = 'http://127.0.0.1:8017', token, patience = 30, fetch } = options;
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    const cure = 'give one such as http://127.0.0.1:8017';
-    throw new InputError('bad_address', `${JSON.stringify(url)} is no address`, cure, {}, url);
+    const hint = 'give one such as http://127.0.0.1:8017';
+    throw new InputError('bad_address', `${JSON.stringify(url)} is no address`, hint, {}, url);
   }
   const http = createFetchClient<paths>({
     baseUrl: url,

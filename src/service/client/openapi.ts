@@ -915,7 +915,7 @@ export interface components {
         };
         Problem: {
             code: string;
-            cure?: string;
+            hint?: string;
             detail: string;
             path?: string;
             status: number;

@@ -79,11 +79,11 @@ function namingPlace<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, value, facts } = error;
+    const { code, problem, hint, value, facts } = error;
     const { file, line, path } = error.location;
     const place = [file, line].filter((part) => part !== undefined).join(':');
     const words = place === '' ? problem : `${place}: ${problem}`;
     const inRequest = path === undefined ? {} : { path };
-    throw new InputError(code, words, cure, inRequest, value, { file, line, ...facts });
+    throw new InputError(code, words, hint, inRequest, value, { file, line, ...facts });
   }
 }

@@ -31,8 +31,8 @@ async function searchPlanner(spec: string) {
   const budget = /^search:(\d+(?:\.\d+)?)s$/.exec(spec.trim().toLowerCase())?.[1];
   if (budget === undefined || Number(budget) > MOST_SECONDS) {
     const problem = `there is no planner ${JSON.stringify(spec.slice(0, 80))} here`;
-    const cure = `use dispatch:best, insertion, dispatch:RULE or search:Ns with at most ${MOST_SECONDS} seconds`;
-    throw new InputError('unknown_planner', problem, cure, { path: '$.planner' }, spec);
+    const hint = `use dispatch:best, insertion, dispatch:RULE or search:Ns with at most ${MOST_SECONDS} seconds`;
+    throw new InputError('unknown_planner', problem, hint, { path: '$.planner' }, spec);
   }
   const { createSearchPlanner } = await import('../../pipeline/planners/search-planner.js');
   return createSearchPlanner(`${budget}s`);

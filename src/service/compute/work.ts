@@ -149,8 +149,8 @@ function startOf(plan: OptimizeRequest['start'], instance: Instance): Schedule |
   const { valid, violations } = validate(instance, read, { limit: 1 });
   if (valid) return scheduleFromPlan(instance, read);
   const problem = `this plan is infeasible: ${violations[0]?.message}`;
-  const cure = 'start from a feasible one, or from none';
-  throw new InputError('infeasible_start', problem, cure, { path: '$.start' });
+  const hint = 'start from a feasible one, or from none';
+  throw new InputError('infeasible_start', problem, hint, { path: '$.start' });
 }
 
 /** A stopwatch, in seconds. */

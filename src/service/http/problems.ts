@@ -48,7 +48,7 @@ const LOG_TROUBLES: readonly string[] = ['unwritable_file', 'locked_log', 'no_fi
 const LOG_DAMAGES: readonly string[] = ['damaged_log', 'changed_log'];
 
 /** Of errors that the framework throws, by its code: what is wrong in our words, and what would be right. */
-const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: string, cure: string]>> =
+const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: string, hint: string]>> =
   {
     FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is too large', 'send less at once'],
     FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -82,38 +82,38 @@ export function answerToError(error: unknown, language: Language = 'en'): Proble
 function translated(found: ProblemAnswer, error: unknown, sentences: Sentences): ProblemAnswer {
   const { problems } = sentences;
   if (problems === null) return found;
-  const { code, status, detail, cure: hint, ...rest } = found.problem;
+  const { code, status, detail, hint, ...rest } = found.problem;
   const { facts = {} } = error instanceof AlasError ? error : {};
   const words = storyWords((facts.scale as TimeScale | null | undefined) ?? null, sentences);
   const inEnglish = [`${problems.other(status)}: ${detail}`, hint] as const;
   const [text, right] = tellProblem({ code, facts }, words) ?? inEnglish;
-  const cure = right === undefined ? {} : { cure: right };
-  const problem = { ...rest, code, status, detail: printableLine(text), ...cure };
+  const hinted = right === undefined ? rest : { ...rest, hint: right };
+  const problem = { ...hinted, code, status, detail: printableLine(text) };
   return { ...found, problem };
 }
 
 function inEnglish(error: unknown): ProblemAnswer {
   if (error instanceof ServiceRefusal) {
-    const { status, code, problem, cure, retryAfter } = error;
-    return answer(status, code, problem, { cure, retryAfter });
+    const { status, code, problem, hint, retryAfter } = error;
+    return answer(status, code, problem, { hint, retryAfter });
   }
   if (error instanceof AlasError && LOG_TROUBLES.includes(error.code)) {
     const words = 'the log of the shops cannot be used at present';
-    const cure = 'try again with the same key once it can; the log of the service says why';
-    return { ...answer(503, error.code, words, { cure, retryAfter: 10 }), isBug: true };
+    const hint = 'try again with the same key once it can; the log of the service says why';
+    return { ...answer(503, error.code, words, { hint, retryAfter: 10 }), isBug: true };
   }
   if (error instanceof AlasError && LOG_DAMAGES.includes(error.code)) {
     const words = 'the log of the shop is not what was written';
-    const cure = 'have a copy put back that is whole; the log of the service says where it differs';
-    return { ...answer(503, error.code, words, { cure }), isBug: true };
+    const hint = 'have a copy put back that is whole; the log of the service says where it differs';
+    return { ...answer(503, error.code, words, { hint }), isBug: true };
   }
   if (error instanceof AlasError && (error.code === 'run_owned' || error.code === 'not_owner')) {
     const words = 'another process has the shop, or had it a moment ago';
-    return answer(503, error.code, words, { cure: 'try again', retryAfter: 2 });
+    return answer(503, error.code, words, { hint: 'try again', retryAfter: 2 });
   }
   if (error instanceof InputError) {
-    const { code, problem, cure, location } = error;
-    return answer(STATUS_OF[code] ?? 400, code, problem, { cure, path: placeOf(location) });
+    const { code, problem, hint, location } = error;
+    return answer(STATUS_OF[code] ?? 400, code, problem, { hint, path: placeOf(location) });
   }
   if (error instanceof AlasError) {
     const status = STATUS_OF[error.code] ?? 422;
@@ -122,15 +122,15 @@ function inEnglish(error: unknown): ProblemAnswer {
   }
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
   if (Object.hasOwn(OF_FRAMEWORK, code)) {
-    const [name, words, cure] = OF_FRAMEWORK[code];
+    const [name, words, hint] = OF_FRAMEWORK[code];
     // A name that is too long for the router is one of nothing.
-    return answer(name === 'not_found' ? 404 : statusCode, name, words, { cure });
+    return answer(name === 'not_found' ? 404 : statusCode, name, words, { hint });
   }
   if (statusCode >= 400 && statusCode < 500) {
     return answer(statusCode, 'bad_request', errorLine(error), {});
   }
   const words = 'this is a fault of the service, which its log tells of';
-  return { ...answer(500, 'internal', words, { cure: 'please report it' }), isBug: true };
+  return { ...answer(500, 'internal', words, { hint: 'please report it' }), isBug: true };
 }
 
 /** Sends a problem as the answer to a request. */
@@ -149,12 +149,12 @@ function answer(
   code: string,
   detail: string,
   more: {
-    readonly cure?: string | undefined;
+    readonly hint?: string | undefined;
     readonly path?: string | undefined;
     readonly retryAfter?: number | undefined;
   },
 ): ProblemAnswer {
-  const { cure, path, retryAfter } = more;
+  const { hint, path, retryAfter } = more;
   const title = STATUS_CODES[status] ?? 'Error';
   const problem = {
     type: 'about:blank',
@@ -163,7 +163,7 @@ function answer(
     // It quotes what was sent.
     detail: printableLine(detail),
     code,
-    ...(cure === undefined ? {} : { cure }),
+    ...(hint === undefined ? {} : { hint }),
     ...(path === undefined ? {} : { path }),
   };
   return { problem, retryAfter, isBug: false };

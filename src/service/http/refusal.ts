@@ -3,7 +3,7 @@ import { AlasError } from '../../core/errors.js';
 /** A refusal that has a status of its own in HTTP, and perhaps a time after which to try again. */
 export class ServiceRefusal extends AlasError {
   readonly status: number;
-  readonly cure: string;
+  readonly hint: string;
   /** Seconds. */
   readonly retryAfter: number | undefined;
 
@@ -11,17 +11,17 @@ export class ServiceRefusal extends AlasError {
     status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 413 | 415 | 429 | 431 | 503,
     code: string,
     problem: string,
-    cure: string,
+    hint: string,
     retryAfter?: number,
   ) {
-    super(code, `${problem}; ${cure}`);
+    super(code, `${problem}; ${hint}`);
     this.status = status;
-    this.cure = cure;
+    this.hint = hint;
     this.retryAfter = retryAfter;
   }
 
-  /** The message without the cure. */
+  /** The message without the hint. */
   get problem(): string {
-    return this.message.slice(0, this.message.length - this.cure.length - 2);
+    return this.message.slice(0, this.message.length - this.hint.length - 2);
   }
 }

@@ -86,11 +86,11 @@ function isText(text: string): boolean {
 function readFolder(name: string, { folder }: ToolCall): Uint8Array {
   const missing = () => {
     const shown = JSON.stringify(name.slice(0, 60));
-    const cure = folder === undefined ? '' : ', or a file of the folder that was opened';
+    const hint = folder === undefined ? '' : ', or a file of the folder that was opened';
     return new InputError(
       'unknown_instance',
       `there is no benchmark, result or file ${shown}`,
-      `give a name of list_instances${cure}`,
+      `give a name of list_instances${hint}`,
     );
   };
   if (folder === undefined || name.includes('\0')) throw missing();

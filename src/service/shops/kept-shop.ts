@@ -92,9 +92,9 @@ function answerIn(
   const movesIn = (turn: ShopTurn) => ({ because: causeOfTurn(turn, sentences), sentences });
   const versionAsked = (version: number) => {
     if (version >= 1 && version <= shop.version) return shop.scheduleAt({ version }).schedule;
-    const cure = `give one from 1 to ${shop.version}`;
+    const hint = `give one from 1 to ${shop.version}`;
     const problem = `the shop ${id} has no version ${version}`;
-    throw new InputError('no_version', problem, cure, {}, version, { version });
+    throw new InputError('no_version', problem, hint, {}, version, { version });
   };
   return {
     in: (language) => answerIn(SENTENCES[language], parts, tellShop),
@@ -256,9 +256,9 @@ async function closeShop(parts: KeptShopParts, by: Teller): Promise<void> {
   await closed;
 }
 
-function closedLater({ story }: Shop, id: string, cure: string): AlasError {
+function closedLater({ story }: Shop, id: string, hint: string): AlasError {
   const name = story.waitsFor?.kind === 'approval' ? story.waitsFor.name : 'a proposal';
-  return new AlasError('proposal_waits', `the shop ${id}: ${name} waits; ${cure}`);
+  return new AlasError('proposal_waits', `the shop ${id}: ${name} waits; ${hint}`);
 }
 
 /**

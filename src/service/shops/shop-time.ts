@@ -80,9 +80,9 @@ export function createShopTime(
     if (time >= shop.now) return time;
     const last = wireTime(scale(), shop.now);
     const problem = `it comes too late: now is ${wireTime(scale(), time)}, and the shop is at ${last} already`;
-    const cure = `give ${last} or later, or leave now and at out`;
+    const hint = `give ${last} or later, or leave now and at out`;
     const facts = { last: shop.now, scale: scale() };
-    throw new InputError('bad_now', problem, cure, {}, time, facts);
+    throw new InputError('bad_now', problem, hint, {}, time, facts);
   };
   const now = () => Math.max(shop.now, byClock() ?? 0);
   const reportedAt = ({ events, now: given }: ReportRequest): number => {

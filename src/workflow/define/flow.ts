@@ -93,8 +93,8 @@ export function bodyOf(
 
   const add = <T>(node: NodeDraft): Ref<T> => {
     if (body.nodes.some(({ id }) => id === node.id)) {
-      const cure = 'give one of them another id';
-      throw new InputError('duplicate_id', `${node.id} is there twice in one body`, cure);
+      const hint = 'give one of them another id';
+      throw new InputError('duplicate_id', `${node.id} is there twice in one body`, hint);
     }
     body.nodes.push(node);
     for (const edge of open) body.edges.push({ ...edge, to: node.id });

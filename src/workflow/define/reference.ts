@@ -79,14 +79,14 @@ export function referencesOf(
 /** The reference of the IR, or several of which the first that is there counts. */
 export function pathsOf(body: object, ref: AnyRef): string | string[] {
   if (!isRef(ref)) {
-    const cure = 'give what a step gives, or the input of the body';
-    throw new InputError('bad_reference', 'this is no reference to a value of the run', cure);
+    const hint = 'give what a step gives, or the input of the body';
+    throw new InputError('bad_reference', 'this is no reference to a value of the run', hint);
   }
   const source = ref[SOURCE];
   if (source.body !== body) {
-    const cure = 'hand it in as input of the branch or as an item';
+    const hint = 'hand it in as input of the branch or as an item';
     const message = `${source.paths.join(', ')} belongs to another body of the workflow`;
-    throw new InputError('bad_reference', message, cure);
+    throw new InputError('bad_reference', message, hint);
   }
   return source.paths.length === 1 ? source.paths[0] : [...source.paths];
 }

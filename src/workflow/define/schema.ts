@@ -37,8 +37,8 @@ export function jsonSchemaOf(
       },
     });
   } catch (error) {
-    const cure = 'use types that JSON has';
-    throw new InputError('bad_schema', `the schema of ${name}: ${errorLine(error)}`, cure);
+    const hint = 'use types that JSON has';
+    throw new InputError('bad_schema', `the schema of ${name}: ${errorLine(error)}`, hint);
   }
   const { $schema: _, $defs = {}, ...root } = json;
   const parts = Object.entries($defs as NamedSchemas);

@@ -62,6 +62,6 @@ function unknownNode(
   problem: string,
   paths: readonly string[],
 ): AlasError {
-  const cure = paths.length === 0 ? '' : `; ${suggestNames(path, paths)}`;
-  return new AlasError(code, `${path} ${problem}${cure}`, path);
+  const hint = paths.length === 0 ? '' : `; ${suggestNames(path, paths)}`;
+  return new AlasError(code, `${path} ${problem}${hint}`, path);
 }

@@ -214,6 +214,6 @@ async function requireFit(workflow: Workflow, name: string, data: Json): Promise
   const { createSchemaChecks } = await import('../validation/schema-check.js');
   const [error] = createSchemaChecks(workflow.schemas)(schema)(data);
   if (error === undefined) return;
-  const cure = `give data that fit the schema of ${name}`;
-  throw new InputError('bad_data', `the data of ${name} do not fit: ${error}`, cure, {}, data);
+  const hint = `give data that fit the schema of ${name}`;
+  throw new InputError('bad_data', `the data of ${name} do not fit: ${error}`, hint, {}, data);
 }

@@ -110,8 +110,8 @@ export function takeWorkflow(given: Workflow): Workflow {
  * @throws InputError `bad_option`
  */
 export function requireWorld(store: LogStore | undefined, registry: Registry | undefined): void {
-  const refuse = (name: string, cure: string, found: unknown) => {
-    throw new InputError('bad_option', `${name}: ${describeFound(found)}`, cure, {}, found);
+  const refuse = (name: string, hint: string, found: unknown) => {
+    throw new InputError('bad_option', `${name}: ${describeFound(found)}`, hint, {}, found);
   };
   if (typeof store?.append !== 'function' || typeof store.read !== 'function') {
     refuse('store', 'give one, such as createMemoryStore() or openSqliteStore(file)', store);
@@ -134,8 +134,8 @@ export function requireRunOptions(
     Pick<NewRunOptions, keyof typeof LEAST | 'seed' | 'runId' | 'owner' | 'approvals'>
   >,
 ): void {
-  const refuse = (name: string, found: unknown, cure: string) => {
-    throw new InputError('bad_option', `${name}: ${describeFound(found)}`, cure, {}, found);
+  const refuse = (name: string, found: unknown, hint: string) => {
+    throw new InputError('bad_option', `${name}: ${describeFound(found)}`, hint, {}, found);
   };
   for (const [name, least] of Object.entries(LEAST)) {
     const value = options[name as keyof typeof LEAST];

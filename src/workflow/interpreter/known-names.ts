@@ -59,8 +59,8 @@ function signalsOf(workflow: Workflow): Map<string, JsonSchema> {
 /** Refuses a name that is none of those known. */
 export function requireName(names: readonly string[], name: string, code: string, problem: string) {
   if (names.includes(name)) return;
-  const cure = names.length === 0 ? 'there is none to give' : suggestNames(name, names);
-  throw new InputError(code, problem, cure, {}, name);
+  const hint = names.length === 0 ? 'there is none to give' : suggestNames(name, names);
+  throw new InputError(code, problem, hint, {}, name);
 }
 
 /** All nodes of a body and of the bodies inside it. */

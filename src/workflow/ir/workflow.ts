@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** The name and version of the JSON format of workflows. */
 export const WORKFLOW_SCHEMA = 'alas-jssp/workflow@1';
 
-// The messages of these schemas are cures: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem is made from the value that is found.
 const name = z.string('give a name').min(1, 'give a name');
 const seconds = z.number('give seconds, from 0').min(0, 'give seconds, from 0');
 const share = z
@@ -19,7 +19,7 @@ const flag = z.boolean('give true or false');
 const choose = <const T extends readonly string[]>(...words: T) =>
   z.enum(words, `give one of ${words.join(', ')}`);
 
-/** An object with these keys and no others; the cure lists them. */
+/** An object with these keys and no others; the hint lists them. */
 function part<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, `give an object with keys out of ${Object.keys(shape).join(', ')}`);
 }

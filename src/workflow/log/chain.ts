@@ -91,8 +91,8 @@ export function isLarger(text: string, bytes: number): boolean {
 
 function tooLarge({ runId, nodeId, eventType }: Sized, size: string, limit: number): AlasError {
   const place = nodeId === '' ? `run ${JSON.stringify(runId)}` : nodeId;
-  const cure = 'keep it elsewhere and hand on where it is';
-  const message = `what ${eventType} of ${place} holds is too large for the log: ${size}, at most ${limit}; ${cure}`;
+  const hint = 'keep it elsewhere and hand on where it is';
+  const message = `what ${eventType} of ${place} holds is too large for the log: ${size}, at most ${limit}; ${hint}`;
   return new AlasError('too_large', message, nodeId);
 }
 
@@ -142,8 +142,8 @@ function requireEntry(entry: NewEntry, runId: string): void {
     (!ISO_UTC.test(ts) && ['ts', 'give an ISO 8601 time in UTC']) ||
     (!eventTypes.has(eventType) && ['eventType', 'give one of those that the log knows']);
   if (!fault) return;
-  const [key, cure] = fault;
+  const [key, hint] = fault;
   const found = entry[key as keyof NewEntry];
   const problem = `the log takes no entry whose ${key} is ${JSON.stringify(found)}`;
-  throw new InputError('bad_entry', problem, cure, {}, found);
+  throw new InputError('bad_entry', problem, hint, {}, found);
 }

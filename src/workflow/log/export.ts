@@ -203,8 +203,8 @@ function parse(text: string, file: string, line: number): Record<string, unknown
     // Said below.
   }
   const [code, what] = line === 1 ? ['foreign_log', 'header'] : ['damaged_log', 'entry'];
-  const cure = 'give a file as alas-jssp log export wrote it';
-  throw new InputError(code, `this is no ${what} of a log`, cure, { file, line });
+  const hint = 'give a file as alas-jssp log export wrote it';
+  throw new InputError(code, `this is no ${what} of a log`, hint, { file, line });
 }
 
 function rowOf({ version, payload, ...texts }: Record<string, unknown>): StoredRow {

@@ -4,8 +4,8 @@ import { InputError } from '../../core/errors.js';
 
 /** SQLite says only that it cannot open a file; this says why. */
 export function requirePlace(file: string, mode: 'write' | 'read'): void {
-  const refuse = (code: string, problem: string, cure: string) => {
-    throw new InputError(code, problem, cure, { file });
+  const refuse = (code: string, problem: string, hint: string) => {
+    throw new InputError(code, problem, hint, { file });
   };
   if (file === ':memory:') {
     refuse(
@@ -35,7 +35,7 @@ export function requirePlace(file: string, mode: 'write' | 'read'): void {
   }
 }
 
-type Reason = readonly [code: string, problem: string, cure: string];
+type Reason = readonly [code: string, problem: string, hint: string];
 
 /** Nothing may be written here. */
 export const READ_ONLY: Reason = [
@@ -44,7 +44,7 @@ export const READ_ONLY: Reason = [
   'change its permissions, or name another file',
 ];
 
-/** Problem and cure by the primary result code of SQLite. */
+/** Problem and hint by the primary result code of SQLite. */
 const reasons: Readonly<Record<number, Reason>> = {
   5: ['locked_log', 'another process is writing to it', 'wait until that has ended'],
   6: ['locked_log', 'another connection is writing to it', 'close that one first'],
@@ -61,7 +61,7 @@ const reasons: Readonly<Record<number, Reason>> = {
   26: ['foreign_log', 'this is no log: no SQLite file', 'name a log that alas-jssp wrote'],
 };
 
-/** An error of SQLite as one that names the file and a cure; leaves all others alone. */
+/** An error of SQLite as one that names the file and a hint; leaves all others alone. */
 export function translateSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof InputError || isConflict(error)) return error;
   const { rawCode } = error as { rawCode?: unknown };
@@ -69,12 +69,12 @@ export function translateSqlite(error: unknown, file: string): unknown {
   const code =
     typeof rawCode === 'number' ? rawCode : Number(/: (\d+)"?\)?$/.exec(error.message)?.[1]);
   if (Number.isNaN(code)) return error;
-  const [name, problem, cure] = reasons[code & 0xff] ?? [
+  const [name, problem, hint] = reasons[code & 0xff] ?? [
     'damaged_log',
     `SQLite cannot use it (${error.message})`,
     'use a copy that is whole',
   ];
-  return new InputError(name, problem, cure, { file }, error.message);
+  return new InputError(name, problem, hint, { file }, error.message);
 }
 
 /** Whether a row was refused by a constraint or a trigger. */

@@ -30,7 +30,7 @@ interface SqlStatement {
   run(values: readonly unknown[]): { readonly changes: number; readonly lastInsertRowid: number };
 }
 
-/** An open SQLite file. Its errors name the file and a cure, but for broken constraints. */
+/** An open SQLite file. Its errors name the file and a hint, but for broken constraints. */
 export interface SqliteFile {
   prepare(sql: string): SqlStatement;
   /** Does something in one transaction that writes; waits until no other process does. */

@@ -30,8 +30,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
   // The log beside the file is looked at before SQLite may tidy it up.
   const cut = cutFault(file);
   if (cut !== undefined && options.mode !== 'read') {
-    const cure = `put ${file}-wal back, or go on without what is lost, in a log of its own: alas-jssp log export and import`;
-    throw new InputError('cut_log', cut, cure, { file });
+    const hint = `put ${file}-wal back, or go on without what is lost, in a log of its own: alas-jssp log export and import`;
+    throw new InputError('cut_log', cut, hint, { file });
   }
   const walFound = options.mode === 'read' ? [...(cut ? [cut] : []), ...walFaults(file)] : [];
   const database = openSqliteFile(file, options);

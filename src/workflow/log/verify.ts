@@ -108,8 +108,8 @@ export function requireUnchanged(log: LogStore, runId: string, file?: string): v
   const isChange = ({ code }: LogProblem) => code !== 'order' && code !== 'end';
   const problem = verifyRun(log, runId).problems.find(isChange);
   if (problem === undefined) return;
-  const cure = 'see alas-jssp log verify, and go on with a copy that was not changed';
-  throw new InputError('changed_log', problem.message, cure, { file }, problem);
+  const hint = 'see alas-jssp log verify, and go on with a copy that was not changed';
+  throw new InputError('changed_log', problem.message, hint, { file }, problem);
 }
 
 interface ChainCheck {

@@ -41,7 +41,7 @@ describe('files that cannot be used', () => {
     ['plan ft06 --planner a\u001b[31m\nb', "there is no planner 'a\\u001b[31m\\nb'; use one of"],
     ['list --suit\ne', "unknown option '--suit\\ne'; did you mean --suite?"],
     ['list --format a\n(b)', "argument 'a\\n(b)' is invalid: allowed choices are table,"],
-  ])('are named with the problem and a cure: %s', async (line, message) => {
+  ])('are named with the problem and a hint: %s', async (line, message) => {
     const cwd = await prepared();
     const { code, stderr } = await cli(line.split(' '), { cwd });
     const [last, ...before] = stderr.trimEnd().split('\n').reverse();

@@ -66,8 +66,8 @@ describe('parseLimits', () => {
     ['gap>+1%', 'leave out the percent sign'],
     ['errors>+1%', 'leave out the percent sign'],
     ['makespan>1%', 'leave out the percent sign'],
-  ])('refuses %j and says what would be right', (text, cure) => {
-    expect(() => parseLimits(text)).toThrow(cure);
+  ])('refuses %j and says what would be right', (text, hint) => {
+    expect(() => parseLimits(text)).toThrow(hint);
   });
 });
 

@@ -46,7 +46,7 @@ describe('a flexible job shop is refused by what it is', () => {
   });
 });
 
-describe('a bad text file gets one line with place, problem and cure', () => {
+describe('a bad text file gets one line with place, problem and hint', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['empty', '', 'f: the file is empty; give a file with content'],
     ['blank', ' \n\n', `f: there are only comments and blank lines; ${SIZE}`],
@@ -261,7 +261,7 @@ describe('a bad text file gets one line with place, problem and cure', () => {
   });
 });
 
-describe('a bad JSON file gets one line with JSON path, problem and cure', () => {
+describe('a bad JSON file gets one line with JSON path, problem and hint', () => {
   const valid = () => ({
     schema: 'alas-jssp/instance@1',
     machines: 2,

@@ -193,7 +193,7 @@ test('claims that make no sense are kept for the validator to judge', () => {
   expect(parse([odd]).plan.entries).toEqual([{ ...odd, job: -6, step: 1e9 - 1 }]);
 });
 
-describe('a bad plan gets one line with place, problem and cure', () => {
+describe('a bad plan gets one line with place, problem and hint', () => {
   test.each<[string, unknown, string]>([
     ['null', [{ ...entry, start: null }], 'f:$[0].start: this is null; give a start as a number'],
     [

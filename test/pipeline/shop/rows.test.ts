@@ -94,7 +94,7 @@ describe('a report that chooses a row', () => {
     const told = { now: 40, key: 'k' };
     await expect(shop.report([rush], { ...told, row: 'few-move' as never })).rejects.toMatchObject({
       code: 'no_row',
-      cure: 'did you mean few-moves?',
+      hint: 'did you mean few-moves?',
     });
     expect(shop.story.turns).toHaveLength(0);
     await shop.report([rush], { ...told, row: 'few-moves' });

@@ -71,7 +71,7 @@ shop = service.open_shop("ft06")
 try:
     shop.report([{"kind": "breakdown", "machine": "Machine9", "from": 1}])
 except Problem as problem:
-    print(json.dumps([problem.status, problem.path, problem.cure]))`;
+    print(json.dumps([problem.status, problem.path, problem.hint]))`;
     expect(await python(await serveShops(), code)).toEqual([
       400,
       expect.stringContaining('events[0]'),

@@ -87,7 +87,7 @@ describe('a request that cannot be answered', () => {
     expect(await problemIn(answer)).toMatchObject({
       path: '$.events[0].kind',
       detail: 'this is 7',
-      cure: 'use one of breakdown, duration, arrival, cancellation, delay, restored',
+      hint: 'use one of breakdown, duration, arrival, cancellation, delay, restored',
     });
   });
 
@@ -131,13 +131,13 @@ describe('a request that cannot be answered', () => {
     ['/validate', { instance: 'ft06' }, '$.plan', 'this is missing', /give a list of operations/],
   ])(
     '%s with %j says where, what and what would be right',
-    async (path, body, where, what, cure) => {
+    async (path, body, where, what, hint) => {
       const directory = await openShopDirectory({});
       const { url } = await openService({ directory });
       const text = body === null ? null : JSON.stringify(body);
       const answer = await fetch(`${url}${path}`, { method: 'POST', headers: json, body: text });
       const problem = await problemIn(answer);
-      expect(problem).toMatchObject({ path: where, cure: expect.stringMatching(cure) });
+      expect(problem).toMatchObject({ path: where, hint: expect.stringMatching(hint) });
       expect(JSON.stringify(problem)).toContain(JSON.stringify(what).slice(1, -1));
     },
   );
@@ -152,7 +152,7 @@ describe('a request that cannot be answered', () => {
     }
     const undo = { method: 'POST', headers: json, body: '{"version":1}' };
     const answer = await fetch(`${url}/shops/a/undo?dry-run`, undo);
-    expect(await problemIn(answer)).toMatchObject({ cure: 'leave it out', path: '$.query' });
+    expect(await problemIn(answer)).toMatchObject({ hint: 'leave it out', path: '$.query' });
   });
 
   it('has a row that there is not, or a row and a policy', async () => {
@@ -164,7 +164,7 @@ describe('a request that cannot be answered', () => {
       return problemIn(await fetch(address, { method: 'POST', headers: json, body }));
     };
     expect(await send('', 'few-move')).toMatchObject({
-      ...{ status: 400, code: 'bad_request', path: '$.row', cure: 'did you mean few-moves?' },
+      ...{ status: 400, code: 'bad_request', path: '$.row', hint: 'did you mean few-moves?' },
     });
     expect(await send('?dry-run&policy=default', 'few-moves')).toMatchObject({ path: '$.row' });
     expect(await send('?policy=few-moves', 'shop')).toMatchObject({ path: '$.query.policy' });

@@ -138,7 +138,7 @@ describe('a service', () => {
     const error = new InputError('bad_event', 'this is "Frase"', 'did you mean Fräse?');
     expect(answerToError(error, 'de').problem).toMatchObject({
       detail: 'Das geht so nicht: this is "Frase"',
-      cure: 'did you mean Fräse?',
+      hint: 'did you mean Fräse?',
     });
   });
 

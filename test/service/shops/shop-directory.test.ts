@@ -416,7 +416,7 @@ describe('the shops of a service', () => {
     for (const id of ['a', 'b', 'c']) await first.create({ id, instance: 'ft06' }, kim);
     const { change } = await first.report('b', down(10), keyed('e1'));
     const wrong = first.report('b', down(5), kim);
-    await expect(wrong).rejects.toMatchObject({ code: 'bad_now', cure: expect.any(String) });
+    await expect(wrong).rejects.toMatchObject({ code: 'bad_now', hint: expect.any(String) });
     await first.stop();
     opened.splice(0);
     const again = await open({ data, threads: 1 });
@@ -480,7 +480,7 @@ describe('the shops of a service', () => {
     const trouble = { events: [{ kind: 'restored', machine: 'Lath' }], now: 2 };
     await expect(directory.report('n', trouble, kim)).rejects.toMatchObject({
       location: { path: '$.events[0].machine' },
-      cure: 'did you mean Lathe?',
+      hint: 'did you mean Lathe?',
     });
   });
 

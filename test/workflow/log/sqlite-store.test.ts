@@ -25,7 +25,7 @@ import { entry } from './entries.js';
 const newFile = (name = 'log.db') => join(temporaryDirectory(), name);
 
 describe('the file of a log', () => {
-  it('is refused with the file, the problem and a cure if it is none', () => {
+  it('is refused with the file, the problem and a hint if it is none', () => {
     const directory = temporaryDirectory();
     const at = (name: string, content?: string) => {
       if (content !== undefined) writeFileSync(join(directory, name), content);

@@ -150,14 +150,14 @@ async function beginning(
 /** @throws InputError `run_exists` for a run that is there and not to be gone on with, and the other way about */
 function requireRun(isThere: boolean, { resume, run, log }: Options): void {
   if (isThere === resume) return;
-  const [code, problem, cure] = resume
+  const [code, problem, hint] = resume
     ? ['no_run', `there is no run ${run}`, 'leave out --resume to begin one']
     : [
         'run_exists',
         `there is a run ${run} already`,
         'give --resume to go on with it, or another --run',
       ];
-  throw new InputError(code, problem, cure, { file: log }, run);
+  throw new InputError(code, problem, hint, { file: log }, run);
 }
 
 /** Lets time go on, as far as the user asks for or to the end; or up to where no repair is found. */

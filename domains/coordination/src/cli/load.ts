@@ -62,6 +62,6 @@ export function clockOption(text: string): number {
     return parseClock(text);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InvalidArgumentError(`${error.problem}: ${error.cure}.`);
+    throw new InvalidArgumentError(`${error.problem}: ${error.hint}.`);
   }
 }

@@ -167,8 +167,8 @@ function inputOf({
   budget: given = REPAIR_BUDGET,
 }: CoordinationOptions) {
   if (problem === undefined || plan === undefined) {
-    const cure = 'give the problem and the plan that is to be carried out';
-    throw new InputError('no_execution', 'the log has no execution of that id', cure);
+    const hint = 'give the problem and the plan that is to be carried out';
+    throw new InputError('no_execution', 'the log has no execution of that id', hint);
   }
   const { valid, violations } = judge(problem, plan);
   if (!valid) {
@@ -183,8 +183,8 @@ function inputOf({
   }
   const budget = toBudget(given);
   if (budget.seconds !== undefined) {
-    const cure = 'give iterations, so that a run that broke off goes on to the same plan';
-    throw new InputError('bad_budget', 'the budget of repairs is in seconds', cure, {}, given);
+    const hint = 'give iterations, so that a run that broke off goes on to the same plan';
+    throw new InputError('bad_budget', 'the budget of repairs is in seconds', hint, {}, given);
   }
   events.reduce(applyEvent, problem);
   const input: ExecutionInput = { problem: problem.facts, plan: writePlan(plan), events, budget };
@@ -207,8 +207,8 @@ function requireSame(
         ? 'began with another plan'
         : undefined;
   if (fault === undefined) return;
-  const cure = 'give another id, or neither problem nor plan to go on with it';
-  throw new InputError('other_execution', `the execution ${runId} in the log ${fault}`, cure);
+  const hint = 'give another id, or neither problem nor plan to go on with it';
+  throw new InputError('other_execution', `the execution ${runId} in the log ${fault}`, hint);
 }
 
 function requireSameNews(before: Json, news: ExecutionNews, key: string | undefined): void {

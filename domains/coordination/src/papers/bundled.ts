@@ -29,11 +29,11 @@ export function resolveFile(kind: BundledKind, spec: string): string {
   if (names.includes(spec)) return fileURLToPath(new URL(`${kind}/${spec}.json`, ROOT));
   if (!/^[\w-]+$/.test(spec)) return spec;
   const what = { problems: 'problem', plans: 'plan', events: 'events' }[kind];
-  const cure = `${suggestNames(spec, names)} or give a file such as ./${spec}.json`;
+  const hint = `${suggestNames(spec, names)} or give a file such as ./${spec}.json`;
   throw new InputError(
     `unknown_${what}`,
     `there ${kind === 'events' ? 'are' : 'is'} no ${what} '${spec}'`,
-    cure,
+    hint,
     {},
     spec,
   );

@@ -138,15 +138,15 @@ export function readCoordinationRecords(file: string): CoordinationRecord[] {
     const other = first.get(key);
     if (other !== undefined) {
       const problem = `this is the same problem, planner, condition and replicate as in line ${other}`;
-      const cure = 'keep one of the two lines';
-      throw new InputError('duplicate_record', problem, cure, { file, line: i + 1 });
+      const hint = 'keep one of the two lines';
+      throw new InputError('duplicate_record', problem, hint, { file, line: i + 1 });
     }
     first.set(key, i + 1);
     return record;
   });
   if (records.length === 0) {
-    const cure = 'give a file that alas-coordination run has written';
-    throw new InputError('no_records', 'there are no records in it', cure, { file });
+    const hint = 'give a file that alas-coordination run has written';
+    throw new InputError('no_records', 'there are no records in it', hint, { file });
   }
   return records;
 }
@@ -167,7 +167,7 @@ function inLine<T>(line: number, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location, value } = error;
-    throw new InputError(code, problem, cure, { ...location, line }, value);
+    const { code, problem, hint, location, value } = error;
+    throw new InputError(code, problem, hint, { ...location, line }, value);
   }
 }

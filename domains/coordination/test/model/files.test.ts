@@ -80,9 +80,9 @@ describe('the file of a problem', () => {
   ])('with %s = %j is refused at %s', (path, value, at) => {
     // As a file holds it: what is undefined is left out.
     const file = JSON.parse(JSON.stringify(changed(path, value)));
-    const { code, location, cure } = refusal(() => readProblem(file, 'p.json'));
+    const { code, location, hint } = refusal(() => readProblem(file, 'p.json'));
     expect({ code, ...location }).toEqual({ code: 'bad_problem', file: 'p.json', path: at });
-    expect(cure).not.toMatch(/undefined|invalid/i);
+    expect(hint).not.toMatch(/undefined|invalid/i);
   });
 });
 
@@ -110,9 +110,9 @@ describe('the file of a plan', () => {
     [[], '$'],
   ])('%j is refused at %s', (file, at) => {
     const read = () => readPlan(JSON.parse(JSON.stringify(file)), 'p.json');
-    const { code, location, cure } = refusal(read);
+    const { code, location, hint } = refusal(read);
     expect({ code, ...location }).toEqual({ code: 'bad_plan', file: 'p.json', path: at });
-    expect(cure).not.toMatch(/invalid/i);
+    expect(hint).not.toMatch(/invalid/i);
   });
 
   it.each(bundledNames('plans'))('is written as it was read: %s', (name) => {

@@ -79,8 +79,8 @@ export function readKeys(text: string | undefined): Keyring | undefined {
     const [, id, base64] = /^\s*([\w.-]+):([A-Za-z0-9+/_-]+=*)\s*$/.exec(part) ?? [];
     const refuse = (problem: string): never => {
       const where = `${KEYS_VARIABLE}: key ${index + 1}`;
-      const cure = 'write ID:BASE64 of 32 bytes, several with commas between them';
-      throw new InputError('bad_keys', `${where} ${problem}`, cure);
+      const hint = 'write ID:BASE64 of 32 bytes, several with commas between them';
+      throw new InputError('bad_keys', `${where} ${problem}`, hint);
     };
     if (id === undefined || base64 === undefined) return refuse('is not of the form ID:BASE64');
     const key = Buffer.from(base64, 'base64');

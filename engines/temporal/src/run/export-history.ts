@@ -55,7 +55,7 @@ export async function exportHistory(
 }
 
 /** The way to a history, for errors. */
-export const HISTORY_CURE = 'write one with temporal workflow show -w RUN --output json';
+export const HISTORY_HINT = 'write one with temporal workflow show -w RUN --output json';
 
 function requireHistory(history: unknown): void {
   const { events } = (history ?? {}) as ChainedHistory;
@@ -65,7 +65,7 @@ function requireHistory(history: unknown): void {
   const problem = type
     ? `it is the history of ${type}, not of a run (alasRun)`
     : 'it is no history';
-  throw new InputError('bad_history', problem, HISTORY_CURE);
+  throw new InputError('bad_history', problem, HISTORY_HINT);
 }
 
 /**

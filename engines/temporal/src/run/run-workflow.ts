@@ -78,8 +78,8 @@ export async function runWorkflow(
   options: TemporalRunOptions,
 ): Promise<RunResult> {
   if (options?.address === undefined) {
-    const cure = 'give one, such as temporal://127.0.0.1:7233/default?queue=refunds';
-    throw new InputError('bad_option', 'the options name no address', cure);
+    const hint = 'give one, such as temporal://127.0.0.1:7233/default?queue=refunds';
+    throw new InputError('bad_option', 'the options name no address', hint);
   }
   const workflow = takeWorkflow(given);
   const address =
@@ -111,8 +111,8 @@ function requireOptions(options: TemporalRunOptions): void {
   }
   const isText = Buffer.from(runId).toString() === runId;
   if (isText && Buffer.byteLength(runId) <= LONGEST_ID) return;
-  const cure = `give a text of ${LONGEST_ID} bytes at most, in order as Unicode`;
-  throw new InputError('bad_option', 'the server takes no such id of a run', cure, {}, runId);
+  const hint = `give a text of ${LONGEST_ID} bytes at most, in order as Unicode`;
+  throw new InputError('bad_option', 'the server takes no such id of a run', hint, {}, runId);
 }
 
 /**

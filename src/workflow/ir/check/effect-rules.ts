@@ -40,8 +40,8 @@ function checkTask(
   if (policy === undefined) return [];
   const { compensation, idempotencyKey, timeout } = policy;
   const findings: Finding[] = [];
-  const add = (code: string, message: string, cure: string) =>
-    findings.push(error(code, path, `${id} ${message}`, cure));
+  const add = (code: string, message: string, hint: string) =>
+    findings.push(error(code, path, `${id} ${message}`, hint));
   const calls = known.handlers !== undefined && Object.hasOwn(known.handlers, handler);
   const pure = !calls || known.handlers?.[handler].kind === 'pure';
   if (timeout === undefined && (effect !== 'none' || !pure)) {
@@ -55,12 +55,12 @@ function checkTask(
         'give its policy a compensation',
       );
     } else if (idempotencyKey === undefined) {
-      const cure = 'give its policy an idempotencyKey, or declare the effect none';
-      add('compensation_without_key', 'is compensated without an idempotency key', cure);
+      const hint = 'give its policy an idempotencyKey, or declare the effect none';
+      add('compensation_without_key', 'is compensated without an idempotency key', hint);
     } else if (compensation.timeout === undefined) {
-      const cure = 'give the compensation a timeout';
+      const hint = 'give the compensation a timeout';
       findings.push(
-        warning('compensation_without_timeout', path, `undoing ${id} may never end`, cure),
+        warning('compensation_without_timeout', path, `undoing ${id} may never end`, hint),
       );
     }
   }
@@ -72,8 +72,8 @@ function checkTask(
     );
   }
   if (effect === 'irreversible' && (policy.retry?.maxAttempts ?? 1) > 1) {
-    const cure = 'let it have one attempt, unless its handler makes equal keys one effect';
-    findings.push(warning('irreversible_retry', path, `${id} may happen more than once`, cure));
+    const hint = 'let it have one attempt, unless its handler makes equal keys one effect';
+    findings.push(warning('irreversible_retry', path, `${id} may happen more than once`, hint));
   }
   return findings;
 }
@@ -85,8 +85,8 @@ function checkTask(
 function checkIrreversible(scope: BodyScope, node: Node, path: JsonPath): Finding[] {
   const fatal = irreversibleIn(node);
   if (fatal === undefined) return [];
-  const cure = 'move it to the end, or give it an approval';
-  const refuse = (message: string) => [error('irreversible_not_last', path, message, cure)];
+  const hint = 'move it to the end, or give it an approval';
+  const refuse = (message: string) => [error('irreversible_not_last', path, message, hint)];
   if (node.type === 'map')
     return refuse(`${fatal} cannot be undone, and runs in the loop ${node.id}`);
   if (node.type === 'parallel' && Object.keys(node.branches).length > 1) {

@@ -10,13 +10,13 @@ export interface Finding {
   readonly path: string;
   readonly message: string;
   /** The change that would mend it. */
-  readonly cure: string;
+  readonly hint: string;
 }
 
-export function error(code: string, path: JsonPath, message: string, cure: string): Finding {
-  return { code, severity: 'error', path: formatPath(path), message, cure };
+export function error(code: string, path: JsonPath, message: string, hint: string): Finding {
+  return { code, severity: 'error', path: formatPath(path), message, hint };
 }
 
-export function warning(code: string, path: JsonPath, message: string, cure: string): Finding {
-  return { ...error(code, path, message, cure), severity: 'warning' };
+export function warning(code: string, path: JsonPath, message: string, hint: string): Finding {
+  return { ...error(code, path, message, hint), severity: 'warning' };
 }

@@ -39,10 +39,10 @@ function checkGuard(
   try {
     const { typed } = compileGuard(expression, { variables, definitions: workflow.schemas });
     if (typed) return [];
-    const cure = 'declare it in io';
-    return [warning('untyped_guard', path, 'the schemas do not tell that it is a boolean', cure)];
+    const hint = 'declare it in io';
+    return [warning('untyped_guard', path, 'the schemas do not tell that it is a boolean', hint)];
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
-    return [error(cause.code, path, cause.problem, cause.cure)];
+    return [error(cause.code, path, cause.problem, cause.hint)];
   }
 }

@@ -35,16 +35,16 @@ function checkPolicy(policy: Policy, path: JsonPath): readonly Finding[] {
     const at = [...path, 'compensation'];
     findings.push(...checkRetry(compensation, at));
     if (!compensation.safeReinvoke) {
-      const cure = 'make the compensator do nothing the second time, and say true';
+      const hint = 'make the compensator do nothing the second time, and say true';
       const message = 'the compensator may be called twice for one effect';
-      findings.push(error('unsafe_compensation', [...at, 'safeReinvoke'], message, cure));
+      findings.push(error('unsafe_compensation', [...at, 'safeReinvoke'], message, hint));
     }
     if (
       compensation.triggers.includes('deadline') !==
       (compensation.deadlineSeconds !== undefined)
     ) {
-      const cure = 'give both the trigger deadline and deadlineSeconds, or neither';
-      findings.push(error('no_deadline', at, 'one without the other has no effect', cure));
+      const hint = 'give both the trigger deadline and deadlineSeconds, or neither';
+      findings.push(error('no_deadline', at, 'one without the other has no effect', hint));
     }
   }
   if (idempotencyKey !== undefined) {
@@ -53,8 +53,8 @@ function checkPolicy(policy: Policy, path: JsonPath): readonly Finding[] {
     const stranger = found.find((name) => !PLACEHOLDERS.includes(name));
     const lacking = NEEDED[idempotencyKey.scope].find((name) => !found.includes(name));
     if (stranger !== undefined) {
-      const cure = suggestNames(stranger, PLACEHOLDERS);
-      findings.push(error('bad_key_template', at, `{${stranger}} is unknown`, cure));
+      const hint = suggestNames(stranger, PLACEHOLDERS);
+      findings.push(error('bad_key_template', at, `{${stranger}} is unknown`, hint));
     } else if (lacking !== undefined) {
       const message = `distinct effects would have one key: it lacks {${lacking}}`;
       findings.push(error('key_collision', at, message, `add {${lacking}}`));
@@ -85,8 +85,8 @@ export function checkNodePolicies(scope: BodyScope): readonly Finding[] {
         return [unknownPolicy(workflow.policies, policyRef, [...at, 'policyRef'])];
       }
       if (workflow.defaultPolicy !== undefined) return [];
-      const cure = 'give it a policyRef, or the workflow a defaultPolicy';
-      return [error('no_policy', at, `${node.id} has no policy`, cure)];
+      const hint = 'give it a policyRef, or the workflow a defaultPolicy';
+      return [error('no_policy', at, `${node.id} has no policy`, hint)];
     }
     return [
       ...checkCatch(scope, node, policy, at),
@@ -98,8 +98,8 @@ export function checkNodePolicies(scope: BodyScope): readonly Finding[] {
 
 function unknownPolicy(policies: Workflow['policies'], name: string, path: JsonPath): Finding {
   const names = Object.keys(policies);
-  const cure = names.length === 0 ? 'add it to the policies' : suggestNames(name, names);
-  return error('unknown_policy', path, `there is no policy ${name}`, cure);
+  const hint = names.length === 0 ? 'add it to the policies' : suggestNames(name, names);
+  return error('unknown_policy', path, `there is no policy ${name}`, hint);
 }
 
 function checkCatch({ graph }: BodyScope, node: Node, policy: Policy, path: JsonPath): Finding[] {
@@ -119,8 +119,8 @@ function checkCatch({ graph }: BodyScope, node: Node, policy: Policy, path: Json
 
 function checkWait({ id, type }: Node, policy: Policy, path: JsonPath): Finding[] {
   if (type !== 'wait' || policy.wait !== undefined) return [];
-  const cure = 'give its policy a wait with seconds';
-  return [warning('unbounded_wait', path, `${id} may wait for ever`, cure)];
+  const hint = 'give its policy a wait with seconds';
+  return [warning('unbounded_wait', path, `${id} may wait for ever`, hint)];
 }
 
 function checkLoop(scope: BodyScope, node: Node, policy: Policy, path: JsonPath): Finding[] {
@@ -135,6 +135,6 @@ function checkLoop(scope: BodyScope, node: Node, policy: Policy, path: JsonPath)
     node.items === undefined ? [] : alternatives(listOf(scope, node), scope.workflow.schemas);
   const finite = (list: (typeof lists)[number]) => list !== true && list.maxItems !== undefined;
   if (lists.length > 0 && lists.every(finite)) return [];
-  const cure = 'give its policy loopGuards with maxIters, timeBudgetSeconds or deadlineSeconds';
-  return [error('unbounded_loop', path, `nothing bounds the loop ${node.id}`, cure)];
+  const hint = 'give its policy loopGuards with maxIters, timeBudgetSeconds or deadlineSeconds';
+  return [error('unbounded_loop', path, `nothing bounds the loop ${node.id}`, hint)];
 }

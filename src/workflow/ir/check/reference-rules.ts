@@ -18,8 +18,8 @@ export function checkReferences(scope: BodyScope): readonly Finding[] {
     const inside = { ...scope, input: inputSchemaOf(scope, node) };
     const [base] = node.items.split('.');
     if (base === 'input') return [...own, ...checkOne(inside, node.items, [...at, 'items'])];
-    const cure = 'write input or input.KEY';
-    return [...own, error('bad_reference', [...at, 'items'], 'items are in the input', cure)];
+    const hint = 'write input or input.KEY';
+    return [...own, error('bad_reference', [...at, 'items'], 'items are in the input', hint)];
   });
   if (body.output === undefined) return inputs;
   return [...inputs, ...checkReference(scope, [body.output].flat(), [...path, 'output'])];
@@ -56,13 +56,13 @@ function checkOne(
   const { graph } = scope;
   const [base, id] = text.split('.');
   if (base !== 'input' && (base !== 'outputs' || id === undefined)) {
-    const cure = 'write input, input.KEY, outputs.ID or outputs.ID.KEY';
-    return [error('bad_reference', path, `${text} is no reference`, cure)];
+    const hint = 'write input, input.KEY, outputs.ID or outputs.ID.KEY';
+    return [error('bad_reference', path, `${text} is no reference`, hint)];
   }
   if (base === 'outputs') {
     if (!graph.nodes.has(id)) {
-      const cure = suggestNames(id, [...graph.nodes.keys()]);
-      return [error('unknown_reference', path, `there is no node ${id} in this body`, cure)];
+      const hint = suggestNames(id, [...graph.nodes.keys()]);
+      return [error('unknown_reference', path, `there is no node ${id} in this body`, hint)];
     }
     if (reader !== undefined && !isBefore(graph, id, reader)) {
       const message = `${id} never runs before ${reader}`;

@@ -23,8 +23,8 @@ export function checkHandlers(
     );
     if (node.role === 'validator' && judged !== undefined) {
       const message = `${node.id} judges what ${judged.node.id} made with the same handler ${handler}`;
-      const cure = 'give the validator a handler of its own';
-      findings.push(error('self_approval', path, message, cure));
+      const hint = 'give the validator a handler of its own';
+      findings.push(error('self_approval', path, message, hint));
     }
     findings.push(...insistOnKnown('handler', handler, known.handlers, path));
     const undo = policyOf(scope.workflow, node)?.compensation?.handler;
@@ -41,8 +41,8 @@ function insistOnKnown(
 ): readonly Finding[] {
   if (known === undefined || Object.hasOwn(known, name)) return [];
   const names = Object.keys(known);
-  const cure = names.length === 0 ? `register a ${what}` : suggestNames(name, names);
-  return [error(`missing_${what}`, path, `no ${what} ${name} is registered`, cure)];
+  const hint = names.length === 0 ? `register a ${what}` : suggestNames(name, names);
+  return [error(`missing_${what}`, path, `no ${what} ${name} is registered`, hint)];
 }
 
 function tasksOf(scope: BodyScope) {
@@ -102,8 +102,8 @@ interface RepairAt {
 function checkBounds({ node: { id }, body, spec, path }: RepairAt): readonly Finding[] {
   const bounds = [spec.maxEdits, spec.maxRadius, spec.maxRounds];
   if (spec.primitives.length === 0 || bounds.every((bound) => bound === undefined)) {
-    const cure = 'give primitives, and maxEdits, maxRadius or maxRounds';
-    return [error('unbounded_repair', path, `the repair of ${id} has no bounds`, cure)];
+    const hint = 'give primitives, and maxEdits, maxRadius or maxRounds';
+    return [error('unbounded_repair', path, `the repair of ${id} has no bounds`, hint)];
   }
   if (limitRepair(spec, body, id).primitives.length > 0) return [];
   const message = `no edge to ${id} is repairable: its repair may change nothing`;

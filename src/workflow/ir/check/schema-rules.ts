@@ -43,12 +43,12 @@ function compare(
     message,
   } = found.find(({ verdict }) => verdict === 'incompatible') ?? found[0] ?? { verdict: 'none' };
   if (verdict === 'incompatible') {
-    const cure = 'change one of the two schemas, or put a step between';
-    return [error('incompatible_schemas', path, `${what} does not fit at ${at}: ${message}`, cure)];
+    const hint = 'change one of the two schemas, or put a step between';
+    return [error('incompatible_schemas', path, `${what} does not fit at ${at}: ${message}`, hint)];
   }
   if (verdict !== 'unknown') return [];
-  const cure = 'say more in the schema of what comes before';
-  return [warning('unknown_fit', path, `${what} may not fit at ${at}: ${message}`, cure)];
+  const hint = 'say more in the schema of what comes before';
+  return [warning('unknown_fit', path, `${what} may not fit at ${at}: ${message}`, hint)];
 }
 
 /** Made once: it compiles the schema of schemas, which takes longer than all other rules. */
@@ -71,8 +71,8 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
     } else if (key === 'signals' && path.length === 1 && isObject(value)) {
       for (const [name, schema] of Object.entries(value)) judge(schema, [...path, name]);
     } else if (key === 'logSchemaRef' && !Object.hasOwn(workflow.logSchemas, String(value))) {
-      const cure = 'add it to logSchemas';
-      findings.push(error('unknown_log_schema', path, `there is no log schema ${value}`, cure));
+      const hint = 'add it to logSchemas';
+      findings.push(error('unknown_log_schema', path, `there is no log schema ${value}`, hint));
     } else if (!['params', 'capabilities', 'meta', 'schemas', 'logSchemas'].includes(key)) {
       visit(value, path);
     }
@@ -89,8 +89,8 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
   }
   for (const name of Object.keys(workflow.schemas)) {
     if (!isCircular(workflow, name)) continue;
-    const cure = 'let it come back to itself inside of a key or an item only';
-    findings.push(error('bad_schema', ['schemas', name], `${name} is made of itself`, cure));
+    const hint = 'let it come back to itself inside of a key or an item only';
+    findings.push(error('bad_schema', ['schemas', name], `${name} is made of itself`, hint));
   }
   return findings;
 }
@@ -131,8 +131,8 @@ function checkWithin(workflow: Workflow, value: unknown, path: JsonPath): Findin
 function checkReference({ schemas }: Workflow, to: unknown, path: JsonPath): Finding[] {
   const name = referredName(to);
   if (name !== undefined && Object.hasOwn(schemas, name)) return [];
-  const cure = 'refer to #/schemas/NAME, a schema of this workflow';
-  return [error('unknown_ref', path, `${JSON.stringify(to)} finds nothing`, cure)];
+  const hint = 'refer to #/schemas/NAME, a schema of this workflow';
+  return [error('unknown_ref', path, `${JSON.stringify(to)} finds nothing`, hint)];
 }
 
 /** A property may be called `pattern`, too: then a schema stands there. */
@@ -142,7 +142,7 @@ function checkPattern(pattern: unknown, path: JsonPath): Finding[] {
     new RegExp(pattern, 'u');
     return [];
   } catch (fault) {
-    const cure = 'give a regular expression of ECMAScript with the flag u';
-    return [error('bad_schema', path, (fault as Error).message, cure)];
+    const hint = 'give a regular expression of ECMAScript with the flag u';
+    return [error('bad_schema', path, (fault as Error).message, hint)];
   }
 }

@@ -10,7 +10,7 @@ const sound = new WeakMap<Workflow, Set<string>>();
  * Refuses a workflow in which the checker finds errors; warnings are let pass. A workflow is checked
  * once with handlers of the same names and kinds, and must not change after that.
  *
- * @throws InputError `unsound_workflow` with the first error, where it is, and its cure
+ * @throws InputError `unsound_workflow` with the first error, where it is, and its hint
  */
 export function requireSoundWorkflow(workflow: Workflow, registry: KnownHandlers = {}): void {
   const print = fingerprint(registry);
@@ -18,9 +18,9 @@ export function requireSoundWorkflow(workflow: Workflow, registry: KnownHandlers
   if (known?.has(print)) return;
   const errors = checkWorkflow(workflow, registry).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
-    const [{ path, message, cure }, ...others] = errors;
+    const [{ path, message, hint }, ...others] = errors;
     const more = others.length === 0 ? '' : ` (and ${others.length} more errors)`;
-    throw new InputError('unsound_workflow', `${message}${more}`, cure, { path }, errors);
+    throw new InputError('unsound_workflow', `${message}${more}`, hint, { path }, errors);
   }
   if (known === undefined) sound.set(workflow, new Set([print]));
   else known.add(print);

@@ -104,8 +104,8 @@ function readsOf(ast: Ast): GuardReads {
 function insistOnBoolean(type: GuardType): GuardType {
   const stranger = [...(kindsOfType(type) ?? [])].find((kind) => kind !== 'boolean');
   if (stranger === undefined) return type;
-  const cure = type.many ? 'a path through a list: use $count or a filter' : 'compare it';
-  throw refusal(`the guard is of type ${stranger}, not boolean`, cure);
+  const hint = type.many ? 'a path through a list: use $count or a filter' : 'compare it';
+  throw refusal(`the guard is of type ${stranger}, not boolean`, hint);
 }
 
 function failure(expression: string, problem: string, bindings: unknown): AlasError {

@@ -213,11 +213,11 @@ function condition(ast: Ast, context: Context): GuardType {
 function insistOn(type: GuardType, wanted: readonly Kind[], ast: Ast): void {
   const stranger = [...(kindsOfType(type) ?? [])].find((kind) => !wanted.includes(kind));
   if (stranger === undefined) return;
-  const cure =
+  const hint =
     type.many && stranger === 'array'
       ? 'it passes through a list: use $count, $sum, a filter such as [0], or in'
       : `give a ${wanted.join(' or ')}`;
-  throw refusal(`this is of type ${stranger}${at(ast)}`, cure);
+  throw refusal(`this is of type ${stranger}${at(ast)}`, hint);
 }
 
 /** Refuses to compare what is never equal. */

@@ -184,6 +184,6 @@ export function at(ast: Ast): string {
 }
 
 /** The error for a guard that cannot be accepted. */
-export function refusal(problem: string, cure: string): InputError {
-  return new InputError('bad_guard', problem, cure);
+export function refusal(problem: string, hint: string): InputError {
+  return new InputError('bad_guard', problem, hint);
 }

@@ -341,7 +341,7 @@ describe('the checker', () => {
   it.each(cases)('finds %s, and nothing else (%#)', (code, changes, path, options) => {
     const findings = checkWorkflow(workflow(changes), options);
     expect(findings.map((one) => [one.code, one.path])).toEqual([[code, path]]);
-    expect(findings[0].cure).not.toBe('');
+    expect(findings[0].hint).not.toBe('');
   });
 
   it('names a cycle node by node', () => {
@@ -381,8 +381,8 @@ describe('the checker', () => {
     [{ errors: ['*'] }, 'give either handler or backTo'],
     [{ errors: ['*'], handler: 'a', backTo: 'a' }, 'give either handler or backTo'],
     [{ errors: ['*'], handler: 'a', times: 2 }, 'give times with backTo only'],
-  ])('is not asked about a rule such as %j', (rule, cure) => {
-    expect(() => workflow(withPolicy({ catch: [rule] }))).toThrow(cure);
+  ])('is not asked about a rule such as %j', (rule, hint) => {
+    expect(() => workflow(withPolicy({ catch: [rule] }))).toThrow(hint);
   });
 
   it('lets a default policy go back where there is a way back', () => {

@@ -7,16 +7,16 @@ import { language, texts } from '../texts.js';
 export class AnswerProblem extends Error {
   readonly status: number;
   readonly code: string;
-  readonly cure: string | null;
+  readonly hint: string | null;
   /** The place in the request that it is about: a JSON path; empty for none. */
   readonly path: string;
 
   /** @param status of HTTP; 0 if no answer came */
-  constructor(status: number, code: string, detail: string, cure: string | null = null, path = '') {
+  constructor(status: number, code: string, detail: string, hint: string | null = null, path = '') {
     super(detail);
     this.status = status;
     this.code = code;
-    this.cure = cure;
+    this.hint = hint;
     this.path = path;
   }
 }
@@ -110,8 +110,8 @@ async function send(path: string, wanted: Wanted, accept: string, after?: string
 async function problemOf(response: Response): Promise<AnswerProblem> {
   try {
     const problem: ReturnType<typeof problemSchema.parse> = await response.json();
-    const { code, detail, cure = null, path } = problem;
-    return new AnswerProblem(response.status, code, detail, cure, path);
+    const { code, detail, hint = null, path } = problem;
+    return new AnswerProblem(response.status, code, detail, hint, path);
   } catch {
     return new AnswerProblem(
       response.status,

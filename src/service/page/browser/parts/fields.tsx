@@ -21,7 +21,7 @@ function useFault(at: string | undefined, isMissing: boolean) {
   const id = useId();
   const isTold = problem !== null && at !== undefined && isAbout(problem, at);
   const words = isTold
-    ? [problem.message, problem.cure].filter((text) => text !== null).join(': ')
+    ? [problem.message, problem.hint].filter((text) => text !== null).join(': ')
     : marksMissing && isMissing
       ? texts.report.missing
       : '';

@@ -5,7 +5,7 @@ export function ProblemBox({ problem }: { problem: AnswerProblem }) {
   return (
     <p class="problem" role="alert">
       {problem.message}
-      {problem.cure !== null && <span class="quiet"> {problem.cure}</span>}
+      {problem.hint !== null && <span class="quiet"> {problem.hint}</span>}
     </p>
   );
 }
