@@ -5,8 +5,8 @@ import type { Instance } from '../jssp/instance.js';
 import { checkStarts, type Schedule } from '../jssp/schedule.js';
 import { lcrp } from './lcrp.js';
 import type { DisturbedShop } from './phases/status.js';
+import { policyFor, revisePolicy } from './policy/make-policy.js';
 import { type OpenPolicy, type PolicyChanges, withoutStalePins } from './policy/policy.js';
-import { policyFor, revisePolicy } from './policy/policy-schema.js';
 import {
   type Followed,
   openFollowed,

@@ -15,6 +15,7 @@ export { measureRepair, type RepairMetrics } from './metrics/metrics.js';
 export { compensate } from './phases/compensate.js';
 export { type DisturbedShop, type Status, updateStatus } from './phases/status.js';
 export { type PlanRepair, repairPlan } from './plan/repair-plan.js';
+export { policy } from './policy/make-policy.js';
 export {
   defaultPolicy,
   type PinnedOperation,
@@ -24,7 +25,6 @@ export {
   type RepairPolicy,
 } from './policy/policy.js';
 export { parsePolicy, resolvePolicy } from './policy/policy-file.js';
-export { policy } from './policy/policy-schema.js';
 export type { Edits, RepairResult } from './repair-result.js';
 export {
   type SimulateOptions,

@@ -6,8 +6,8 @@ import { lcrp } from './lcrp.js';
 import { repairLive } from './live/repair.js';
 import { commitVersion, openLiveShop } from './live/shop.js';
 import { updateStatus } from './phases/status.js';
+import { policy } from './policy/make-policy.js';
 import { defaultPolicy } from './policy/policy.js';
-import { policy } from './policy/policy-schema.js';
 
 /**
  * Lets the runtime compile what a repair runs through, so that the first one that counts is as fast

@@ -17,7 +17,7 @@ const MOST_PROBLEMS = 10;
 
 const boundSchema = z.object({ value: z.number().min(0), source: z.string().min(1) });
 
-const certificateSchema = z.object({
+const certificateSchema: z.ZodType<Certificate> = z.object({
   schema: z.literal(SCHEMA),
   instance: z.object({
     name: z.string(),
@@ -43,7 +43,27 @@ const certificateSchema = z.object({
  * holds one start time per operation, in job order; `upper_bound` is the best makespan known
  * elsewhere, for information.
  */
-export type Certificate = z.infer<typeof certificateSchema>;
+export interface Certificate {
+  readonly schema: typeof SCHEMA;
+  readonly instance: {
+    readonly name: string;
+    /** SHA-256 of the canonical text of the instance, in hexadecimal digits. */
+    readonly sha256: string;
+    readonly jobs: number;
+    readonly machines: number;
+    readonly operations: number;
+  };
+  readonly starts: readonly number[];
+  readonly makespan: number;
+  readonly lower_bound: ProvenBound | null;
+  readonly upper_bound: ProvenBound | null;
+  readonly proven_optimal: boolean;
+  readonly created_with: {
+    readonly package: string;
+    readonly version: string;
+    readonly node?: string | undefined;
+  };
+}
 
 /** Bounds on the optimal makespan of an instance that are known from elsewhere. */
 export interface KnownBounds {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { TOO_LATE } from '../../src/disruption/effects.js';
 import { EVENT_KINDS } from '../../src/disruption/event.js';
+import { policy } from '../../src/lcrp/policy/make-policy.js';
 import { defaultPolicy, type PolicyChanges } from '../../src/lcrp/policy/policy.js';
-import { policy } from '../../src/lcrp/policy/policy-schema.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(`${root}docs/${name}`, 'utf8');

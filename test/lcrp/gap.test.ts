@@ -7,7 +7,7 @@ import { type Objective, objectives, objectiveValue } from '../../src/jssp/objec
 import type { Schedule } from '../../src/jssp/schedule.js';
 import { findMethod } from '../../src/lcrp/baselines/find-method.js';
 import { repair } from '../../src/lcrp/engine.js';
-import { policy } from '../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../src/lcrp/policy/make-policy.js';
 import { optimize } from '../../src/search/optimize.js';
 
 /** Jobs and machines of the shops that the cases are made of. */

@@ -11,7 +11,7 @@ import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
 import { asSchedule, type Candidate, planFromSchedule } from '../../src/jssp/plan.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
-import { policy } from '../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../src/lcrp/policy/make-policy.js';
 import { blueprint } from '../../src/pipeline/blueprint/blueprint.js';
 import { boundPolicy } from '../../src/pipeline/handlers/repair-stage.js';
 import { runPipeline } from '../../src/pipeline/pipeline.js';

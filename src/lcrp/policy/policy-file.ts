@@ -8,8 +8,9 @@ import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';
+import { badPolicy, radiusFault, unknownIn } from './make-policy.js';
 import { changePolicy, type OpenPolicy, policies, type ReadChanges } from './policy.js';
-import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
+import { changesSchema } from './policy-schema.js';
 
 /** The name and version of the JSON format of policies. */
 const POLICY_SCHEMA = 'alas-jssp/policy@1';

@@ -12,7 +12,7 @@ import { cascade } from '../../lcrp/phases/cascade.js';
 import { plannedOrder } from '../../lcrp/phases/planned-order.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import { changePolicy, defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
-import { policy } from '../../lcrp/policy/policy-schema.js';
+import { policy } from '../../lcrp/policy/make-policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { WishedStart } from '../../pipeline/shop/follow-shop.js';
 import { storyWords, tellReason, tellRefusal } from '../../pipeline/shop/story-lines.js';

@@ -10,7 +10,7 @@ import { recompute } from '../../../src/lcrp/baselines/recompute.js';
 import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { judgeRepair } from '../../../src/lcrp/judge-repair.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { MethodResult, RepairMethod, RepairTask } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { messageOf } from '../../jssp/formats/refusal.js';

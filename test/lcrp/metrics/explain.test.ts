@@ -5,7 +5,7 @@ import { createSchedule } from '../../../src/jssp/schedule.js';
 import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { repair } from '../../../src/lcrp/engine.js';
 import { explainRepair } from '../../../src/lcrp/metrics/explain.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { RepairResult } from '../../../src/lcrp/repair-result.js';
 
 // machine 0: op 0 [0, 3), op 3 [5, 9), op 5 [10, 12); machine 1: op 2 [0, 4), op 1 [4, 6), op 4 [9, 11)

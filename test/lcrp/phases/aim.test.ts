@@ -5,7 +5,7 @@ import { lcrp } from '../../../src/lcrp/lcrp.js';
 import { aimOf } from '../../../src/lcrp/phases/aim.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 
 /** Two machines; both jobs take the first and then the second, 10 each. */
 const shop = instanceFromJobs('two', [

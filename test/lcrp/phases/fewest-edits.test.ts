@@ -6,7 +6,7 @@ import { createSchedule } from '../../../src/jssp/schedule.js';
 import { measureRepair } from '../../../src/lcrp/metrics/metrics.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { fewestEdits } from '../../../src/lcrp/phases/fewest-edits.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import { madeAtOnce, type RepairTask } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';

@@ -6,7 +6,7 @@ import { recomputeWithinLimits } from '../../../src/lcrp/phases/fallback.js';
 import { grow } from '../../../src/lcrp/phases/growth.js';
 import type * as reorder from '../../../src/lcrp/phases/reorder.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 
 const closed = vi.hoisted(() => ({ count: 0 }));
 

@@ -5,7 +5,7 @@ import { createSchedule } from '../../../src/jssp/schedule.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { changedPlaces } from '../../../src/lcrp/phases/cost.js';
 import { openReordering } from '../../../src/lcrp/phases/reorder.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lcrp } from '../../../src/lcrp/lcrp.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { MethodResult } from '../../../src/lcrp/task.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { arbitraryInstance } from '../../arbitraries.js';

@@ -11,7 +11,7 @@ import { lcrp } from '../../../src/lcrp/lcrp.js';
 import { aimOf } from '../../../src/lcrp/phases/aim.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { repairCost } from '../../../src/lcrp/phases/cost.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { MethodResult, RepairTask } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';

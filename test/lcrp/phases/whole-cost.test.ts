@@ -12,7 +12,7 @@ import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { repairCost } from '../../../src/lcrp/phases/cost.js';
 import { openReordering } from '../../../src/lcrp/phases/reorder.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { RepairTask } from '../../../src/lcrp/task.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 import { countOrders, enumerateCosts } from '../enumerated-cost.js';

@@ -6,8 +6,8 @@ import { findMethod } from '../../../src/lcrp/baselines/find-method.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { repairCost } from '../../../src/lcrp/phases/cost.js';
 import { createEditCounter } from '../../../src/lcrp/phases/edited.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { RepairPolicy } from '../../../src/lcrp/policy/policy.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import type { MethodResult, RepairTask } from '../../../src/lcrp/task.js';
 import { arbitraryPolicy, arbitraryTask, cases, fittingPolicy } from '../arbitrary-repair.js';
 

@@ -8,7 +8,7 @@ import { type Plan, planFromSchedule, scheduleFromPlan } from '../../../src/jssp
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { planPolicy, repairPlan } from '../../../src/lcrp/plan/repair-plan.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import { dispatch, dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { validate } from '../../../src/validator/index.js';
 import { arbitraryExecution } from '../../search/arbitrary-execution.js';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { createRepairEngine, repair } from '../../../src/lcrp/engine.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { LimitChanges } from '../../../src/lcrp/policy/policy.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { openShop } from '../../../src/pipeline/shop/index.js';
 import { createMemoryStore } from '../../../src/workflow/index.js';
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import { defaultPolicy, policies } from '../../../src/lcrp/policy/policy.js';
 import { parsePolicy, resolvePolicy } from '../../../src/lcrp/policy/policy-file.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const schema = 'alas-jssp/policy@1';

@@ -3,8 +3,8 @@ import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { createRepairEngine, repair } from '../../../src/lcrp/engine.js';
+import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import { defaultPolicy, type PolicyChanges, policies } from '../../../src/lcrp/policy/policy.js';
-import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { simulate } from '../../../src/lcrp/simulation/simulate.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
 
