@@ -52,8 +52,13 @@ for (const [module, names] of [
   ['worker', ['performTask', 'probePlanner']],
   ['compute', ['performWork']],
 ]) {
-  const exports = names.map((name) => `exports.${name} = loaded.then((module) => module.${name});\n`);
-  writeFileSync(join(folder, `${module}.cjs`), `const loaded = import('./${module}.js');\n${exports.join('')}`);
+  const exports = names.map(
+    (name) => `exports.${name} = loaded.then((module) => module.${name});\n`,
+  );
+  writeFileSync(
+    join(folder, `${module}.cjs`),
+    `const loaded = import('./${module}.js');\n${exports.join('')}`,
+  );
 }
 
 // The packages in there are under licenses that want to be shipped with them.

@@ -1,5 +1,5 @@
-import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { policy } from '../../lcrp/policy/make-policy.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairRow } from './row-names.js';
 import type { Happening } from './shop-values.js';
 

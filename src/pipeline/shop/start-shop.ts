@@ -8,8 +8,8 @@ import type { Instance } from '../../jssp/instance.js';
 import { checkStarts, type Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { requireExecutable } from '../../lcrp/judge-repair.js';
-import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
 import { policyFor } from '../../lcrp/policy/make-policy.js';
+import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
 import {
   type EventType,
   type Json,
