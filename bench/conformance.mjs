@@ -1,6 +1,6 @@
 // The conformance matrix. Build first, then
 //   node bench/conformance.mjs [--check] [--engine NAME]... [--case TEXT]
-// Runs every case on every engine that is installed, and writes docs/conformance.md; with --check it
+// Runs every case on every engine that is installed, and writes docs/reference/conformance.md; with --check it
 // fails if the page says something else than what was measured. With --case it runs the cases whose
 // title or feature has the text, tells what happened, and writes nothing.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { startStub } from './conformance/stub.mjs';
 
 const HELP = `Usage: npm run conformance -- [--check] [--engine NAME]... [--case TEXT]
 
-Runs every case on every engine that is installed, and writes docs/conformance.md.
+Runs every case on every engine that is installed, and writes docs/reference/conformance.md.
 
   --check        write nothing; fail if the page says something else than what is measured
   --engine NAME  only this engine (${columns.map(({ name }) => name).join(', ')}); may be repeated
@@ -118,5 +118,7 @@ function publish() {
   if (there === page) return;
   const lines = page.split('\n');
   const line = there.split('\n').findIndex((one, k) => one !== lines[k]);
-  problems.push(`docs/conformance.md:${line + 1} is not what was measured: ${lines[line]}`);
+  problems.push(
+    `docs/reference/conformance.md:${line + 1} is not what was measured: ${lines[line]}`,
+  );
 }

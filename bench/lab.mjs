@@ -12,7 +12,7 @@
 //   --pairs 48             pairs at most; --first 0: number of the first instances
 //   --worth 0              gain in percent below which a variant is given up
 //   --jobs 2               solves at a time
-//   --note TEXT            puts a line with the decision into the table of docs/lab.md, for each variant
+//   --note TEXT            puts a line with the decision into the table of docs/design/lab.md, for each variant
 //   --records FILE         default: results/lab/records.jsonl
 // A race may be interrupted at any time and goes on where it was: no solve is made twice.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -98,9 +98,9 @@ function number(name, text, least = 0) {
 
 /** Puts a line at the end of the table of decisions, which is the last one of the page. */
 function addRow(row) {
-  const page = readFileSync('docs/lab.md', 'utf8');
+  const page = readFileSync('docs/design/lab.md', 'utf8');
   const end = page.indexOf('\n', page.lastIndexOf('\n|') + 1) + 1;
-  writeFileSync('docs/lab.md', page.slice(0, end) + row + page.slice(end));
+  writeFileSync('docs/design/lab.md', page.slice(0, end) + row + page.slice(end));
 }
 
 function settingOf(text) {

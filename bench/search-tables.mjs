@@ -1,6 +1,6 @@
-// The tables of docs/search.md, as Markdown, from recorded solves:
+// The tables of docs/reference/search.md, as Markdown, from recorded solves:
 //   node bench/search-tables.mjs [results/reference/search] [--only goals|hard|classic|paper|two-sets|la-orb|open]
-//                                [--write]   into docs/search.md instead of stdout
+//                                [--write]   into docs/reference/search.md instead of stdout
 // The goals with what is reached and CP-SAT beside it; the hard instances; sets by suite; open instances. Each is
 // made of the newest commit that has solved the most of its set, from all files of the folder.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { endWithError, gapOf, makespanAfter, readFolder, readRows } from './sear
 import { meanGap, selectSolves } from './search/select.mjs';
 import { goals, sourcesOf } from './sets.mjs';
 
-const DOCUMENT = new URL('../docs/search.md', import.meta.url);
+const DOCUMENT = new URL('../docs/reference/search.md', import.meta.url);
 const MARKS = [10, 60];
 const tables = {
   goals: goalTable,
@@ -49,7 +49,8 @@ function writeTable(name, text) {
   const mark = `<!-- table: ${name} -->\n`;
   const from = document.indexOf(mark);
   const to = document.indexOf('<!-- end -->', from);
-  if (from < 0 || to < 0) throw new Error(`docs/search.md has no place for the table ${name}`);
+  if (from < 0 || to < 0)
+    throw new Error(`docs/reference/search.md has no place for the table ${name}`);
   const [before, after] = [document.slice(0, from + mark.length), document.slice(to)];
   writeFileSync(DOCUMENT, `${before}${text.trim()}\n${after}`);
 }

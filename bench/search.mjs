@@ -5,7 +5,7 @@
 // Every instance is solved once for each seed and each of --seconds: the search knows its budget. One line
 // a solve is appended to --out; what is in the files beside it already is not solved again by the same code, so a
 // long campaign can be interrupted and run in pieces. --quick ends within two minutes; --goals makes every solve
-// that the table of goals in docs/search.md needs, in results/reference/search (`--set` for one of them).
+// that the table of goals in docs/reference/search.md needs, in results/reference/search (`--set` for one of them).
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';

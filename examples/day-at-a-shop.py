@@ -26,7 +26,7 @@ DAY = 16 * 60
 
 
 def orders_of_the_day(chance, count=20):
-    """An instance as docs/formats.md describes it: names, due dates, and minutes that are times of the day."""
+    """An instance as docs/reference/formats.md describes it: names, due dates, and minutes that are times of the day."""
     jobs = []
     for number in range(count):
         route = chance.sample(range(len(MACHINES)), chance.randint(3, 5))

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const page = readFileSync('docs/architecture.md', 'utf8');
+const page = readFileSync('docs/design/architecture.md', 'utf8');
 
 /** Every folder below one, as a path with a slash at its end. */
 function foldersIn(root: string): string[] {
@@ -44,7 +44,7 @@ function allowed(): Record<string, string[]> {
 const sorted = (lists: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.toSorted()]));
 
-describe('docs/architecture.md', () => {
+describe('docs/design/architecture.md', () => {
   it('draws the arrows that the import rules allow, and no others', () => {
     const { cli, ...others } = arrows();
     expect(sorted(others)).toEqual(sorted(allowed()));
@@ -71,7 +71,7 @@ describe('docs/architecture.md', () => {
   });
 });
 
-describe('a walk of docs/architecture.md', () => {
+describe('a walk of docs/design/architecture.md', () => {
   const walks = page.split(/^\*\*(.*?)\*\*/m).slice(1);
   const named = walks.flatMap((text, i) => (i % 2 === 0 ? [[text, walks[i + 1]] as const] : []));
 

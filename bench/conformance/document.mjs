@@ -1,4 +1,4 @@
-// docs/conformance.md, made of what was measured.
+// docs/reference/conformance.md, made of what was measured.
 import { readFileSync } from 'node:fs';
 import { cases, features } from './cases/index.mjs';
 import { columns } from './columns.mjs';
@@ -9,7 +9,7 @@ export const MEASURED = new URL(
   import.meta.url,
 );
 
-export const DOCUMENT = new URL('../../docs/conformance.md', import.meta.url);
+export const DOCUMENT = new URL('../../docs/reference/conformance.md', import.meta.url);
 
 const RANKS = ['same', 'static-only', 'divergent', 'unsupported', 'failed'];
 const LEVELS = ['native', 'emulated', 'static-only', 'unsupported'];

@@ -29,7 +29,7 @@ __all__ = ["Problem", "Service", "Shop"]
 
 #: A time of a shop: ISO 8601, or a whole number in its unit.
 Time = Union[str, int]
-#: The name of a benchmark, or a document of docs/formats.md.
+#: The name of a benchmark, or a document of docs/reference/formats.md.
 Instance = Union[str, Mapping[str, Any]]
 #: Anything that JSON can hold.
 Json = Any

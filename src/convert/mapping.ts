@@ -73,7 +73,7 @@ const TABLES = {
 type CallKind = keyof typeof TABLES;
 
 /**
- * Makes a map of handlers of a value that has its form (`docs/convert.md`).
+ * Makes a map of handlers of a value that has its form (`docs/how-to/convert.md`).
  *
  * @throws InputError `bad_handler_map` naming the JSON path of what is wrong
  */

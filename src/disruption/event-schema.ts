@@ -42,7 +42,7 @@ export const countedSpelling: Spelling = {
   machine: index('machine'),
 };
 
-/** As files and the command line write them; `docs/formats.md` has the spellings. */
+/** As files and the command line write them; `docs/reference/formats.md` has the spellings. */
 export const labelledSpelling: Spelling = {
   job: label('job', 1, 'give a job like "Job1"; jobs count from 1'),
   step: label('step', 1, 'give a step as a whole number from 1'),

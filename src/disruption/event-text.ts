@@ -9,7 +9,8 @@ import { withDates, withoutDates } from './event-times.js';
 import { readNamedEvent } from './events-json.js';
 import { labelEvent, labelsWith } from './labels.js';
 
-const SHAPE = 'write it like breakdown:machine=3,from=120,to=180 (see docs/disruption.md)';
+const SHAPE =
+  'write it like breakdown:machine=3,from=120,to=180 (see docs/reference/disruption.md)';
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const LONGEST_QUOTE = 80;
 

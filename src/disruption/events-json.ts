@@ -41,7 +41,7 @@ const DOCUMENT = z.strictObject(
 );
 
 /**
- * Reads events from a JSON file as `docs/disruption.md` describes it, or from an instance file of
+ * Reads events from a JSON file as `docs/reference/disruption.md` describes it, or from an instance file of
  * REALM-Bench that has some, plain or gzip.
  *
  * @returns the events in the order of the file; those of REALM-Bench in that in which they become known

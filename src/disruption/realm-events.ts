@@ -30,7 +30,7 @@ export function readInstanceEvents(file: string): DisruptionEvent[] {
 }
 
 /**
- * Makes events of what happens to the shop of a file of REALM-Bench. `docs/disruption.md` says what is made of
+ * Makes events of what happens to the shop of a file of REALM-Bench. `docs/reference/disruption.md` says what is made of
  * each kind, and why.
  *
  * @param document the file, as `isRealmFile` knows it

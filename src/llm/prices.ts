@@ -20,7 +20,7 @@ const prices: z.ZodType<Prices> = z.strictObject({
  * @throws InputError `no_file`, `bad_json` naming what is wrong and where
  */
 export function readPrices(file: string): Prices {
-  const own = readJsonFile(file, prices, 'price table', 'write one as docs/llm.md shows it');
+  const own = readJsonFile(file, prices, 'price table', 'write one as docs/how-to/llm.md shows it');
   return {
     ...own,
     usdPerMillionTokens: { ...PRICES.usdPerMillionTokens, ...own.usdPerMillionTokens },

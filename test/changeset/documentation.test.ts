@@ -7,9 +7,9 @@ import { temporaryDirectory } from '../temporary-directory.js';
 import { plant } from './tree.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const document = readFileSync(join(root, 'docs/changeset.md'), 'utf8');
+const document = readFileSync(join(root, 'docs/how-to/changeset.md'), 'utf8');
 
-describe('docs/changeset.md', () => {
+describe('docs/how-to/changeset.md', () => {
   it('has a first program that does what it says', () => {
     const cwd = temporaryDirectory();
     plant(join(cwd, 'project'), { 'limits.json': '{ "jobs": 10 }\n', 'notes.txt': 'first\n' });

@@ -53,14 +53,14 @@ async function run(command: string, cwd: string): Promise<void> {
 
 const documents = [
   'README.md',
-  'docs/cli.md',
-  'docs/ci.md',
-  'docs/workflow.md',
-  'docs/shop.md',
-  'docs/shop-data.md',
+  'docs/reference/cli.md',
+  'docs/how-to/ci.md',
+  'docs/reference/workflow.md',
+  'docs/how-to/shop.md',
+  'docs/how-to/shop-data.md',
 ];
 
-describe.each([...documents, 'docs/convert.md'])('the commands of %s', (document) => {
+describe.each([...documents, 'docs/how-to/convert.md'])('the commands of %s', (document) => {
   it('end with exit code 0, one after the other', async () => {
     const cwd = preparedDirectory();
     const commands = commandsOf(document);
@@ -88,7 +88,7 @@ describe('the TypeScript of README.md', () => {
 });
 
 test('a command in a block of a document is one that a clone has', () => {
-  const bare = globSync(['README.md', 'docs/*.md'], { cwd: root }).flatMap((document) => {
+  const bare = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).flatMap((document) => {
     const blocks = readFileSync(join(root, document), 'utf8').matchAll(/```sh\n(.*?)```/gs);
     return [...blocks].flatMap(([, block]) => block.match(/^\s*alas-jssp .*/gm) ?? []);
   });

@@ -15,10 +15,10 @@ function sessionsOf(document: string): { command: string; shown: string }[] {
   );
 }
 
-it('the walk through docs/lcrp.md shows what the product prints', async () => {
+it('the walk through docs/design/lcrp.md shows what the product prints', async () => {
   const cwd = temporaryDirectory();
   cpSync(join(root, 'examples', 'five-by-three'), cwd, { recursive: true });
-  const sessions = sessionsOf('docs/lcrp.md');
+  const sessions = sessionsOf('docs/design/lcrp.md');
   expect(sessions.length).toBe(11);
   for (const { command, shown } of sessions) {
     const { stdout, stderr } = await shell(command, cwd);

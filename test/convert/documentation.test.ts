@@ -9,7 +9,7 @@ import { toHandlerMap } from '../../src/convert/mapping.js';
 import { FEATURES } from '../../src/convert/report.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
-const page = readFileSync('docs/convert.md', 'utf8');
+const page = readFileSync('docs/how-to/convert.md', 'utf8');
 
 /** The first block of a language, of the page or below a heading. */
 function blockOf(language: string, heading?: string): string {
@@ -19,7 +19,7 @@ function blockOf(language: string, heading?: string): string {
   return block;
 }
 
-describe('docs/convert.md', () => {
+describe('docs/how-to/convert.md', () => {
   it('says of each feature how reports say it, language by language', async () => {
     const [, table = ''] = page.split('### Feature by feature');
     const rows = Array.from(table.matchAll(/^\| `([\w-]+)` \| (.*) \| (.*) \| (.*) \|$/gm));

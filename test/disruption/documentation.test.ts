@@ -7,7 +7,7 @@ import { parseEvents } from '../../src/disruption/events-json.js';
 import { severities } from '../../src/disruption/injectors/parameters.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 
-const page = readFileSync(new URL('../../docs/disruption.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/disruption.md', import.meta.url), 'utf8');
 const example = (language: string) =>
   new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? '';
 

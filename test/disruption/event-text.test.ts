@@ -104,7 +104,7 @@ describe('the short form', () => {
     ],
     [
       'restored:machine=1,machine=2',
-      'the event "restored:machine=1,machine=2": machine is given twice; write it like breakdown:machine=3,from=120,to=180 (see docs/disruption.md)',
+      'the event "restored:machine=1,machine=2": machine is given twice; write it like breakdown:machine=3,from=120,to=180 (see docs/reference/disruption.md)',
     ],
     [
       'arrival:at=1,operations=0',

@@ -7,7 +7,8 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 describe('a planner in Python', () => {
   it('that the document shows is the one of the examples', () => {
-    const [, shown] = /```python\n(.*?)```/s.exec(readFileSync('docs/planners.md', 'utf8')) ?? [];
+    const [, shown] =
+      /```python\n(.*?)```/s.exec(readFileSync('docs/reference/planners.md', 'utf8')) ?? [];
     expect(readFileSync('examples/planners/serial.py', 'utf8')).toBe(shown);
   });
 

@@ -10,8 +10,8 @@ import { defaultPolicy, type PolicyChanges } from '../../src/lcrp/policy/policy.
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(`${root}docs/${name}`, 'utf8');
 
-describe('docs/embedding.md', () => {
-  const page = read('embedding.md');
+describe('docs/how-to/embedding.md', () => {
+  const page = read('how-to/embedding.md');
   // A program block and, behind it, what it prints.
   const blocks = [...page.matchAll(/^```js\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)].map(
     ([, code, output = '']) => ({ code, output }),
@@ -37,8 +37,8 @@ describe('docs/embedding.md', () => {
   });
 });
 
-test('the policy of docs/repair.md is one that can be made', () => {
-  const [, made] = /const careful = policy\((.*?)\);\n```/s.exec(read('repair.md')) ?? [];
+test('the policy of docs/reference/repair.md is one that can be made', () => {
+  const [, made] = /const careful = policy\((.*?)\);\n```/s.exec(read('reference/repair.md')) ?? [];
   const args = new Function(`return [${made}]`)() as [string, PolicyChanges];
   expect(policy(...args).cost.rankChange).toBeGreaterThan(defaultPolicy.cost.rankChange);
 });

@@ -10,9 +10,9 @@ import { startChatServer } from './servers/chat-completions.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = 'sk-a-key-that-nobody-may-see';
 
-test('the program of docs/llm.md asks once, and shows no key', async () => {
+test('the program of docs/how-to/llm.md asks once, and shows no key', async () => {
   const [, code] =
-    /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/llm.md'), 'utf8')) ?? [];
+    /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/how-to/llm.md'), 'utf8')) ?? [];
   const cwd = temporaryDirectory();
   writeFileSync(join(cwd, 'main.mjs'), code ?? '');
   writeFileSync(join(cwd, '.env'), `OPENAI_API_KEY=${KEY}\n`);

@@ -49,13 +49,13 @@ describe('prices', () => {
     const wrong = { ...own, usdPerMillionTokens: { qwen3: { input: -1, output: 0 } } };
     expect(() => readPrices(write(wrong))).toThrow('$.usdPerMillionTokens.qwen3.input');
     expect(() => readPrices(write({ ...own, date: 'today' }))).toThrow(
-      /\$\.date: .*; write one as docs\/llm\.md shows it/,
+      /\$\.date: .*; write one as docs\/how-to\/llm\.md shows it/,
     );
     expect(() => readPrices(write('{'))).toThrow(
       /prices\.json:1: the JSON ends too early; write one/,
     );
     expect(() => readPrices('nowhere.json')).toThrow(
-      'nowhere.json: there is no such file; write one as docs/llm.md shows it',
+      'nowhere.json: there is no such file; write one as docs/how-to/llm.md shows it',
     );
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { serveShops } from './served.js';
 
-// What docs/serve.md lists as tried, over real HTTP with shops that are kept in a file.
+// What docs/how-to/serve.md lists as tried, over real HTTP with shops that are kept in a file.
 
 const TOKEN = 'correct-horse-battery-staple';
 const tokens = [{ name: 'kim', role: 'decide', token: TOKEN }] as const;

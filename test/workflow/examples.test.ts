@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const document = readFileSync(`${root}docs/saga.md`, 'utf8');
+const document = readFileSync(`${root}docs/reference/saga.md`, 'utf8');
 
 test('the saga of five steps takes at most 20 lines', () => {
   const text = readFileSync(`${root}examples/refund-workflow.mjs`, 'utf8');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The paths in the rows of tables, in the columns of code (the last but one) and tests (the last). */
-const cited = readFileSync(`${root}docs/papers.md`, 'utf8')
+const cited = readFileSync(`${root}docs/design/papers.md`, 'utf8')
   .split('\n')
   .filter((line) => /^\| .*`/.test(line))
   .flatMap((line) => {
@@ -24,7 +24,7 @@ test('what the table of the papers cites is there', () => {
 });
 
 test('the tests that are said to hold the promises are there', () => {
-  const page = readFileSync(`${root}docs/saga.md`, 'utf8');
+  const page = readFileSync(`${root}docs/reference/saga.md`, 'utf8');
   const [, promises = ''] = /## What is promised\n(.*?)\n## /s.exec(page) ?? [];
   const names = Array.from(promises.matchAll(/`([\w/-]+\.test\.ts)`/g), ([, name]) => name);
   const paths = names.map((name) => (name.includes('/') ? name : `test/workflow/promises/${name}`));
@@ -36,7 +36,7 @@ test('the tests that are said to hold the promises are there', () => {
 });
 
 test('each cell of the engine tables links to a test that is there, by its title', () => {
-  const page = readFileSync(`${root}docs/papers.md`, 'utf8');
+  const page = readFileSync(`${root}docs/design/papers.md`, 'utf8');
   const [, tables = ''] = /## The engine tables of ALAS.*?\n(.*?)\n## /s.exec(page) ?? [];
   const links = Array.from(tables.matchAll(/\]\(\.\.\/([^ )]+\.test\.ts)(?: "([^"]*)")?\)/g));
   expect(links.length).toBeGreaterThan(50);

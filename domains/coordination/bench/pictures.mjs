@@ -1,4 +1,4 @@
-// Makes the pictures of docs/coordination.md anew: pages of a printed plan and of one of ours, as Chromium shows them.
+// Makes the pictures of docs/how-to/coordination.md anew: pages of a printed plan and of one of ours, as Chromium shows them.
 //   npm run coordination:pictures
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

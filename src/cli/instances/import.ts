@@ -41,7 +41,7 @@ Examples:
   $ alas-jssp import orders.csv --epoch 2026-11-23T06:00 --zone Europe/Berlin
   $ alas-jssp import orders.csv --routings routings.csv --map map.json \\
       --calendar calendar.json --horizon 2026-12-24 --out shop.json
-The files are described in docs/shop-data.md.`,
+The files are described in docs/how-to/shop-data.md.`,
     )
     .action(async (orders: string, options: Options) => {
       const { map, calendar, out, epoch, zone, horizon } = options;

@@ -42,7 +42,7 @@ export function logSignalCommand(session: Session): Command {
       `
 The data must fit the schema that the workflow gives for the message. In news of
 a shop with a clock, "now" may be a date; "row": "few-moves", or another row of
-docs/serve.md (What if), chooses the repair.
+docs/how-to/serve.md (What if), chooses the repair.
 ${GOES_ON}
 
 Examples:

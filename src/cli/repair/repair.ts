@@ -81,7 +81,7 @@ Exit code 1 if the instance has deadlines or fixed starts to come and no
 schedule was found that keeps them.
 
 With events the plan is the one in execution: what starts before now is kept,
-and the method repairs the rest. docs/disruption.md has the kinds of events.
+and the method repairs the rest. docs/reference/disruption.md has the kinds of events.
 Events name jobs, steps and machines as the shop does, and have dates where it
 has a clock: "breakdown:machine=Lathe 2,from=2026-11-23T14:10".
 --out is a plan for the instance that --out-instance writes: repair both again

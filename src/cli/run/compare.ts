@@ -38,7 +38,7 @@ export function compareCommand(session: Session): Command {
       `
 Below the pairs stand tests by instance: the mean difference with its 95 %
 interval, p of Wilcoxon's signed-rank test, and p corrected for the number of
-tests by Holm's method (docs/statistics.md).
+tests by Holm's method (docs/reference/statistics.md).
 
 Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each says what is
 not acceptable. A number with a sign is added to the baseline's value. Metrics:

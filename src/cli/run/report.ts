@@ -92,7 +92,7 @@ export function reportCommand(session: Session): Command {
       'after',
       `
 Without --paper, --study and --failures the summary that run prints and
-general statistics (docs/statistics.md): primal integral and time to target,
+general statistics (docs/reference/statistics.md): primal integral and time to target,
 performance profiles, differences between planners with tests, the best of
 each instance. --table is one of summary, stages, anytime, curves, profile,
 profile-time, differences, differences-time, best. Several runs are joined;
@@ -100,7 +100,7 @@ what they have in common must be the same. --seed is that of the bootstrap.
 
 --best takes runs with --save-schedules. Each schedule is judged again.
 
---html makes a page that needs no network and no server (docs/page.md). It has
+--html makes a page that needs no network and no server (docs/how-to/page.md). It has
 the schedules of runs with --save-schedules, their answers of models and logs;
 with --log alone it shows a log.
 

@@ -141,7 +141,7 @@ export function withSpec(command: Command): Command {
     )
     .option('--requests-per-minute <count>', 'most requests to a provider in a minute', count)
     .option('--tokens-per-minute <count>', 'most tokens to and from a provider in a minute', count)
-    .option('--prices <file>', 'file with the prices of models; see docs/llm.md');
+    .option('--prices <file>', 'file with the prices of models; see docs/how-to/llm.md');
 }
 
 const count = wholeNumber('a count', 1);

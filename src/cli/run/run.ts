@@ -85,7 +85,7 @@ own plan and is believed; other planners are skipped). The verdict in the end is
 always the validator's.
 
 --on has the tasks performed by the workers of a Temporal server, on as many
-machines as there are (docs/temporal.md). It takes the package
+machines as there are (docs/how-to/temporal.md). It takes the package
 @alas-jssp/temporal; --resume goes on at the same address, or in threads of
 this process with --on here. The records are the same.
 

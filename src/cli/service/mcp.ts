@@ -38,7 +38,7 @@ export function mcpCommand(session: Session): Command {
 A client for agents starts this command and speaks MCP, the Model Context
 Protocol, with it over stdin and stdout; it ends with the client. Tools list
 and show instances, judge, repair and optimize plans, explain repairs, and
-try events out. docs/mcp.md tells how to connect clients. For tools of living
+try events out. docs/how-to/mcp.md tells how to connect clients. For tools of living
 shops, and over HTTP, see serve.
 
 Examples:

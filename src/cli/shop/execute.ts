@@ -86,7 +86,7 @@ schedule. What is refused is rolled back, and the next method of the policy
 run that breaks off is gone on with by log resume.
 
 Another process may send more to a shop that waits (log signal FILE RUN news),
-and approve or decline what it proposes (log approve, log deny). docs/shop.md
+and approve or decline what it proposes (log approve, log deny). docs/how-to/shop.md
 tells how.
 
 Exit code 0 if all events have happened; 1 if no repair was accepted (the last

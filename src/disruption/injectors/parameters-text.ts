@@ -64,7 +64,7 @@ function unknownKind(text: string, kind: string): InputError {
 function refuse(
   text: string,
   problem: string,
-  hint = 'write it like breakdowns:mtbf=0.5,mttr=0.05+delays:rate=0.1 (see docs/disruption.md)',
+  hint = 'write it like breakdowns:mtbf=0.5,mttr=0.05+delays:rate=0.1 (see docs/reference/disruption.md)',
   value: unknown = text,
 ): InputError {
   return new InputError('bad_parameter', `the disruption '${text}': ${problem}`, hint, {}, value);

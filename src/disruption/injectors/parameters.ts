@@ -45,7 +45,7 @@ export interface InjectionParameters {
   readonly delays?: DelayParameters | undefined;
 }
 
-/** The named severities, whose numbers `docs/disruption.md` lists. */
+/** The named severities, whose numbers `docs/reference/disruption.md` lists. */
 export const severities = {
   light: {
     breakdowns: { mtbf: 4, mttr: 0.02, resumable: 1 },

@@ -74,7 +74,7 @@ export interface PaperOptions {
 /** The suites of the paper, in its order. */
 const PAPER_SUITES: readonly string[] = ['dmu', 'ta', 'abz', 'swv', 'yn'];
 
-/** Makes the tables of the paper from records, as `docs/report.md` explains them. */
+/** Makes the tables of the paper from records, as `docs/reference/report.md` explains them. */
 export function paperReport(
   records: readonly RunRecord[],
   { baseline = null, seed = 0 }: PaperOptions = {},

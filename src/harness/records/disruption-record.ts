@@ -73,7 +73,7 @@ const outcome = z.object({
 });
 
 /**
- * The execution of a schedule; `docs/records.md` tells what each key means. The edits of its repairs
+ * The execution of a schedule; `docs/reference/records.md` tells what each key means. The edits of its repairs
  * in all stand under `repair` of the record.
  */
 export const disruptionSchema = z.object({

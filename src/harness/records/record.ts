@@ -152,7 +152,7 @@ const improvementSchema = z.object({
   lower_bound: count.nullable(),
 });
 
-/** The shape of a record; `docs/records.md` tells what each key means. */
+/** The shape of a record; `docs/reference/records.md` tells what each key means. */
 export const recordSchema = z.object({
   schema: schemaName('alas-jssp/record@1'),
   instance: z.string(),

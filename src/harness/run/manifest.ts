@@ -11,7 +11,7 @@ import { specDifferences } from './spec-differences.js';
 
 const count = z.int().nonnegative();
 
-/** The shape of `manifest.json`; `docs/records.md` describes each key. */
+/** The shape of `manifest.json`; `docs/reference/records.md` describes each key. */
 export const manifestSchema = z.object({
   schema: schemaName('alas-jssp/manifest@1'),
   command: z.string().nullable(),

@@ -43,7 +43,7 @@ export interface InstanceDifferences {
 }
 
 /**
- * Tests differences by instance (`docs/statistics.md`), all of them together as far as their number is corrected for.
+ * Tests differences by instance (`docs/reference/statistics.md`), all of them together as far as their number is corrected for.
  *
  * @param seed of the intervals (bootstrap over instances)
  */

@@ -40,7 +40,7 @@ interface DocumentMachines {
 }
 
 /**
- * Makes an instance of a JSON document as `docs/formats.md` describes it. The name inside only counts where
+ * Makes an instance of a JSON document as `docs/reference/formats.md` describes it. The name inside only counts where
  * there is no file: the others know an instance by the name of its file.
  *
  * @throws InputError naming file and JSON path if anything is missing, unknown or out of range

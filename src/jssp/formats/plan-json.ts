@@ -29,7 +29,7 @@ const LISTS = ['entries', 'schedule', 'operations'] as const;
 
 /**
  * Reads a plan from JSON: a list of entries, or an object with such a list as `entries`,
- * `schedule` or `operations`. `docs/formats.md` has the spellings that are understood. Numbers
+ * `schedule` or `operations`. `docs/reference/formats.md` has the spellings that are understood. Numbers
  * that make no sense for any instance are kept for the validator to judge.
  *
  * @param shape the instance, which helps to tell whether a file without our schema counts from 0 or 1

@@ -18,7 +18,7 @@ const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) =>
 };
 
 /**
- * Reads an instance from a file in any of the formats of `docs/formats.md`, plain or gzip. It is
+ * Reads an instance from a file in any of the formats of `docs/reference/formats.md`, plain or gzip. It is
  * called after the file, whatever the file itself (JSON) says.
  *
  * @throws InputError naming file, line (or JSON path) and hint, whatever is wrong with the file

@@ -111,7 +111,7 @@ export type ImportMap = z.infer<typeof mapSchema>;
 export const defaultImportMap: ImportMap = mapSchema.parse({ schema: MAP_SCHEMA });
 
 /**
- * Reads a mapping from a JSON file, plain or gzip, as `docs/shop-data.md` describes it.
+ * Reads a mapping from a JSON file, plain or gzip, as `docs/how-to/shop-data.md` describes it.
  *
  * @throws InputError `bad_map` naming file and JSON path of what is missing, unknown or makes no sense
  */

@@ -104,7 +104,7 @@ export type ShopCalendars = z.infer<typeof calendarSchema>;
 export type Week = z.infer<typeof week>;
 
 /**
- * Reads weekly calendars from a JSON file, plain or gzip, as `docs/shop-data.md` describes it.
+ * Reads weekly calendars from a JSON file, plain or gzip, as `docs/how-to/shop-data.md` describes it.
  *
  * @throws InputError `bad_calendar` naming file and JSON path of what is missing, unknown or makes no sense
  */

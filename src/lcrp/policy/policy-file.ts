@@ -23,7 +23,7 @@ const DOCUMENT = changesSchema('labelled', {
 });
 
 /**
- * The policy that the command line names: one of {@link policies}, or a file as `docs/repair.md`
+ * The policy that the command line names: one of {@link policies}, or a file as `docs/reference/repair.md`
  * describes it. The instance tells which operations and machines its limits name.
  *
  * @throws InputError `no_policy` if there is neither, and as {@link parsePolicy} does

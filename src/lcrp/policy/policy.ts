@@ -133,7 +133,7 @@ const RANK_PRICES: readonly Readonly<Record<Objective, number>>[] = [
   { makespan: 0.0002, 'total-weighted-tardiness': 0.0005 },
 ];
 
-/** The balanced default; docs/repair.md tells on which instances it was tuned. */
+/** The balanced default; docs/reference/repair.md tells on which instances it was tuned. */
 export const defaultPolicy: OpenPolicy = {
   objective: null,
   tieBreak: null,
@@ -154,7 +154,7 @@ export const defaultPolicy: OpenPolicy = {
   approval: null,
 };
 
-/** Policies that go by a name; docs/repair.md has their numbers. */
+/** Policies that go by a name; docs/reference/repair.md has their numbers. */
 export const policies: Readonly<Record<string, OpenPolicy>> = {
   default: defaultPolicy,
   'high-stability': changePolicy(defaultPolicy, { cost: { rankChange: 0.0002 } }),

@@ -52,7 +52,7 @@ function parseRate(text: string): number {
   );
 }
 
-/** Faults of an operation in a degraded plan; `docs/planners.md` explains each. */
+/** Faults of an operation in a degraded plan; `docs/reference/planners.md` explains each. */
 export const FAULT_CLASSES = [
   'missing',
   'wrong_duration',

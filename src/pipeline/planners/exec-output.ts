@@ -35,7 +35,8 @@ const STDOUT = 'stdout';
 const LEAST_ROOM = 2 ** 24;
 const ROOM_EACH = 200;
 
-const HINT = 'print a plan or the messages of docs/planners.md, and everything else to stderr';
+const HINT =
+  'print a plan or the messages of docs/reference/planners.md, and everything else to stderr';
 const NEWLINE = 0x0a;
 const BRACE = 0x7b;
 

@@ -28,7 +28,7 @@ const CLOSING = 1000;
 
 /**
  * A planner that is a program of its own, in any language: it is started anew for each plan, without a shell.
- * `docs/planners.md` tells how it gets the instance, and how it hands over plans, bounds and its status.
+ * `docs/reference/planners.md` tells how it gets the instance, and how it hands over plans, bounds and its status.
  *
  * A program that is stopped has handed over what it printed until then. Whatever becomes of it, all processes
  * that it started end with it.

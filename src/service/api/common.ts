@@ -19,15 +19,18 @@ export type WireTime = z.infer<typeof timeSchema>;
 /** A name of a job or a machine. */
 export const labelSchema = z.string().min(1).max(200);
 
-/** A benchmark by its name, or an instance as docs/formats.md describes its JSON. */
+/** A benchmark by its name, or an instance as docs/reference/formats.md describes its JSON. */
 export const instanceSchema = z
   .union(
     [z.string().min(1).max(200), z.looseObject({})],
-    'give the name of a benchmark, or an instance as docs/formats.md describes its JSON',
+    'give the name of a benchmark, or an instance as docs/reference/formats.md describes its JSON',
   )
-  .meta({ id: 'Instance', description: 'Name of a benchmark, or a document of docs/formats.md.' });
+  .meta({
+    id: 'Instance',
+    description: 'Name of a benchmark, or a document of docs/reference/formats.md.',
+  });
 
-/** A plan as docs/formats.md describes its JSON: operations, or an object that holds them. */
+/** A plan as docs/reference/formats.md describes its JSON: operations, or an object that holds them. */
 export const planSchema = z
   .union(
     [z.array(z.looseObject({})), z.looseObject({})],
@@ -38,24 +41,24 @@ export const planSchema = z
 /** The objective that is minimised. */
 export const objectiveSchema = z.enum(objectives).meta({ id: 'Objective' });
 
-/** A repair policy: a name, or changes to the default (docs/repair.md). */
+/** A repair policy: a name, or changes to the default (docs/reference/repair.md). */
 export const policySchema = z
   .union(
     [z.string().min(1).max(200), z.looseObject({})],
-    'give the name of a policy, or an object with what differs from the default (docs/repair.md)',
+    'give the name of a policy, or an object with what differs from the default (docs/reference/repair.md)',
   )
   .meta({
     id: 'Policy',
-    description: 'Name of a policy, or changes to the default: docs/repair.md.',
+    description: 'Name of a policy, or changes to the default: docs/reference/repair.md.',
   });
 
-/** An event in the form of docs/disruption.md. */
+/** An event in the form of docs/reference/disruption.md. */
 export const eventSchema = z
   .looseObject({ kind: z.string(`use one of ${EVENT_KINDS.join(', ')}`).max(40) })
   .meta({
     id: 'Event',
     description:
-      'A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/disruption.md.',
+      'A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/reference/disruption.md.',
   });
 
 /** An operation, and when it runs. */

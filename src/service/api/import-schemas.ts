@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IMPORT_FIELDS, type ImportField } from '../../jssp/orders/import-map.js';
 import { timeSchema } from './common.js';
 
-// The files of a shop, as `alas-jssp import` reads them: docs/shop-data.md.
+// The files of a shop, as `alas-jssp import` reads them: docs/how-to/shop-data.md.
 
 const BASE64 = /^[A-Za-z0-9+/_=\s-]*$/;
 
@@ -35,9 +35,9 @@ export const importRequestSchema = z
     /** A row for each operation, or for each order where there are routings. */
     orders: fileSchema,
     routings: fileSchema.optional(),
-    /** A mapping of docs/shop-data.md; its `schema` may be left out. */
+    /** A mapping of docs/how-to/shop-data.md; its `schema` may be left out. */
     map: z.looseObject({}).optional(),
-    /** Weekly calendars of docs/shop-data.md; their `schema` may be left out. */
+    /** Weekly calendars of docs/how-to/shop-data.md; their `schema` may be left out. */
     calendar: z.looseObject({}).optional(),
     /** The name of the instance. Default: that of the file of orders. */
     name: z.string().min(1).max(200).optional(),

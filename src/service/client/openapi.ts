@@ -640,13 +640,13 @@ export interface components {
             }[];
             version: number;
         };
-        /** @description A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/disruption.md. */
+        /** @description A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/reference/disruption.md. */
         Event: {
             kind: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/disruption.md. */
+        /** @description A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/reference/disruption.md. */
         EventInput: {
             kind: string;
         } & {
@@ -776,7 +776,7 @@ export interface components {
             };
             zone?: string;
         };
-        /** @description Name of a benchmark, or a document of docs/formats.md. */
+        /** @description Name of a benchmark, or a document of docs/reference/formats.md. */
         InstanceInput: string | {
             [key: string]: unknown;
         };
@@ -909,7 +909,7 @@ export interface components {
         }[] | {
             [key: string]: unknown;
         };
-        /** @description Name of a policy, or changes to the default: docs/repair.md. */
+        /** @description Name of a policy, or changes to the default: docs/reference/repair.md. */
         PolicyInput: string | {
             [key: string]: unknown;
         };

@@ -5,7 +5,7 @@ import { bytesOf } from '../../core/text.js';
 import { type Workflow, workflowSchema } from './workflow.js';
 
 /**
- * Reads a workflow from a JSON file as `docs/workflow.md` describes it, plain or gzip. What is
+ * Reads a workflow from a JSON file as `docs/reference/workflow.md` describes it, plain or gzip. What is
  * left out has its default. Only the form is checked here; `checkWorkflow` judges the rest.
  *
  * @throws InputError naming file and JSON path of what is missing, unknown or out of range

@@ -4,7 +4,7 @@ import { detectFormat, parseInstance } from '../../../src/jssp/formats/read-inst
 import { parsePlan } from '../../../src/jssp/formats/read-plan.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 
-const page = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/reference/formats.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/^```([a-z-]+)\n(.*?)^```$/gms)].map(([, format, text]) => ({
   format,
   bytes: Buffer.from(text),

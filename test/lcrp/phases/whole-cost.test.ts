@@ -70,7 +70,7 @@ test('on tiny shops hardly any order costs less than what reordering finds, by e
   expect(seen.least / seen.tasks).toBeGreaterThan(0.9);
 }, 120_000);
 
-/** The shop of the walk through docs/lcrp.md, when its machine has broken down. */
+/** The shop of the walk through docs/design/lcrp.md, when its machine has broken down. */
 function exampleTask(): RepairTask {
   const file = (name: string) =>
     fileURLToPath(new URL(`../../../examples/five-by-three/${name}`, import.meta.url));

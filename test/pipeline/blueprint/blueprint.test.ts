@@ -78,8 +78,11 @@ describe('blueprint', () => {
     expect(workflow.meta).not.toHaveProperty('refined');
   });
 
-  it('is what docs/workflow.md shows', () => {
-    const document = readFileSync(new URL('../../../docs/workflow.md', import.meta.url), 'utf8');
+  it('is what docs/reference/workflow.md shows', () => {
+    const document = readFileSync(
+      new URL('../../../docs/reference/workflow.md', import.meta.url),
+      'utf8',
+    );
     const [, shown] = /```text\n(job-shop: [\s\S]*?)```/.exec(document) ?? [];
     const text = describeWorkflow(blueprint({ rounds: 2, disruptions: ['breakdown', 'delay'] }));
     expect(text.trimEnd()).toBe(shown?.trimEnd());

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../cli/cli.js';
 import { shell } from '../../cli/shell.js';
 
-test('the program of docs/shop.md prints what its comments say', () => {
-  const [, code] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/shop.md', 'utf8')) ?? [];
+test('the program of docs/how-to/shop.md prints what its comments say', () => {
+  const [, code] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/how-to/shop.md', 'utf8')) ?? [];
   const flags = ['--input-type=module', '-e', code];
   const { stdout, stderr } = spawnSync(process.execPath, flags, { encoding: 'utf8' });
   expect(stderr).toBe('');
@@ -14,8 +14,8 @@ test('the program of docs/shop.md prints what its comments say', () => {
   expect(said).toHaveLength(3);
 });
 
-test('the story of docs/shop.md is what its commands print', async () => {
-  const document = readFileSync('docs/shop.md', 'utf8').split('## What happens')[0];
+test('the story of docs/how-to/shop.md is what its commands print', async () => {
+  const document = readFileSync('docs/how-to/shop.md', 'utf8').split('## What happens')[0];
   const [, block] = /```sh\n([\s\S]*?)```/.exec(document) ?? [];
   const [, story] = /```text\n([\s\S]*?)```/.exec(document) ?? [];
   const commands = block.replaceAll(/\\\n\s*/g, '').split('\n');

@@ -15,8 +15,8 @@ const hotels = {
 };
 `;
 
-test('docs/workflow.md defines a workflow in code that does what it says', () => {
-  const document = readFileSync(join(root, 'docs/workflow.md'), 'utf8');
+test('docs/reference/workflow.md defines a workflow in code that does what it says', () => {
+  const document = readFileSync(join(root, 'docs/reference/workflow.md'), 'utf8');
   const program = /## Defining in code.*?```js\n(.*?)```/s.exec(document)?.[1] ?? '';
   const cwd = temporaryDirectory();
   mkdirSync(join(cwd, 'node_modules'));

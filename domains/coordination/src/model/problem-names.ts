@@ -118,8 +118,13 @@ function requireOrder({ activities }: ProblemFacts, file: string | undefined): v
 }
 
 function wrong(problem: string, path: JsonPath, file: string | undefined): InputError {
-  return new InputError('bad_problem', problem, 'docs/coordination.md describes the format', {
-    file,
-    path: formatPath(path),
-  });
+  return new InputError(
+    'bad_problem',
+    problem,
+    'docs/how-to/coordination.md describes the format',
+    {
+      file,
+      path: formatPath(path),
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../cli/cli.js';
 
-// Answers of SmolLM2-135M-Instruct, as docs/coordination.md says how to record them. Where questions change, they
+// Answers of SmolLM2-135M-Instruct, as docs/how-to/coordination.md says how to record them. Where questions change, they
 // have to be recorded anew.
 const answers = fileURLToPath(new URL('smollm2', import.meta.url));
 

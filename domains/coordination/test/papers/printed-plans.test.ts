@@ -100,14 +100,20 @@ describe('ride-sharing', () => {
   });
 });
 
-it('docs/coordination.md has the table as the command makes it', async () => {
-  const page = readFileSync(new URL('../../../../docs/coordination.md', import.meta.url), 'utf8');
+it('docs/how-to/coordination.md has the table as the command makes it', async () => {
+  const page = readFileSync(
+    new URL('../../../../docs/how-to/coordination.md', import.meta.url),
+    'utf8',
+  );
   const { stdout } = await cli(['papers', '--format', 'md']);
   expect(page).toContain(stdout.trim());
 });
 
-it('docs/coordination.md explains every violation and every key of a problem', () => {
-  const page = readFileSync(new URL('../../../../docs/coordination.md', import.meta.url), 'utf8');
+it('docs/how-to/coordination.md explains every violation and every key of a problem', () => {
+  const page = readFileSync(
+    new URL('../../../../docs/how-to/coordination.md', import.meta.url),
+    'utf8',
+  );
   const named = new Set(Array.from(page.matchAll(/`(\w+)`/g), ([, word]) => word));
   expect(VIOLATION_CODES.filter((code) => !named.has(code))).toEqual([]);
   expect(Object.keys(problemSchema.shape).filter((key) => !named.has(key))).toEqual([]);

@@ -167,7 +167,7 @@ async function callStep(registry: Registry, step: Step): Promise<StepAnswer> {
     slice: () => {
       if (slice !== undefined) return slice;
       const message = `${path} sees no part of the log; name it as context of the node`;
-      throw new InputError('no_slice', message, 'see docs/temporal.md', {}, path);
+      throw new InputError('no_slice', message, 'see docs/how-to/temporal.md', {}, path);
     },
   };
   const calling = callRegistered(world, callOf(registry, step, own));

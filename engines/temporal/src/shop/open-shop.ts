@@ -288,5 +288,5 @@ function refusal(runId: string, { cause, message }: WorkflowUpdateFailedError): 
   if (cause.type === 'shop_ended') {
     return new AlasError('shop_ended', `the shop ${runId} has ended`, runId);
   }
-  return new InputError('bad_message', cause.message, 'see docs/shop.md');
+  return new InputError('bad_message', cause.message, 'see docs/how-to/shop.md');
 }

@@ -328,7 +328,7 @@ export const germanTexts: PageTexts = {
     kindOf: (file) => `Was steht in ${file}?`,
     encoding: (encoding) => `nicht UTF-8, gelesen als ${encoding}`,
     notUnderstood: (file) =>
-      `${file} ist keine CSV-Datei und weder Kalender noch Zuordnung in JSON (docs/shop-data.md).`,
+      `${file} ist keine CSV-Datei und weder Kalender noch Zuordnung in JSON (docs/how-to/shop-data.md).`,
     twice: (kind) => `Es gibt zwei Dateien derselben Art: ${kind}. Bitte eine entfernen.`,
     noOrders: 'Eine Datei mit Aufträgen fehlt noch.',
     columns: (file) => `Spalten von ${file}`,

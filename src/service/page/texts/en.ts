@@ -337,7 +337,7 @@ export const englishTexts = {
     kindOf: (file: string) => `What is in ${file}?`,
     encoding: (encoding: string) => `not UTF-8, read as ${encoding}`,
     notUnderstood: (file: string) =>
-      `${file} is no CSV file, and no calendar or mapping in JSON (docs/shop-data.md).`,
+      `${file} is no CSV file, and no calendar or mapping in JSON (docs/how-to/shop-data.md).`,
     twice: (kind: string) => `There are two files of one kind: ${kind}. Remove one.`,
     noOrders: 'A file of orders is still missing.',
     columns: (file: string) => `Columns of ${file}`,

@@ -2,7 +2,7 @@ import { formatPath, type JsonPath } from '../../../core/json-path.js';
 
 /** Something that the checker has against a workflow. */
 export interface Finding {
-  /** Stable, for programs; `docs/workflow.md` lists them all. */
+  /** Stable, for programs; `docs/reference/workflow.md` lists them all. */
   readonly code: string;
   /** A workflow with errors must not be run; warnings say what could not be made sure of. */
   readonly severity: 'error' | 'warning';

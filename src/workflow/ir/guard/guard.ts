@@ -27,7 +27,7 @@ export interface GuardReads {
 }
 
 /**
- * Makes a guard of an expression in the subset of JSONata that `docs/workflow.md` describes. It has
+ * Makes a guard of an expression in the subset of JSONata that `docs/reference/workflow.md` describes. It has
  * no loops, functions of its own, clock or chance, so that it ends, and holds again on the same
  * values. Its work is bounded by its size (200 parts, filters nested twice), and to a million steps
  * of evaluation whatever the input: the same on every machine.

@@ -46,7 +46,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 const binarySigns = '= != < <= > >= and or in + - * / % &'.split(' ');
 
 /**
- * Parses a guard and refuses whatever of JSONata is not in the subset of `docs/workflow.md`.
+ * Parses a guard and refuses whatever of JSONata is not in the subset of `docs/reference/workflow.md`.
  *
  * @throws InputError `bad_guard`
  */
@@ -98,7 +98,7 @@ function visit(ast: Ast, place: Place): void {
 }
 
 const REST =
-  'use paths, comparisons, and, or, in, arithmetic, conditions and the functions of docs/workflow.md';
+  'use paths, comparisons, and, or, in, arithmetic, conditions and the functions of docs/reference/workflow.md';
 
 function visitCall(ast: Ast, place: Place): void {
   const { procedure, arguments: given = [] } = ast;
