@@ -38,7 +38,7 @@ test('the tests that are said to hold the promises are there', () => {
 test('each cell of the engine tables links to a test that is there, by its title', () => {
   const page = readFileSync(`${root}docs/design/papers.md`, 'utf8');
   const [, tables = ''] = /## The engine tables of ALAS.*?\n(.*?)\n## /s.exec(page) ?? [];
-  const links = Array.from(tables.matchAll(/\]\(\.\.\/([^ )]+\.test\.ts)(?: "([^"]*)")?\)/g));
+  const links = Array.from(tables.matchAll(/\]\(\.\.\/\.\.\/([^ )]+\.test\.ts)(?: "([^"]*)")?\)/g));
   expect(links.length).toBeGreaterThan(50);
   const missing = links.filter(([, file, title = '']) => {
     const path = root + file;
