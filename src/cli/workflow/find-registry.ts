@@ -19,7 +19,7 @@ type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
 
 /** The exports of a module with handlers; all but the handlers may be missing. */
 const PARTS = [
-  ...['handlers', 'compensators', 'validators', 'inputValidators', 'handOvers'],
+  ...['handlers', 'compensators', 'validators', 'inputValidators'],
   ...['violations', 'input'],
 ];
 

@@ -31,11 +31,11 @@ export function decodeWith(
 
 /** The validator that a registry has for a task, by the id of the node or the name of its handler. */
 function validatorFor(
-  { validators, inputValidators, handOvers }: Registry,
+  { validators, inputValidators }: Registry,
   kind: 'outputValidator' | 'inputValidator',
   task: TaskNode,
 ) {
-  const known = kind === 'outputValidator' ? validators : (inputValidators ?? handOvers);
+  const known = kind === 'outputValidator' ? validators : inputValidators;
   return known?.[task.id] ?? known?.[nameOf(task)];
 }
 

@@ -135,8 +135,6 @@ export interface Registry {
   readonly validators?: Readonly<Record<string, Validator>>;
   /** Judge inputs before they are delivered; by id of the node or name of its handler. */
   readonly inputValidators?: Readonly<Record<string, Validator>>;
-  /** The name of `inputValidators` until version 0.1. */
-  readonly handOvers?: Readonly<Record<string, Validator>>;
   /** Break an output on purpose, by the code of the violation: for fault injection. */
   readonly violations?: Readonly<Record<string, (output: Json) => Json>>;
   /** How the log holds the input of the run. Default: as it is, and it must be JSON then. */

@@ -120,7 +120,7 @@ export async function recheckHandOver(
   const { past, scope, plan, entry } = at;
   if (plan.node.type !== 'task') return undefined;
   const { node: task } = plan;
-  const validator = validatorOf(past.registry.inputValidators ?? past.registry.handOvers, task);
+  const validator = validatorOf(past.registry.inputValidators, task);
   if (validator === undefined) return undefined;
   const input = inputOf(past, scope, plan).json();
   const now = await askAgain(at, validator, input, entry.version);
