@@ -148,19 +148,12 @@ export const germanProblems: ProblemSentences = {
     'was seitdem begonnen hat, baut auf der Meldung auf',
     'stattdessen melden, was jetzt anders ist',
   ),
-  no_withdrawals: always(
-    'diese Werkstatt wurde mit einer älteren Fassung geöffnet, die das Zurückziehen nicht kennt',
-  ),
   no_version: ({ facts }) => [`es gibt keine Version ${facts.version}`],
   no_proposal: ({ facts }) => [
     facts.by === undefined
       ? 'dieser Vorschlag wartet nicht mehr auf eine Antwort'
       : `${facts.by} hat den Vorschlag schon ${facts.approved === true ? 'angenommen' : 'abgelehnt'}`,
   ],
-  last_proposal: always(
-    'das ist der letzte Vorschlag, ohne ihn kann die Werkstatt nicht weiterarbeiten',
-    'annehmen und danach andere Anfangszeiten vorschlagen oder zurückgehen',
-  ),
   proposal_waits: always('ein Vorschlag wartet auf eine Entscheidung', 'erst darüber entscheiden'),
   shop_ended: always('die Werkstatt ist geschlossen'),
   shop_exists: always(

@@ -67,7 +67,7 @@ export interface Shop {
    *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
    *   like everything that is told, `bad_name` for a `by` that is none; `no_row` for a row that there is not; `other_request` for a key of another request
    * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
-   *   its last version stays; `shop_ended`; `no_rows` for a row, of a shop that an older version of this software opened
+   *   its last version stays; `shop_ended`
    */
   report(events: readonly EventInput[], told: Report): Promise<ShopOutcome>;
   /**
@@ -265,7 +265,6 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       const request = { events, now: told.now, ...(row && { row }) };
       return once(request, told, async (noted) => {
         const when = requireNow(noted);
-        if (row !== undefined && !story.hasRows) throw openedBefore(runId, 'rows');
         if (events.length === 0) {
           throw new InputError('no_events', 'there are no events', 'give at least one');
         }
@@ -307,7 +306,6 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       const request = { withdraw: version, instead, now: told.now };
       return once(request, told, async (noted) => {
         const when = requireNow(noted);
-        if (!story.canWithdraw) throw openedBefore(runId, 'withdrawals');
         const complete = completeEvents(instead, told.now, followed().schedule.instance);
         const events = logEvents(complete, followed().schedule.instance);
         const report = { withdraw: version, ...(events.length > 0 && { instead: events }) };
@@ -356,11 +354,6 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       return ended;
     },
   };
-}
-
-function openedBefore(runId: string, feature: 'withdrawals' | 'rows'): AlasError {
-  const message = `the shop ${runId} was opened by an older version of this software, which knows no ${feature}`;
-  return new AlasError(`no_${feature}`, message, runId);
 }
 
 /** How often what was made anew for the time by then is approved in the name of who approved it first. */

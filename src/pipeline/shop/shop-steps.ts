@@ -9,7 +9,7 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { createEditCounter } from '../../lcrp/phases/edited.js';
 import type { Status } from '../../lcrp/phases/status.js';
-import { describeLostPin, lostPinsOf } from '../../lcrp/pins/lost-pins.js';
+import { lostPinsOf } from '../../lcrp/pins/lost-pins.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
@@ -158,13 +158,11 @@ function proposeBy(
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
     const { phase, evaluations } = made;
-    const { task } = status;
-    const lost = lostPinsOf(task, policy.limits, made);
-    const lostPins = lost.map((pin) => describeLostPin(pin, task, method.name));
+    const lostPins = lostPinsOf(status.task, policy.limits, made);
     return {
       ...proposalOf(draft, made.schedule),
       ...{ method: method.name, phase, evaluations },
-      ...(lostPins.length > 0 && { lostPins, unkept: lost }),
+      ...(lostPins.length > 0 && { lostPins }),
     };
   };
   const end = onCompute();

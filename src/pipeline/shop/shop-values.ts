@@ -148,10 +148,8 @@ export interface ShopProposal {
   readonly moved: number;
   readonly makespan: { readonly before: number; readonly after: number };
   readonly evaluations: number;
-  /** Pins that it does not keep, and why, in words; absent if it keeps all. */
-  readonly lostPins?: readonly string[] | undefined;
-  /** The same as facts; logs of older versions have the words alone. */
-  readonly unkept?: readonly LostPin[] | undefined;
+  /** Pins that it does not keep, and why; absent if it keeps all. */
+  readonly lostPins?: readonly LostPin[] | undefined;
   /** Of an undoing: operations that could not go back to where they were. */
   readonly kept?: number | undefined;
 }

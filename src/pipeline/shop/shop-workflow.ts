@@ -1,5 +1,4 @@
 import { EVENT_KINDS } from '../../disruption/index.js';
-import { affected } from '../../lcrp/baselines/affected.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import {
   type Body,
@@ -139,9 +138,6 @@ function writeShop(policy: ShopPolicy): Workflow {
         shop: {
           methods: [...methods],
           approval: approval === null ? null : { ...approval },
-          withdraws: true,
-          rows: true,
-          ...(approval === null ? {} : { declined: affected.name }),
         },
       },
     });

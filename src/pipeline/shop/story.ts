@@ -62,12 +62,6 @@ interface KeyedMessage {
 export interface ShopStory {
   readonly runId: string;
   input: ShopInput | null;
-  /** Whether it goes on as planned where a proposal is declined; older shops have the next method propose. */
-  goesOnDeclined: boolean;
-  /** Whether its workflow takes withdrawals; that of older shops does not. */
-  canWithdraw: boolean;
-  /** Whether a report may choose the row that repairs it; in older shops it may not. */
-  hasRows: boolean;
   /** Entries so far. */
   entries: number;
   /** The version that is followed. */
@@ -86,18 +80,10 @@ export interface ShopStory {
   end: Payloads['EndRun'] | null;
 }
 
-/** The workflow's notes of what it can do. */
-interface ShopMeta {
-  readonly declined?: string;
-  readonly withdraws?: boolean;
-  readonly rows?: boolean;
-}
-
 /** The story before the first entry. */
 export function newStory(runId: string): ShopStory {
   return {
-    ...{ runId, input: null, goesOnDeclined: false, canWithdraw: false, hasRows: false },
-    ...{ entries: 0, version: 1, dropped: 0, turns: [], downtimes: [] },
+    ...{ runId, input: null, entries: 0, version: 1, dropped: 0, turns: [], downtimes: [] },
     ...{ pending: new Set(), keyed: new Map(), waitsFor: null, end: null },
   };
 }
@@ -145,12 +131,8 @@ export function tell(story: ShopStory, entry: LogEntry): void {
 
 // biome-ignore lint/suspicious/noExplicitAny: each type of entry has a payload of its own
 const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload: any) => void>> = {
-  StartRun(story, _, { input, workflow }: Payloads['StartRun']) {
+  StartRun(story, _, { input }: Payloads['StartRun']) {
     story.input = input as unknown as ShopInput;
-    const { shop } = (workflow as { meta?: { shop?: ShopMeta } }).meta ?? {};
-    story.goesOnDeclined = shop?.declined !== undefined;
-    story.canWithdraw = shop?.withdraws === true;
-    story.hasRows = shop?.rows === true;
   },
   EndRun(story, _, payload: Payloads['EndRun']) {
     story.end = payload;

@@ -190,7 +190,6 @@ function answerIn(
       }
       try {
         if (approved) return decided((await shop.approve(by.by.name, note)).turn, false);
-        requireAnother(shop, waiting);
         return decided((await shop.decline(by.by.name, reason, note)).turn, false);
       } catch (error) {
         return failedOutcome(shop, error, shop.now, sentences);
@@ -287,13 +286,4 @@ function whyNot({ story }: Shop, name: string): readonly [string, ErrorFacts?] {
 
 function noProposal(id: string, why: string, facts?: ErrorFacts): AlasError {
   return new AlasError('no_proposal', `the shop ${id}: ${why}`, undefined, facts);
-}
-
-/** Whether a proposal may be declined: of older shops, unless it is the last. @throws AlasError `last_proposal` */
-function requireAnother({ story }: Shop, { happened, rolledBack, proposal }: ShopTurn): void {
-  if (story.goesOnDeclined) return;
-  const methods = story.input?.policy.methods ?? [];
-  if (happened.kind !== 'events' || rolledBack.length + 1 < methods.length) return;
-  const message = `the proposal of ${proposal?.method} is the last: without one the shop could not go on; approve it, and propose other starts or go back after that`;
-  throw new AlasError('last_proposal', message);
 }

@@ -1,5 +1,5 @@
 import { type Objective, totalWeightedTardiness } from '../../jssp/objectives.js';
-import { english, type Sentences } from '../../jssp/sentences/english.js';
+import type { Sentences } from '../../jssp/sentences/english.js';
 import { describeLostPin } from '../../lcrp/pins/lost-pins.js';
 import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
@@ -58,9 +58,8 @@ export function causeOfTurn(turn: ShopTurn, { causes, somebody }: Sentences): st
 
 /** The pins that the proposal of an instant does not keep, and why. */
 function lostPinsOfTurn({ proposal }: ShopTurn, repair: ShopRepair, sentences: Sentences) {
-  const { unkept, lostPins = [], method = '' } = proposal ?? {};
-  if (sentences === english || unkept === undefined) return lostPins;
-  return unkept.map((pin) => describeLostPin(pin, repair.task, method, sentences));
+  const { lostPins = [], method = '' } = proposal ?? {};
+  return lostPins.map((pin) => describeLostPin(pin, repair.task, method, sentences));
 }
 
 /** The outcome of an instant: of one that is settled, or whose proposal waits. */

@@ -92,7 +92,7 @@ describe('a shop with pins', () => {
     const broken = { kind: 'breakdown', machine, from: 100, to: 200 } as const;
     await shop.report([broken], { now: 100 });
     const proposal = shop.story.turns.at(-1)?.proposal;
-    expect(proposal?.lostPins).toEqual([expect.stringContaining('cannot start before')]);
+    expect(proposal?.lostPins).toMatchObject([{ reason: 'earliest' }]);
     await shop.close();
   });
 });
