@@ -1,7 +1,6 @@
-// The façade: what most programs need, and light to import. Everything else is under the subpaths
-// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search`, `alas-jssp/lcrp`,
-// `alas-jssp/llm`, `alas-jssp/workflow` and `alas-jssp/harness`. The two functions at the end load the harness
-// when they are called.
+// The façade: light to import, with what most programs need. Everything else is under the subpaths `alas-jssp/jssp`,
+// `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search`, `alas-jssp/lcrp`, `alas-jssp/llm`,
+// `alas-jssp/workflow` and `alas-jssp/harness`. The two functions at the end load the harness when they are called.
 import type * as harness from './harness/index.js';
 
 export { AlasError, CycleError, InputError } from './core/errors.js';

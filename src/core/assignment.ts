@@ -1,12 +1,12 @@
 /**
- * The least total cost of an assignment of rows to columns, each to one: the Hungarian method in
- * the form of shortest augmenting paths (Jonker and Volgenant 1987, doi:10.1007/BF02278710).
- * O(count³). Exact if count × the largest cost is a safe integer.
+ * The least total cost of a one-to-one assignment of rows to columns: the Hungarian method in the form of shortest
+ * augmenting paths (Jonker and Volgenant 1987, doi:10.1007/BF02278710). O(count³). Exact if count × the largest cost is
+ * a safe integer.
  *
- * @param cost count × count entries, row by row: integers, not negative
+ * @param cost count × count non-negative integers, row by row
  */
-export function leastAssignment(count: number, cost: Float64Array): number {
-  // Column 0 stands for the row that is about to get a column; rows and columns count from 1.
+export function minAssignmentCost(count: number, cost: Float64Array): number {
+  // Column 0 represents the row to be assigned next; rows and columns count from 1.
   const rowPrice = new Float64Array(count + 1);
   const columnPrice = new Float64Array(count + 1);
   const rowOf = new Int32Array(count + 1);
@@ -14,7 +14,7 @@ export function leastAssignment(count: number, cost: Float64Array): number {
   const distance = new Float64Array(count + 1);
   const isReached = new Uint8Array(count + 1);
 
-  /** Goes to the nearest column that is not reached, through the row of `column`. */
+  /** Moves to the nearest unreached column, through the row of `column`. */
   const reachNext = (column: number): number => {
     isReached[column] = 1;
     const row = rowOf[column];

@@ -3,19 +3,18 @@ import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { InputError } from './errors.js';
 
-/** Largest file that is read: 1 GiB. */
+/** The size limit of a file: 1 GiB. */
 const MAX_BYTES = 2 ** 30;
-/** Largest content that is unpacked: 256 MiB, as a few bytes of gzip may hold any number of blanks. */
+/** The size limit of unpacked content: 256 MiB, because a few bytes of gzip may expand to any number of blanks. */
 const MAX_UNPACKED = 2 ** 28;
 const CHUNK = 2 ** 20;
 
 /**
- * Reads a file whole and unpacks it if its first two bytes say that it is gzip, whatever it is
- * called. Of pipes only those that this process was given are read, such as `/dev/stdin`: nobody
- * need ever write to another.
+ * Reads a whole file and unpacks it if its first two bytes identify it as gzip, whatever its name. Of pipes it reads
+ * only those that this process inherited, such as `/dev/stdin`: another pipe may never get a writer.
  *
- * @throws InputError if the file does not exist, cannot be read, is neither a file nor such a pipe,
- *   is damaged gzip, is larger than 1 GiB, or unpacks to more than 256 MiB
+ * @throws InputError if the file does not exist, cannot be read, is neither a file nor such a pipe, is damaged gzip, is
+ *   larger than 1 GiB, or unpacks to more than 256 MiB
  */
 export function readBytes(path: string): Uint8Array {
   const bytes = readWhole(path);
@@ -40,22 +39,22 @@ function readWhole(path: string): Uint8Array {
 }
 
 /**
- * Refuses pipes and sockets that lie in a directory, before one is opened: that may wait for ever.
+ * Refuses pipes and sockets in a directory before they are opened, because opening one may block forever.
  *
  * @throws InputError `not_a_file`
  */
 export function refusePipe(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || !(stats.isFIFO() || stats.isSocket()) || isGiven(path)) return;
+  if (stats === undefined || !(stats.isFIFO() || stats.isSocket()) || isInherited(path)) return;
   throw pipeError(path);
 }
 
-/** Whether the path is one of this process's own, as the shell hands over a pipe: `/dev/fd/63`. */
-function isGiven(path: string): boolean {
+/** Whether the path is a descriptor of this process, as the shell passes a pipe: `/dev/fd/63`. */
+function isInherited(path: string): boolean {
   return /^\/(dev|proc)\//.test(resolve(path));
 }
 
-/** Reads what has no size beforehand; it may never end, so it is cut off at the limit. */
+/** Reads a pipe, whose size is unknown, up to the size limit. */
 function readPipe(file: number, path: string): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let total = 0; total <= MAX_BYTES; ) {

@@ -1,34 +1,31 @@
 import { InputError } from './errors.js';
 import { formatPath } from './json-path.js';
 
-/** Deeper than this is taken for a circle. */
+/** Deeper nesting is treated as a circular reference. */
 const DEEPEST = 500;
 
-/** Keys of the way to a circle that are told. */
+/** The number of keys of a circular path that the error shows. */
 const SHOWN = 5;
 
 /**
- * Writes a value as canonical JSON (RFC 8785): no white space, keys in the order of their UTF-16
- * code units, numbers and strings as ECMAScript writes them. Equal values give equal texts.
+ * Writes a value as canonical JSON (RFC 8785): no white space, keys in the order of their UTF-16 code units, numbers
+ * and strings as ECMAScript writes them. Equal values give equal texts.
  *
- * Unlike the RFC it accepts strings with lone surrogates and writes them as escapes, so that every
- * string comes back as it was. Keys whose value is undefined are left out.
+ * Unlike the RFC it accepts strings with lone surrogates and writes them as escapes, so that every string survives a
+ * round trip. Keys whose value is undefined are omitted.
  *
- * @throws InputError `not_json` for what JSON cannot hold: NaN, infinities, functions, dates, maps,
- *   typed arrays and circles
+ * @throws InputError `not_json` for values that JSON cannot represent: NaN, infinities, functions, dates, maps, typed
+ *   arrays and circular references
  */
 export function canonicalJson(value: unknown): string {
   return write(value, []);
 }
 
-/** The texts of objects that do not change any more; empty until they are first written. */
+/** The cached texts of immutable objects; empty until first written. */
 const kept = new WeakMap<object, string>();
 
-/**
- * Keeps the canonical JSON of an object that does not change any more, for the values of which it is
- * a member: it is written once.
- */
-export function keepCanonical(frozen: object): void {
+/** Caches the canonical JSON of an object that no longer changes, for use as a member of other values. */
+export function cacheCanonicalJson(frozen: object): void {
   kept.set(frozen, '');
 }
 

@@ -1,5 +1,5 @@
 import { isoTime } from './iso-time.js';
-/** Tells the time and waits: handed in, so that tests and replays have a time of their own. */
+/** A source of time and of delays. Callers pass it in, so that tests and replays control time. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
@@ -11,20 +11,20 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Timers hold 32 bits: longer waits are made of several. */
+/** The longest delay of a timer (32 bits); longer waits use several timers. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The clock on the wall. */
+/** The system clock. */
 export const systemClock: Clock = wallClock(true);
 
-/** The clock on the wall, whose waits alone keep no process alive. */
+/** The system clock, but its pending waits do not keep the process alive. */
 export const idleClock: Clock = wallClock(false);
 
 function wallClock(keepsAlive: boolean): Clock {
   return {
     now: () => Date.now(),
     sleep: async (milliseconds, signal) => {
-      // Also a wait for nothing lets everything else go on first.
+      // Even a wait of 0 ms yields to the event loop.
       await wait(Math.min(milliseconds, LONGEST_TIMER), signal, keepsAlive);
       for (let left = milliseconds - LONGEST_TIMER; left > 0; left -= LONGEST_TIMER) {
         await wait(Math.min(left, LONGEST_TIMER), signal, keepsAlive);
@@ -33,7 +33,7 @@ function wallClock(keepsAlive: boolean): Clock {
   };
 }
 
-/** Not that of Node: it makes an error with a stack whenever a wait is no longer needed. */
+/** Replaces the timer of Node, which creates an error with a stack for every cancelled wait. */
 function wait(
   milliseconds: number,
   signal: AbortSignal | undefined,
@@ -54,12 +54,12 @@ function wait(
   });
 }
 
-/** Seconds since an arbitrary moment, monotonic: for measuring durations. */
+/** Seconds since an arbitrary moment, monotonic, to measure durations. */
 export function monotonicSeconds(): number {
   return performance.now() / 1000;
 }
 
-/** The current date and time as an ISO 8601 string in UTC: for manifests and logs. */
+/** The current date and time as an ISO 8601 string in UTC, for manifests and logs. */
 export function timestamp(): string {
   return isoTime(Date.now());
 }

@@ -1,9 +1,9 @@
-/** A noun in the forms that a language has for counts: `{ one: 'order', other: 'orders' }`. */
+/** A noun in the plural forms of a language: `{ one: 'order', other: 'orders' }`. */
 type NounForms = { readonly other: string } & {
   readonly [form in Intl.LDMLPluralRule]?: string;
 };
 
-/** Numbers as a language writes them. */
+/** Formats numbers for a language. */
 export interface LanguageNumbers {
   /** `1,234.5`, or `1.234,5`. */
   readonly number: (value: number) => string;
@@ -11,7 +11,7 @@ export interface LanguageNumbers {
   readonly counted: (count: number, noun: NounForms) => string;
 }
 
-/** The numbers of a language by its rules in `Intl`, which are read when they are first needed. */
+/** The number formats of a language from `Intl`, which are loaded on first use. */
 export function numbersIn(locale: string): LanguageNumbers {
   let format: Intl.NumberFormat | undefined;
   let rules: Intl.PluralRules | undefined;

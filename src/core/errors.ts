@@ -1,9 +1,9 @@
-/** The numbers and names that an error is about, as JSON has them: translations are made from its code and these. */
+/** The numbers and names of an error, as JSON values; translations are built from its code and these. */
 export type ErrorFacts = Readonly<Record<string, unknown>>;
 
 /**
- * Base of every error this package throws on purpose. `code` is stable and meant for programs,
- * `message` is one line meant for people, `value` is the offending value.
+ * Base of every error that this package throws on purpose. `code` is stable and meant for programs, `message` is one
+ * line meant for people, `value` is the offending value.
  */
 export class AlasError extends Error {
   readonly code: string;
@@ -19,7 +19,7 @@ export class AlasError extends Error {
   }
 }
 
-/** Where in an input something is wrong. */
+/** The position of a problem in an input. */
 export interface InputLocation {
   /** File name as the user gave it. */
   file?: string | undefined;
@@ -30,8 +30,8 @@ export interface InputLocation {
 }
 
 /**
- * Input that cannot be accepted: says where it stands, what is wrong with it and what would be
- * right. The command line prints its message as one line and exits with 2.
+ * Invalid input: where the problem is, what is wrong and a hint. The command line prints the message as one line and
+ * exits with 2.
  */
 export class InputError extends AlasError {
   readonly location: InputLocation;
@@ -65,8 +65,8 @@ export class CycleError extends AlasError {
 }
 
 /**
- * A text as one line that a terminal shows as it is: what an input holds of line breaks, control
- * characters and signs that turn the direction of reading is escaped as in JSON.
+ * A text as one line that is safe to show in a terminal: line breaks, control characters and characters that change the
+ * reading direction are escaped as in JSON.
  */
 export function printableLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (sign) => {
@@ -80,17 +80,17 @@ function formatLocation({ file, line, path }: InputLocation): string {
   return place === '' ? '' : `${place}: `;
 }
 
-/** Anything that was thrown, an error or not, as one line of text. */
+/** Any thrown value, an error or not, as one line of text. */
 export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : error;
   const words = typeof text === 'string' && text !== '' ? text : `${showThrown(text)} was thrown`;
   return printableLine(words.trim().replaceAll(/\s*\n\s*/g, ' '));
 }
 
-/** Objects inside of objects that are shown. */
+/** The depth of nested objects that are shown. */
 const SHOWN_DEPTH = 2;
 
-/** A value as `inspect` of Node shows it, which is not everywhere: plain objects, lists, scalars. */
+/** A value as `inspect` of Node shows it, for runtimes without Node: plain objects, lists, scalars. */
 function showThrown(value: unknown, depth = 0): string {
   if (typeof value === 'string') {
     const quote = ["'", '"', '`'].find((sign) => !value.includes(sign)) ?? "'";

@@ -1,7 +1,7 @@
 /**
- * A row of binary min-heaps that share flat arrays. Heap h owns the slots `offset[h] …
- * offset[h + 1] − 1`; an item stands in one heap at most, so the heaps share its key and its place.
- * Items are ordered by key, equal keys by item number.
+ * An array of binary min-heaps that share flat arrays. Heap h owns the slots `offset[h] … offset[h + 1] − 1`. An item
+ * is in at most one heap, so the heaps share its key and its position. Items are ordered by key, equal keys by item
+ * number.
  */
 export interface Heaps {
   /** The number of items in each heap. */
@@ -9,24 +9,24 @@ export interface Heaps {
   push(heap: number, item: number): void;
   /** The first item of a heap that is not empty. */
   top(heap: number): number;
-  /** Takes the first item out of a heap that is not empty. */
+  /** Removes and returns the first item of a heap that is not empty. */
   pop(heap: number): number;
-  /** Takes out an item that stands in this heap. */
+  /** Removes an item that is in this heap. */
   remove(heap: number, item: number): void;
 }
 
 /**
  * Creates empty heaps.
  *
- * @param offset one entry a heap and one more: where its slots begin
- * @param key one entry an item, read when heaps move it: change it only while the item is outside
+ * @param offset one entry per heap and one more: where its slots begin
+ * @param key one entry per item, read when heaps move it: change it only while the item is in no heap
  */
 export function createHeaps(offset: Int32Array, key: Float64Array): Heaps {
   const slots = new Int32Array(offset[offset.length - 1]);
   const place = new Int32Array(key.length);
   const size = new Int32Array(offset.length - 1);
 
-  /** Moves an item from slot `at` (relative to `base`) towards the root, as far as it belongs. */
+  /** Moves an item from slot `at` (relative to `base`) towards the root, as far as necessary. */
   const rise = (base: number, at: number, item: number): void => {
     const itemKey = key[item];
     while (at > 0) {
@@ -41,7 +41,7 @@ export function createHeaps(offset: Int32Array, key: Float64Array): Heaps {
     place[item] = at;
   };
 
-  /** Fills the hole at slot `at` with the first of what stands below, and so on to a leaf. */
+  /** Fills the hole at slot `at` with its smaller child, and so on down to a leaf. */
   const sink = (base: number, at: number, count: number): number => {
     for (let child = 2 * at + 1; child < count; child = 2 * at + 1) {
       let item = slots[base + child];

@@ -1,4 +1,4 @@
-// What knows nothing of job shops, for other packages of this project: `alas-jssp/core`.
+// The parts that do not depend on job shops, for other packages of this project: `alas-jssp/core`.
 export { readBytes } from './bytes.js';
 export { canonicalJson } from './canonical-json.js';
 export { AlasError, InputError, type InputLocation, printableLine } from './errors.js';

@@ -1,4 +1,4 @@
-/** A list of 32-bit integers that grows: its memory is nothing that a garbage collector looks into. */
+/** A growing list of 32-bit integers, in memory that the garbage collector does not scan. */
 export interface IntList {
   /** At least `length` entries; replaced when the list outgrows it. */
   data: Int32Array;
@@ -12,18 +12,18 @@ export function createIntList(): IntList {
   return { data: new Int32Array(FIRST_ENTRIES), length: 0 };
 }
 
-/** Puts an integer at the end. */
+/** Appends an integer. */
 export function appendInt(list: IntList, value: number): void {
   if (list.length === list.data.length) reserve(list, 1);
   list.data[list.length++] = value;
 }
 
-/** A view of what is in a list, until it changes. */
+/** A view of the entries, valid until the list changes. */
 export function entries({ data, length }: IntList): Int32Array {
   return data.subarray(0, length);
 }
 
-/** Makes room for so many more entries, which the caller then writes. */
+/** Makes room for `count` more entries, which the caller then writes. */
 export function reserve(list: IntList, count: number): void {
   const needed = list.length + count;
   if (needed <= list.data.length) return;

@@ -6,5 +6,5 @@ export function isoTime(milliseconds: number): string {
   return latest.text;
 }
 
-/** Logs ask for the text of one millisecond many times over. */
+/** Caches the last text, because logs request the same millisecond many times. */
 let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' };

@@ -3,7 +3,7 @@ import { type ErrorFacts, InputError } from './errors.js';
 import { describeFound, formatPath, type JsonPath, valueAt } from './json-path.js';
 import { suggestNames } from './nearest-names.js';
 
-/** A fault of a value: where in it, what stands there and what would be right. */
+/** A problem of a value: where it is, what was found and a hint. */
 export interface JsonFault {
   readonly path: JsonPath;
   readonly problem: string;
@@ -12,16 +12,16 @@ export interface JsonFault {
   readonly facts?: ErrorFacts | undefined;
 }
 
-/** The data that was checked, or what is wrong with it. */
+/** The checked data, or the problem found. */
 export type CheckedJson<T> =
   | { readonly data: T; readonly fault?: never }
   | { readonly fault: JsonFault };
 
 /**
- * Checks a value against a schema whose messages are hints: the problem is made from what is found. Where a schema
- * has no message, `defaultHint` says what would be right.
+ * Checks a value against a schema whose messages are hints; the problem text describes the value found. If the schema
+ * has no message, `defaultHint` supplies the hint.
  *
- * @returns of several faults the first, but unknown keys go first: they explain missing ones
+ * @returns the first of several problems, but unknown keys first, because they explain missing ones
  */
 export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<T> {
   const result = schema.safeParse(value, { error: defaultHint });
@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** The hint for an issue for which a schema has no message of its own; undefined where we have none either. */
+/** The hint for an issue without a message in its schema; undefined if there is no default either. */
 export function defaultHint(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -80,9 +80,9 @@ function unitOf(origin: string): string {
 }
 
 /**
- * The error of a fault: it says where in which document that is.
+ * The error for a problem, with its location in the document.
  *
- * @param base path of the value that was checked in its document
+ * @param base path of the checked value in its document
  */
 export function faultError(
   code: string,

@@ -5,17 +5,17 @@ import { formatPath } from './json-path.js';
 import { parseJson } from './json-text.js';
 import { replaceFile } from './replace-file.js';
 
-/** Writes a value as indented JSON, as {@link replaceFile} does. */
+/** Writes a value as indented JSON with {@link replaceFile}. */
 export function writeJsonFile(file: string, value: unknown): void {
   replaceFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /**
- * Reads a JSON file of a known shape.
+ * Reads a JSON file and checks it against a schema.
  *
- * @param hint what to do where it is not of that shape
- * @throws InputError that names file and line if it cannot be read or is not JSON, `bad_json` with
- *   the path inside it if it is not of that shape
+ * @param hint the hint if the content does not match
+ * @throws InputError with file and line if it cannot be read or is not JSON, `bad_json` with the path inside it if it
+ *   does not match the schema
  */
 export function readJsonFile<T>(
   file: string,
@@ -32,7 +32,7 @@ export function readJsonFile<T>(
   );
 }
 
-/** Reads the bytes of a JSON file of a known shape, as {@link readJsonFile} does. */
+/** Parses the bytes of a JSON file like {@link readJsonFile}. */
 export function parseJsonAs<T>(
   bytes: Uint8Array,
   schema: z.ZodType<T>,
@@ -47,7 +47,7 @@ export function parseJsonAs<T>(
   throw new InputError('bad_json', problem, hint, { file, path });
 }
 
-/** Reads, with a hint that says which file would be right. */
+/** Reads, and replaces the hint of an error by the given one. */
 function readAs<T>(hint: string, read: () => T): T {
   try {
     return read();
@@ -57,7 +57,7 @@ function readAs<T>(hint: string, read: () => T): T {
   }
 }
 
-/** The first fault of a value of the wrong shape, and where it is, such as `$.seconds.total`. */
+/** The first issue of a value that does not match its schema, and where it is, such as `$.seconds.total`. */
 export function firstIssue(error: z.ZodError): { problem: string; path: string } {
   const [{ message, path }] = error.issues;
   return { problem: message.toLowerCase(), path: formatPath(path) };

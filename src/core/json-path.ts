@@ -3,7 +3,7 @@ export type JsonPath = readonly PropertyKey[];
 
 const LONGEST_VALUE = 40;
 
-/** A path inside a JSON document as people write it: `$.jobs[3].operations[0]`. */
+/** A path inside a JSON document in the usual notation: `$.jobs[3].operations[0]`. */
 export function formatPath(path: JsonPath): string {
   return path.reduce<string>(
     (text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`),
@@ -16,12 +16,12 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce((item, key) => (item as Record<PropertyKey, unknown>)?.[key], value);
 }
 
-/** Words for a value that stands where another should: scalars as they are, others by their kind. */
+/** Describes an unexpected value: scalars literally, others by their kind. */
 export function describeFound(value: unknown): string {
   return value === undefined ? 'this is missing' : `this is ${describeValue(value)}`;
 }
 
-/** Tells objects from lists and scalars. */
+/** Distinguishes objects from lists and scalars. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
@@ -33,12 +33,12 @@ function describeValue(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-/** A key as it stands in a JSON Pointer (RFC 6901). */
+/** A key as a token of a JSON Pointer (RFC 6901). */
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The keys of a JSON Pointer, from the outermost on. */
+/** The keys of a JSON Pointer, outermost first. */
 export function pointerKeys(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,7 +1,7 @@
 import { InputError } from './errors.js';
 import { decodeText } from './text.js';
 
-/** Deeper than any file of ours. */
+/** The nesting limit of files. */
 const MAX_DEPTH = 100;
 const DEPTH_SAMPLE = 2 ** 16;
 
@@ -11,8 +11,8 @@ const BACKSLASH = 0x5c;
 /**
  * Parses bytes as JSON.
  *
- * @param depthSample bytes at the beginning in which deep nesting is looked for; default: 64 KB, as files need
- * @throws InputError naming the line of what is not text, not JSON
+ * @param depthSample bytes at the beginning that are checked for deep nesting; default: 64 KB, enough for files
+ * @throws InputError with the line of the first byte that is not text or not JSON
  */
 export function parseJson(
   bytes: Uint8Array,
@@ -28,25 +28,26 @@ export function parseJson(
   }
 }
 
-/** Nesting, and members of lists and objects, in JSON that others send. */
-const SENT_DEPTH = 32;
-const SENT_MEMBERS = 500_000;
-/** Keys of objects beyond the first thousand of each: such objects cost much more than lists as long. */
-const SENT_WIDE_KEYS = 20_000;
+/** The limits of nesting, and of members of lists and objects, in JSON from clients. */
+const UNTRUSTED_DEPTH = 32;
+const UNTRUSTED_MEMBERS = 500_000;
+/**
+ * The limit of keys beyond the first thousand of each object: wide objects cost far more than lists of the same length.
+ */
+const UNTRUSTED_WIDE_KEYS = 20_000;
 const WIDE = 1000;
 
 /**
- * Parses JSON that others send: nesting and members are bounded before anything is made of it.
+ * Parses JSON from clients: nesting and members are checked before anything is allocated.
  *
- * @throws InputError as {@link parseJson}; `bad_json` for keys that, copied from object to object, would change what
- *   objects are
+ * @throws InputError as {@link parseJson}; `bad_json` for keys that would change the prototype of an object when copied
  */
-export function parseSentJson(bytes: Uint8Array): unknown {
+export function parseUntrustedJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes, undefined);
   checkDepth(bytes, undefined, bytes.length, {
-    depth: SENT_DEPTH,
-    members: SENT_MEMBERS,
-    wideKeys: SENT_WIDE_KEYS,
+    depth: UNTRUSTED_DEPTH,
+    members: UNTRUSTED_MEMBERS,
+    wideKeys: UNTRUSTED_WIDE_KEYS,
   });
   let value: unknown;
   try {
@@ -72,8 +73,7 @@ function refuseProto(value: unknown): void {
 }
 
 /**
- * Refuses what opens one bracket after the other: it would take the parser minutes, and overflow the stack of who
- * walks it.
+ * Refuses deeply nested input: the parser would take minutes, and traversing the result would overflow the stack.
  *
  * @throws InputError `bad_json`
  */
@@ -91,7 +91,7 @@ function checkDepth(
   let depth = 0;
   let members = 0;
   let wideKeys = 0;
-  /** Keys so far of the objects and lists that are open, by depth. */
+  /** The number of keys so far in each open object or list, by depth. */
   const keys: number[] = [];
   let quoted = false;
   for (let i = 0; i < length; i++) {
@@ -123,7 +123,7 @@ function checkDepth(
   }
 }
 
-/** The error for text that is not JSON; `JSON.parse` does not tell the line, so it is sought. */
+/** The error for text that is not JSON. `JSON.parse` does not report the line, so it is searched for. */
 function syntaxError(text: string, file: string | undefined): InputError {
   const position = errorPosition(text);
   const line = text.slice(0, position).split('\n').length;
@@ -142,7 +142,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma';
 
-/** Where a text stops being JSON: the position of the first token out of place. */
+/** The position of the first token that makes a text invalid JSON. */
 function errorPosition(text: string): number {
   const open: string[] = [];
   let expected: Expected | null = 'value';
@@ -162,7 +162,7 @@ function matchEnd(pattern: RegExp, text: string, position: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** The position behind a string, −1 if it does not end or holds what a string may not. */
+/** The position after a string, −1 if it does not end or contains an invalid character. */
 function stringEnd(text: string, position: number): number {
   for (let i = position + 1; i < text.length && text[i] >= ' '; ) {
     if (text[i] === '"') return i + 1;
@@ -173,8 +173,8 @@ function stringEnd(text: string, position: number): number {
 }
 
 /**
- * The expectation behind a token, given what was expected there and which braces and brackets
- * are open; null if the token is out of place. `sign` is the token's first character.
+ * What is expected after a token, given what was expected there and which braces and brackets are open; null if the
+ * token is out of place. `sign` is the token's first character.
  */
 function advance(expected: Expected, sign: string, open: string[]): Expected | null {
   const inside = open.at(-1);

@@ -1,4 +1,4 @@
-/** The languages that sentences for people are written in, the one of the code first. */
+/** The languages of sentences for people; the first is the default. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 /** A language by its tag of BCP 47. */
@@ -7,15 +7,15 @@ export type Language = (typeof LANGUAGES)[number];
 /** A value in each language. */
 export type InEachLanguage<T> = { readonly [language in Language]: T };
 
-/** Whether a text is the tag of a language that we have. */
+/** Whether a text is the tag of a supported language. */
 export function isLanguage(tag: unknown): tag is Language {
   return (LANGUAGES as readonly unknown[]).includes(tag);
 }
 
 /**
- * The first language of a list that we have, whatever its region: `de` for `de-AT`; English if there is none.
+ * The first supported language of a list, whatever its region: `de` for `de-AT`; English if there is none.
  *
- * @param tags tags of BCP 47, the one that is wanted most first, as `navigator.languages` has them
+ * @param tags tags of BCP 47 in order of preference, as in `navigator.languages`
  */
 export function preferredLanguage(tags: readonly string[]): Language {
   for (const tag of tags) {
@@ -25,7 +25,7 @@ export function preferredLanguage(tags: readonly string[]): Language {
   return LANGUAGES[0];
 }
 
-/** The language that a header `Accept-Language` asks for (RFC 9110, 12.5.4); English if it asks for none of ours. */
+/** The supported language that a header `Accept-Language` prefers (RFC 9110, 12.5.4); English if there is none. */
 export function acceptedLanguage(header: string | undefined): Language {
   const ranges = (header ?? '').split(',').map((range) => {
     const [tag, ...parameters] = range.split(';').map((part) => part.trim());

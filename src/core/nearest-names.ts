@@ -1,8 +1,8 @@
 /**
- * The candidates closest to a word by edit distance (Levenshtein 1966), closest first: for
- * messages of the form "did you mean …".
+ * The candidates closest to a word by edit distance (Levenshtein 1966), closest first, for messages of the form "did
+ * you mean …".
  *
- * @returns at most `limit` candidates, none that has less than half of its letters in common
+ * @returns at most `limit` candidates, each with at least half of its letters in common
  */
 export function nearestNames(word: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = word.toLowerCase();
@@ -16,7 +16,7 @@ export function nearestNames(word: string, candidates: Iterable<string>, limit =
     .map(({ candidate }) => candidate);
 }
 
-/** The hint for a name that is unknown: the names that come closest, or else all there are. */
+/** The hint for an unknown name: the closest names, or all names if none is close. */
 export function suggestNames(word: string, candidates: readonly string[]): string {
   const nearest = nearestNames(word, candidates);
   return nearest.length > 0

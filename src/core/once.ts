@@ -1,4 +1,4 @@
-/** Puts a computation off until its result is first asked for, and then keeps the result. */
+/** Defers a computation until its result is first requested, and caches the result. */
 export function once<T>(compute: () => T): () => T {
   let result: { readonly value: T } | undefined;
   return () => {

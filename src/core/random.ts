@@ -1,4 +1,4 @@
-// The package itself asks for node:crypto, which is not everywhere.
+// The main module of the package requires node:crypto, which browsers lack.
 import xor128 from 'seedrandom/lib/xor128.js';
 
 /** A seeded source of random numbers; equal seeds give equal sequences on every platform. */
@@ -31,7 +31,7 @@ export function createRandom(seed: number | string): Random {
 }
 
 /**
- * Derives a seed from names, by a digest (SHA-256 in hexadecimal) that the caller brings along.
+ * Derives a seed from names with the caller's digest function (SHA-256 in hexadecimal).
  *
  * @returns an integer in [0, 2^32)
  */

@@ -15,37 +15,36 @@ import { threadId } from 'node:worker_threads';
 import { InputError } from './errors.js';
 
 /**
- * Writes a file so that it is either the old one or the new one at any moment, whatever kills the
- * process or fills the disk: a draft beside it takes its place. A link stays one, and a file keeps
- * its permissions. What is no file, such as a pipe or `/dev/stdout`, is written as it is.
+ * Replaces a file atomically: if the process is killed or the disk is full, the file is either the old one or the new
+ * one. A draft next to it is renamed to it. Links remain links, and a file keeps its permissions. Pipes and devices
+ * such as `/dev/stdout` are written directly.
  *
- * @throws InputError `unwritable_file` that names the file, what keeps it from being written, and
- *   what would help
+ * @throws InputError `unwritable_file` with the file, the reason and a hint
  */
 export function replaceFile(file: string, content: string | Uint8Array): void {
   try {
-    const target = replaceable(file);
-    if (target === null || !takePlace(target, content)) writeFileSync(file, content);
+    const target = replaceTarget(file);
+    if (target === null || !replaceByDraft(target, content)) writeFileSync(file, content);
   } catch (error) {
     throw unwritable(file, error);
   }
 }
 
 /**
- * Sees to it that a file can be written, before long work that would be lost otherwise.
+ * Checks that a file can be written, before long work whose result would be lost otherwise.
  *
  * @throws InputError as {@link replaceFile} does
  */
 export function requireWritable(file: string): void {
   try {
-    const target = replaceable(file);
+    const target = replaceTarget(file);
     if (target !== null && target.mode === undefined) accessSync(dirname(file), constants.W_OK);
   } catch (error) {
     throw unwritable(file, error);
   }
 }
 
-/** The error of a file that cannot be written, such as {@link replaceFile} throws. */
+/** The error for a file that cannot be written, as {@link replaceFile} throws it. */
 export function unwritable(file: string, error: unknown): InputError {
   const code = String((error as NodeJS.ErrnoException).code);
   const [problem, hint] =
@@ -57,12 +56,12 @@ export function unwritable(file: string, error: unknown): InputError {
 
 interface Target {
   readonly path: string;
-  /** Permissions of the file that is there; undefined if there is none yet. */
+  /** Permissions of the existing file; undefined if there is none. */
   readonly mode: number | undefined;
 }
 
-/** The file that a draft can take the place of; null if it has to be written as it is. */
-function replaceable(file: string): Target | null {
+/** The file that a draft can replace; null if it must be written directly. */
+function replaceTarget(file: string): Target | null {
   if (file === '') throw systemError('ENOENT');
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) {
@@ -71,14 +70,14 @@ function replaceable(file: string): Target | null {
   }
   if (stats.isDirectory()) throw systemError('EISDIR');
   accessSync(file, constants.W_OK);
-  // The shell may have opened a file as /dev/stdout; another in its place would be lost.
+  // The shell may have opened a file as /dev/stdout; a new file in its place would be lost.
   if (!stats.isFile() || /^\/(dev|proc)\//.test(resolve(file))) return null;
   return { path: realpathSync(file), mode: stats.mode & 0o7777 };
 }
 
-/** Writes the draft and renames it; false if the directory allows no other file or no renaming. */
-function takePlace({ path, mode }: Target, content: string | Uint8Array): boolean {
-  // Several processes and threads may be writing the same file.
+/** Writes the draft and renames it; false if the directory does not allow a new file or the renaming. */
+function replaceByDraft({ path, mode }: Target, content: string | Uint8Array): boolean {
+  // Several processes and threads may write the same file at once.
   const draft = `${path}.${pid}-${threadId}.tmp`;
   try {
     writeFileSync(draft, content);
@@ -92,16 +91,16 @@ function takePlace({ path, mode }: Target, content: string | Uint8Array): boolea
   }
 }
 
-/** Removes a draft if it has come to be. */
+/** Removes a draft if it exists. */
 function discard(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // What was wrong with it is told already.
+    // The caller reports the original error.
   }
 }
 
-/** Why there can be no draft beside a file that can be written all the same. */
+/** Codes of errors that prevent a draft although the file itself may be writable. */
 const noDraft = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'ENAMETOOLONG']);
 
 function systemError(code: string): Error {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The `schema` key of a file: a name with a version, such as `alas-jssp/record@1`. The error for a file of another
- * version names both.
+ * The `schema` key of a file: a name with a version, such as `alas-jssp/record@1`. If the version differs, the error
+ * names both.
  */
 export function schemaName<const Name extends string>(name: Name): z.ZodLiteral<Name> {
   return z.literal(name, {

@@ -1,15 +1,15 @@
-/** Names whose values are secret, without the signs between their words. */
+/** Names whose values are secret, without separators between their words. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'xapikey'],
   ...['token', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken'],
   ...['sessionid', 'csrftoken', 'secret', 'clientsecret', 'credential', 'credentials', 'pwd'],
 ]);
 
-/** Ends of names whose values are secret, whatever is before them: `db_password`, `AWS_SECRET_ACCESS_KEY`. */
+/** Suffixes of names whose values are secret, whatever precedes them: `db_password`, `AWS_SECRET_ACCESS_KEY`. */
 const SECRET_ENDS =
   /(?:passwords?|passwd|passphrase|apikey|apitoken|accesstoken|refreshtoken|authtoken|secretkey|accesskey|privatekey|signingkey|encryptionkey|clientsecret)$/;
 
-/** The last word of such a name, if it is not all of it. */
+/** Last words of multi-word names whose values are secret. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   'secret',
   'token',
@@ -18,28 +18,28 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   'credentials',
 ]);
 
-/** First words with which a name says something of a secret, or of a place in a list, and holds none. */
+/** First words of names that describe a secret, or a position in a list, but do not contain a secret. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['has', 'is', 'no', 'needs', 'requires', 'with', 'reset', 'forgot', 'change', 'min', 'max'],
   ...['next', 'previous', 'page', 'continuation', 'sync', 'task'],
 ]);
 
-/** Answers by name: a log has few keys, and many values under each. */
+/** Cached results by name: a log has few keys, and many values under each. */
 const answers = new Map<string, boolean>();
 const MOST_ANSWERS = 10_000;
 
-/** Whether the values under a name are secret by it alone, however it is spelled: `api_key`, `apiKey`, `API-KEY`. */
+/** Whether the values under a name are secret because of the name, in any spelling: `api_key`, `apiKey`, `API-KEY`. */
 export function isSecretKey(name: string): boolean {
   let answer = answers.get(name);
   if (answer === undefined) {
-    answer = saysSecret(name);
+    answer = hasSecretWords(name);
     if (answers.size >= MOST_ANSWERS) answers.clear();
     answers.set(name, answer);
   }
   return answer;
 }
 
-function saysSecret(name: string): boolean {
+function hasSecretWords(name: string): boolean {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -3,21 +3,21 @@ import { isSecretKey } from './secret-names.js';
 /** The text that replaces a secret inside of another text. */
 export const REDACTED = '[redacted]';
 
-/** Replaces secrets in texts: those that are known, also as they stand in URLs, and what looks like a key. */
+/** Replaces secrets in texts: known secrets, also in URL encoding, and anything that looks like a key. */
 export interface SecretText {
-  /** Makes one more text a secret. */
+  /** Adds a known secret. */
   add(secret: string): void;
-  /** Whether there is a secret in a text. */
+  /** Whether a text contains a secret. */
   isIn(text: string): boolean;
-  /** The text with `[redacted]` in the place of every secret. */
+  /** The text with every secret replaced by `[redacted]`. */
   clean(text: string): string;
-  /** The same of an identifier, in which only those secrets are looked for that are known. */
+  /** The same for an identifier, in which only known secrets are replaced. */
   cleanName(text: string): string;
 }
 
-/** Keys as their issuers spell them, so that nobody has to say which they are. */
+/** Keys in the formats of their issuers, which are found without being configured. */
 const KEYS = [
-  // OpenAI, Anthropic and who took after them: with a digit, or long; else it may be a word.
+  // OpenAI, Anthropic and compatible services: with a digit, or long; otherwise it may be a word.
   String.raw`\bsk-(?:(?=[\w-]*\d)[\w-]{8,}|[\w-]{20,})`,
   String.raw`\b[rs]k_(?:live|test)_\w{8,}`,
   String.raw`\b(?:gh[opsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})`,
@@ -39,17 +39,17 @@ const EVERY_KEY = new RegExp(KEYS, 'g');
 const PASSWORD_OF_URL =
   /(\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:@/?#]{0,200}:)([^\s@/?#]{1,1000})(?=@)/gi;
 
-/** Names and their values in texts: of JSON, of JSON in JSON, of settings such as `DB_PASSWORD=…`, of options and of prose. */
+/** Names and their values in texts: in JSON, JSON inside JSON, settings such as `DB_PASSWORD=…`, options and prose. */
 const NAMED_VALUES = [
   /("([\w .-]{1,64})"\s{0,9}:\s{0,9}"?)((?<=")(?:[^"\\]|\\.)+|(?<!")-?\d[\d.eE+-]*)/gs,
-  // At most 15 backslashes (JSON four times in JSON): of more, each would look through all after it.
+  // At most 15 backslashes (JSON nested four times): with more, each match would scan the rest of the text.
   /(\\{1,15}"([\w .-]{1,64})\\{1,15}"\s{0,9}:\s{0,9}\\{1,15}")((?:(?!\\{1,15}").)+)/gs,
   /(\b([A-Za-z][\w.-]{0,63})\s?=\s?["']?)([^\s&"'\\,;]+)/g,
   /((?<=^|\s)--([A-Za-z][\w-]{0,63}) ["']?)([^\s"'-][^\s"']*)/g,
   /(\b(passwords?|passwd|passphrase)\s?: ["']?)([^\s"',;]+)/gi,
 ];
 
-/** The text without what is secret by the name that is beside it, or by its place in a URL. */
+/** Replaces values that are secret because of the name next to them, or their position in a URL. */
 function cleanNamed(text: string): string {
   let cleaned = text.includes('://') ? text.replace(PASSWORD_OF_URL, `$1${REDACTED}`) : text;
   if (!/[:=]|--/.test(cleaned)) return cleaned;
@@ -61,12 +61,12 @@ function cleanNamed(text: string): string {
   return cleaned;
 }
 
-/** The secrets of texts: which are too short to be looked for, the caller decides. */
+/** Creates a redactor for known secrets; the caller excludes those that are too short to search for. */
 export function createSecretText(secrets: readonly string[]): SecretText {
   const spellings = new Set<string>();
   let known: { readonly any: RegExp; readonly every: RegExp } | undefined;
   const learn = (secret: string): void => {
-    // Half a surrogate pair has no spelling in a URL.
+    // A lone surrogate has no URL encoding.
     spellings.add(secret).add(encodeURIComponent(Buffer.from(secret).toString()));
     known = undefined;
   };
@@ -95,7 +95,7 @@ export function createSecretText(secrets: readonly string[]): SecretText {
   };
 }
 
-/** Matches any of the texts, the longest first. */
+/** A pattern that matches any of the texts, the longest first. */
 function patternOf(texts: ReadonlySet<string>): string {
   const longestFirst = [...texts].sort((a, b) => b.length - a.length);
   return longestFirst.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')).join('|');
@@ -105,10 +105,10 @@ function patternOf(texts: ReadonlySet<string>): string {
 const SECRET_NAME =
   /(?:^|_)(?:API_?KEY|TOKEN|SECRET|(?:ACCESS|PRIVATE|SECRET)_KEY)$|(?:PASSWORD|PASSWD|PASSPHRASE|_PWD)$/i;
 
-/** Shorter values are placeholders for servers that want any key; as words they stand everywhere. */
+/** Shorter values are placeholders for servers that accept any key; as words they occur everywhere. */
 const SHORTEST = 8;
 
-/** The values of environment variables whose names say that they are secret, of 8 letters or more. */
+/** The values of environment variables with secret names, if they have 8 characters or more. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     const secret = value?.trim() ?? '';
@@ -117,9 +117,9 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
 }
 
 /**
- * Makes a function that replaces secrets in texts.
+ * Creates a function that replaces secrets in texts.
  *
- * @param secrets what is shorter than 8 letters is passed over
+ * @param secrets secrets; those with less than 8 characters are ignored
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   return createSecretText(secrets.filter(({ length }) => length >= SHORTEST)).clean;

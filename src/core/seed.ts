@@ -4,7 +4,7 @@ import { sha256 } from './sha256.js';
 /**
  * Derives a seed from names, so that randomness never depends on worker order or the clock.
  *
- * @param parts what the randomness is for, such as (base seed, suite, instance, replicate, purpose)
+ * @param parts the purpose, such as (base seed, suite, instance, replicate, purpose)
  * @returns an integer in [0, 2^32)
  */
 export function deriveSeed(...parts: readonly (string | number)[]): number {

@@ -1,18 +1,18 @@
 import { AlasError, type ErrorFacts, InputError } from './errors.js';
 
-/** An error as it goes from thread to thread, where errors lose their class. The values that it names stay behind. */
+/** An error in transit between threads, where errors lose their class. Its value is not transferred. */
 export interface SentError {
-  /** Empty for one that is a fault of ours. */
+  /** Empty for an internal error. */
   readonly code: string;
   readonly message: string;
   /** Of an `InputError`. */
   readonly input?: Pick<InputError, 'problem' | 'hint' | 'location'>;
   readonly facts?: ErrorFacts | undefined;
-  /** Of faults of ours. */
+  /** Only for internal errors. */
   readonly stack?: string | undefined;
 }
 
-/** An error for another thread. */
+/** Packs an error for another thread. */
 export function packError(error: unknown): SentError {
   if (error instanceof InputError) {
     const { code, message, problem, hint, location, facts } = error;
@@ -26,7 +26,7 @@ export function packError(error: unknown): SentError {
   return { code: '', message, stack };
 }
 
-/** The error that another thread has sent. */
+/** Restores an error from another thread. */
 export function unpackError({ code, message, input, facts, stack }: SentError): Error {
   if (input !== undefined) {
     const { problem, hint, location } = input;

@@ -1,62 +1,62 @@
 import { InputError } from './errors.js';
 import { isObject } from './json-path.js';
 
-/** How far a search is. */
+/** The progress of a search. */
 export interface SearchState {
   /** Seconds since the search began. */
   readonly seconds: number;
   readonly iterations: number;
   /** Iterations since the last improvement. */
   readonly idle: number;
-  /** The best objective so far; Infinity before there is one. */
+  /** The best objective so far; Infinity if there is no solution yet. */
   readonly best: number;
 }
 
-/** Tells whether a search should stop. */
+/** Decides whether a search should stop. */
 export type StoppingCriterion = (state: SearchState) => boolean;
 
-/** Stops after so many seconds. */
+/** Stops after `limit` seconds. */
 export function maxSeconds(limit: number): StoppingCriterion {
   return ({ seconds }) => seconds >= limit;
 }
 
-/** Stops after so many iterations. */
+/** Stops after `limit` iterations. */
 export function maxIterations(limit: number): StoppingCriterion {
   return ({ iterations }) => iterations >= limit;
 }
 
-/** Stops after so many iterations without an improvement. */
+/** Stops after `limit` iterations without an improvement. */
 export function maxIdle(limit: number): StoppingCriterion {
   return ({ idle }) => idle >= limit;
 }
 
-/** Stops when the objective is as good as wanted. */
+/** Stops when the objective reaches the target. */
 export function atTarget(target: number): StoppingCriterion {
   return ({ best }) => best <= target;
 }
 
-/** Stops when any of several criteria says so. */
+/** Stops when any of the criteria does. */
 export function anyOf(criteria: readonly StoppingCriterion[]): StoppingCriterion {
   return (state) => criteria.some((criterion) => criterion(state));
 }
 
 /**
- * The means that a search may use: it ends with the first of these that is reached. Planning, repairing and
- * optimizing take the same budgets.
+ * The limits of a search, which ends when it reaches the first of them. Planning, repairing and optimizing take the
+ * same budgets.
  */
 export interface Budget {
-  /** Time on the clock: results depend on the machine then. */
+  /** Wall-clock time; results then depend on the machine. */
   readonly seconds?: number | undefined;
-  /** Steps of the search: equal searches have equal results. */
+  /** Steps of the search; equal searches have equal results. */
   readonly iterations?: number | undefined;
-  /** A value of the objective that is good enough. */
+  /** An objective value that is good enough. */
   readonly target?: number | undefined;
 }
 
-/** A budget as an object, or as a text that {@link parseBudget} reads. */
+/** A budget as an object, or as a text for {@link parseBudget}. */
 export type BudgetLike = Budget | string;
 
-// With an exponent where JavaScript writes a number with one.
+// With an exponent, as JavaScript writes very small and large numbers.
 const TIME = /^((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(ms|s|m|h)$/i;
 const ITERATIONS = /^(\d+(?:\.\d+)?(?:e\+?\d+)?)(k|m)?-iterations$/i;
 const TARGET = /^target:(\d+|\d(?:\.\d+)?e\+\d+)$/i;
@@ -65,8 +65,8 @@ const MULTIPLE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 const HINT = 'write it like 10s, 2m, 200k-iterations or target:1234';
 
 /**
- * Reads a budget as people write it: `500ms`, `10s`, `2m`, `1h`, `200k-iterations`, `5m-iterations`
- * or `target:1234`, or several of them with commas between: `10s,target:1234`.
+ * Parses a budget: `500ms`, `10s`, `2m`, `1h`, `200k-iterations`, `5m-iterations` or `target:1234`, or several of them
+ * separated by commas: `10s,target:1234`.
  *
  * @throws InputError `bad_budget`
  */
@@ -78,7 +78,7 @@ export function parseBudget(text: string): Budget {
   throw badBudget(`'${text}' is no budget`, text);
 }
 
-/** One part of a budget; null if it is none. */
+/** Parses one part of a budget; null if it is invalid. */
 function parsePart(text: string): Budget | null {
   const time = TIME.exec(text);
   if (time !== null) {
@@ -96,18 +96,15 @@ function parsePart(text: string): Budget | null {
 }
 
 /**
- * The budget that somebody gives. Logs and programs of the first version hold `{kind, amount}`, which
- * is read, too.
+ * Checks a budget.
  *
- * @throws InputError `bad_budget` if it limits nothing, or something else, or by no number above 0 (0 for
- *   the target)
+ * @throws InputError `bad_budget` if it limits nothing, has an unknown key, or has a limit that is not a number above 0
+ *   (or 0, for the target)
  */
 export function toBudget(given: BudgetLike): Budget {
   if (typeof given === 'string') return parseBudget(given);
   if (!isObject(given)) throw badBudget(`${given} is no budget`, given);
-  const { kind, amount } = given as { kind?: keyof Budget; amount?: number };
-  const { seconds, iterations, target, ...others }: Budget =
-    kind === undefined ? given : { [kind]: amount };
+  const { seconds, iterations, target, ...others }: Budget = given;
   const [other] = Object.keys(others);
   if (other !== undefined) throw badBudget(`a budget has no '${other}'`, given);
   const amounts = Object.entries({ seconds, iterations, target }).filter(
@@ -122,7 +119,7 @@ export function toBudget(given: BudgetLike): Budget {
   return Object.fromEntries(amounts);
 }
 
-/** A budget as {@link parseBudget} reads it. */
+/** A budget in the notation of {@link parseBudget}. */
 export function formatBudget({ seconds, iterations, target }: Budget): string {
   return [
     ...(seconds === undefined ? [] : [`${seconds}s`]),
@@ -131,7 +128,7 @@ export function formatBudget({ seconds, iterations, target }: Budget): string {
   ].join(',');
 }
 
-/** The criterion that a budget stands for. */
+/** The stopping criterion of a budget. */
 export function budgetCriterion(given: BudgetLike): StoppingCriterion {
   const { seconds, iterations, target } = toBudget(given);
   return anyOf([

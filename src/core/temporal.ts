@@ -5,8 +5,8 @@ import { once } from './once.js';
 export type TemporalLibrary = typeof import('temporal-polyfill').Temporal;
 
 /**
- * Temporal, of the platform where it has it, else a polyfill. It is loaded when it is first asked for: that
- * takes as long as a fifth of a short command, and most shops have no clock.
+ * Temporal of the platform if available, otherwise a polyfill. It is loaded on first use, because loading takes a fifth
+ * of the time of a short command, and most shops have no clock.
  */
 export const temporal: () => TemporalLibrary = once(
   () => createRequire(import.meta.url)('temporal-polyfill').Temporal as TemporalLibrary,

@@ -6,9 +6,9 @@ const CHUNK = 2 ** 20;
 const SHORT_LINE = 200;
 
 /**
- * Makes sure that bytes are text: not empty, without NUL bytes, valid UTF-8 throughout.
+ * Checks that bytes are text: not empty, no NUL bytes, valid UTF-8.
  *
- * @throws InputError naming the first line that is not
+ * @throws InputError with the first line that is not
  */
 export function checkText(bytes: Uint8Array, file: string | undefined): void {
   if (bytes.length === 0) {
@@ -32,7 +32,7 @@ export function checkText(bytes: Uint8Array, file: string | undefined): void {
 }
 
 /**
- * The text of bytes that {@link checkText} accepts, without a byte order mark.
+ * The text of bytes that pass {@link checkText}, without a byte order mark.
  *
  * @throws InputError as {@link checkText} does, or if the text is too long for one string
  */
@@ -49,12 +49,12 @@ export function decodeText(bytes: Uint8Array, file: string | undefined): string 
   return new TextDecoder().decode(bytes);
 }
 
-/** The position of the first byte behind the byte order mark, if there is one. */
+/** The position of the first byte after the byte order mark, if there is one. */
 export function textStart(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-/** Tells the blanks that separate words; a newline is one of them. */
+/** Whether a byte is white space, newlines included. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
@@ -65,7 +65,7 @@ export function firstByte(bytes: Uint8Array): number {
   return -1;
 }
 
-/** The line, from 1, in which a byte stands. */
+/** The line, from 1, that contains a byte. */
 function lineAt(bytes: Uint8Array, position: number): number {
   let line = 1;
   for (let i = 0; i < position; i++) if (bytes[i] === NEWLINE) line++;
@@ -73,8 +73,8 @@ function lineAt(bytes: Uint8Array, position: number): number {
 }
 
 /**
- * The position of the newline that ends the line in which a byte stands, or of the text's end.
- * The loop is fastest for short lines, `indexOf` for long ones.
+ * The position of the newline that ends the line of a byte, or of the text's end. The loop is fastest for short lines,
+ * `indexOf` for long ones.
  */
 export function lineEnd(bytes: Uint8Array, position: number): number {
   const near = Math.min(bytes.length, position + SHORT_LINE);
@@ -84,8 +84,8 @@ export function lineEnd(bytes: Uint8Array, position: number): number {
 }
 
 /**
- * The beginning of the first line that is not UTF-8. No character crosses a newline, so that lines,
- * and groups of lines, can be judged one by one; groups make it fast.
+ * The start of the first line that is not UTF-8. No character crosses a newline, so that lines and groups of lines can
+ * be checked separately; groups make it fast.
  */
 function findBadLine(bytes: Uint8Array): number {
   let group = 0;
@@ -99,7 +99,7 @@ function findBadLine(bytes: Uint8Array): number {
   return line;
 }
 
-/** The bytes of a text in UTF-8; bytes are taken as they are. */
+/** The bytes of a text in UTF-8; bytes are returned unchanged. */
 export function bytesOf(text: string | Uint8Array, file: string | undefined): Uint8Array {
   if (typeof text === 'string') return Buffer.from(text);
   if (text instanceof Uint8Array) return text;

@@ -6,9 +6,9 @@ interface Timer {
 }
 
 /**
- * A clock for tests and simulations. Its time stands still while anything is being computed; when
- * all are asleep it jumps to the moment at which the first of them wakes. It does not see work
- * outside of the event loop (files, sockets): time passes such work by.
+ * A clock for tests and simulations. Its time does not advance while anything is computing; when all tasks sleep, it
+ * jumps to the moment when the first of them wakes. Work outside of the event loop (files, sockets) is invisible to it
+ * and takes no time.
  *
  * @param start milliseconds since 1970
  */
@@ -30,7 +30,7 @@ export function virtualClock(start = 0): Clock {
   const arm = () => {
     if (armed || timers.size === 0) return;
     armed = true;
-    // Immediates run after all promises that can go on have gone on.
+    // Immediates run after all pending promise callbacks.
     setImmediate(jump);
   };
 
@@ -39,17 +39,17 @@ export function virtualClock(start = 0): Clock {
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const giveUp = () => {
+        const cancel = () => {
           timers.delete(timer);
           reject(signal?.reason);
         };
         const wake = () => {
-          signal?.removeEventListener('abort', giveUp);
+          signal?.removeEventListener('abort', cancel);
           resolve();
         };
         const timer = { at: now + milliseconds, wake };
         timers.add(timer);
-        signal?.addEventListener('abort', giveUp, { once: true });
+        signal?.addEventListener('abort', cancel, { once: true });
         arm();
       }),
   };

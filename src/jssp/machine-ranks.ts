@@ -1,4 +1,4 @@
-import { leastAssignment } from '../core/assignment.js';
+import { minAssignmentCost } from '../core/assignment.js';
 import { createHeaps } from '../core/heaps.js';
 import type { JobTimes } from './calendar-bounds.js';
 import { type Instance, isFree } from './instance.js';
@@ -65,7 +65,7 @@ export function machineRankGain(instance: Instance, shop: Instance, times: JobTi
   tables.sort((a, b) => b.enough - a.enough);
   let most = 0;
   for (const { count, cost, enough } of tables) {
-    if (enough > most) most = Math.max(most, leastAssignment(count, cost));
+    if (enough > most) most = Math.max(most, minAssignmentCost(count, cost));
   }
   return most;
 }

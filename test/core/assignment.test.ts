@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leastAssignment } from '../../src/core/assignment.js';
+import { minAssignmentCost } from '../../src/core/assignment.js';
 
 /** The least total by all permutations. */
 function byEnumeration(count: number, cost: readonly number[], taken: readonly number[] = []) {
@@ -14,7 +14,7 @@ function byEnumeration(count: number, cost: readonly number[], taken: readonly n
   return least;
 }
 
-describe('leastAssignment', () => {
+describe('minAssignmentCost', () => {
   it('is the least of all permutations', () => {
     const tables = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom(1, 9, 2 ** 31 - 1));
     fc.assert(
@@ -25,7 +25,7 @@ describe('leastAssignment', () => {
         }),
         ([count, cost]) => {
           const least = byEnumeration(count, cost);
-          expect(leastAssignment(count, Float64Array.from(cost))).toBe(least);
+          expect(minAssignmentCost(count, Float64Array.from(cost))).toBe(least);
         },
       ),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, keepCanonical } from '../../src/core/canonical-json.js';
+import { cacheCanonicalJson, canonicalJson } from '../../src/core/canonical-json.js';
 
 /** The same value with the keys of all its objects in another order. */
 function shuffled(value: unknown): unknown {
@@ -11,18 +11,18 @@ function shuffled(value: unknown): unknown {
 }
 
 describe('canonical JSON', () => {
-  it('of an object that is kept is the same, where it is a member and alone', () => {
+  it('of a cached object is the same as a member and alone', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const text = canonicalJson({ value, other: [value] });
-        keepCanonical(value);
+        cacheCanonicalJson(value);
         for (let k = 0; k < 2; k++) expect(canonicalJson({ other: [value], value })).toBe(text);
         expect(canonicalJson(value)).toBe(canonicalJson({ ...value }));
       }),
     );
   });
 
-  it('gives the value back, and one text for equal values', () => {
+  it('restores the value, and gives equal values one text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
@@ -47,7 +47,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('refuses what JSON cannot hold, and says where it stands', () => {
+  it('refuses values that JSON cannot represent, with their path', () => {
     const circle: unknown[] = [];
     circle.push(circle);
     for (const value of [Number.NaN, 1 / 0, () => 1, 1n, new Date(0), new Map(), circle]) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createHeaps } from '../../src/core/heaps.js';
 
-test('heaps give back the least item left, whatever is pushed and removed', () => {
+test('heaps return the least item left, whatever is pushed and removed', () => {
   const keys = fc.array(fc.nat(5), { minLength: 12, maxLength: 12 });
   const moves = fc.array(fc.tuple(fc.constantFrom('push', 'pop', 'remove'), fc.nat(11)));
   fc.assert(

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { isSecretKey } from '../../src/core/secret-names.js';
 import { createRedactor, createSecretText, secretsOf } from '../../src/core/secret-text.js';
 
-test('the secrets of an environment are told by their names; placeholders are none', () => {
+test('the secrets of an environment are recognized by their names; placeholders are not secret', () => {
   const environment = {
     OPENAI_API_KEY: 'sk-12345678',
     OPENAI_COMPATIBLE_API_KEY: 'none',
     AWS_SECRET_ACCESS_KEY: 'an access key',
     PGPASSWORD: 'a password',
     GITHUB_TOKEN: ' long token ',
-    HOME: '/home/somebody',
-    PWD: '/home/somebody',
+    HOME: '/home/user',
+    PWD: '/home/user',
     TOKENIZERS_PARALLELISM: 'disabled',
   };
   const found = ['sk-12345678', 'an access key', 'a password', 'long token'];
@@ -54,7 +54,7 @@ test.each([
   expect(secrets.cleanName(key)).toBe(key);
 });
 
-test.each(['task-assembly-1', 'sk-learn', 'risk-averse-planner-7', 'Bearer of news', 'AKIA'])(
+test.each(['task-assembly-1', 'sk-learn', 'risk-averse-planner-7', 'Bearer of letters', 'AKIA'])(
   '%s does not',
   (text) => {
     const secrets = createSecretText([]);
@@ -126,7 +126,7 @@ test('texts and names that hold no secret stay as they are', () => {
     expect(isSecretKey(name)).toBe(false);
 });
 
-test('long texts without secrets are looked through in a time that grows with their length', () => {
+test('long texts without secrets are scanned in linear time', () => {
   const { clean } = createSecretText([]);
   for (const part of ['\\', 'a.', 'a:', '"', '\\"', 'a=', '://', '"a":"', 'password="']) {
     const long = part.repeat(200_000 / part.length);
@@ -134,7 +134,7 @@ test('long texts without secrets are looked through in a time that grows with th
   }
 }, 20_000);
 
-test('secrets in settings, options, headers and prose are found by the name beside them', () => {
+test('secrets in settings, options, headers and prose are found by the name next to them', () => {
   const redact = createRedactor([]);
   for (const [text, clean] of [
     ['DB_PASS=hunter2 PORT=80', 'DB_PASS=[redacted] PORT=80'],

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { parseSentJson } from '../../core/json-text.js';
+import { parseUntrustedJson } from '../../core/json-text.js';
 import { checkRequestPart, type SentBodyName } from '../api/check-body.js';
 import { columnsRequestSchema, importRequestSchema } from '../api/import-schemas.js';
 import { newShopSchema, reportSchema, wishSchema, withdrawalSchema } from '../api/shop-schemas.js';
@@ -35,7 +35,7 @@ export interface SentBody {
 
 /** Parses a large body and checks it. @throws InputError `bad_json`, `bad_request` */
 export function readSentBody({ bytes, schema }: SentBody): unknown {
-  const value = parseSentJson(bytes);
+  const value = parseUntrustedJson(bytes);
   if (schema === undefined) return value;
   const checked = checkRequestPart(SCHEMAS[schema], value);
   if ('error' in checked) throw checked.error;

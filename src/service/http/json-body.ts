@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseSentJson } from '../../core/json-text.js';
+import { parseUntrustedJson } from '../../core/json-text.js';
 import { type SentBodyName, UnreadBody } from '../api/check-body.js';
 import type { Compute } from '../compute/compute.js';
 import { ServiceRefusal } from './refusal.js';
@@ -40,7 +40,7 @@ export function takeJsonBodies(app: FastifyInstance, compute: Compute): void {
       }
       // Clients say what type of content they do not send.
       if (bytes.length === 0) return undefined;
-      if (bytes.length < LARGE) return parseSentJson(bytes);
+      if (bytes.length < LARGE) return parseUntrustedJson(bytes);
       // Nothing at this address reads it.
       if (request.is404) return undefined;
       const { largeBody: schema } = request.routeOptions.config;

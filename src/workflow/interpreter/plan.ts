@@ -1,4 +1,4 @@
-import { keepCanonical } from '../../core/canonical-json.js';
+import { cacheCanonicalJson } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
 import { compileGuard, type Guard } from '../ir/guard/guard.js';
 import { policyOf } from '../ir/policy.js';
@@ -61,7 +61,7 @@ export function planWorkflow(workflow: Workflow): WorkflowPlan {
   if (plan === undefined) {
     plan = newPlan(freeze(workflow));
     // The first entry of every run of it holds it.
-    keepCanonical(workflow);
+    cacheCanonicalJson(workflow);
     known.set(workflow, plan);
   }
   return plan;
