@@ -173,7 +173,7 @@ function stringEnd(text: string, position: number): number {
 }
 
 /**
- * What is expected after a token, given what was expected there and which braces and brackets are open; null if the
+ * The expectation after a token, given the expectation before it and the open braces and brackets; null if the
  * token is out of place. `sign` is the token's first character.
  */
 function advance(expected: Expected, sign: string, open: string[]): Expected | null {
