@@ -11,26 +11,28 @@ import { bodyOf, type Flow, registryOf, type SharedParts, type WorkflowDraft } f
 import type { AnyRef, Ref, ValueOf } from './reference.js';
 import { jsonSchemaOf } from './schema.js';
 
-/** A workflow besides its steps. */
+/** Options of a workflow besides its steps. */
 export interface DefinitionOptions<In extends z.ZodType>
   extends Pick<WorkflowDraft, 'description' | 'meta'> {
-  /** The form of the input of a run. */
+  /** The schema of a run's input. */
   readonly input: In;
-  /** The forms of messages by name that a run takes though no step waits for them. */
+  /** Schemas, by name, of messages that a run accepts although no step waits for them. */
   readonly signals?: Readonly<Record<string, z.ZodType>>;
   /** Conditions by name, over `$input`, `$output` and the `$outputs` of steps by id. */
   readonly invariants?: Readonly<Record<string, string>>;
 }
 
-/** A workflow that was defined in code: the same IR as any other, and all that it refers to. */
+/**
+ * A workflow defined in code: the same IR as any other workflow, with all handlers that it needs.
+ */
 export interface DefinedWorkflow<I, O> {
   readonly workflow: Workflow;
   readonly registry: Registry;
-  /** Runs it, in memory if no store is given; as `runWorkflow` does. */
+  /** Runs the workflow as `runWorkflow` does; in memory if no store is given. */
   run(input: I, options?: DefinedRunOptions): Promise<DefinedResult<O>>;
 }
 
-/** Options of a run of a workflow that was defined in code; all may be left out. */
+/** Options of a run of a workflow that was defined in code; all are optional. */
 export type DefinedRunOptions = Partial<NewRunOptions>;
 
 /** The result of a run, with the type of its output. */
@@ -40,10 +42,10 @@ export type DefinedResult<O> = Omit<RunResult, 'output'> & {
 };
 
 /**
- * Defines a workflow in code: its steps are collected by calling back once, each after the one
- * before. What is wrong with it is told here and not when it runs.
+ * Defines a workflow in code: `build` lists its steps, each of which runs after the one before.
+ * Errors in the definition are reported here, not when the workflow runs.
  *
- * @param build lists the steps, and gives the output of the workflow
+ * @param build lists the steps and returns the output of the workflow
  * @throws InputError `unsound_workflow` and others if the checker finds errors
  */
 export function defineWorkflow<In extends z.ZodType, R extends AnyRef>(

@@ -27,21 +27,21 @@ type NodeDraft = WorkflowDraft['nodes'][number];
 type EdgeDraft = WorkflowDraft['edges'][number];
 type Branch = (flow: Flow, input: never) => AnyRef;
 
-/** Collects the steps of a body: each runs when those before it are done. */
+/** Collects the steps of a body: each runs after the steps before it. */
 export interface Flow {
   /**
-   * Runs a step, and gives a reference to its output.
+   * Adds a step and returns a reference to its output.
    *
-   * @param id its name in this body, if the step stands there twice. Default: that of the step
+   * @param id its id in this body if the body uses the step twice. Default: the step's name
    */
   step<I, O>(step: StepDefinition<I, O>, input: Given<NoInfer<I>>, id?: string): Ref<O>;
-  /** Waits for a message; its payload has the form of the schema. */
+  /** Waits for a message; its payload matches the schema. */
   wait<S extends z.ZodType>(
     message: string,
     payload: S,
     options: { readonly seconds: number; readonly id?: string },
   ): Ref<z.output<S>>;
-  /** Runs bodies side by side on one input; the output holds theirs by name. */
+  /** Runs bodies in parallel on one input; the output holds their outputs by name. */
   parallel<G extends AnyGiven, B extends Readonly<Record<string, Branch>>>(
     id: string,
     input: G,
@@ -49,8 +49,8 @@ export interface Flow {
     options?: { readonly maxConcurrency?: number },
   ): Ref<{ [K in keyof B]: ValueOf<ReturnType<B[K]>> }>;
   /**
-   * Goes on with the first branch whose guard holds on the input, such as `'$input.amount > 100'`,
-   * else with `otherwise`. Branches are steps of this very body.
+   * Continues with the first branch whose guard holds on the input, such as `'$input.amount >
+   * 100'`, else with `otherwise`. The branches' steps belong to this body.
    */
   choose<B extends Readonly<Record<string, () => AnyRef>>>(
     id: string,
@@ -66,24 +66,24 @@ export interface Flow {
   ): Ref<ValueOf<R>[]>;
 }
 
-/** The parts that the bodies of a workflow share. */
+/** The parts that all bodies of a workflow share. */
 export interface SharedParts {
   readonly policies: Record<string, NonNullable<WorkflowDraft['policies']>[string]>;
   readonly schemas: NonNullable<WorkflowDraft['schemas']>;
   readonly steps: Map<string, StepDefinition<never, unknown>>;
 }
 
-/** A body in the making. */
+/** A body that is being built. */
 interface BodyDraft {
   readonly nodes: NodeDraft[];
   readonly edges: EdgeDraft[];
   output: string | string[];
 }
 
-/** An edge whose end is not there yet. */
+/** An edge whose target is not known yet. */
 type OpenEdge = Omit<EdgeDraft, 'to'>;
 
-/** Makes a body: calls back with a flow and the input of the body. */
+/** Builds a body: calls back with a flow and the input of the body. */
 export function bodyOf(
   shared: SharedParts,
   build: (flow: Flow, input: never) => AnyRef,
@@ -94,7 +94,7 @@ export function bodyOf(
   const add = <T>(node: NodeDraft): Ref<T> => {
     if (body.nodes.some(({ id }) => id === node.id)) {
       const hint = 'give one of them another id';
-      throw new InputError('duplicate_id', `${node.id} is there twice in one body`, hint);
+      throw new InputError('duplicate_id', `${node.id} is used twice in one body`, hint);
     }
     body.nodes.push(node);
     for (const edge of open) body.edges.push({ ...edge, to: node.id });
@@ -170,7 +170,7 @@ export function bodyOf(
   return body;
 }
 
-/** Adds a step to what the bodies share, and tells the name of its policy. */
+/** Adds a step to the shared parts and returns the name of its policy. */
 function addStep({ steps, policies }: SharedParts, step: StepDefinition<never, unknown>): string {
   const known = steps.get(step.name);
   if (known !== undefined && known !== step) {
@@ -192,7 +192,7 @@ function ioOf(
   };
 }
 
-/** The registry of the steps that were collected. */
+/** The registry of the collected steps. */
 export function registryOf(steps: Iterable<StepDefinition<never, unknown>>): Registry {
   const handlers: Record<string, Registry['handlers'][string]> = {};
   const compensators: Record<string, NonNullable<Registry['compensators']>[string]> = {};

@@ -1,14 +1,14 @@
 import { InputError } from '../../core/errors.js';
 
-/** The type of the value that a reference stands for; there is no such key at run time. */
+/** The type of the referenced value; the key does not exist at run time. */
 declare const VALUE: unique symbol;
 
-/** The key under which a reference keeps where its value comes from. */
+/** The key under which a reference keeps the source of its value. */
 const SOURCE = Symbol('source');
 
 /**
- * A value that a run will have: the output of a step, the input of a body, or a part of one. Its
- * keys are references to the parts of the value, so that a misspelt one does not compile.
+ * A value of a future run: the output of a step, the input of a body, or a part of one. Its keys
+ * are references to the parts of the value, so that a misspelt key does not compile.
  */
 export type Ref<T> = { readonly [VALUE]: T } & PartsOf<T>;
 
@@ -19,7 +19,7 @@ type PartsOf<T> =
       ? { readonly [K in keyof NonNullable<T>]-?: Ref<NonNullable<T>[K] | Extract<T, undefined>> }
       : unknown;
 
-/** A reference, or an object of references by key, that together stand for a value. */
+/** A reference, or an object of references by key, that describes a value. */
 export type Given<T> =
   | { readonly [VALUE]: T }
   | (T extends readonly unknown[]
@@ -36,19 +36,19 @@ export interface AnyRef {
   readonly [VALUE]: unknown;
 }
 
-/** The type of the value that references stand for. */
+/** The type of the value that references describe. */
 export type ValueOf<G> = G extends { readonly [VALUE]: infer T }
   ? T
   : { -readonly [K in keyof G]: ValueOf<G[K]> };
 
-/** Where a value comes from: references of the IR, of which the first that is there counts. */
+/** The source of a value: references of the IR; the first one that has a value counts. */
 interface Source {
-  /** The body in which the references mean something. */
+  /** The body in which the references are valid. */
   readonly body: object;
   readonly paths: readonly string[];
 }
 
-/** Makes a reference to a value, and to its parts as they are asked for. */
+/** Makes a reference to a value; references to its parts are made when they are read. */
 export function makeRef<T>(body: object, paths: readonly string[]): Ref<T> {
   const source: Source = { body, paths };
   return new Proxy(Object.freeze({ [SOURCE]: source }), {
@@ -66,7 +66,7 @@ export function makeRef<T>(body: object, paths: readonly string[]): Ref<T> {
   }) as never;
 }
 
-/** The references of the IR for what a node of a body is given. */
+/** The IR references for the input of a node of a body. */
 export function referencesOf(
   body: object,
   given: AnyGiven,
@@ -76,15 +76,15 @@ export function referencesOf(
   return Object.fromEntries(fields);
 }
 
-/** The reference of the IR, or several of which the first that is there counts. */
+/** The IR reference, or several, of which the first one that has a value counts. */
 export function pathsOf(body: object, ref: AnyRef): string | string[] {
   if (!isRef(ref)) {
-    const hint = 'give what a step gives, or the input of the body';
-    throw new InputError('bad_reference', 'this is no reference to a value of the run', hint);
+    const hint = 'give the result of a step, or the input of the body';
+    throw new InputError('bad_reference', 'this is not a reference to a value of the run', hint);
   }
   const source = ref[SOURCE];
   if (source.body !== body) {
-    const hint = 'hand it in as input of the branch or as an item';
+    const hint = 'pass it as the input of the branch or as an item';
     const message = `${source.paths.join(', ')} belongs to another body of the workflow`;
     throw new InputError('bad_reference', message, hint);
   }

@@ -4,18 +4,17 @@ import { errorLine, InputError } from '../../core/errors.js';
 import { defaultOf } from '../ir/json-types.js';
 import type { JsonSchema } from '../ir/workflow.js';
 
-/** JSON Schemas by name, to which a workflow's other schemas refer. */
+/** JSON Schemas by name, to which the workflow's other schemas refer. */
 type NamedSchemas = Record<string, JsonSchema>;
 
 /**
- * The JSON Schema of a zod schema, as a workflow has it: parts that have a name or contain
- * themselves go to the schemas of the workflow.
+ * The JSON Schema of a zod schema, as workflows hold it: named and recursive parts are added to the
+ * schemas of the workflow.
  *
- * @param side `input`: values as they are given; `request`: so, but without keys that objects do
- *   not name; `output`: as they are after parsing; `message`: so, but what
- *   has a default may be absent
- * @param shared the schemas of the workflow, to which those parts are added
- * @throws InputError `bad_schema` for what JSON Schema cannot say
+ * @param side `input`: values before parsing; `request`: the same, but objects reject unknown keys;
+ *   `output`: values after parsing; `message`: the same, but keys with a default may be absent
+ * @param shared the schemas of the workflow, to which named parts are added
+ * @throws InputError `bad_schema` for schemas that JSON Schema cannot express
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -53,7 +52,7 @@ export function jsonSchemaOf(
   return { $ref: `#/schemas/${names.get('#')}` };
 }
 
-/** Lets keys be absent that have a default. */
+/** Makes keys with a default optional. */
 function requireNoDefaults(schema: {
   required?: string[];
   properties?: Record<string, unknown>;
@@ -77,14 +76,14 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A name like the one wished for that nothing has yet. */
+/** An unused name similar to the wanted one. */
 function freeName(wish: string, taken: Readonly<Record<string, unknown>>): string {
   let name = wish;
   for (let k = 2; Object.hasOwn(taken, name); k++) name = `${wish}-${k}`;
   return name;
 }
 
-/** Adds a value by name, under another name if something else has it, and tells the name. */
+/** Adds a value by name, under another name if that one is used, and returns the name. */
 export function addNamed<T>(values: Record<string, T>, wish: string, value: T): string {
   if (Object.hasOwn(values, wish) && canonicalJson(values[wish]) === canonicalJson(value)) {
     return wish;
@@ -94,7 +93,7 @@ export function addNamed<T>(values: Record<string, T>, wish: string, value: T): 
   return name;
 }
 
-/** Tells whether a schema has rules that JSON Schema cannot say (`refine`). */
+/** Whether a schema has rules that JSON Schema cannot express (`refine`). */
 export function hasRefinements(schema: z.ZodType): boolean {
   let found = false;
   z.toJSONSchema(schema, {

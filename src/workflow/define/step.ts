@@ -17,24 +17,24 @@ type PolicyDraft = NonNullable<
 >[string];
 type CompensationDraft = NonNullable<PolicyDraft['compensation']>;
 
-/** How often a step is tried: attempts in all, or those after certain errors only. */
+/** How often a step is attempted: the number of attempts, or attempts after certain errors only. */
 type Retry = number | NonNullable<PolicyDraft['retry']>;
 
-/** An effect of a step that is to be undone. */
+/** An effect of a step that shall be undone. */
 export type DoneStep<I, O> = Omit<DoneEffect, 'input' | 'output'> & {
   readonly input: I;
-  /** Null if it is not known: the attempt broke off, and the effect may be there or not. */
+  /** Null if it is unknown: the attempt was interrupted, and the effect may exist or not. */
   readonly output: O | null;
 };
 
 /** Undoes the effect of a step. It may be called twice for one effect. */
 type Undo<I, O> = (done: DoneStep<I, O>, context: StepContext) => ReturnType<Compensator['run']>;
 
-/** How the effect of a step is undone, where a function alone does not tell. */
+/** How the effect of a step is undone, if a function alone is not enough. */
 interface UndoOptions<I, O>
   extends Pick<CompensationDraft, 'triggers' | 'deadlineSeconds' | 'compensateOn' | 'backoff'> {
   readonly run: Undo<I, O>;
-  /** Looks whether the effect is gone; a text says what is still there. */
+  /** Checks whether the effect is gone; a returned text says what is left. */
   verify?(
     done: DoneStep<I, O>,
     context: StepContext,
@@ -44,51 +44,51 @@ interface UndoOptions<I, O>
   readonly retry?: Retry;
 }
 
-/** A step: the work, what undoes it, and how both are to be done. */
+/** A step: its work, its undo, and how both are run. */
 export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
   extends Pick<PolicyDraft, 'backoff' | 'catch' | 'idempotencyKey'> {
-  /** The form of the input. Default: anything. */
+  /** The schema of the input. Default: any value. */
   readonly input?: In;
-  /** The form of the output; keys that it does not have are dropped. Default: anything. */
+  /** The schema of the output; unknown keys are dropped. Default: any value. */
   readonly output?: Out;
   /** Does the work. */
   run(input: z.output<In>, context: StepContext): z.input<Out> | Promise<z.input<Out>>;
   /** `pure`: equal inputs give equal outputs, and nothing outside is called. */
   readonly kind?: 'pure' | 'external';
-  /** Undoes the work when the run fails; the step is compensable then. */
+  /** Undoes the work if the run fails; this makes the step compensable. */
   readonly undo?: Undo<z.output<In>, z.output<Out>> | UndoOptions<z.output<In>, z.output<Out>>;
-  /** Default: `compensable` for steps with `undo`, else `none`: it can be done again at will. */
+  /** Default: `compensable` for steps with `undo`, else `none`: it can be repeated at will. */
   readonly effect?: 'none' | 'compensable' | 'partial' | 'irreversible';
-  /** Refuses an output that has the right form: a text says why. */
+  /** Rejects an output although its form is valid: a returned text is the reason. */
   validate?(
     output: z.output<Out>,
     judged: Judged,
   ): undefined | string | Verdict | Promise<undefined | string | Verdict>;
-  /** The name that the outside gives the effect, such as the number of a booking. */
+  /** The external name of the effect, such as a booking number. */
   externalRef?(output: z.output<Out>): string;
   /** Seconds for an attempt. Default: 60; pure steps have no limit. */
   readonly timeout?: number;
-  /** Default: one attempt. More have waits between them that double, from 1 to 60 s. */
+  /** Default: one attempt. Between attempts the wait doubles, from 1 to 60 s. */
   readonly retry?: Retry;
-  /** Seconds that an approval or a claim is waited for. */
+  /** Limit of the wait for an approval or a claim, in seconds. */
   readonly wait?: number;
-  /** Seconds that the answer of an attempt that has timed out is waited for. */
+  /** Limit of the wait for the answer of an attempt that has timed out, in seconds. */
   readonly lateAnswer?: number;
-  /** The approval that must be given before the step runs. */
+  /** The approval that the step needs before it runs. */
   readonly approval?: string;
-  /** Names of those who may give or deny that approval. Default: anybody. */
+  /** Names of the people who may give or deny that approval. Default: no restriction. */
   readonly approvers?: readonly string[];
 }
 
-/** A step that takes values of one type and gives values of another; workflows are made of them. */
+/** A typed step; workflows are built from them. */
 export interface StepDefinition<I, O> {
   readonly name: string;
   readonly options: StepOptions<z.ZodType, z.ZodType>;
-  /** Tells types apart; never called. */
+  /** Distinguishes types; never called. */
   types?(input: I): O;
 }
 
-/** A step of a workflow, by the name under which the log knows it. */
+/** Defines a step of a workflow; the log knows it by its name. */
 export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType = z.ZodUnknown>(
   name: string,
   options: StepOptions<In, Out>,
@@ -96,7 +96,7 @@ export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType 
   return { name, options: options as never };
 }
 
-/** Seconds that an attempt has if nothing else is said. */
+/** Default timeout of an attempt, in seconds. */
 const TIMEOUT = 60;
 
 const BACKOFF = { mode: 'exponential', base: 1, cap: 60 } as const;
@@ -140,17 +140,17 @@ function limit(seconds: number | undefined) {
   return seconds === undefined ? undefined : { seconds };
 }
 
-/** An object without the keys that have no value, which JSON would not have either. */
+/** An object without the keys that are undefined, which JSON would omit too. */
 function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The name under which what undoes a step is registered. */
+/** The name under which the compensator of a step is registered. */
 export function compensatorName(step: string): string {
   return `undo-${step}`;
 }
 
-/** The handler of a step, as a registry has it. */
+/** The handler of a step, as a registry holds it. */
 export function handlerOf({ name, options }: StepDefinition<never, unknown>): Handler {
   const { kind, input, output, externalRef } = options;
   return withoutUndefined({
@@ -160,14 +160,14 @@ export function handlerOf({ name, options }: StepDefinition<never, unknown>): Ha
       const taken = input?.safeParse(value) ?? { success: true, data: value };
       if (!taken.success) throw new AlasError('BadInput', `${name}: ${issuesOf(taken.error)}`);
       const given = await options.run(taken.data, context);
-      // What does not have the right form is refused by the schema of the IR: its effect is there.
+      // The schema of the IR rejects an output of the wrong form: its effect exists already.
       const made = output?.safeParse(given);
       return (made?.success ? made.data : given) ?? null;
     },
   }) as Handler;
 }
 
-/** The compensator of a step, as a registry has it; undefined if nothing undoes the step. */
+/** The compensator of a step, as a registry holds it; undefined if nothing undoes the step. */
 export function compensatorOf({
   options,
 }: StepDefinition<never, unknown>): Compensator | undefined {
@@ -187,13 +187,13 @@ export function compensatorOf({
   };
 }
 
-/** Undoing does not depend on it that a value still has its form: it may be redacted meanwhile. */
+/** Undoing must not depend on the form of a value, which may be redacted by now. */
 function parsed(schema: z.ZodType | undefined, value: unknown): unknown {
   const result = schema?.safeParse(value);
   return result?.success ? result.data : value;
 }
 
-/** The validator of what JSON Schema does not say of an output; undefined if there is nothing. */
+/** The validator for rules that JSON Schema cannot express; undefined if there are none. */
 export function validatorOf({ options }: StepDefinition<never, unknown>): Validator | undefined {
   const { output, validate } = options;
   if (validate === undefined && (output === undefined || !hasRefinements(output))) return undefined;

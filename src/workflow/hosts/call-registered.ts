@@ -16,10 +16,12 @@ import type { Json } from '../log/entry.js';
 import { redactedPlaces } from '../log/secrets.js';
 import { type CallWorld, createContext } from './step-context.js';
 
-/** Thrown by what stands for a handler or a compensator of a process that has ended: no answer will come. */
-export const LOST = new AlasError('Lost', 'whoever was called has ended', undefined);
+/**
+ * Thrown in place of a handler or compensator of a process that has ended: no answer will arrive.
+ */
+export const LOST = new AlasError('Lost', 'the process of the call has ended', undefined);
 
-/** Makes a value of what a log holds of the input or the output of a task. */
+/** Decodes the logged input or output of a task. */
 export function decodeWith(
   { handlers }: Pick<Registry, 'handlers'>,
   task: TaskNode,
@@ -29,7 +31,7 @@ export function decodeWith(
   return loggedDatum(json, handlers[nameOf(task)]?.[part]);
 }
 
-/** The validator that a registry has for a task, by the id of the node or the name of its handler. */
+/** The validator of a task in a registry, by the id of the node or the name of its handler. */
 function validatorFor(
   { validators, inputValidators }: Registry,
   kind: 'outputValidator' | 'inputValidator',
@@ -43,7 +45,7 @@ function nameOf({ handler, id }: TaskNode): string {
   return handler ?? id;
 }
 
-/** The input of a task with an effect, as the log holds it. */
+/** The input of a task with an effect, as the log stores it. */
 export function encodeWith(
   { handlers }: Pick<Registry, 'handlers'>,
   task: TaskNode,
@@ -89,7 +91,10 @@ export function callRegistered(world: CallWorld, call: Call): Calling {
   return { answer, abort };
 }
 
-/** A value that user code gave, as a plain copy; what JSON cannot hold is refused when a log asks for it. */
+/**
+ * A value returned by user code, as a plain copy; values that JSON cannot hold are rejected when a
+ * log reads them.
+ */
 function takenDatum(value: unknown, codec?: Codec): Datum {
   const plain: Codec = { encode: (given) => plainCopy(given ?? null), decode: (json) => json };
   if (codec !== undefined) {
@@ -101,13 +106,13 @@ function takenDatum(value: unknown, codec?: Codec): Datum {
     const refuse = (): never => {
       throw error;
     };
-    // Without a log that keeps it a value may be anything that can be read, such as typed arrays.
+    // Without a log, a value may be anything readable, such as typed arrays.
     const isReadable = error instanceof InputError && error.code === 'not_json';
     return isReadable ? liveDatum(value) : { json: refuse, value: refuse, get: refuse };
   }
 }
 
-/** A verdict as a plain copy; one that is not JSON, or cannot be read, throws when it is looked at. */
+/** A verdict as a plain copy; one that is not JSON, or unreadable, throws when it is read. */
 function verdictDatum(value: unknown): Datum {
   try {
     return liveDatum(value === undefined ? undefined : plainCopy(value));
@@ -119,15 +124,15 @@ function verdictDatum(value: unknown): Datum {
   }
 }
 
-/** The name that the outside gives an effect. @throws AlasError `BadExternalRef` if it is no text */
+/** The external name of an effect. @throws AlasError `BadExternalRef` if it is not a text */
 function externalRefOf(given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined;
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
-  throw new AlasError('BadExternalRef', 'externalRef gives no text', typeof given);
+  throw new AlasError('BadExternalRef', 'externalRef returned no text', typeof given);
 }
 
-/** Makes an answer of what a function of a user gives or throws. */
+/** Makes an answer from the result or error of a user's function. */
 function settle(
   act: () => unknown,
   datumOf: (value: unknown) => Datum,
@@ -152,7 +157,7 @@ function settle(
 }
 
 /**
- * Calls a compensator, and then asks it whether the effect is gone.
+ * Calls a compensator and then its check of whether the effect is gone.
  *
  * @throws AlasError `NotUndone`
  */
@@ -164,7 +169,11 @@ async function compensate(
   const { name, key, externalRef } = call;
   const compensator = compensators[name];
   if (compensator === undefined) {
-    throw new AlasError('bad_registry', `there is no compensator ${name}; register it`, name);
+    throw new AlasError(
+      'bad_registry',
+      `the registry has no compensator ${name}; register it`,
+      name,
+    );
   }
   const effect: DoneEffect = {
     idempotencyKey: key,
@@ -178,7 +187,7 @@ async function compensate(
   const result = await compensator.run(effect, context);
   const left = (await compensator.verifyUndone?.(effect, context)) ?? undefined;
   if (left !== undefined) throw new AlasError('NotUndone', left, name);
-  // Only this is read of it: it may be anything else, such as the answer of a service.
+  // Only this field is read: the rest may be anything, such as the response of a service.
   const remaining = (result as { remaining?: unknown } | null | undefined)?.remaining ?? undefined;
   return remaining === undefined ? null : { remaining: String(remaining) };
 }

@@ -6,7 +6,7 @@ import { compensateRun } from './compensate-run.js';
 import { runWorkflow } from './run.js';
 import type { NewRunOptions } from './run-options.js';
 
-/** The world of a run within a run. */
+/** Options of a run within a run. */
 export interface ChildRunOptions
   extends Pick<
     NewRunOptions,
@@ -19,9 +19,9 @@ export interface ChildRunOptions
 
 /**
  * A step that runs another workflow as a run of its own, in the log under the id of the parent and
- * the path of the step: a handler that starts the child, or goes on with it after a crash, and a
- * compensator that undoes it even if it has completed. A task with them is `compensable`, with an
- * idempotency key.
+ * the path of the step: a handler that starts the child, or resumes it after a crash, and a
+ * compensator that undoes the child even if it has completed. A task with them is `compensable` and
+ * has an idempotency key.
  *
  * The step fails with the status of a child that does not complete, such as `COMPENSATED`.
  */
@@ -61,7 +61,10 @@ export function childRun(
   };
 }
 
-/** The id of the child of a step: the same for every attempt, another one when the step begins anew. */
+/**
+ * The id of the child of a step: equal for all attempts, different when the step starts again after
+ * an undo.
+ */
 function childIdOf({ runId, nodeId, idempotencyKey }: StepContext): string {
   const [again = ''] = /~\d+$/.exec(idempotencyKey) ?? [];
   return `${runId}/${nodeId}${again}`;

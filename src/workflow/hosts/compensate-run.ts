@@ -12,14 +12,14 @@ import type { CompensateOptions } from './run-options.js';
 import { stateOfRun } from './run-state.js';
 
 /**
- * Undoes what a run did and what is still there, because a person says so: of a run that waits or
- * broke off, that could not be undone before, or that goes on just now, by whomever.
+ * Undoes what a run did and has not undone yet, at the request of a person: of a run that waits,
+ * was interrupted, could not be undone before, or is in progress under any owner.
  *
- * @param by who says so
- * @param options with `nodeId` only what that node did (and what runs inside it) is undone, after
- *   what builds on it; all else stays, and is listed as `declared`
- * @throws AlasError `committed` for a run that completed, `no_effect` for a node that did nothing,
- *   `no_node` for one to go back to that is not there, and as {@link resumeRun}
+ * @param by the person
+ * @param options with `nodeId` only the effects of that node (and of the nodes inside it) are
+ *   undone, after those that build on it; all other effects stay and are listed as `declared`
+ * @throws AlasError `committed` for a run that completed, `no_effect` for a node without an effect,
+ *   `no_node` for an unknown node to return to, and as {@link resumeRun}
  */
 export async function compensateRun(
   store: LogStore,
@@ -33,7 +33,7 @@ export async function compensateRun(
   requireUnchanged(store, runId);
   const state = stateOfRun(store, runId);
   if (state.end?.status === 'COMPLETED' && !evenCommitted) {
-    throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
+    throw new AlasError('committed', `the run ${runId} has completed: it holds no effect`, runId);
   }
   if (nodeId !== undefined && ![...state.effects.keys()].some((path) => isWithin(path, nodeId))) {
     throw unknownNode('no_effect', nodeId, `has registered no effect in ${runId}`, [
@@ -45,7 +45,7 @@ export async function compensateRun(
     throw unknownNode(
       'no_node',
       backTo,
-      `has not come to its end in ${runId}`,
+      `has not ended in ${runId}`,
       done.map(([path]) => path),
     );
   }
@@ -55,7 +55,7 @@ export async function compensateRun(
   return resumeRun(store, runId, options);
 }
 
-/** An error about a node, with those that could have been meant. */
+/** An error about a node, with suggestions of known nodes. */
 function unknownNode(
   code: string,
   path: string,

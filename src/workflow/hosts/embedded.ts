@@ -13,7 +13,7 @@ import type { Release } from '../log/tables.js';
 import { callRegistered, decodeWith, encodeWith, factsOf } from './call-registered.js';
 import type { CallWorld } from './step-context.js';
 
-/** A run in this process, for its host. */
+/** A run in this process, as its host needs it. */
 export interface EmbeddedOptions {
   readonly store: LogStore;
   readonly runId: string;
@@ -21,13 +21,15 @@ export interface EmbeddedOptions {
   readonly clock: Clock;
   /** The fencing token of the owner. */
   readonly token: number;
-  /** Whether values may come from the log, by a restart or a message: what is redacted there is lost. */
-  isToldByLog(): boolean;
-  /** The number of the last message that was looked at. */
+  /**
+   * Whether values may come from the log, by a restart or a message: redacted values are lost then.
+   */
+  mayReadLog(): boolean;
+  /** The number of the last message that was processed. */
   readonly taken: number;
   readonly check: Host['check'];
   readonly onAlert?: ((end: Payloads['EndRun']) => Maybe<void>) | undefined;
-  /** Told of every entry. */
+  /** Receives every entry. */
   readonly onEntry?: ((entry: LogEntry) => void) | undefined;
   /** Calls a handler in the context of a span. */
   readonly within?: (<T>(nodeId: string, call: () => T) => T) | undefined;
@@ -37,20 +39,20 @@ export interface EmbeddedOptions {
 export interface EmbeddedHost extends Host {
   /** Handlers that have not answered yet. */
   readonly inFlight: ReadonlySet<Promise<unknown>>;
-  /** How the run is given back now. */
+  /** The release with which the run's lease is given up. */
   releaseAt(wakeAt: number | null): Release;
 }
 
-/** Turns of the queue of promises for which no timer is set: it costs more than most handlers do. */
+/** Turns of the promise queue for which no timer is set: a timer costs more than most handlers. */
 const PROMPT = 10;
 
-/** Whoever waits for it goes on a turn later; cheaper than queueMicrotask. */
+/** Callers continue one turn later; cheaper than queueMicrotask. */
 const turn = Promise.resolve();
 
-/** For how long an alert is waited for, in milliseconds. */
+/** Limit of the wait for an alert, in milliseconds. */
 const ALERT = 60_000;
 
-/** Aborting without a reason makes an error with a stack. */
+/** Aborting without a reason creates an error with a stack. */
 const CALLED_OFF = 'called off';
 
 /** Makes the host of a run that this process owns. */
@@ -63,7 +65,7 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
     ...{ registry, runId, clock, within: options.within },
     slice: (scope) => sliceLog(store, runId, scope),
   };
-  const isToldByLog = () => knowsOthers || options.isToldByLog();
+  const mayReadLog = () => knowsOthers || options.mayReadLog();
   const releaseAt = (wakeAt: number | null): Release => {
     return { wakeAt, taken: seen, quiet: inFlight.size === 0 };
   };
@@ -83,7 +85,7 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       return written;
     },
     call(call) {
-      if (call.kind === 'handler' && isToldByLog()) requireReal(call);
+      if (call.kind === 'handler' && mayReadLog()) requireReal(call);
       const calling = callRegistered(world, call);
       const { answer } = calling;
       if (call.kind === 'handler' && isPromise(answer)) {
@@ -116,18 +118,18 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       try {
         store.post({ runId, ts: isoTime(clock.now()), kind, data });
       } catch {
-        // There is nobody left to tell: the attempt stays in doubt.
+        // The store has failed: the attempt stays in doubt.
       }
     },
     async alert(end) {
       const limit = new AbortController();
       try {
-        const told = onAlert?.(end);
-        if (!isPromise(told)) return;
+        const alerted = onAlert?.(end);
+        if (!isPromise(alerted)) return;
         const late = clock.sleep(ALERT, limit.signal).catch(() => {});
-        await Promise.race([told, late]);
+        await Promise.race([alerted, late]);
       } catch {
-        // Whom it should reach it has not reached; the run ends as it must all the same.
+        // The alert has failed; the run ends all the same.
       } finally {
         limit.abort(CALLED_OFF);
       }
@@ -160,18 +162,18 @@ function setTimer(clock: Clock, moment: number, ring: () => void): () => void {
 }
 
 /**
- * Refuses to give a handler what stands in the place of a secret.
+ * Refuses to pass placeholders of secrets to a handler.
  *
- * @throws AlasError `redacted_value`: the run breaks off with it
+ * @throws AlasError `redacted_value`: the run is interrupted with it
  */
 function requireReal({ path, input, task }: Extract<Call, { kind: 'handler' }>): void {
   const places = redactedPlaces({ input: input.json(), params: task.params ?? {} });
   if (places.length === 0) return;
-  const message = `${path} cannot go on: the log does not hold ${places.join(', ')}, which was secret; run it anew`;
+  const message = `${path} cannot resume: ${places.join(', ')} was secret, and the log does not hold it; start a new run`;
   throw new AlasError('redacted_value', message, places);
 }
 
-/** The steps of other runs that were given the effect of a step, and that were not undone: `RUN:NODE`. */
+/** The steps of other runs that received the output of a step and were not undone: `RUN:NODE`. */
 function usersIn(store: LogStore, runId: string, nodeId: string): string[] {
   const users: string[] = [];
   for (const other of store.runs()) {
@@ -188,10 +190,10 @@ function usersIn(store: LogStore, runId: string, nodeId: string): string[] {
   return users;
 }
 
-/** Ends of runs that keep nothing that they were given. */
+/** Ends of runs that keep none of the outputs that they received. */
 const UNDONE: readonly RunStatus[] = ['COMPENSATED', 'FAILED', 'CANCELLED'];
 
-/** The output of a node that has come to its end, from the log of its run. */
+/** The output of a node that has ended, from the log of its run. */
 function outputInLog(store: LogStore, runId: string, path: string): Json {
   const query = { runId, eventTypes: ['EndNode'], descending: true } as const;
   for (const { nodeId, payload } of store.read(query)) {

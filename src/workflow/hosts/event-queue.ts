@@ -3,23 +3,28 @@ import type { Clock } from '../../core/clock.js';
 /** A process as the queue sees it. */
 export interface QueueProcess {
   readonly alive: boolean;
-  /** Until then nothing reaches it; in milliseconds. */
+  /** Events are held back until this time, in milliseconds. */
   pausedUntil: number;
-  /** Its clock is so far ahead of that of the world, in milliseconds. */
+  /** The offset of its clock from that of the world, in milliseconds. */
   clockOffset: number;
 }
 
-/** The events of a simulation in the order of their time, and of their making where that is equal. */
+/** The events of a simulation by time; events of equal time in order of creation. */
 export interface EventQueue {
   /** Milliseconds since the beginning of the world. */
   now(): number;
-  /** Adds an event that reaches a process when it comes to be and is not paused; gives its removal. */
+  /**
+   * Adds an event for a process, which receives it when it is due and the process is not paused;
+   * returns its removal.
+   */
   add(at: number, process: QueueProcess | undefined, happen: () => void): () => void;
-  /** Lets the next event happen, after all that follows at once from those before; false if none. */
+  /**
+   * Runs the next event, after all immediate consequences of those before; false if there is none.
+   */
   next(): Promise<boolean>;
-  /** Waits outside of a process, until that is killed; pauses do not hold it up. */
+  /** Waits outside of a process, until that is killed; pauses do not delay it. */
   wait(milliseconds: number, process: QueueProcess, signal: AbortSignal | undefined): Promise<void>;
-  /** Waits until a process can be reached. */
+  /** Waits until a process is not paused. */
   arrive(process: QueueProcess): Promise<void>;
   /** The clock of a process, or that of the world. */
   clockOf(process: QueueProcess | undefined): Clock;
@@ -48,7 +53,7 @@ export function createEventQueue(): EventQueue {
   };
 
   const next = async (): Promise<boolean> => {
-    // Immediates run after all promises that can go on have gone on.
+    // Immediates run after all promises that can continue.
     await new Promise((resolve) => setImmediate(resolve));
     for (;;) {
       const event = pop(heap);

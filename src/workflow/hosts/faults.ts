@@ -13,11 +13,11 @@ export const FAULTS_SCHEMA = 'alas-jssp/faults@1';
 const text = z.string('give a text').min(1, 'give a text');
 
 const target = {
-  /** Its name in the log. */
+  /** The rule's name in the log. */
   label: text,
-  /** A path of nodes in which `*` stands for anything: `repair[*]/propose`. */
+  /** A path of nodes; `*` matches anything: `repair[*]/propose`. */
   node: text,
-  /** The attempt that is hit, from 1. Default: every one. */
+  /** The number of the affected attempt, from 1. Default: all. */
   attempt: z.int('give a whole number from 1').min(1, 'give a whole number from 1').optional(),
   /** Default 1. */
   probability: z.number('give a share from 0 to 1').min(0).max(1).default(1),
@@ -36,7 +36,7 @@ const rule = z.discriminatedUnion(
     z.strictObject({
       ...target,
       kind: z.literal('wrong-output'),
-      /** The output instead, or what replaces members of the output that is an object. */
+      /** The replacement of the output, or of members of an output that is an object. */
       value: z.json().optional(),
       patch: z.record(z.string(), z.json(), 'give an object').optional(),
     }),
@@ -65,10 +65,10 @@ const faultsSchema = z.strictObject(
 export type FaultsSpec = z.input<typeof faultsSchema>;
 
 /**
- * Prepares faults. Which attempts they hit depends on the seeds, the label, the node and the
- * attempt alone.
+ * Prepares faults. The affected attempts depend on the seeds, the label, the node and the attempt
+ * alone.
  *
- * @param registry what knows how to violate an output on purpose
+ * @param registry its `violations` break an output on purpose
  * @throws InputError `bad_faults` with the path in the JSON
  */
 export function createFaults(spec: unknown, registry: Pick<Registry, 'violations'> = {}): Faults {
@@ -81,7 +81,7 @@ export function createFaults(spec: unknown, registry: Pick<Registry, 'violations
 }
 
 /**
- * Faults with all that their file leaves out.
+ * Faults with their defaults filled in.
  *
  * @throws InputError `bad_faults` with the path in the JSON
  */
@@ -92,7 +92,7 @@ export function fillFaults(spec: unknown): z.infer<typeof faultsSchema> {
 }
 
 function unknownViolation(rule: number, code: string): InputError {
-  const problem = `nothing knows how to violate ${code}`;
+  const problem = `there is no violation ${code}`;
   const path = formatPath(['rules', rule, 'code']);
   return new InputError('bad_faults', problem, 'register it under violations', { path }, code);
 }

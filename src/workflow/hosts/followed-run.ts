@@ -6,21 +6,21 @@ import type { LogStore } from '../log/store.js';
 import { requireUnchanged } from '../log/verify.js';
 import { stateOfRun } from './run-state.js';
 
-/** A run as far as its log was read: its hashes were checked, and its entries folded. */
+/** A run up to the last entry that was read: its hashes were checked, and its entries folded. */
 interface FollowedRun {
   readonly state: RunState;
   /** The hash of the last entry in that state. */
   hash: string;
 }
 
-/** Runs of a store that are remembered: those that were asked for last. */
+/** The number of runs of a store that stay in memory: the most recently used. */
 const MOST = 16;
 
 const known = new WeakMap<LogStore, Map<string, FollowedRun>>();
 
 /**
- * The state of a run whose log is what was written. Asked again it reads and checks only what came since, so
- * that many messages to one run cost as much each as the first one. Not to be changed.
+ * The state of a run whose log is unchanged. Later calls read and check only new entries, so that
+ * the cost of a message does not grow with the log. Callers must not change the state.
  *
  * @throws as {@link requireUnchanged} and {@link stateOfRun}
  */
@@ -43,7 +43,7 @@ function readAll(store: LogStore, runId: string): FollowedRun {
   return { state, hash: last.hash };
 }
 
-/** Takes in what came since; false if that does not follow from what was read before. */
+/** Reads the new entries; false if they do not continue those read before. */
 function readOn(store: LogStore, runId: string, run: FollowedRun): boolean {
   const { state } = run;
   let isLast = true;

@@ -18,19 +18,19 @@ export interface Delivery {
   /** The number of the message in the inbox. */
   readonly id: number;
   /**
-   * True if nobody had the run and the message stands in its log; a worker or `resumeRun` then goes
-   * on. False if the owner of the run takes it up.
+   * True if the run had no owner and its log now holds the message; a worker or `resumeRun`
+   * continues the run. False if the owner of the run will process it.
    */
   readonly delivered: boolean;
 }
 
-/** For how long a sender holds a run to write a message into its log. */
+/** For how long a sender owns a run in order to write a message into its log. */
 const MOMENT = 30_000;
 
 /**
- * Gives an approval that a run waits for, or will wait for.
+ * Gives an approval for which a run waits or will wait.
  *
- * @param by who gives it
+ * @param by the person who approves
  * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`, `no_approval`, `not_approver`
  */
 export function approve(
@@ -62,7 +62,7 @@ export function deny(
 }
 
 /**
- * Cancels a run: what it did is undone.
+ * Cancels a run: its effects are undone.
  *
  * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`
  */
@@ -76,10 +76,10 @@ export function cancelRun(
 }
 
 /**
- * Says of an effect in doubt whether it is there. When the last doubt of a run that has ended is
- * settled, the run is open again: who goes on with it undoes or commits, and ends it truly.
+ * Settles whether an effect in doubt exists. When the last doubt of an ended run is settled, the
+ * run opens again: the next owner undoes or commits, and ends it for good.
  *
- * @param nodeId the path of the node that made it
+ * @param nodeId the path of the node that made the effect
  * @throws AlasError `no_run`; InputError `changed_log`, `no_doubt`
  */
 export function settleEffect(
@@ -97,13 +97,13 @@ export function settleEffect(
 /** A named message to a run. */
 export interface NamedSignal {
   readonly name: string;
-  /** Must fit the schema of the message. Default null. */
+  /** Must match the schema of the message. Default null. */
   readonly data?: Json | undefined;
   readonly by?: string | undefined;
 }
 
 /**
- * Sends a run a message that a node of it waits for, or that its workflow lists under `signals`.
+ * Sends a message for which a node of the run waits, or that its workflow lists under `signals`.
  *
  * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`, `no_signal`, `bad_data`
  */
@@ -122,10 +122,10 @@ export async function signalRun(
 }
 
 /**
- * Puts a message into the inbox of a run. If nobody has the run, it is taken for a moment, and what
- * the inbox holds is written into its log.
+ * Puts a message into the inbox of a run. If the run has no owner, the sender owns it for a moment
+ * and writes the inbox into its log.
  *
- * @param check refuses what the run cannot make sense of
+ * @param check rejects messages that are invalid for the run
  * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`
  */
 function postMessage(
@@ -145,7 +145,7 @@ function postMessage(
 }
 
 /**
- * Refuses a message that lacks something, or that no log could hold.
+ * Rejects a message with missing members, or one that no log could hold.
  *
  * @throws InputError `bad_message`, `not_json`
  */
@@ -161,11 +161,11 @@ export function requireMessage(kind: string, data: { readonly [key: string]: unk
 
 function requireOpen({ runId, end }: RunState): void {
   if (end === undefined) return;
-  const problem = `the run ${runId} has ended (${end.status}): it takes no more messages`;
-  throw new InputError('run_ended', problem, 'name a run that goes on', {}, runId);
+  const problem = `the run ${runId} has ended (${end.status}): it accepts no more messages`;
+  throw new InputError('run_ended', problem, 'name a run that has not ended', {}, runId);
 }
 
-/** Writes the inbox of a run into its log, unless somebody else has the run. */
+/** Writes the inbox of a run into its log, unless the run has an owner. */
 function deliver(store: LogStore, runId: string, clock: Clock): boolean {
   const now = clock.now();
   const until = now + MOMENT;
@@ -189,13 +189,13 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
   }
 }
 
-/** How a run is given back that was taken for a moment: as it was, or due if its owner was gone. */
+/** The release after a momentary ownership: as before, or due if the owner was gone. */
 function giveBack(before: Lease | undefined, { taken, quiet }: Lease, now: number): Release {
   if (before === undefined) return { wakeAt: null, taken, quiet };
   return { wakeAt: before.owner === null ? before.wakeAt : now, taken, quiet };
 }
 
-/** Refuses to settle what is not in doubt. */
+/** Rejects settling an effect that is not in doubt. */
 function requireDoubt({ effects, runId }: RunState, nodeId: string): void {
   const doubts = [...effects].filter(([, effect]) => isInDoubt(effect)).map(([path]) => path);
   if (doubts.length === 0) {
@@ -206,11 +206,11 @@ function requireDoubt({ effects, runId }: RunState, nodeId: string): void {
   requireName(doubts, nodeId, 'no_doubt', problem);
 }
 
-/** Refuses a message that a workflow does not know, or whose data do not fit its schema. */
+/** Rejects a message that the workflow does not declare, or whose data do not match its schema. */
 async function requireFit(workflow: Workflow, name: string, data: Json): Promise<void> {
   const schema = requireSignal(workflow, name);
   if (schema === true) return;
-  // The library takes long to load.
+  // The library is slow to load.
   const { createSchemaChecks } = await import('../validation/schema-check.js');
   const [error] = createSchemaChecks(workflow.schemas)(schema)(data);
   if (error === undefined) return;

@@ -17,7 +17,7 @@ import { type RunResult, resultOf } from './result.js';
 import type { RunOptions } from './run-options.js';
 import { traceRun } from './tracing.js';
 
-/** How long a run that broke off waits for its handlers, in milliseconds. */
+/** How long an interrupted run waits for its handlers, in milliseconds. */
 const GRACE = 10_000;
 
 /** A run that this process owns. */
@@ -27,14 +27,14 @@ export interface OwnedRun {
   readonly lease: Lease;
   /** The lease before; undefined for a run that never had an owner. */
   readonly before: Lease | undefined;
-  /** The entries with which it was begun just now; undefined for a run that is gone on with. */
+  /** The first entries of a new run; undefined for a run that is resumed. */
   readonly begun?: readonly LogEntry[] | undefined;
   readonly check: EmbeddedHost['check'];
-  /** The input of a new run, as it was given. */
+  /** The input of a new run, before encoding. */
   readonly input?: ReturnType<typeof liveDatum> | undefined;
 }
 
-/** Interprets a run that this process owns, and gives it back. */
+/** Interprets a run that this process owns, and releases it. */
 export async function execute(owned: OwnedRun, options: RunOptions): Promise<RunResult> {
   const { store, state, lease, before, begun, check } = owned;
   const { registry, clock = systemClock, signal, onAlert, approvals = {} } = options;
@@ -49,7 +49,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     clock,
     token,
     check,
-    isToldByLog: () => begun === undefined || state.inbox > 0,
+    mayReadLog: () => begun === undefined || state.inbox > 0,
     taken: lease.taken,
     onAlert:
       onAlert &&
@@ -66,14 +66,14 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     input: owned.input ?? loggedDatum(state.input, registry.input),
     faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
   });
-  // An owner of which the log does not tell called nobody, and leaves things as they were.
+  // An owner that the log does not name called no handler and leaves the state unchanged.
   let isNamed = begun !== undefined;
   const releaseAt = (wakeAt: number | null) => {
     const release = host.releaseAt(wakeAt);
     return isNamed ? release : { ...release, quiet: atRest };
   };
   const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
-  const onLeave = () => breakOff(run, new AlasError('left', `the run ${runId} was given back`));
+  const onLeave = () => breakOff(run, new AlasError('left', `the run ${runId} was released`));
   signal?.addEventListener('abort', onAbort, { once: true });
   options.leave?.addEventListener('abort', onLeave, { once: true });
   const leave = store.forgets ? undefined : attend(run, store, token, options);
@@ -90,7 +90,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     if (options.leave?.aborted) onLeave();
     if (run.forgetful) forgetTurns(run);
     await interpret(run);
-    // The entry of its end gave it back.
+    // The entry of its end released it.
     const isBack = begun !== undefined && state.end !== undefined;
     if (!isBack) store.release(runId, token, releaseAt(wakeTime(state)));
     trace?.end();
@@ -98,7 +98,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
   } catch (error) {
     breakOff(run, error);
     trace?.end(error);
-    // Whoever goes on with it in this process shall not meet its handlers.
+    // The next owner in this process must not meet its handlers.
     await allSettled(host.inFlight, clock);
     releaseQuietly(store, runId, token, releaseAt(clock.now()));
     throw error;
@@ -109,7 +109,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
   }
 }
 
-/** Tells the log who goes on, if anybody does, and takes what was sent meanwhile. */
+/** Logs the new owner, if there is one, and processes messages sent meanwhile. */
 function resume(run: Run, payload: Payloads['Resume']): boolean {
   const { state } = run;
   const hadEnded = state.end !== undefined;
@@ -121,12 +121,14 @@ function resume(run: Run, payload: Payloads['Resume']): boolean {
   return true;
 }
 
-/** The first moments of a run, in milliseconds: most have ended then, and need no looking after. */
+/**
+ * The first moments of a run, in milliseconds: most runs end within them and need no attendance.
+ */
 const MOMENT = 100;
 
 /**
- * Looks after a run as long as it goes on: takes its messages as they come, and makes its lease
- * longer; a run whose lease is lost breaks off.
+ * Attends to a run in progress: processes its messages as they arrive and renews its lease; a run
+ * whose lease is lost is interrupted.
  */
 function attend(
   run: Run,
@@ -173,7 +175,7 @@ export function releaseQuietly(
   try {
     store.release(runId, token, release);
   } catch {
-    // The store has failed: the lease runs out.
+    // The store has failed: the lease expires.
   }
 }
 

@@ -16,8 +16,8 @@ export function newOwner(): string {
 }
 
 /**
- * Whether the process of an owner is known to have ended. Of processes on other hosts nothing is
- * known, nor of one whose number another process has by now: their leases must run out.
+ * Whether the process of an owner is known to have ended. Unknown for processes on other hosts and
+ * for process ids that are in use again: their leases must expire.
  */
 export function isOwnerGone(owner: string): boolean {
   const [host, number] = owner.split('/');
@@ -31,8 +31,8 @@ export function isOwnerGone(owner: string): boolean {
 }
 
 /**
- * Whether nothing of the owners before is at work any more. An owner that never came to say in the
- * log that it has the run leaves it open what became of those before it.
+ * Whether no handler of earlier owners is running. An owner that never logged its lease gives no
+ * information about the owners before it.
  *
  * @param before the last lease
  */

@@ -7,10 +7,10 @@ import { decodeWith } from './call-registered.js';
 import { checksFor } from './checks.js';
 
 /**
- * Replays a run from its log and calls nothing outside: inputs are made again from logged outputs,
- * pure steps, validators, guards and waits are computed again, and all of it is compared.
+ * Replays a run from its log without any outside call: recomputes inputs from logged outputs, pure
+ * steps, validators, guards and waits, and compares all of it with the log.
  *
- * @throws AlasError `no_run`; `bad_registry` if a handler is missing: parity would say nothing of it
+ * @throws AlasError `no_run`; `bad_registry` if a handler is missing: parity would mean nothing
  */
 export async function replayRun(
   store: LogStore,

@@ -15,7 +15,7 @@ import { newScope, type Scope } from '../interpreter/run.js';
 import { type PendingWait, type RunState, waitsOf } from '../interpreter/state.js';
 import { decodeWith } from './call-registered.js';
 
-/** The end of a run, or that it waits. */
+/** The end of a run, or its state while it waits. */
 export interface RunResult {
   readonly runId: string;
   readonly status: RunStatus;
@@ -27,22 +27,22 @@ export interface RunResult {
   readonly committed: readonly EffectSummary[];
   /** Effects that were undone. */
   readonly undone: readonly EffectSummary[];
-  /** Effects that still stand of a run that did not complete. */
+  /** Effects that still exist after a run that did not complete. */
   readonly remaining: readonly Remaining[];
-  /** Effects of which nobody knows whether they are there; `settleEffect` closes a doubt. */
+  /** Effects that may exist or not; `settleEffect` settles a doubt. */
   readonly inDoubt: readonly Doubt[];
-  /** The approvals and messages that it waits for: none once it has ended. */
+  /** The approvals and messages for which it waits: none once it has ended. */
   readonly waitsFor: readonly PendingWait[];
   /** Entries in its log. */
   readonly versions: number;
-  /** The output of a node of the workflow itself; undefined if it did not come to an end. */
+  /** The output of a node of the workflow itself; undefined if the node did not end. */
   outputOf(nodeId: string): unknown;
 }
 
 /**
  * The result of a run that has ended or waits.
  *
- * @param run as it was interpreted here; without it values are made of what the log holds
+ * @param run as it was interpreted here; without it values are decoded from the log
  */
 export function resultOf(
   state: RunState,

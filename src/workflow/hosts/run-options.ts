@@ -10,43 +10,45 @@ import { toWorkflow } from '../ir/workflow-file.js';
 import type { LogStore } from '../log/store.js';
 import type { FaultsSpec } from './faults.js';
 
-/** Settings with which a run is run, again and again if need be. */
+/** Settings of a run; a resumed run takes them again. */
 export interface RunOptions {
   readonly registry: Registry;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Cancels the run: what it did is undone, and that is waited for. */
+  /** Cancels the run: waits until its effects are undone. */
   readonly signal?: AbortSignal | undefined;
-  /** Gives the run back as it is, for whoever goes on with it: it breaks off with `left`. */
+  /** Releases the run as it is, for its next owner: it is interrupted with the code `left`. */
   readonly leave?: AbortSignal | undefined;
   /** Tasks that run at the same time. Default 16. */
   readonly maxConcurrency?: number | undefined;
   /** Faults to inject. */
   readonly inject?: FaultsSpec | undefined;
   /**
-   * Entries after which the state is written as a restore point, so that resuming folds no more than
-   * these. Each holds all of the state: choose thousands for long runs. Default: none are written.
+   * The number of entries between restore points, which bounds the entries that resuming must fold.
+   * Each restore point holds the whole state: choose thousands for long runs. Default: none.
    */
   readonly snapshotEvery?: number | undefined;
-  /** Approvals that are given beforehand: by whom, by name. */
+  /** Approvals given in advance: the approver by name of the approval. */
   readonly approvals?: Readonly<Record<string, string>> | undefined;
-  /** For how long a run belongs to this process without a sign of life of it. Default 30. */
+  /** For how long a lease lasts without renewal. Default 30. */
   readonly leaseSeconds?: number | undefined;
   /**
-   * The way to deal with a run that somebody else has. `wait` (default): until it is free or has
-   * ended; `refuse`: throw.
+   * The reaction to a run with another owner. `wait` (default): until it is free or has ended;
+   * `refuse`: throw.
    */
   readonly whenOwned?: 'wait' | 'refuse' | undefined;
-  /** Wait for messages as long as it takes, instead of giving the run back as WAITING. Default false. */
+  /**
+   * Waits for messages as long as it takes, instead of releasing the run as WAITING. Default false.
+   */
   readonly stay?: boolean | undefined;
   /**
-   * Forgets the turns of loops that are over, which the log has: a run that goes on for months then takes no more
-   * memory than one that has just begun. Not with `snapshotEvery`. Default false.
+   * Drops the state of finished loop iterations, which the log holds: memory does not grow with a
+   * run that lasts for months. Not with `snapshotEvery`. Default false.
    */
   readonly forgetful?: boolean | undefined;
   /**
-   * Called before a run ends COMPENSATION_FAILED or IN_DOUBT, perhaps more than once: somebody must
-   * look at it.
+   * Called before a run ends COMPENSATION_FAILED or IN_DOUBT, perhaps more than once: the run needs
+   * a person.
    */
   readonly onAlert?: ((alert: RunAlert) => Maybe<void>) | undefined;
   /** The name of the owner of the run. Default: `HOST/PID/NONCE`. */
@@ -55,7 +57,7 @@ export interface RunOptions {
   readonly isGone?: ((owner: string) => boolean) | undefined;
 }
 
-/** A run that somebody must look at. */
+/** A run that needs a person. */
 export interface RunAlert {
   readonly runId: string;
   readonly status: RunStatus;
@@ -72,25 +74,27 @@ export interface NewRunOptions extends RunOptions {
   readonly runId?: string | undefined;
   /** The seed from which all randomness of the run derives. Default 0. */
   readonly seed?: number | undefined;
-  /** Whether a run of that id, of the same workflow and input, is gone on with. Default true. */
+  /**
+   * Whether an existing run of that id, of the same workflow and input, is resumed. Default true.
+   */
   readonly attach?: boolean | undefined;
 }
 
-/** Options of undoing by hand. */
+/** Options of a manual undo. */
 export interface CompensateOptions extends RunOptions {
-  /** Only what that node did (and what runs inside it), after what builds on it. */
+  /** Only the effects of that node (and of the nodes inside it), after those that build on it. */
   readonly nodeId?: string | undefined;
-  /** Undo what came after that node, and go on from there. */
+  /** Undo the effects after that node, and continue from there. */
   readonly backTo?: string | undefined;
-  /** Also if the run has completed. */
+  /** Undo a run even if it has completed. */
   readonly evenCommitted?: boolean | undefined;
 }
 
-/** Workflows as runs take them, by what was given. */
+/** Parsed workflows by the workflow that the caller gave. */
 const taken = new WeakMap<object, Workflow>();
 
 /**
- * The workflow that was given, with what plain JSON leaves out.
+ * The given workflow with defaults filled in.
  *
  * @throws InputError `bad_workflow`
  */
@@ -105,7 +109,7 @@ export function takeWorkflow(given: Workflow): Workflow {
 }
 
 /**
- * Refuses what is no store, or no registry of handlers.
+ * Rejects arguments that are not a store or not a registry of handlers.
  *
  * @throws InputError `bad_option`
  */
@@ -121,11 +125,11 @@ export function requireWorld(store: LogStore | undefined, registry: Registry | u
   }
 }
 
-/** The numbers among the options: each from the smallest that makes sense. */
+/** The numeric options, each with its smallest valid value. */
 const LEAST = { leaseSeconds: 0.001, maxConcurrency: 1, snapshotEvery: 1 } as const;
 
 /**
- * Refuses options with which no run could be run.
+ * Rejects invalid options of a run.
  *
  * @throws InputError `bad_option`
  */
@@ -151,6 +155,6 @@ export function requireRunOptions(
     }
   }
   for (const [name, by] of Object.entries(approvals ?? {})) {
-    if (typeof by !== 'string') refuse(`the approval ${name}`, by, 'give who approves');
+    if (typeof by !== 'string') refuse(`the approval ${name}`, by, 'give the name of the approver');
   }
 }

@@ -5,8 +5,9 @@ import { lastSnapshot } from '../log/snapshot.js';
 import type { LogStore } from '../log/store.js';
 
 /**
- * The state of a run, folded from its log, after its last entry or that of a version: from the last
- * restore point on, if there is one that this version wrote. It is the same as that of all entries.
+ * The state of a run, folded from its log up to the last entry or up to a version. The fold starts
+ * at the last restore point that this version wrote, if there is one; the result equals the fold of
+ * all entries.
  *
  * @throws AlasError `no_run`, `damaged_log` if its entries do not follow from each other
  */

@@ -34,26 +34,26 @@ import {
 } from './run-options.js';
 import { stateOfRun } from './run-state.js';
 
-/** How often a run of another owner is looked at, in milliseconds. */
+/** How often a run of another owner is polled, in milliseconds. */
 const LOOK = 200;
 
-/** A run that is being run in this process. */
+/** A run in progress in this process. */
 interface LiveRun {
   readonly result: Promise<RunResult>;
 }
 
-/** The runs of this process, by store and id: who comes second joins. */
+/** The runs of this process, by store and id: a second caller joins. */
 const live = new WeakMap<LogStore, Map<string, LiveRun>>();
 
 /**
- * Runs a workflow from its start. If the log has a run of that id already, it is gone on with, or
- * its result is given: starting a run twice is starting it once. The workflow is frozen, since what
- * is prepared for its runs is kept.
+ * Runs a workflow from its start. If the log has a run of that id, that run is resumed, or its
+ * result returned: starting a run is idempotent. The workflow is frozen, since its prepared plan is
+ * cached.
  *
  * @throws AlasError `run_exists` if the run of that id has another workflow or another input;
- *   `run_owned` if somebody else has it and `whenOwned` is `refuse`; `bad_input` for an input that
- *   does not fit `io`; `bad_workflow` and `bad_registry` for what cannot be run; what the store
- *   throws, or `InjectedCrash`: the run then broke off and can be resumed
+ *   `run_owned` if it has another owner and `whenOwned` is `refuse`; `bad_input` for an input that
+ *   does not match `io`; `bad_workflow` and `bad_registry` for workflows that cannot run; errors of
+ *   the store, or `InjectedCrash`: the run was interrupted and can be resumed
  */
 export async function runWorkflow(
   given: Workflow,
@@ -97,12 +97,12 @@ export async function runWorkflow(
 }
 
 /**
- * Goes on with a run that broke off or that waits, from where its log says it is. Of a run that has
- * ended it tells how. The hash chain of the run is verified first. A run that this process has is
- * joined; one that somebody else has is waited for, or taken over when that one is gone.
+ * Resumes an interrupted or waiting run from its log. A run that has ended returns its result.
+ * Verifies the hash chain of the run first. Joins a run in progress in this process, and waits for
+ * a run of another owner, or takes it over when that owner is gone.
  *
- * @throws AlasError `no_run`, `run_owned`; InputError `changed_log`; `redacted_value` if it cannot go
- *   on without a secret that its log does not hold; and as {@link runWorkflow}
+ * @throws AlasError `no_run`, `run_owned`; InputError `changed_log`; `redacted_value` if it needs a
+ *   secret that its log does not hold; and as {@link runWorkflow}
  */
 export async function resumeRun(
   store: LogStore,
@@ -119,7 +119,7 @@ export async function resumeRun(
   return keepLive(store, runId, goOn(store, runId, options));
 }
 
-/** Starts a run, unless there is one of that id. */
+/** Starts a run, unless one of that id exists. */
 function startRun(
   runId: string,
   start: Payloads['StartRun'],
@@ -164,7 +164,7 @@ function keepLive(store: LogStore, runId: string, result: Promise<RunResult>): P
   return result;
 }
 
-/** Sends approvals to a run that somebody has: it may wait for them. */
+/** Sends approvals to a run with an owner: it may wait for them. */
 function sendApprovals(
   store: LogStore,
   runId: string,
@@ -177,7 +177,7 @@ function sendApprovals(
   }
 }
 
-/** Whether a run has another owner now, for whom we wait. */
+/** Whether a run has another owner now, for whom the caller waits. */
 function isLost(
   error: unknown,
   { store, lease: { runId, token } }: Pick<OwnedRun, 'store' | 'lease'>,
@@ -187,7 +187,7 @@ function isLost(
   return store.leaseOf(runId)?.token !== token;
 }
 
-/** Goes on with a run as soon as it can be owned, or gives its result when it has ended. */
+/** Continues a run as soon as it can be owned, or returns its result when it has ended. */
 async function goOn(store: LogStore, runId: string, options: RunOptions): Promise<RunResult> {
   const { clock = systemClock, whenOwned = 'wait', signal } = options;
   requireUnchanged(store, runId);
@@ -228,7 +228,7 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
   }
 }
 
-/** The lease of a run that somebody has; who waits for it asks for no more than that. */
+/** The lease of a run with an owner; waiting callers ask for nothing else. */
 export function heldLease(
   store: LogStore,
   runId: string,
@@ -239,7 +239,7 @@ export function heldLease(
   return isGone(lease.owner) ? undefined : lease;
 }
 
-/** The result of a run that has ended and that no message opens again. */
+/** The result of an ended run that no message opens again. */
 function endedResult(
   store: LogStore,
   runId: string,
@@ -257,12 +257,12 @@ function requireSame(state: RunState, workflow: Workflow, input: Json): void {
   const isOther = (a: unknown, b: unknown) => canonicalJson(a) !== canonicalJson(b);
   const part =
     (isOther(state.workflow, workflow) && 'workflow') ||
-    // Of what was secret the log cannot tell.
+    // The log does not hold secrets to compare.
     (!isRedacted(state.input) && isOther(state.input, input) && 'input');
   if (part) throw runExists(runId, `it has another ${part}`);
 }
 
-/** A run that somebody else has. */
+/** A run with another owner. */
 export function runOwned(lease: Lease): AlasError {
   const message = `run ${lease.runId} is owned by ${lease.owner} until ${isoTime(lease.until)}`;
   return new AlasError('run_owned', message, lease);

@@ -6,27 +6,28 @@ import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
 import { isOwnerGone } from './owner.js';
 
-/** One run of a log, as far as its first and its last entry and its lease tell. */
+/** One run of a log, from its first and last entry and its lease. */
 export interface ListedRun {
   readonly runId: string;
-  /** The name of the workflow; null if the log does not tell. */
+  /** The name of the workflow; null if the log does not say. */
   readonly workflow: string | null;
   /**
-   * How it ended, or: `RUNNING`, somebody has it; `WAITING` for a message or for a moment to come;
-   * `DUE`, it can go on and nobody has taken it up; `INTERRUPTED`, it broke off.
+   * How it ended, or: `RUNNING`, it has an owner; `WAITING` for a message or for a later moment;
+   * `DUE`, it can continue and has no owner yet; `INTERRUPTED`, its owner ended without releasing
+   * it.
    */
   readonly status: RunStatus | 'IN_DOUBT' | 'RUNNING' | 'DUE' | 'INTERRUPTED';
-  /** Who has it, or had it when it broke off. */
+  /** Its owner, or its last owner if it was interrupted. */
   readonly owner?: string | undefined;
   /** The end of the owner's lease, in milliseconds since 1970. */
   readonly until?: number | undefined;
-  /** When it is to be taken up again, in milliseconds since 1970. */
+  /** When it is due again, in milliseconds since 1970. */
   readonly wakeAt?: number | undefined;
-  /** The approvals and messages that a run waits for. */
+  /** The approvals and messages for which a run waits. */
   readonly waitsFor: readonly PendingWait[];
   /** The paths of the nodes whose effects were in doubt when it ended. */
   readonly inDoubt: readonly string[];
-  /** ISO 8601, UTC; null if the log does not tell. */
+  /** ISO 8601, UTC; null if the log does not say. */
   readonly startedAt: string | null;
   readonly lastEvent: EventType | null;
   /** Entries in its log. */
@@ -34,7 +35,7 @@ export interface ListedRun {
 }
 
 /**
- * Lists the runs of a log in the order in which they began; none of them is folded.
+ * Lists the runs of a log in the order in which they began, without folding them.
  *
  * @param runs default: all
  */
@@ -83,14 +84,14 @@ function statusOf(
   return last !== undefined && waits.includes(last.eventType) ? 'WAITING' : 'INTERRUPTED';
 }
 
-/** Whether somebody has a run, and may go on with it. */
+/** Whether a run has an owner that may continue it. */
 function isTaken({ owner, until }: Lease, now: number, isGone = isOwnerGone): boolean {
   return owner !== null && until > now && !isGone(owner);
 }
 
 /**
- * Whether a run is to be taken up: its owner is gone or its lease over, its moment has come, or a
- * message has.
+ * Whether a run is due: its owner is gone or its lease over, its wake time has passed, or a message
+ * has arrived.
  */
 export function isDue(
   lease: Lease,
@@ -107,7 +108,7 @@ function lastOf(store: LogStore, runId: string): LogEntry | undefined {
   return undefined;
 }
 
-/** Whether a run has come to an end that nothing but a message can change. */
+/** Whether a run has ended and no message is left that could change that. */
 export function hasEnded(store: LogStore, runId: string): boolean {
   return lastOf(store, runId)?.eventType === 'EndRun';
 }
@@ -121,7 +122,7 @@ const OF_WAITS: readonly EventType[] = [
   ...(['AwaitApproval', 'AwaitMessage', 'Approve', 'Deny', 'Signal'] as const),
 ];
 
-/** The waits of a run that is not folded: for names that were awaited and have not come since. */
+/** The waits of a run that is not folded: awaited names without a later message. */
 function awaitedIn(store: LogStore, runId: string): ListedRun['waitsFor'] {
   const waits = new Map<string, PendingWait>();
   for (const { eventType, payload } of store.read({ runId, eventTypes: OF_WAITS })) {

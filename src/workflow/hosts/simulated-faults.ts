@@ -4,23 +4,25 @@ export interface SimulatedFaults {
   readonly killEvery: number;
   readonly pauseEvery: number;
   readonly jumpEvery: number;
-  /** Longest pause, jump (forward or back), and time until a killed process is begun anew. */
+  /** Longest pause, jump (forward or back), and time until a killed process is restarted. */
   readonly longestPause: number;
   readonly longestJump: number;
   readonly longestAbsence: number;
-  /** Probability that a process is killed by an append, just before or just after it is durable. */
+  /** Probability that an append kills a process, just before or just after it is durable. */
   readonly killAtAppend: number;
   /** Probability that an append fails and is not durable, and that it fails although it is. */
   readonly appendLost: number;
   readonly appendUnheard: number;
-  /** Probability that a call takes up to `longestCall`, that it never answers, that it does not act. */
+  /**
+   * Probability that a call takes up to `longestCall`, that it never answers, that it does not act.
+   */
   readonly slowCall: number;
   readonly longestCall: number;
   readonly hangingCall: number;
   readonly failingCall: number;
-  /** Probability that a call acts and answers although it is told to stop. */
+  /** Probability that a call acts and answers although it was aborted. */
   readonly deafCall: number;
-  /** Probability that a message is posted twice, and the longest time until its run is told of it. */
+  /** Probability that a message is posted twice, and the longest time until its run is notified. */
   readonly doubleMessage: number;
   readonly longestTelling: number;
 }

@@ -9,11 +9,11 @@ import { NO_FAULTS, type SimulatedFaults } from './simulated-faults.js';
 
 /** Options of a simulation. */
 export interface SimulationOptions {
-  /** The seed of all that happens: the same seed gives the same story. */
+  /** The seed of all random events: the same seed gives the same simulation. */
   readonly seed: number | string;
-  /** Default: no faults at all. */
+  /** Default: no faults. */
   readonly faults?: Partial<SimulatedFaults> | undefined;
-  /** Seconds after which there are no more faults, so that all comes to an end. Default 600. */
+  /** Seconds after which there are no more faults, so that all runs can end. Default 600. */
   readonly calmAfter?: number | undefined;
   /** Default: a new one in memory. */
   readonly store?: AuditableLog | undefined;
@@ -21,34 +21,34 @@ export interface SimulationOptions {
   readonly leaseSeconds?: number | undefined;
 }
 
-/** A world with a time of its own, in which processes share a store and are killed at random. */
+/** A world with its own time, in which processes share a store and are killed at random. */
 export interface RunSimulation {
-  /** The time of the world; whoever sleeps by it is no part of any process. */
+  /** The time of the world; sleepers on this clock belong to no process. */
   readonly clock: Clock;
-  /** The store itself: no fault befalls whoever uses it. */
+  /** The store itself, without faults. */
   readonly store: AuditableLog;
-  /** The source of all chance. */
+  /** The source of all randomness. */
   readonly random: Random;
   /** The faults so far, in order, each with its time. */
   readonly story: readonly string[];
   /**
-   * Starts a process. When it is killed, or `main` fails, it is started again after a while, as by a
-   * supervisor, until `main` has come to its end.
+   * Starts a process. When it is killed, or `main` fails, it is restarted after a while, as by a
+   * supervisor, until `main` has ended.
    *
-   * @returns the result of `main`, as soon as it is there
+   * @returns the result of `main`, as soon as it is available
    */
   start<T>(name: string, main: (process: SimulatedProcess) => Promise<T>): { result?: T };
   /**
-   * Lets time pass until nothing is due any more.
+   * Advances time until no event is due.
    *
-   * @throws AlasError `endless` if that is never so
+   * @throws AlasError `endless` if that never occurs
    */
   run(): Promise<void>;
 }
 
 /** A process of a simulation, from its start to its end. */
 export interface SimulatedProcess {
-  /** For `runWorkflow`, `resumeRun` and the others: what the process sees of the world. */
+  /** For `runWorkflow`, `resumeRun` and the others: the process's view of the world. */
   readonly options: {
     readonly clock: Clock;
     readonly owner: string;
@@ -58,7 +58,7 @@ export interface SimulatedProcess {
   readonly store: LogStore;
   /** A registry whose handlers and compensators are slow, fail or hang at random. */
   registry(registry: Registry): Registry;
-  /** Ends it: its timers never ring, its answers reach nobody, its appends throw. */
+  /** Ends it: its timers never fire, its answers are lost, its appends throw. */
   kill(): void;
 }
 
@@ -67,10 +67,10 @@ interface Process extends SimulatedProcess, QueueProcess {
   alive: boolean;
 }
 
-/** Seconds of the time of a simulation after which it is said to be endless. */
+/** Seconds of simulated time after which a simulation counts as endless. */
 const ENDLESS = 30 * 86_400;
 
-/** Creates a simulation; nothing in it reads the clock of the machine. */
+/** Creates a simulation; it never reads the clock of the machine. */
 export function createSimulation(options: SimulationOptions): RunSimulation {
   const { seed, calmAfter = 600, store = createMemoryStore(), leaseSeconds = 30 } = options;
   const faults = { ...NO_FAULTS, ...options.faults };
@@ -83,7 +83,7 @@ export function createSimulation(options: SimulationOptions): RunSimulation {
     chance: (probability) =>
       probability > 0 && queue.now() < calmAfter * 1000 && random.next() < probability,
     upTo: (seconds) => random.next() * seconds * 1000,
-    tell: (text) => void story.push(`${(queue.now() / 1000).toFixed(3)} s: ${text}`),
+    note: (text) => void story.push(`${(queue.now() / 1000).toFixed(3)} s: ${text}`),
   };
 
   const start: RunSimulation['start'] = (name, main) => {
@@ -104,7 +104,7 @@ export function createSimulation(options: SimulationOptions): RunSimulation {
         },
         (error: Error) => {
           if (!process.alive) return;
-          world.tell(`${process.options.owner} fails: ${error.message}`);
+          world.note(`${process.options.owner} fails: ${error.message}`);
           again();
         },
       );
@@ -119,7 +119,7 @@ export function createSimulation(options: SimulationOptions): RunSimulation {
     run: async () => {
       while (await queue.next()) {
         if (queue.now() < ENDLESS * 1000) continue;
-        throw new AlasError('endless', `after ${ENDLESS} s something is still due`, story);
+        throw new AlasError('endless', `after ${ENDLESS} s an event is still due`, story);
       }
     },
   };
@@ -135,7 +135,7 @@ interface World {
   chance(probability: number): boolean;
   /** A random time, in milliseconds. */
   upTo(seconds: number): number;
-  tell(text: string): void;
+  note(text: string): void;
 }
 
 function createProcess(world: World, owner: string, onKill: () => void): Process {
@@ -144,7 +144,7 @@ function createProcess(world: World, owner: string, onKill: () => void): Process
     alive: true,
     pausedUntil: 0,
     clockOffset: 0,
-    // Only who is on the same host sees that a process has ended.
+    // Only owners on the same host see that a process has ended.
     host: `host ${random.integer(1, 2)}`,
     options: {
       owner,
@@ -160,7 +160,7 @@ function createProcess(world: World, owner: string, onKill: () => void): Process
     kill: () => {
       if (!process.alive) return;
       process.alive = false;
-      world.tell(`${owner} is killed`);
+      world.note(`${owner} is killed`);
       onKill();
     },
   };
@@ -170,7 +170,7 @@ function createProcess(world: World, owner: string, onKill: () => void): Process
   return process;
 }
 
-/** Kills, pauses and jumps of the clock, as they come. */
+/** Random kills, pauses and clock jumps. */
 function disturb(world: World, process: Process, calmAfter: number): void {
   const { queue, random, faults } = world;
   const every = (mean: number, act: () => void): void => {
@@ -188,12 +188,12 @@ function disturb(world: World, process: Process, calmAfter: number): void {
   every(faults.pauseEvery, () => {
     const pause = world.upTo(faults.longestPause);
     process.pausedUntil = queue.now() + pause;
-    world.tell(`${owner} pauses for ${Math.round(pause)} ms`);
+    world.note(`${owner} pauses for ${Math.round(pause)} ms`);
   });
   every(faults.jumpEvery, () => {
     const jump = Math.round(world.upTo(2 * faults.longestJump) - faults.longestJump * 1000);
     process.clockOffset += jump;
-    world.tell(`the clock of ${owner} jumps by ${jump} ms`);
+    world.note(`the clock of ${owner} jumps by ${jump} ms`);
   });
 }
 
@@ -216,7 +216,8 @@ function simulatedStore(world: World, process: Process): LogStore {
       if (world.chance(faults.appendLost)) throw failed(world, owner, `${name} is lost`);
       const result = act(...given);
       if (world.chance(faults.killAtAppend / 2)) die();
-      if (world.chance(faults.appendUnheard)) throw failed(world, owner, `${name} is unheard of`);
+      if (world.chance(faults.appendUnheard))
+        throw failed(world, owner, `${name} was not acknowledged`);
       return result;
     };
   const alive =
@@ -236,18 +237,18 @@ function simulatedStore(world: World, process: Process): LogStore {
       return store.post(message);
     }),
     watch: (runId, onMessage) => {
-      const tell = () => {
+      const note = () => {
         const delay = world.upTo(faults.longestTelling);
         queue.add(queue.now() + delay, process, onMessage);
       };
-      return store.watch(runId, tell);
+      return store.watch(runId, note);
     },
     close: () => {},
   };
 }
 
 function failed(world: World, owner: string, what: string): AlasError {
-  world.tell(`${what} for ${owner}`);
+  world.note(`${what} for ${owner}`);
   return new AlasError('disk', `${what}: as simulated`, owner);
 }
 
@@ -257,7 +258,7 @@ function simulatedRegistry(world: World, process: Process, registry: Registry): 
   return {
     ...registry,
     handlers: map(registry.handlers, (handler: Handler) => {
-      // A pure one is no call: a replay makes it again.
+      // A pure handler makes no outside call: a replay calls it again.
       if (handler.kind === 'pure') return handler;
       const { run } = handler;
       return {
@@ -273,7 +274,7 @@ function simulatedRegistry(world: World, process: Process, registry: Registry): 
   };
 }
 
-/** A call that takes its time before it acts and after that, outside of its process. */
+/** A call that takes its time before and after it acts, outside of its process. */
 async function simulatedCall<T>(
   world: World,
   process: Process,
@@ -291,7 +292,7 @@ async function simulatedCall<T>(
   }
   const answer = await act();
   if (world.chance(faults.hangingCall)) {
-    world.tell(`${nodeId} of ${owner} never answers`);
+    world.note(`${nodeId} of ${owner} never answers`);
     await new Promise(() => {});
   }
   await queue.wait(time(), process, undefined);

@@ -8,7 +8,7 @@ import type { Registry, StepContext } from '../interpreter/registry.js';
 import type { Json, LogEntry } from '../log/entry.js';
 import type { SliceScope } from '../log/slice.js';
 
-/** The surroundings of what is called: a registry, a clock, and the run as far as it is shown. */
+/** The environment of a call: a registry, a clock, and the visible part of the run. */
 export interface CallWorld {
   readonly registry: Registry;
   readonly runId: string;
@@ -19,7 +19,7 @@ export interface CallWorld {
   readonly within?: (<T>(nodeId: string, call: () => T) => T) | undefined;
 }
 
-/** The context of a handler or a compensator; what costs something is computed when it is asked for. */
+/** The context of a handler or a compensator; expensive members are computed when they are read. */
 export function createContext(
   { runId, clock, slice }: Pick<CallWorld, 'runId' | 'clock' | 'slice'>,
   call: Extract<Call, { kind: 'handler' | 'compensator' }>,
@@ -56,7 +56,7 @@ export function createContext(
   return { context, abort };
 }
 
-/** The payload of an entry of user code, as a plain copy. @throws AlasError `BadLogEntry` */
+/** The payload of a user's log entry, as a plain copy. @throws AlasError `BadLogEntry` */
 function ownPayload(payload: unknown): Json {
   try {
     return plainCopy(payload ?? null);

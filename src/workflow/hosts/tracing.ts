@@ -4,23 +4,23 @@ import type { EventType, LogEntry } from '../log/entry.js';
 
 type OpenTelemetry = typeof import('@opentelemetry/api');
 
-/** The spans of a run in this process, made of its entries as they are appended. */
+/** The spans of a run in this process, made from its entries as they are appended. */
 export interface RunTrace {
-  /** Follows the run: every entry, in order, once it is in the log. */
+  /** Receives every entry, in order, once it is in the log. */
   entry(entry: LogEntry): void;
-  /** Calls something for a node as a part of its attempt, or of the undoing of its effect. */
+  /** Calls a function for a node as a part of its attempt, or of the undoing of its effect. */
   handlerContext<T>(nodeId: string, call: () => T): T;
-  /** Ends what is open: the run has ended, waits, or broke off with an error. */
+  /** Ends all open spans: the run has ended, waits, or was interrupted with an error. */
   end(error?: unknown): void;
 }
 
-/** Where the parts of OpenTelemetry find each other, whichever copies of its API are loaded. */
+/** The global through which the copies of OpenTelemetry's API share their state. */
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 /**
  * Traces a run by `@opentelemetry/api`: a span for the run, below it one for each node, below these
  * one for each attempt and each undoing. Undefined if no SDK is registered in this process: then
- * nothing is done, and not even the API is loaded.
+ * nothing is traced, and not even the API is loaded.
  */
 export async function traceRun(runId: string, workflow: string): Promise<RunTrace | undefined> {
   const { [OPEN_TELEMETRY]: registered } = globalThis as { [OPEN_TELEMETRY]?: { trace?: object } };
@@ -28,8 +28,8 @@ export async function traceRun(runId: string, workflow: string): Promise<RunTrac
   return createRunTrace(await import('@opentelemetry/api'), runId, workflow);
 }
 
-/** The fields of payloads that spans tell. */
-interface Told {
+/** The fields of payloads that spans show. */
+interface SpanFields {
   readonly attempt?: number;
   readonly handler?: string;
   readonly key?: string;
@@ -41,12 +41,12 @@ interface Told {
   readonly code?: string;
 }
 
-/** The spans of one node: a step ends after its attempts; effects are undone when all that is over. */
+/** The spans of one node: a step ends after its attempts; its effect is undone after that. */
 interface NodeSpans {
   step?: Span | undefined;
   attempt?: Span | undefined;
   undo?: Span | undefined;
-  /** The last attempt, open or not: what an undoing undoes. */
+  /** The last attempt, open or not: an undo undoes it. */
   acted?: Span | undefined;
 }
 
@@ -74,7 +74,7 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
     nodes.set(path, known);
     return known;
   };
-  /** The span that is open at a node, or else around it. */
+  /** The open span of a node, else of the nearest node around it. */
   const around = (path: string): Span | undefined => {
     for (let at = path; at !== ''; at = enclosing(at)) {
       const step = nodes.get(at)?.step;
@@ -89,7 +89,7 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
     return start(name, around(verb === 'step' ? enclosing(path) : path), attributes, links);
   };
 
-  const startNode = (path: string, { attempt, key, handler }: Told): void => {
+  const startNode = (path: string, { attempt, key, handler }: SpanFields): void => {
     const spans = spansOf(path);
     spans.attempt = finish(spans.attempt, { 'alas.status': 'interrupted' });
     spans.step ??= open('step', path, {});
@@ -98,36 +98,36 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
     spans.attempt = open('attempt', path, more);
     spans.acted = spans.attempt;
   };
-  const endAttempt = (path: string, told: string, failure?: Failed): void => {
+  const endAttempt = (path: string, shown: string, failure?: Failed): void => {
     const spans = spansOf(path);
-    spans.attempt = finish(spans.attempt, { 'alas.status': told }, failure);
+    spans.attempt = finish(spans.attempt, { 'alas.status': shown }, failure);
   };
-  const endStep = (path: string, told: string, failure?: Failed): void => {
-    endAttempt(path, told, failure);
+  const endStep = (path: string, shown: string, failure?: Failed): void => {
+    endAttempt(path, shown, failure);
     const spans = spansOf(path);
-    spans.step = finish(spans.step, { 'alas.status': told }, failure);
+    spans.step = finish(spans.step, { 'alas.status': shown }, failure);
   };
-  const startUndo = (path: string, { attempt, key, compensator }: Told): void => {
+  const startUndo = (path: string, { attempt, key, compensator }: SpanFields): void => {
     const spans = spansOf(path);
     spans.undo = finish(spans.undo, { 'alas.status': 'interrupted' });
     const more = { 'alas.attempt': attempt, 'alas.key': key, 'alas.handler': compensator };
     spans.undo = open('undo', path, more, spans.acted);
   };
-  const endUndo = (path: string, told: string, failure?: Failed): void => {
+  const endUndo = (path: string, shown: string, failure?: Failed): void => {
     const spans = spansOf(path);
-    spans.undo = finish(spans.undo, { 'alas.status': told }, failure);
+    spans.undo = finish(spans.undo, { 'alas.status': shown }, failure);
   };
-  const endRun = ({ status: told, remaining, inDoubt, error }: Told): void => {
-    status = told;
+  const endRun = ({ status: shown, remaining, inDoubt, error }: SpanFields): void => {
+    status = shown;
     run?.setAttribute('alas.remaining', remaining?.length ?? 0);
     run?.setAttribute('alas.in_doubt', inDoubt?.length ?? 0);
-    if (told === 'COMPLETED') return;
+    if (shown === 'COMPLETED') return;
     const failure = failedOf(error);
-    run?.setStatus({ code: api.SpanStatusCode.ERROR, message: failure?.code ?? told ?? '' });
+    run?.setStatus({ code: api.SpanStatusCode.ERROR, message: failure?.code ?? shown ?? '' });
     if (failure !== undefined) run?.setAttribute('error.type', failure.code);
   };
 
-  const follow: Partial<Record<EventType, (path: string, told: Told) => void>> = {
+  const follow: Partial<Record<EventType, (path: string, shown: SpanFields) => void>> = {
     StartNode: startNode,
     EndNode: (path) => endStep(path, 'done'),
     FailNode: (path, { error }) => endStep(path, 'failed', failedOf(error)),
@@ -137,18 +137,18 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
     Compensated: (path, { remaining }) => endUndo(path, remaining ? 'partial' : 'undone'),
     CompensateFail: (path, { code = '', error }) =>
       endUndo(path, 'failed', { code, message: `${error}` }),
-    EndRun: (_, told) => endRun(told),
+    EndRun: (_, shown) => endRun(shown),
   };
   return {
     entry({ nodeId, eventType, ts, payload }) {
       last = timeOf(ts);
       run ??= start(`workflow ${workflow}`, undefined, { 'alas.run': runId }, []);
-      if (UNTOLD.has(eventType)) return;
+      if (UNTRACED.has(eventType)) return;
       const step = follow[eventType];
-      if (step !== undefined) return step(nodeId, payload as Told);
+      if (step !== undefined) return step(nodeId, payload as SpanFields);
       around(nodeId)?.addEvent(eventType, eventAttributes(nodeId, payload), last);
-      // What it did is being undone because it has failed, before its end is told.
-      const { error } = payload as Told;
+      // The effect is being undone because the node has failed, before its end is logged.
+      const { error } = payload as SpanFields;
       if (eventType === 'Trigger' && nodeId !== '') endAttempt(nodeId, 'failed', failedOf(error));
     },
     handlerContext(nodeId, call) {
@@ -162,13 +162,13 @@ function createRunTrace(api: OpenTelemetry, runId: string, workflow: string): Ru
       }
       nodes.clear();
       if (error !== undefined) run?.recordException(error as Error, last);
-      const told = status ?? (error === undefined ? 'WAITING' : 'interrupted');
-      run = finish(run, { 'alas.status': told }, failedOf(error));
+      const shown = status ?? (error === undefined ? 'WAITING' : 'interrupted');
+      run = finish(run, { 'alas.status': shown }, failedOf(error));
     },
   };
 }
 
-/** A failure, as spans tell it. */
+/** A failure, as spans show it. */
 interface Failed {
   readonly code: string;
   readonly message: string;
@@ -183,10 +183,10 @@ function failedOf(error: unknown): Failed | undefined {
 
 const TIMEOUT: Failed = { code: 'Timeout', message: 'no answer in time' };
 
-/** Entries that say nothing about what takes time, or say it at length. */
-const UNTOLD: ReadonlySet<EventType> = new Set(['StartRun', 'Register', 'Snapshot']);
+/** Entries without a duration, or with large payloads. */
+const UNTRACED: ReadonlySet<EventType> = new Set(['StartRun', 'Register', 'Snapshot']);
 
-/** The fields of payloads that events tell: short facts, no values of the workflow. */
+/** The fields of payloads that events show: short facts, no values of the workflow. */
 const FACTS = ['attempt', 'validator', 'outcome', 'name', 'by', 'code', 'kind', 'happened', 'to'];
 
 function eventAttributes(nodeId: string, payload: LogEntry['payload']): Attributes {
@@ -196,12 +196,12 @@ function eventAttributes(nodeId: string, payload: LogEntry['payload']): Attribut
   return { 'alas.node': nodeId, ...Object.fromEntries(facts) };
 }
 
-/** The path of the node that a node runs inside of, or of a branch of it; empty for none. */
+/** The path of the node, or branch of it, that encloses a node; empty for none. */
 function enclosing(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/'))).replace(/\[\d+\]$/, '');
 }
 
-/** Seconds and nanoseconds since 1970: of a mere number an SDK guesses from its size what it counts. */
+/** Seconds and nanoseconds since 1970: an SDK guesses the unit of a plain number from its size. */
 function timeOf(ts: string): HrTime {
   const ms = Date.parse(ts);
   return [Math.floor(ms / 1000), (ms % 1000) * 1e6];

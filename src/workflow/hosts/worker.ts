@@ -11,7 +11,7 @@ import type { RunOptions } from './run-options.js';
 import { stateOfRun } from './run-state.js';
 import { hasEnded, isDue } from './runs.js';
 
-/** The handlers of the runs that a worker takes up: the same for all, or by run. */
+/** The handlers of a worker's runs: the same for all, or by run. */
 type RegistrySource =
   | { readonly registry: Registry; readonly registryOf?: undefined }
   | {
@@ -23,48 +23,48 @@ type RegistrySource =
 export type WorkerOptions = RegistrySource &
   Omit<RunOptions, 'registry' | 'signal' | 'inject' | 'approvals' | 'whenOwned' | 'stay'> & {
     readonly store: LogStore;
-    /** Runs at the same time. Default 4. */
+    /** Concurrent runs. Default 4. */
     readonly concurrency?: number | undefined;
-    /** How often it looks for runs that are due. Default 1. */
+    /** Seconds between two looks for due runs. Default 1. */
     readonly pollSeconds?: number | undefined;
     /** Called when a run has ended, or waits again. */
     readonly onResult?: ((result: RunResult) => void) | undefined;
     /**
-     * Called when a run cannot be gone on with (once for the same reason, however often it is tried
-     * again), and without a run when the store fails.
+     * Called when a run cannot be resumed (once for the same reason, however often it is retried),
+     * and without a run when the store fails.
      */
     readonly onError?: ((error: unknown, runId: string | undefined) => void) | undefined;
   };
 
-/** A worker that is at work. */
+/** A running worker. */
 export interface Worker {
   /**
-   * Takes up no more runs, and waits for those under way until they end or wait. Called again, it
-   * waits no longer: when the process ends, others take its runs over.
+   * Stops taking runs, and waits for those in progress until they end or wait. A second call waits
+   * no longer: when the process ends, other workers take its runs over.
    */
   stop(): Promise<void>;
-  /** Resolves as soon as nothing is under way and nothing is due that could be gone on with. */
+  /** Resolves as soon as no run is in progress and none is due that could be resumed. */
   idle(): Promise<void>;
 }
 
-/** A run that could not be gone on with, or was due again at once: it is left alone for a while. */
+/** A run that could not be resumed, or was due again at once: it pauses for a while. */
 interface Rest {
   readonly until: number;
   readonly times: number;
   readonly reason: string;
 }
 
-/** Waits between tries grow up to so many times the time between two looks. */
+/** Waits between retries grow up to this multiple of the polling interval. */
 const LONGEST_REST = 64;
 
 /**
- * Takes up the runs of a store that are due, several at once: those that broke off, those whose
- * timer, deadline or trigger has come, and those that a message was sent to.
+ * Takes the due runs of a store, several at once: interrupted runs, runs whose timer, deadline or
+ * trigger is due, and runs with a new message.
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock = systemClock, concurrency = 4, onResult } = options;
   requireWorkerOptions(options);
-  // The worker goes on, whatever becomes of those whom it tells.
+  // The worker continues, whatever its callbacks throw.
   const onError: typeof options.onError = (error, runId) => {
     try {
       options.onError?.(error, runId);
@@ -94,7 +94,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const reason = errorLine(error);
       const isKnown = rests.get(runId)?.reason === reason;
       rest(runId, reason);
-      // Somebody else may have been faster, and will go on with it.
+      // Another worker may have been faster, and will continue it.
       const isTaken = error instanceof AlasError && TAKEN.includes(error.code);
       if (!isKnown && !isTaken) onError(error, runId);
     } finally {
@@ -103,7 +103,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   };
 
-  /** Starts what is due and there is room for; returns when to look again. */
+  /** Starts due runs while there is room; returns the time of the next look. */
   const look = (): number => {
     const now = clock.now();
     let { due, next } = findDue(store, now, ended, options.isGone);
@@ -148,14 +148,14 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 /**
- * Refuses options with which no worker could work.
+ * Rejects invalid options of a worker.
  *
  * @throws InputError `bad_option`
  */
 function requireWorkerOptions({ concurrency = 1, pollSeconds = 1 }: WorkerOptions): void {
   if (!(concurrency >= 1)) {
     const problem = `concurrency: ${describeFound(concurrency)}`;
-    throw new InputError('bad_option', problem, 'give a number from 1 on', {}, concurrency);
+    throw new InputError('bad_option', problem, 'give a number from 1', {}, concurrency);
   }
   if (!(pollSeconds > 0)) {
     const problem = `pollSeconds: ${describeFound(pollSeconds)}`;
@@ -163,7 +163,7 @@ function requireWorkerOptions({ concurrency = 1, pollSeconds = 1 }: WorkerOption
   }
 }
 
-/** Codes of errors that say that a run has another owner by now. */
+/** Codes of errors that mean that a run has another owner by now. */
 const TAKEN: readonly string[] = ['run_owned', 'not_owner'];
 
 async function optionsOf(options: WorkerOptions, runId: string): Promise<RunOptions> {
@@ -172,7 +172,7 @@ async function optionsOf(options: WorkerOptions, runId: string): Promise<RunOpti
   return { ...rest, registry: registry as Registry, whenOwned: 'refuse' };
 }
 
-/** Whether a run is due again at once, which is no reason to turn to nothing else. */
+/** Whether a run is due again at once, which must not keep the worker from other runs. */
 function isStillDue(store: LogStore, runId: string, now: number): boolean {
   const lease = store.leaseOf(runId);
   if (lease === undefined) return !hasEnded(store, runId);
@@ -180,9 +180,9 @@ function isStillDue(store: LogStore, runId: string, now: number): boolean {
 }
 
 /**
- * The runs that are due, and the moment at which the next one is if nothing happens until then.
+ * The due runs, and the moment at which the next one is due without further events.
  *
- * @param ended runs that nobody has ever owned and that have ended; grows
+ * @param ended ended runs that never had an owner; grows
  */
 function findDue(
   store: LogStore,
@@ -201,7 +201,7 @@ function findDue(
     else if (owner !== null) next = Math.min(next, until);
     else if (wakeAt !== null) next = Math.min(next, wakeAt);
   }
-  // Logs of before there were owners, and what was imported.
+  // Imported logs have no lease.
   for (const runId of store.runs()) {
     if (owned.has(runId) || ended.has(runId)) continue;
     if (hasEnded(store, runId)) ended.add(runId);

@@ -237,7 +237,7 @@ describe('a definition is refused', () => {
       defineWorkflow('w', { input: z.number() }, (flow, n) =>
         flow.step(one, flow.step(one, n), id),
       );
-    expect(() => twice()).toThrow('one is there twice in one body; give one of them another id');
+    expect(() => twice()).toThrow('one is used twice in one body; give one of them another id');
     expect(twice('two').workflow.nodes[1]).toMatchObject({ id: 'two', handler: 'one' });
   });
 

@@ -89,11 +89,11 @@ describe('injected faults', () => {
     expect(await hit(2)).not.toEqual(first);
   });
 
-  test('what nothing knows how to violate is refused before anything begins', async () => {
+  test('an unknown violation is rejected before the run begins', async () => {
     const inject = faults({ label: 'x', node: 'b', kind: 'violation', code: 'overlap' });
     const world = createWorld();
     await expect(runIn(workflow, 0, { inject, world })).rejects.toThrow(
-      '$.rules[0].code: nothing knows how to violate overlap; register it under violations',
+      '$.rules[0].code: there is no violation overlap; register it under violations',
     );
     expect(world.calls).toEqual([]);
   });
