@@ -10,7 +10,7 @@ import type { Ask } from '../llm/client.js';
 import type { ValidationReport } from '../validator/index.js';
 import { runWorkflow } from '../workflow/hosts/run.js';
 import type { Codec, Registry, RunResult, Workflow } from '../workflow/index.js';
-import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
+import { createNullStore } from '../workflow/log/null-store.js';
 import type { Repairer, Variant } from './blueprint/spec.js';
 import { createValueCodec } from './codecs.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
@@ -189,7 +189,7 @@ export async function runPipeline(
 function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {
   return runWorkflow(workflow, null, {
     registry,
-    store: createForgetfulStore(),
+    store: createNullStore(),
     runId: 'pipeline',
     // The blueprint was checked when it was built.
     unchecked: true,

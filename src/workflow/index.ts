@@ -29,11 +29,11 @@ export { type RunResult, resultOf } from './hosts/result.js';
 export { resumeRun, runWorkflow } from './hosts/run.js';
 export {
   type CompensateOptions,
+  fillWorkflow,
   type NewRunOptions,
   type RunAlert,
   type RunOptions,
   requireRunOptions,
-  takeWorkflow,
 } from './hosts/run-options.js';
 export { stateOfRun } from './hosts/run-state.js';
 export { type ListedRun, listRuns } from './hosts/runs.js';
@@ -106,8 +106,8 @@ export {
   type NewEntry,
 } from './log/entry.js';
 export { exportLog, importLog, LOG_SCHEMA, readExportedLog } from './log/export.js';
-export { createForgetfulStore } from './log/forgetful-store.js';
 export { createMemoryStore } from './log/memory-store.js';
+export { createNullStore } from './log/null-store.js';
 export { openLog } from './log/open-log.js';
 export { type RedactionOptions, redacting } from './log/redaction.js';
 export { type IoSchemas, schemasOfWorkflow } from './log/secrets.js';

@@ -14,7 +14,7 @@ import { ATTEMPTS } from '../../llm/planner-spec.js';
 import { runWorkflow } from '../../workflow/hosts/run.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
 import { waitAfter } from '../../workflow/interpreter/policies.js';
-import { createForgetfulStore } from '../../workflow/log/forgetful-store.js';
+import { createNullStore } from '../../workflow/log/null-store.js';
 import { hasRun } from '../../workflow/log/store.js';
 import type { ModelPlanner } from './llm-planner.js';
 
@@ -124,7 +124,7 @@ export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
     };
     const result = await runWorkflow(workflow, inputOf(request, replicate), {
       registry: { handlers: { ask } },
-      store: log?.store ?? createForgetfulStore(),
+      store: log?.store ?? createNullStore(),
       runId: log === undefined ? NAME : freeRunId(log),
       clock,
       signal,

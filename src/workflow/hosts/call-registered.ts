@@ -1,5 +1,5 @@
 import { AlasError, InputError } from '../../core/errors.js';
-import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
+import { decodeLogged, type EncodedValue, encodeLive } from '../interpreter/encoded-value.js';
 import { plainCopy } from '../interpreter/foreign.js';
 import {
   type Call,
@@ -27,8 +27,8 @@ export function decodeWith(
   task: TaskNode,
   part: 'input' | 'output',
   json: Json,
-): Datum {
-  return loggedDatum(json, handlers[nameOf(task)]?.[part]);
+): EncodedValue {
+  return decodeLogged(json, handlers[nameOf(task)]?.[part]);
 }
 
 /** The validator of a task in a registry, by the id of the node or the name of its handler. */
@@ -49,7 +49,7 @@ function nameOf({ handler, id }: TaskNode): string {
 export function encodeWith(
   { handlers }: Pick<Registry, 'handlers'>,
   task: TaskNode,
-  input: Datum,
+  input: EncodedValue,
 ): Json {
   const codec = handlers[nameOf(task)]?.input;
   return codec === undefined ? input.json() : plainCopy(codec.encode(input.value()));
@@ -74,18 +74,18 @@ export function callRegistered(world: CallWorld, call: Call): Calling {
     const judge = () => {
       return validator?.({ nodeId: path, value, slice: world.slice(task.context), committed });
     };
-    return { answer: settle(judge, verdictDatum), abort: () => {} };
+    return { answer: settle(judge, copyVerdict), abort: () => {} };
   }
   const { context, abort } = createContext(world, call);
   const inContext = <T>(act: () => T): T => (within === undefined ? act() : within(path, act));
   if (call.kind === 'compensator') {
     const undo = () => inContext(() => compensate(registry, call, context));
-    return { answer: settle(undo, takenDatum), abort };
+    return { answer: settle(undo, copyValue), abort };
   }
   const handler = registry.handlers[nameOf(task)];
   const answer = settle(
     () => inContext(() => handler.run(call.input.value(), context)),
-    (value) => takenDatum(value, handler.output),
+    (value) => copyValue(value, handler.output),
     handler.externalRef && ((value) => handler.externalRef?.(value as never)),
   );
   return { answer, abort };
@@ -95,27 +95,27 @@ export function callRegistered(world: CallWorld, call: Call): Calling {
  * A value returned by user code, as a plain copy; values that JSON cannot hold are rejected when a
  * log reads them.
  */
-function takenDatum(value: unknown, codec?: Codec): Datum {
+function copyValue(value: unknown, codec?: Codec): EncodedValue {
   const plain: Codec = { encode: (given) => plainCopy(given ?? null), decode: (json) => json };
   if (codec !== undefined) {
-    return liveDatum(value, { ...plain, encode: (given) => plainCopy(codec.encode(given)) });
+    return encodeLive(value, { ...plain, encode: (given) => plainCopy(codec.encode(given)) });
   }
   try {
-    return liveDatum(value === undefined ? undefined : plainCopy(value));
+    return encodeLive(value === undefined ? undefined : plainCopy(value));
   } catch (error) {
     const refuse = (): never => {
       throw error;
     };
     // Without a log, a value may be anything readable, such as typed arrays.
     const isReadable = error instanceof InputError && error.code === 'not_json';
-    return isReadable ? liveDatum(value) : { json: refuse, value: refuse, get: refuse };
+    return isReadable ? encodeLive(value) : { json: refuse, value: refuse, get: refuse };
   }
 }
 
 /** A verdict as a plain copy; one that is not JSON, or unreadable, throws when it is read. */
-function verdictDatum(value: unknown): Datum {
+function copyVerdict(value: unknown): EncodedValue {
   try {
-    return liveDatum(value === undefined ? undefined : plainCopy(value));
+    return encodeLive(value === undefined ? undefined : plainCopy(value));
   } catch (error) {
     const refuse = (): never => {
       throw error;
@@ -135,7 +135,7 @@ function externalRefOf(given: unknown): string | undefined {
 /** Makes an answer from the result or error of a user's function. */
 function settle(
   act: () => unknown,
-  datumOf: (value: unknown) => Datum,
+  datumOf: (value: unknown) => EncodedValue,
   externalRef?: (value: unknown) => string | undefined,
 ): Maybe<CallAnswer> {
   const toAnswer = (value: unknown): CallAnswer => {

@@ -85,7 +85,7 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       return written;
     },
     call(call) {
-      if (call.kind === 'handler' && mayReadLog()) requireReal(call);
+      if (call.kind === 'handler' && mayReadLog()) requireNoPlaceholders(call);
       const calling = callRegistered(world, call);
       const { answer } = calling;
       if (call.kind === 'handler' && isPromise(answer)) {
@@ -166,7 +166,7 @@ function setTimer(clock: Clock, moment: number, ring: () => void): () => void {
  *
  * @throws AlasError `redacted_value`: the run is interrupted with it
  */
-function requireReal({ path, input, task }: Extract<Call, { kind: 'handler' }>): void {
+function requireNoPlaceholders({ path, input, task }: Extract<Call, { kind: 'handler' }>): void {
   const places = redactedPlaces({ input: input.json(), params: task.params ?? {} });
   if (places.length === 0) return;
   const message = `${path} cannot resume: ${places.join(', ')} was secret, and the log does not hold it; start a new run`;

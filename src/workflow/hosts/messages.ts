@@ -173,7 +173,7 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
   if (answer.status !== 'owned') return false;
   const { lease, before } = answer;
   const { token } = lease;
-  const asBefore = giveBack(before, lease, now);
+  const asBefore = releaseAsBefore(before, lease, now);
   try {
     const messages = store.messages(runId, lease.taken);
     const state = unchangedState(store, runId);
@@ -190,7 +190,7 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
 }
 
 /** The release after a momentary ownership: as before, or due if the owner was gone. */
-function giveBack(before: Lease | undefined, { taken, quiet }: Lease, now: number): Release {
+function releaseAsBefore(before: Lease | undefined, { taken, quiet }: Lease, now: number): Release {
   if (before === undefined) return { wakeAt: null, taken, quiet };
   return { wakeAt: before.owner === null ? before.wakeAt : now, taken, quiet };
 }

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
-import { type liveDatum, loggedDatum } from '../interpreter/datum.js';
+import { decodeLogged, type encodeLive } from '../interpreter/encoded-value.js';
 import type { Payloads } from '../interpreter/entries.js';
 import { forgetTurns } from '../interpreter/forget.js';
-import { breakOff, takeMessages } from '../interpreter/inbox.js';
+import { breakOff, receiveMessages } from '../interpreter/inbox.js';
 import { cancel, interpret, openRun } from '../interpreter/interpret.js';
 import { type Run, write } from '../interpreter/run.js';
 import { type RunState, wakeTime } from '../interpreter/state.js';
@@ -31,7 +31,7 @@ export interface OwnedRun {
   readonly begun?: readonly LogEntry[] | undefined;
   readonly check: EmbeddedHost['check'];
   /** The input of a new run, before encoding. */
-  readonly input?: ReturnType<typeof liveDatum> | undefined;
+  readonly input?: ReturnType<typeof encodeLive> | undefined;
 }
 
 /** Interprets a run that this process owns, and releases it. */
@@ -63,7 +63,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     snapshotEvery: options.snapshotEvery,
     stay: options.stay,
     forgetful: options.forgetful === true && options.snapshotEvery === undefined,
-    input: owned.input ?? loggedDatum(state.input, registry.input),
+    input: owned.input ?? decodeLogged(state.input, registry.input),
     faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
   });
   // An owner that the log does not name called no handler and leaves the state unchanged.
@@ -114,7 +114,7 @@ function resume(run: Run, payload: Payloads['Resume']): boolean {
   const { state } = run;
   const hadEnded = state.end !== undefined;
   if (!hadEnded) write(run, '', 'Resume', payload);
-  takeMessages(run);
+  receiveMessages(run);
   if (!hadEnded) return true;
   if (state.end !== undefined) return false;
   write(run, '', 'Resume', payload);
@@ -142,8 +142,8 @@ function attend(
   let unwatch: (() => void) | undefined;
   const begin = () => {
     if (run.over) return;
-    unwatch = store.watch(state.runId, () => takeMessages(run));
-    takeMessages(run);
+    unwatch = store.watch(state.runId, () => receiveMessages(run));
+    receiveMessages(run);
     callOff = host.at(clock.now() + third - later, renew);
   };
   let callOff = host.at(clock.now() + later, begin);

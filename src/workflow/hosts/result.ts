@@ -1,5 +1,5 @@
 import { sha256 } from '../../core/sha256.js';
-import { loggedDatum } from '../interpreter/datum.js';
+import { decodeLogged } from '../interpreter/encoded-value.js';
 import type {
   Doubt,
   EffectSummary,
@@ -72,6 +72,6 @@ export function resultOf(
 function fromLog(state: RunState, registry: Registry): Sources & { readonly root: Scope } {
   const plan = planWorkflow(state.workflow);
   const host = { digest: sha256, decode: decodeWith.bind(undefined, registry) };
-  const root = newScope('', plan.root, loggedDatum(state.input, registry.input));
+  const root = newScope('', plan.root, decodeLogged(state.input, registry.input));
   return { plan, state, host, root, outputs: new Map() };
 }

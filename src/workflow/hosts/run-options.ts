@@ -98,7 +98,7 @@ const taken = new WeakMap<object, Workflow>();
  *
  * @throws InputError `bad_workflow`
  */
-export function takeWorkflow(given: Workflow): Workflow {
+export function fillWorkflow(given: Workflow): Workflow {
   const known = typeof given === 'object' && given !== null ? taken.get(given) : undefined;
   if (known !== undefined) return known;
   const filled = toWorkflow(given);

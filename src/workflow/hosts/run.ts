@@ -5,8 +5,8 @@ import { isoTime } from '../../core/iso-time.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import { schemaViolations, violationText } from '../interpreter/checks.js';
-import { liveDatum, loggedDatum } from '../interpreter/datum.js';
 import { withDefaults } from '../interpreter/defaults.js';
+import { decodeLogged, encodeLive } from '../interpreter/encoded-value.js';
 import type { Payloads } from '../interpreter/entries.js';
 import { applyEntry } from '../interpreter/fold.js';
 import { requireApproval } from '../interpreter/known-names.js';
@@ -26,11 +26,11 @@ import { execute, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
 import {
+  fillWorkflow,
   type NewRunOptions,
   type RunOptions,
   requireRunOptions,
   requireWorld,
-  takeWorkflow,
 } from './run-options.js';
 import { stateOfRun } from './run-state.js';
 
@@ -63,14 +63,14 @@ export async function runWorkflow(
   const { store, registry, runId, seed = 0, attach = true } = options ?? {};
   requireWorld(store, registry);
   requireRunOptions(options);
-  const workflow = takeWorkflow(given);
+  const workflow = fillWorkflow(given);
   for (const [name, by] of Object.entries(options.approvals ?? {})) {
     requireApproval(workflow, name, by);
   }
   checkRegistry(planWorkflow(workflow), registry);
   if (!options.unchecked) (await loadChecker()).requireSoundWorkflow(workflow, registry);
   const check = await checksFor(workflow, store);
-  const data = liveDatum(input, registry.input);
+  const data = encodeLive(input, registry.input);
   const violations = schemaViolations({ check }, workflow, 'input', data);
   if (violations.length > 0) {
     const problem = `${workflow.name} cannot begin: ${violationText('input', violations)}`;
@@ -78,7 +78,7 @@ export async function runWorkflow(
   }
   const filled = withDefaults(workflow, workflow.io.input, data);
   const json = filled.json();
-  const datum = filled === data ? data : loggedDatum(json, registry.input);
+  const datum = filled === data ? data : decodeLogged(json, registry.input);
   const begin = (id: string) => {
     const start = { workflow, input: json, seed, software: software() };
     return startRun(id, start, options, { check, input: datum });
@@ -116,7 +116,7 @@ export async function resumeRun(
     sendApprovals(store, runId, options);
     return joined.result;
   }
-  return keepLive(store, runId, goOn(store, runId, options));
+  return keepLive(store, runId, continueRun(store, runId, options));
 }
 
 /** Starts a run, unless one of that id exists. */
@@ -141,7 +141,7 @@ function startRun(
   const owned = { store, state, lease, before: undefined, begun: entries, ...prepared };
   const run = execute(owned, options).catch((error) => {
     if (!isLost(error, owned, options)) throw error;
-    return goOn(store, runId, options);
+    return continueRun(store, runId, options);
   });
   return keepLive(store, runId, run);
 }
@@ -188,7 +188,11 @@ function isLost(
 }
 
 /** Continues a run as soon as it can be owned, or returns its result when it has ended. */
-async function goOn(store: LogStore, runId: string, options: RunOptions): Promise<RunResult> {
+async function continueRun(
+  store: LogStore,
+  runId: string,
+  options: RunOptions,
+): Promise<RunResult> {
   const { clock = systemClock, whenOwned = 'wait', signal } = options;
   requireUnchanged(store, runId);
   let sent = false;

@@ -1,16 +1,16 @@
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 
-/** Places of an approval's name that the input of its task fills in. */
+/** Placeholders in the name of an approval, filled in from the input of its task. */
 const PLACE = /\{(input(?:\.\w+)+)\}/g;
 
 /**
- * The name of the approval that a task waits for: `version-{input.label}` names one for each input, so
- * that in a loop what was approved once is not approved for good.
+ * The name of the approval that a task waits for: `version-{input.label}` gives one name for each
+ * input, so that each iteration of a loop needs its own approval.
  */
-export function approvalName(template: string, input: Datum): string {
+export function approvalName(template: string, input: EncodedValue): string {
   return template.replace(PLACE, (_, reference: string) => {
     const keys = reference.split('.').slice(1);
-    const datum = keys.reduce<Datum | undefined>((inner, key) => inner?.get(key), input);
+    const datum = keys.reduce<EncodedValue | undefined>((inner, key) => inner?.get(key), input);
     return String(datum?.json() ?? '');
   });
 }

@@ -1,8 +1,8 @@
 import type { Json } from '../log/entry.js';
 import { begin, encodeInput } from './begin.js';
 import { logOwn, schemaFailure } from './checks.js';
-import type { Datum } from './datum.js';
-import { passDeadlines } from './effects.js';
+import { checkDeadlines } from './effects.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import { callWithFault } from './faults.js';
 import { type CallAnswer, isPromise, type Maybe } from './host.js';
@@ -12,9 +12,9 @@ import { answerPayload, LOST_CODE, noteLate } from './late.js';
 import { repairAt } from './plan.js';
 import { failureOf, makeFailure, mayRetry, waitAfter } from './policies.js';
 import { append, type Ended, makeEntry, type Outcome, type Step, write } from './run.js';
-import { giveSlot, pause, takeSlot, watch } from './waiting.js';
+import { acquireSlot, pause, releaseSlot, watch } from './waiting.js';
 
-/** Makes attempts until one succeeds or no other is allowed. */
+/** Makes attempts until one succeeds or the policy allows no more. */
 export async function makeAttempts(
   step: Step,
   effect: EffectKey | undefined,
@@ -26,7 +26,7 @@ export async function makeAttempts(
   const stopped = scope.stopped ?? (await pause(run, known?.retryAt ?? 0, scope.stops));
   if (stopped !== undefined) return { status: 'failed', failure: stopped };
   const attempt = Math.max(known?.attempt ?? 1, 1);
-  // Of a step with an effect it counts, whether it broke off before or after that.
+  // A step with an effect counts attempts, whether one was interrupted before or after the effect.
   const broken = run.state.effects.has(path) && known?.begun === attempt;
   if (!broken) return makeAttempt(step, effect, attempt);
   const answered = lateAnswer(step);
@@ -36,12 +36,12 @@ export async function makeAttempts(
 }
 
 function interrupted({ path, plan }: Step, attempt: number): Outcome {
-  const message = `attempt ${attempt} broke off with its process, and it is not to be repeated`;
+  const message = `attempt ${attempt} was interrupted with its process, and may not be repeated`;
   const failure = makeFailure('Interrupted', message, path, plan);
   return { status: 'failed', failure: { ...failure, unanswered: true } };
 }
 
-/** The answer of the attempt that broke off, if it reached the log all the same. */
+/** The answer of the interrupted attempt, if it reached the log. */
 function lateAnswer({ run, task, path }: Step): Ended | undefined {
   const effect = run.state.effects.get(path);
   if (effect?.confirmed !== true || effect.open.length > 0) return undefined;
@@ -51,9 +51,9 @@ function lateAnswer({ run, task, path }: Step): Ended | undefined {
 }
 
 /**
- * Whether an attempt that broke off with its process may be followed by another. What can be undone
- * is repeated under its key, as often as its policy allows; what cannot, only if the policy says so
- * of the code `Interrupted`.
+ * Whether an interrupted attempt may be followed by another. Steps that can be undone are repeated
+ * under their key as often as their policy allows; others only if the policy lists the code
+ * `Interrupted`.
  */
 function mayRepeat({ task, plan }: Step, attempt: number): boolean {
   const { retry } = plan.policy;
@@ -61,20 +61,20 @@ function mayRepeat({ task, plan }: Step, attempt: number): boolean {
   return attempt < (retry?.maxAttempts ?? Number.POSITIVE_INFINITY);
 }
 
-/** Makes one attempt: in one transaction it is begun and the undoing of its effect registered. */
+/** Makes one attempt: one transaction logs its start and registers the undo of its effect. */
 async function makeAttempt(
   step: Step,
   effect: EffectKey | undefined,
   attempt: number,
 ): Promise<Outcome> {
   const { run, scope, path } = step;
-  await takeSlot(run);
+  await acquireSlot(run);
   let ended: Ended;
   try {
     if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
     const encoded = encodeInput(step, effect);
     const input = isPromise(encoded) ? await encoded : encoded;
-    passDeadlines(run);
+    checkDeadlines(run);
     if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
     const refused = input?.failure ?? begin(step, effect, attempt, input?.json);
     if (refused !== undefined) return { status: 'failed', failure: refused };
@@ -82,7 +82,7 @@ async function makeAttempt(
     const call = () => callHandler(step, attempt);
     ended = await (fault === undefined ? call() : callWithFault(step, attempt, fault, call));
   } finally {
-    giveSlot(run);
+    releaseSlot(run);
   }
   return conclude(step, effect, ended, attempt);
 }
@@ -112,8 +112,9 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
 }
 
 /**
- * Goes on after an attempt whose maker has ended without an answer, or cannot be found: with another
- * one, as often as the policy allows. What may still act stays open, as after the end of a lease.
+ * Continues after an attempt whose process has ended without an answer, or is unreachable: with
+ * another attempt, as often as the policy allows. Attempts that may still act stay open, as after
+ * the end of a lease.
  */
 async function concludeLost(
   step: Step,
@@ -130,7 +131,7 @@ async function concludeLost(
     : interrupted(step, attempt);
 }
 
-/** Makes an outcome of an answer: judges and commits outputs, tells timeouts, tries again. */
+/** Makes an outcome of an answer: judges and commits outputs, logs timeouts, retries. */
 async function conclude(
   step: Step,
   effect: EffectKey | undefined,
@@ -163,9 +164,9 @@ async function conclude(
     }
     failure ??= commit(step, output, ended);
     if (failure !== undefined) return concludeFailure(step, effect, failure, attempt, false);
-    return { status: 'done', output: run.outputs.get(path) as Datum };
+    return { status: 'done', output: run.outputs.get(path) as EncodedValue };
   } catch (error) {
-    // The run broke off, perhaps because it has a new owner: that one must hear of the answer.
+    // The run was interrupted, perhaps by a new owner, who must receive the answer.
     const mayAct = ended.status === 'stopped' || (ended.status === 'lost' && !ended.gone);
     if (run.broken !== undefined && !mayAct && task.effect !== 'none') {
       const payload = answerPayload(attempt, ended as CallAnswer);
@@ -175,13 +176,13 @@ async function conclude(
   }
 }
 
-/** The failure of a handler; one whose entry was refused may have had its effect before. */
+/** The failure of a handler; one whose log entry was rejected may have had its effect before. */
 function thrownFailure({ path, plan }: Step, error: unknown): Failure {
   const failure = failureOf(error, path, plan);
   return failure.code === 'BadLogEntry' ? { ...failure, acted: true } : failure;
 }
 
-/** Tries again after a failure if the policy allows it, or a validator asks for it. */
+/** Retries after a failure if the policy allows it, or a validator asks for it. */
 export async function concludeFailure(
   step: Step,
   effect: EffectKey | undefined,
@@ -202,8 +203,8 @@ export async function concludeFailure(
   return makeAttempt(step, effect, attempt + 1);
 }
 
-/** Why an output cannot be committed: it has no form in JSON or violates its schema. */
-export function outputFailure(step: Step, output: Datum): Failure | undefined {
+/** The reason why an output cannot be committed: it is not JSON or violates its schema. */
+export function outputFailure(step: Step, output: EncodedValue): Failure | undefined {
   const { run, path, plan } = step;
   try {
     output.json();
@@ -214,10 +215,10 @@ export function outputFailure(step: Step, output: Datum): Failure | undefined {
   return failure && { ...failure, acted: true };
 }
 
-/** Writes the output, and with it all that was put off; what JSON cannot hold is a failure. */
+/** Logs the output together with all deferred entries; an output that is not JSON is a failure. */
 export function commit(
   step: Step,
-  datum: Datum,
+  datum: EncodedValue,
   { externalRef }: Pick<Extract<CallAnswer, { status: 'value' }>, 'externalRef'>,
 ): Failure | undefined {
   const { run, path, plan, unwritten } = step;
@@ -236,7 +237,7 @@ export function commit(
   }
 }
 
-/** Writes what was put off. */
+/** Writes the deferred entries. */
 export function flush(step: Step): void {
   if (step.unwritten.length === 0) return;
   const entries = step.unwritten;

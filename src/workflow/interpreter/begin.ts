@@ -6,12 +6,12 @@ import { type EffectKey, isResource } from './keys.js';
 import { codeOf, failureOf } from './policies.js';
 import { append, makeEntry, type Step, write } from './run.js';
 
-/** An input as the log is to hold it, or why it cannot. */
+/** An input as the log stores it, or the reason why it cannot. */
 type Encoded =
   | { readonly json: Json; readonly failure?: undefined }
   | { readonly json?: undefined; readonly failure: Failure };
 
-/** The input of a step whose effect is to be registered, as the log holds it. */
+/** The input of a step whose effect shall be registered, as the log stores it. */
 export function encodeInput(step: Step, effect: EffectKey | undefined): Maybe<Encoded | undefined> {
   const { run, path, plan, task, input } = step;
   if (effect === undefined || task.effect === 'none' || run.state.effects.has(path)) return;
@@ -26,7 +26,7 @@ export function encodeInput(step: Step, effect: EffectKey | undefined): Maybe<En
   }
 }
 
-/** Tells the log that an attempt begins; gives a failure if the log cannot hold its input. */
+/** Logs the start of an attempt; returns a failure if the log cannot store its input. */
 export function begin(
   step: Step,
   effect: EffectKey | undefined,

@@ -1,8 +1,8 @@
 import { AlasError } from '../../core/errors.js';
 import { brokenInvariant } from './checks.js';
-import { passDeadlines } from './effects.js';
+import { checkDeadlines } from './effects.js';
 import type { Failure } from './entries.js';
-import { fail, takeBackAfter } from './failure.js';
+import { fail, revertAfter } from './failure.js';
 import { isPromise, type Maybe } from './host.js';
 import { holdKey } from './keys.js';
 import { runMap } from './loops.js';
@@ -24,8 +24,8 @@ import { runTask } from './step.js';
 import { decisiveFailure, runParallel } from './together.js';
 
 /**
- * Runs a body from wherever its log says that it is: runs what is ready, skips what is dead, until
- * there is neither. As long as nothing has to be waited for, it gives its outcome at once.
+ * Runs a body from its logged state: runs ready nodes and skips dead ones, until there is neither.
+ * If it waits for nothing, it returns its outcome synchronously.
  *
  * @throws AlasError `stuck` if nodes wait for each other
  */
@@ -48,7 +48,7 @@ export function runBody(run: Run, scope: Scope): Maybe<Outcome> {
       failure ??= outcome.failure;
       stopScope(scope, stopFailure('Cancelled', `${outcome.failure.nodeId} failed`));
     } else if (outcome.status === 'back') {
-      // Others fail now because they are stopped; that is taken back with this one.
+      // The other nodes fail now because they are stopped; they are reverted with this one.
       if (failure === undefined && scope.stopped === undefined) back = outcome;
       failure ??= outcome.failure;
       stopScope(scope, stopFailure('Cancelled', `${outcome.failure.nodeId} failed`));
@@ -59,7 +59,7 @@ export function runBody(run: Run, scope: Scope): Maybe<Outcome> {
   };
   const breakOff = (error: unknown): void => {
     broken ??= { error };
-    stopScope(scope, stopFailure('Cancelled', 'the run broke off'));
+    stopScope(scope, stopFailure('Cancelled', 'the run was interrupted'));
   };
   const follow = async (index: number, outcome: Promise<Outcome>): Promise<void> => {
     inFlight++;
@@ -80,7 +80,7 @@ export function runBody(run: Run, scope: Scope): Maybe<Outcome> {
   const pump = (): void => {
     try {
       while (scope.stopped === undefined && failure === undefined && broken === undefined) {
-        passDeadlines(run);
+        checkDeadlines(run);
         if (scope.stopped !== undefined) break;
         if (progress.dead.length > 0) skip(run, scope, progress);
         else if (next < progress.ready.length) start(progress.ready[next++]);
@@ -107,20 +107,20 @@ export function runBody(run: Run, scope: Scope): Maybe<Outcome> {
   }).then(conclude);
 }
 
-/** Skips all nodes to which no way leads any more, and what only they lead to. */
+/** Skips all nodes that can no longer be reached, and the nodes reachable only through them. */
 function skip(run: Run, scope: Scope, progress: Progress): void {
   const entries = [];
   for (const index of progress.dead) {
     const path = nodePath(scope, scope.plan.nodes[index].node.id);
     entries.push(makeEntry(run, path, 'SkipNode', {}));
-    // Goes through those that turn up meanwhile, too.
+    // The loop also visits nodes that are added meanwhile.
     settle(progress, index, { status: 'skipped' });
   }
   progress.dead.length = 0;
   append(run, entries);
 }
 
-/** The first failure in a body, according to the log. */
+/** The first failure in a body, by the log. */
 function pastFailure({ state }: Run, scope: Scope): Failure | undefined {
   const failed = scope.plan.nodes.flatMap(({ node }) => {
     const known = state.nodes.get(nodePath(scope, node.id));
@@ -130,7 +130,7 @@ function pastFailure({ state }: Run, scope: Scope): Failure | undefined {
   return decisiveFailure(state, failed, () => true);
 }
 
-/** Runs a node of any type, and routes its failure to what its policy says. */
+/** Runs a node of any type, and routes its failure by its policy. */
 function runNode(run: Run, scope: Scope, plan: NodePlan): Maybe<Outcome> {
   const path = nodePath(scope, plan.node.id);
   const known = run.state.nodes.get(path);
@@ -168,13 +168,13 @@ async function routed(
   const ended = await outcome;
   if (ended.status === 'failed') return fail(run, scope, plan, ended.failure);
   if (ended.status !== 'done' || scope.path !== '') return ended;
-  // What an invariant reads was committed just now; nothing catches that it does not hold.
+  // An invariant may read the value that was committed just now; nothing catches its violation.
   run.outputs.set(nodePath(scope, plan.node.id), ended.output);
   const failure = await brokenInvariant(run, run.plan.readersOf(plan.node.id));
   return failure === undefined ? ended : { status: 'failed', failure };
 }
 
-/** Gives the node's key free when all that it does is done. */
+/** Releases the node's key when all its work is done. */
 async function settled(run: Run, path: string, outcome: Promise<Outcome>): Promise<Outcome> {
   try {
     return await outcome;
@@ -183,13 +183,13 @@ async function settled(run: Run, path: string, outcome: Promise<Outcome>): Promi
   }
 }
 
-/** Undoes what came after a node of a body, and runs the body on from there. */
+/** Undoes the effects after a node of a body, and continues the body from there. */
 async function goBackTo(
   run: Run,
   scope: Scope,
   { to, failure }: Extract<Outcome, { status: 'back' }>,
 ): Promise<Outcome> {
-  const problem = await takeBackAfter(run, scope, to, failure);
+  const problem = await revertAfter(run, scope, to, failure);
   if (problem === undefined) {
     scope.stopped = undefined;
     return runBody(run, scope);

@@ -3,7 +3,7 @@ import { AlasError } from '../../core/errors.js';
 import type { Body, JsonSchema, Node, Workflow } from '../ir/workflow.js';
 import { type EventType, type Json, OWN_EVENT_TYPES } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import type { Host } from './host.js';
 import { guardOf, type NodePlan } from './plan.js';
@@ -12,7 +12,7 @@ import { bodyOutput, outputOf } from './references.js';
 import { anyEntry, append, type Run, write } from './run.js';
 
 /**
- * Evaluates a guard over what it may see.
+ * Evaluates a guard over the values that it may read.
  *
  * @throws InputError `bad_guard`, AlasError `guard_failed` if it is neither true nor false
  */
@@ -24,15 +24,15 @@ export function evaluateGuard(
 }
 
 /**
- * The failure of the first invariant that does not hold, of those that can be asked now: all whose
- * nodes have come to an end, and those that read the output only when that is there.
+ * The failure of the first violated invariant among those that can be evaluated now: all whose
+ * nodes have ended, and those that read the output only when it exists.
  *
- * @param names which to ask. Default: all
+ * @param names the invariants to evaluate. Default: all
  */
 export async function brokenInvariant(
   run: Run,
   names?: readonly string[],
-  output?: Datum,
+  output?: EncodedValue,
 ): Promise<Failure | undefined> {
   const { plan, root } = run;
   for (const { name, guard } of plan.invariants) {
@@ -58,8 +58,8 @@ export async function brokenInvariant(
   return undefined;
 }
 
-/** The output of the whole run, or why it cannot be committed. */
-export function checkOutput(run: Run): { output: Datum } | { failure: Failure } {
+/** The output of the whole run, or the reason why it cannot be committed. */
+export function checkOutput(run: Run): { output: EncodedValue } | { failure: Failure } {
   const output = bodyOutput(run, run.root);
   let violations: readonly string[];
   try {
@@ -74,23 +74,23 @@ export function checkOutput(run: Run): { output: Datum } | { failure: Failure } 
 }
 
 /**
- * Violations of the schema of an input or an output. What stands in the place of secrets in the log
- * of a run that was resumed has another form than they had, and is let pass.
+ * Violations of the schema of an input or an output. Placeholders of secrets in a resumed run's log
+ * have another form than the secrets, and are accepted.
  *
- * @throws InputError `not_json` for what violates it because it is no JSON
+ * @throws InputError `not_json` for values that violate it because they are not JSON
  */
 export function schemaViolations(
   { check }: Pick<Host, 'check'>,
   { io }: Pick<Workflow, 'io'>,
   part: 'input' | 'output',
-  value: Datum,
+  value: EncodedValue,
 ): readonly string[] {
   const schema = io[part];
   if (check === undefined || schema === undefined) return [];
   const json = value.json();
   const found = check(schema, json);
   if (found.length === 0) return found;
-  // A circle has no end: that it is no JSON at all is said first.
+  // A circular value has no end: report first that it is not JSON.
   canonicalJson(json);
   return isRedacted(json) ? [] : found;
 }
@@ -105,15 +105,15 @@ export function violationText(
 }
 
 /**
- * The failure of a node whose input or output violates its schema, which is told to the log; a
- * schema that is none fails, too.
+ * The failure of a node whose input or output violates its schema, which is logged; an invalid
+ * schema fails, too.
  */
 export function schemaFailure(
   run: Run,
   plan: NodePlan,
   path: string,
   part: 'input' | 'output',
-  value: Datum,
+  value: EncodedValue,
   beforeWriting?: () => void,
 ): Failure | undefined {
   let errors: readonly string[];
@@ -130,11 +130,11 @@ export function schemaFailure(
 }
 
 /**
- * Writes an entry of a handler's own, but none that the state of the run would be folded from.
+ * Logs a handler's own entry, but none that the state of the run is folded from.
  *
- * @param flush writes what was put off
- * @throws AlasError `BadLogEntry`: it is not written, and the step fails with that code unless its
- *   handler catches it
+ * @param flush writes the deferred entries
+ * @throws AlasError `BadLogEntry`: the entry is not written, and the step fails with that code
+ *   unless its handler catches it
  */
 export function logOwn(
   run: Run,
@@ -147,21 +147,21 @@ export function logOwn(
   const schema = run.plan.workflow.logSchemas[name];
   requireOwnEntry(eventType, payload, run.host.check, schema && { name, schema });
   if (run.over || run.state.end !== undefined) {
-    const message = `the run has ended: there is no place for a ${eventType}`;
+    const message = `the run has ended: it cannot log ${eventType}`;
     throw new AlasError('BadLogEntry', message, payload);
   }
   flush?.();
   append(run, [anyEntry(run, path, eventType, payload)]);
 }
 
-/** The schema of the entries that a handler writes itself, and its name. */
+/** The schema of the entries that a handler logs itself, and its name. */
 export interface LogSchema {
   readonly name: string;
   readonly schema: object;
 }
 
 /**
- * Refuses an entry that no handler may write, or that does not fit what its node declares.
+ * Rejects an entry that no handler may write, or that does not match the schema of its node.
  *
  * @throws AlasError `BadLogEntry`
  */
@@ -183,7 +183,7 @@ export function requireOwnEntry(
   }
 }
 
-/** Whether there is anything to check in a workflow: schemas of values or of entries. */
+/** Whether a workflow has anything to check: schemas of values or of entries. */
 export function declaresSchemas(workflow: Workflow): boolean {
   const { input, output } = workflow.io;
   return input !== undefined || output !== undefined || hasSchemas(workflow);

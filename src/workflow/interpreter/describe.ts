@@ -6,7 +6,7 @@ import type { Effect, NodeState, RunState } from './state.js';
 
 /** The state of a transaction in the three parts of SagaLLM (table 2 there). */
 export interface TransactionState {
-  /** The outputs that stand, by path, without those that were undone. */
+  /** The committed outputs by path, without those that were undone. */
   readonly application: Readonly<Record<string, Json>>;
   /** The operations: when and how often each was done, and how it can be undone. */
   readonly operation: readonly Operation[];
@@ -27,7 +27,7 @@ interface Operation {
 interface Dependency {
   readonly from: string;
   readonly to: string;
-  /** True if the way was taken, false if it will not be, null while it is open. */
+  /** True if the edge was taken, false if it never will be, null while it is open. */
   readonly satisfied: boolean | null;
 }
 

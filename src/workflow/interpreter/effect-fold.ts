@@ -5,7 +5,7 @@ import { type Effect, effectOf, isInDoubt, nodeOf, type RunState } from './state
 export function confirm(effect: Effect, attempt: number, ts: string): void {
   effect.confirmed = true;
   effect.uncertain = false;
-  // A person may have said otherwise while it was at work.
+  // A person may have settled the effect while the attempt was running.
   if (effect.status === 'absent') effect.status = 'held';
   close(effect, attempt);
   awaitOthers(effect, ts);
@@ -18,23 +18,23 @@ export function concludeAttempt(effect: Effect, attempt: number, error: Failure,
   awaitOthers(effect, ts);
 }
 
-/** Nobody waits any longer for attempts that are open still, until another one begins. */
+/** Attempts that are still open become overdue until another attempt begins. */
 function awaitOthers(effect: Effect, ts: string): void {
   if (effect.open.length > 0) effect.overdueSince ??= Date.parse(ts);
 }
 
 function close(effect: Effect, attempt: number): void {
   effect.open = effect.open.filter((one) => one !== attempt);
-  effect.strange = effect.strange.filter((one) => one !== attempt);
+  effect.foreignAttempts = effect.foreignAttempts.filter((one) => one !== attempt);
 }
 
-/** Logs of version 0.1 tell it by the code only. */
+/** Logs of version 0.1 mark it by the code only. */
 function isUnanswered({ nodeId }: Effect, error: Failure): boolean {
   if (error.unanswered !== undefined) return error.unanswered;
   return error.nodeId !== nodeId || ['Timeout', 'Cancelled', 'Interrupted'].includes(error.code);
 }
 
-export function answerLate(
+export function applyLateAnswer(
   state: RunState,
   nodeId: string,
   attempt: number,
@@ -46,37 +46,37 @@ export function answerLate(
   if (late !== undefined && nodeOf(state, nodeId).status !== 'done') {
     effect.output = late.output ?? null;
     effect.externalRef = late.externalRef;
-    comeAbout(effect);
+    markPresent(effect);
   } else if (status === 'undone') {
-    // A handler that fails does not say whether that was before or after its effect.
-    revive(effect);
+    // A failed handler does not report whether it failed before or after its effect.
+    markLateSuccess(effect);
   } else if (late === undefined && status === 'held' && !effect.confirmed) {
     effect.uncertain = true;
   }
-  if (status === 'undoing') effect.overtaken = true;
-  openAgain(state, effect);
+  if (status === 'undoing') effect.racedUndo = true;
+  reopenRun(state, effect);
 }
 
-/** The effect is there, perhaps after it was undone. */
-export function comeAbout(effect: Effect): void {
+/** The effect exists, perhaps although it was undone. */
+export function markPresent(effect: Effect): void {
   effect.confirmed = true;
   effect.uncertain = false;
-  if (effect.status === 'undone' || effect.status === 'absent') revive(effect);
+  if (effect.status === 'undone' || effect.status === 'absent') markLateSuccess(effect);
 }
 
-/** It may have come about after it was undone: it is to be undone once more. */
-export function revive(effect: Effect): void {
-  effect.revived = true;
+/** The effect may exist although it was undone: it must be undone again. */
+export function markLateSuccess(effect: Effect): void {
+  effect.lateSuccess = true;
   effect.status = 'held';
   effect.compensations = 0;
   effect.compensateAt = undefined;
 }
 
-/** An end that rested on a doubt, or on an effect not being there, is no end any more. */
-export function openAgain(state: RunState, effect: Effect): void {
+/** An end that depended on a doubt, or on the absence of an effect, is no longer valid. */
+export function reopenRun(state: RunState, effect: Effect): void {
   const doubted = state.end?.inDoubt?.some(({ nodeId }) => nodeId === effect.nodeId);
   const isSettled = doubted && !isInDoubt(effect);
-  if (isSettled || (effect.revived && effect.status === 'held')) state.end = undefined;
+  if (isSettled || (effect.lateSuccess && effect.status === 'held')) state.end = undefined;
 }
 
 export function undoAgain(effect: Effect): void {
@@ -85,8 +85,8 @@ export function undoAgain(effect: Effect): void {
   effect.compensations = 0;
 }
 
-/** A node begins anew; its effect was undone. */
-export function takeBack(state: RunState, path: string): void {
+/** A node starts again; its effect was undone. */
+export function resetNode(state: RunState, path: string): void {
   const node = state.nodes.get(path);
   state.nodes.delete(path);
   if (node?.key !== undefined && state.keys.get(node.key)?.nodeId === path) {
@@ -99,7 +99,7 @@ export function takeBack(state: RunState, path: string): void {
   }
 }
 
-export function takeSignal(state: RunState, message: number): void {
+export function consumeSignal(state: RunState, message: number): void {
   for (const [name, queue] of state.signals) {
     const rest = queue.filter((one) => one.message !== message);
     if (rest.length < queue.length) state.signals.set(name, rest);

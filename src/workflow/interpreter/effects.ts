@@ -16,12 +16,12 @@ import { effectsToUndo, failedEffects, isBlocked, isGivenUp, type Within } from 
 import { type Effect, firstDeadline, isInDoubt } from './state.js';
 import { pause, watch } from './waiting.js';
 
-/** Effects that are undone before others get a turn. */
+/** Effects that are undone before other work gets a turn. */
 const TURN = 100;
 
 /**
- * Undoes effects, one after the other, the last to come about first, until none is left that can be
- * undone. Runs outside of every scope: a run that was cancelled finishes it all the same.
+ * Undoes effects one after the other, the latest first, until none is left that can be undone. Runs
+ * outside of every scope: a cancelled run finishes it too.
  */
 export async function undo(
   run: Run,
@@ -37,13 +37,13 @@ export async function undo(
     for (const effect of effects) {
       if (!isHeld(effect) || isBlocked(run, effect, failed)) continue;
       await awaitAnswers(run, [effect]);
-      // Meanwhile another step may have been given it.
+      // Meanwhile another step may have received its output.
       while (isHeld(effect) && isGivenUp(run, effect, within)) await undoOnce(run, effect, within);
       if ((effect.status as Effect['status']) === 'failed') failed.push(effect);
       progress = true;
       if (++count % TURN === 0) await new Promise<void>((resolve) => host.at(host.now(), resolve));
     }
-    // Meanwhile late answers may have told of others.
+    // Meanwhile late answers may have confirmed other effects.
     if (!progress) return;
   }
 }
@@ -53,10 +53,10 @@ function isHeld({ status }: Effect): boolean {
 }
 
 /**
- * Waits for overdue answers of attempts at effects, each as long as its policy allows since nobody
- * has waited for it any longer.
+ * Waits for overdue answers of attempts at effects, each as long as its policy allows since it
+ * became overdue.
  *
- * @returns whether anything was heard of
+ * @returns whether an answer arrived
  */
 async function awaitAnswers(run: Run, effects: readonly Effect[]): Promise<boolean> {
   let heard = false;
@@ -73,7 +73,10 @@ async function awaitAnswers(run: Run, effects: readonly Effect[]): Promise<boole
   return heard;
 }
 
-/** Undoes effects, and those that overdue answers then tell of; what nobody answers stays in doubt. */
+/**
+ * Undoes effects, and those that overdue answers then confirm; effects without an answer stay in
+ * doubt.
+ */
 export async function undoAll(
   run: Run,
   kind: TriggerKind,
@@ -84,13 +87,16 @@ export async function undoAll(
   while (await awaitAnswers(run, [...run.state.effects.values()].filter(isInDoubt)));
 }
 
-/** Calls the compensator of an effect once; if it fails and may be called again, it stays held. */
+/**
+ * Calls the compensator of an effect once; if it fails and may be called again, the effect stays
+ * held.
+ */
 async function undoOnce(run: Run, effect: Effect, within: Within): Promise<void> {
   const { nodeId, key, externalRef, compensator, status } = effect;
   const { policy } = planOf(run, effect);
   const { compensation } = policy;
   const attempt = Math.max(1, effect.compensations + (status === 'undoing' ? 0 : 1));
-  const isSecond = status === 'undoing' || (effect.revived && !effect.confirmed);
+  const isSecond = status === 'undoing' || (effect.lateSuccess && !effect.confirmed);
   if (isSecond && compensation?.safeReinvoke !== true) {
     const error = 'it was called before, and must not be called again';
     return write(run, nodeId, 'CompensateFail', { attempt, code: 'NotReinvocable', error });
@@ -105,14 +111,14 @@ async function undoOnce(run: Run, effect: Effect, within: Within): Promise<void>
   }
   const called = { attempt, compensator: compensator ?? '', key };
   const payload = externalRef === undefined ? called : { ...called, externalRef };
-  // From here on no other run is given it.
+  // From here on no other run receives its output.
   const own = isShared ? run.state.keys.get(key) : undefined;
   const claim = own && { key, nodeId, handler: own.handler, inputHash: own.input };
   write(run, nodeId, 'Compensate', payload, claim && { claim });
   const ended = await callCompensator(run, effect, compensation, attempt);
   if (ended.status === 'value') {
     const result = ended.value.value() as { remaining?: string } | null | undefined;
-    // While an attempt may still be answered, nobody else is to have its key.
+    // While an attempt may still be answered, no other step may use its key.
     const isFree = isShared && effect.open.length === 0;
     const dropClaims = isFree ? { dropClaims: [key] } : {};
     const { remaining: left } = (result ?? {}) as { remaining?: unknown };
@@ -127,7 +133,7 @@ async function undoOnce(run: Run, effect: Effect, within: Within): Promise<void>
   }
   const isLost = ended.status === 'lost';
   const { code, message: error } = isLost
-    ? stopFailure('Interrupted', 'who undid it has ended without an answer')
+    ? stopFailure('Interrupted', 'the process that undid it has ended without an answer')
     : ended.status === 'stopped'
       ? ended.failure
       : failureOf(ended.error, nodeId, planOf(run, effect));
@@ -167,7 +173,7 @@ async function callCompensator(
     seconds: compensation?.timeout?.seconds ?? DEFAULT_SECONDS.compensation,
     stops: new Set(),
     timeout: (seconds) => {
-      const message = `${task.handler ?? task.id} undone took longer than ${seconds} s`;
+      const message = `${task.handler ?? task.id}: its undo took longer than ${seconds} s`;
       return stopFailure('Timeout', message, path);
     },
   });
@@ -178,27 +184,29 @@ function planOf({ plan }: Run, { nodeId }: Effect): NodePlan {
   if (node === undefined) {
     throw new AlasError(
       'damaged_log',
-      `the log tells of ${nodeId}, and its workflow has no such node`,
+      `the log names the node ${nodeId}, which its workflow does not have`,
       nodeId,
     );
   }
   return node;
 }
 
-/** Watches the deadline of an effect: when it passes while that is held, the run is undone. */
+/**
+ * Watches the deadline of an effect: when it passes while the effect is held, the run is undone.
+ */
 export function armDeadline(run: Run, path: string): void {
   const { host, state, deadlines } = run;
   const deadline = state.effects.get(path)?.deadline;
   if (deadline === undefined) return;
   run.nextDeadline = Math.min(run.nextDeadline, deadline);
-  deadlines.push(host.at(deadline, () => passDeadlines(run)));
+  deadlines.push(host.at(deadline, () => checkDeadlines(run)));
 }
 
 /**
- * Stops the run if the deadline of a held effect has passed. A timer may ring late, in a process that
- * was paused or that resumes a run: so this is asked before a step begins, too.
+ * Stops the run if the deadline of a held effect has passed. A timer may fire late, in a process
+ * that was paused or that resumes a run: so this is checked before a step begins, too.
  */
-export function passDeadlines(run: Run): void {
+export function checkDeadlines(run: Run): void {
   const { host, state } = run;
   if (run.nextDeadline === Number.POSITIVE_INFINITY || run.nextDeadline > host.now()) return;
   if (run.over || run.broken !== undefined || state.stop !== undefined) return;
@@ -210,7 +218,7 @@ export function passDeadlines(run: Run): void {
   try {
     write(run, first.nodeId, 'Trigger', { kind: 'deadline', error });
   } catch {
-    // The run breaks off with that error.
+    // This error interrupts the run.
   }
   stopScope(run.root, error);
 }

@@ -8,30 +8,30 @@ import type { RunState, Stop } from './state.js';
 type End = Payloads['EndRun'];
 type Sources = { readonly state: RunState; readonly plan: WorkflowPlan };
 
-/** Effects of steps that failed and were caught may come about after they were undone. */
-export const LATE = stopFailure('Late', 'it came about after its step had failed');
+/** Effects of failed steps whose failure was caught may appear after they were undone. */
+export const LATE = stopFailure('Late', 'it appeared after its step had failed');
 
-/** Whether the effect of a step came about after it had been undone. */
-export function isRevived({ effects }: RunState, path: string): boolean {
-  return effects.get(path)?.revived === true;
+/** Whether the effect of a step appeared after it had been undone. */
+export function isLateSuccess({ effects }: RunState, path: string): boolean {
+  return effects.get(path)?.lateSuccess === true;
 }
 
 /** The end of a run whose body is done, if nothing is in doubt. */
 export function doneEnd(sources: Sources, output: Json): End {
   const { state } = sources;
-  // What a saga that failed did is there if another step has it, too.
+  // The effect of a failed saga exists if another step uses it, too.
   const isLeft = (path: string) => {
     const isShared = state.effects.get(path)?.users !== undefined;
     return state.nodes.get(path)?.status !== 'done' || (isShared && isUndone(sources, path));
   };
-  const revived = (path: string) => isRevived(state, path);
-  const remaining = remainingWithin(sources, 'failure', LATE, isLeft, revived);
+  const lateSuccess = (path: string) => isLateSuccess(state, path);
+  const remaining = remainingWithin(sources, 'failure', LATE, isLeft, lateSuccess);
   const isStuck = remaining.some(({ reason }) => !FINE.includes(reason));
   const status: RunStatus = isStuck ? 'COMPENSATION_FAILED' : 'COMPLETED';
   return { status, output, error: isStuck ? LATE : undefined, remaining };
 }
 
-/** Reasons for which effects of steps that failed may be there when a run completes. */
+/** Reasons why effects of failed steps may exist when a run completes. */
 const FINE: readonly string[] = ['declared', 'partial', 'used'];
 
 /** The end of a run that was undone, if nothing is in doubt. */
@@ -41,7 +41,7 @@ export function undoneEnd(sources: Sources, { kind, error, within }: Stop): End 
   return { status: statusOf(sources.state, kind, remaining), error, remaining };
 }
 
-/** An end with the effects that are in doubt; then it is an end for the time being. */
+/** An end with the effects that are in doubt; it is provisional if there are any. */
 export function withDoubts(state: RunState, end: End): End {
   const inDoubt = doubtsOf(state);
   if (inDoubt.length === 0) return end;

@@ -1,7 +1,7 @@
 import type { Workflow } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 
-/** A failure of a step or a run, as the log tells it. */
+/** A failure of a step or a run, as the log holds it. */
 export interface Failure {
   /** Stable and meant for programs: policies refer to it. */
   readonly code: string;
@@ -10,9 +10,9 @@ export interface Failure {
   readonly nodeId: string;
   /** False if the step declares that this code is no reason to undo what was done before. */
   readonly compensates: boolean;
-  /** The step failed after its handler had given something: its effect is there all the same. */
+  /** The step failed after its handler had returned a value: its effect exists all the same. */
   readonly acted?: true;
-  /** The attempt ended without an answer of the handler: its effect may be there, or yet to come. */
+  /** The attempt ended without an answer of the handler: its effect may exist, or appear later. */
   readonly unanswered?: true;
 }
 
@@ -20,8 +20,8 @@ export type EffectClass = 'compensable' | 'partial' | 'irreversible';
 export type TriggerKind = 'failure' | 'cancel' | 'manual' | 'deadline';
 
 /**
- * The status of a run. `IN_DOUBT`: it has come to its end but for effects of which nobody knows
- * whether they are there; an answer, or `settleEffect`, closes the doubt.
+ * The status of a run. `IN_DOUBT`: it has ended except for effects whose existence is unknown; an
+ * answer, or `settleEffect`, settles the doubt.
  */
 export type RunStatus =
   | 'COMPLETED'
@@ -40,26 +40,26 @@ export interface EffectSummary {
   readonly externalRef?: string | undefined;
 }
 
-/** An effect that is still there after a run that did not complete. */
+/** An effect that still exists after a run that did not complete. */
 export interface Remaining extends EffectSummary {
   /**
-   * `declared`: it is not to be undone by this trigger. `irreversible`: it cannot be. `partial`: in
-   * part. `failed`: its compensator failed. `blocked`: what builds on it could not be undone.
-   * `used`: another step, or another run, that was not undone has the same effect.
+   * `declared`: this trigger does not undo it. `irreversible`: it cannot be undone. `partial`: it
+   * can in part. `failed`: its compensator failed. `blocked`: an effect that builds on it could not
+   * be undone. `used`: another step, or another run, that was not undone has the same effect.
    */
   readonly reason: 'declared' | 'irreversible' | 'partial' | 'failed' | 'blocked' | 'used';
   readonly detail?: string | undefined;
 }
 
-/** An effect of which nobody knows whether it is there: attempts at it were never answered. */
+/** An effect whose existence is unknown: attempts at it were never answered. */
 export interface Doubt extends EffectSummary {
-  /** The attempts that may still answer; empty if the process that made them has ended. */
+  /** The attempts that may still answer; empty if their process has ended. */
   readonly attempts: readonly number[];
 }
 
-/** The payloads of the entries that the interpreter writes, by type. */
+/** The payloads of the interpreter's entries, by type. */
 export interface Payloads {
-  /** `software`: what wrote it, such as `alas-jssp 0.1.0`. */
+  /** `software`: the software that wrote it, such as `alas-jssp 0.1.0`. */
   StartRun: {
     workflow: Workflow;
     input: Json;
@@ -68,7 +68,7 @@ export interface Payloads {
     owner?: string;
     token?: number;
   };
-  /** `would`: how a run in doubt ends if what is in doubt is not there. */
+  /** `would`: how a run in doubt ends if the effects in doubt do not exist. */
   EndRun: {
     status: RunStatus;
     output?: Json;
@@ -77,23 +77,27 @@ export interface Payloads {
     would?: RunStatus;
     inDoubt?: readonly Doubt[];
   };
-  /** `gone`: the owner before has ended, and its handlers with it: they will not answer any more. */
+  /**
+   * `gone`: the owner before has ended, and its handlers with it: they will not answer any more.
+   */
   Resume: { owner?: string; token?: number; gone?: boolean };
   /** Of messages: `sent`, ISO 8601, if that was before the entry was written; limits compare it. */
   Cancel: { reason: string; by?: string; message?: number; sent?: string };
-  /** Of tasks: one for each attempt. `input` is the hash of the input, given if there is a key. */
+  /**
+   * Of tasks: one for each attempt. `input` is the hash of the input, present if there is a key.
+   */
   StartNode: { attempt?: number; handler?: string; key?: string; input?: string };
-  /** `cached`: whose output it is. `taken`: the message that the node waited for. */
+  /** `cached`: the node whose output it is. `taken`: the message that the node waited for. */
   EndNode: { output?: Json; externalRef?: string; cached?: string; taken?: number };
   FailNode: { error: Failure };
   SkipNode: Record<string, never>;
   Catch: { code: string; handler: string };
-  /** All that came after the node `to` was undone, and the body goes on from there. */
+  /** All effects after the node `to` were undone, and the body continues from there. */
   Return: { to: string; nodes: readonly string[]; error?: Failure; by?: string };
   Retry: { attempt: number; error: Failure; wait: number };
-  /** With `late` (logs of version 0.1): what a handler gave after its time was up. */
+  /** With `late` (logs of version 0.1): the handler's result after the timeout. */
   Timeout: { attempt: number; seconds?: number; late?: LateOutput };
-  /** The answer of an attempt that nobody waited for any longer. */
+  /** The answer of an overdue attempt. */
   Answer: { attempt: number; message?: number; failed?: string } & Partial<LateOutput>;
   Choose: { to: string | null; edge: number | null };
   Iterate: { index: number; end?: LoopEnd };
@@ -106,7 +110,7 @@ export interface Payloads {
     deadline?: number;
     input: Json;
   };
-  /** `backTo`: the node after which a person wants the run to go on. */
+  /** `backTo`: the node after which a person wants the run to continue. */
   Trigger: { kind: TriggerKind; error?: Failure; by?: string; message?: number; backTo?: string };
   Compensate: { attempt: number; compensator: string; key: string; externalRef?: string };
   Compensated: { remaining?: string };
@@ -117,9 +121,9 @@ export interface Payloads {
   Approve: { name: string; by: string; message?: number; sent?: string };
   Deny: { name: string; by: string; reason: string; message?: number; sent?: string };
   Signal: { name: string; data: Json; by?: string; message: number; sent?: string };
-  /** A person says whether an effect is there. */
+  /** A person states whether an effect exists. */
   Settle: { happened: boolean; by: string; message?: number };
-  /** `output`: what was judged, where it is not what the step then gave. */
+  /** `output`: the judged value, if it differs from the step's output. */
   ValidatePass: { validator: string; corrections?: readonly Json[]; output?: Json };
   ValidateFail: { validator: string; outcome: string; errors: readonly Json[]; output?: Json };
   HandOver: { validator: string; outcome: string; corrections?: readonly Json[] };

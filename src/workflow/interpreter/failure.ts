@@ -5,12 +5,12 @@ import { buildsOn, type NodePlan } from './plan.js';
 import { makeFailure, routeOf } from './policies.js';
 import { append, makeEntry, nodePath, type Outcome, type Run, type Scope, write } from './run.js';
 import { failedSaga, heldWithin, isUndone, remainingWithin } from './saga.js';
-import { standsForSure } from './state.js';
+import { certainlyExists } from './state.js';
 
 /**
- * Settles a node that failed. If its failure is caught, the saga that failed (the task itself, the
- * branches or turns that failed, a whole loop of turns that build on each other) is undone first;
- * else it is left to be undone with all the rest.
+ * Settles a node that failed. If its failure is caught, the failed saga (the task itself, the
+ * failed branches or iterations, a whole loop of iterations that build on each other) is undone
+ * first; else it is undone with the rest of the run.
  */
 export async function fail(
   run: Run,
@@ -55,7 +55,7 @@ export async function fail(
   return { status: 'caught', handler: route.handler };
 }
 
-/** A step without an effect that failed leaves nothing to which its claim could belong. */
+/** The claim of a failed step without an effect is dropped. */
 function dropClaimOf({ state }: Run, { node, policy }: NodePlan, path: string) {
   const key = state.nodes.get(path)?.key;
   const resource = policy.idempotencyKey?.scope === 'resource';
@@ -63,7 +63,7 @@ function dropClaimOf({ state }: Run, { node, policy }: NodePlan, path: string) {
   return node.effect === 'none' ? { dropClaims: [key] } : undefined;
 }
 
-/** The effects that could not be undone, in a sentence; undefined if there are none. */
+/** The effects that could not be undone, as text; undefined if there are none. */
 function stuckWithin(
   run: Run,
   failure: Failure,
@@ -77,11 +77,12 @@ function stuckWithin(
 }
 
 /**
- * Undoes what a body did after one of its nodes, and takes it back: in the log it then has not begun.
+ * Undoes the effects of a body after one of its nodes, and resets those nodes: by the log they have
+ * not begun.
  *
- * @returns why that could not be done: something could not be undone, or is in doubt
+ * @returns why that failed: an effect could not be undone, or is in doubt
  */
-export async function takeBackAfter(
+export async function revertAfter(
   run: Run,
   scope: Scope,
   to: string,
@@ -95,12 +96,13 @@ export async function takeBackAfter(
   for (const effect of state.effects.values()) {
     const { nodeId, status, open } = effect;
     const gone = (status === 'undone' || status === 'absent') && open.length === 0;
-    // What it would build on stands, unless somebody was to undo it before, even in vain.
+    // Effects that it would build on remain, unless they were undone before, or an undo was
+    // attempted.
     const isNeeded = state.nodes.get(nodeId)?.status === 'done' && !isUndone(run, nodeId);
-    const stands = standsForSure(effect) || !isNeeded;
+    const stands = certainlyExists(effect) || !isNeeded;
     if (within(nodeId) ? gone : stands) continue;
-    const how = within(nodeId) ? 'is not undone for sure' : 'does not stand any more';
-    const message = `${nodeId} ${how}, so that ${to} cannot be gone back to`;
+    const how = within(nodeId) ? 'is possibly not undone' : 'no longer exists';
+    const message = `${nodeId} ${how}, so that the run cannot return to ${to}`;
     return { ...failure, code: 'CompensationFailed', message };
   }
   const nodes = [...state.nodes.keys()].filter(within);
@@ -110,7 +112,7 @@ export async function takeBackAfter(
   return undefined;
 }
 
-/** The nodes that build on a node, and those that have not come to an end. */
+/** The nodes that build on a node, and those that have not ended. */
 function nodesAfter({ state }: Run, scope: Scope, to: string): string[] {
   const { plan } = scope;
   const origin = plan.byId.get(to) as NodePlan;

@@ -5,13 +5,13 @@ import { injectionId } from './fold.js';
 import type { Fault, Faults, Maybe } from './host.js';
 import type { RunState } from './state.js';
 
-/** A rule that says which attempts a fault hits. */
+/** A rule that selects the attempts that a fault affects. */
 type FaultRule = {
-  /** Its name in the log. */
+  /** The rule's name in the log. */
   readonly label: string;
-  /** A path of nodes in which `*` stands for anything: `repair[*]/propose`. */
+  /** A path of nodes; `*` matches anything: `repair[*]/propose`. */
   readonly node: string;
-  /** The attempt that is hit, from 1. Default: every one. */
+  /** The number of the affected attempt, from 1. Default: all. */
   readonly attempt?: number | undefined;
   readonly probability: number;
 } & (
@@ -27,7 +27,7 @@ type FaultRule = {
   | { readonly kind: 'crash'; readonly when: 'before' | 'after' }
 );
 
-/** Rules of faults, and the seed of their chances. */
+/** Rules of faults, and the seed of their probabilities. */
 export interface FaultRules {
   readonly seed: number;
   readonly rules: readonly FaultRule[];
@@ -37,7 +37,7 @@ export interface FaultRules {
 type Violate = (code: string, output: Json) => Maybe<Json>;
 
 /**
- * Makes faults of rules. Which attempts they hit depends on the seeds, the label, the node and the
+ * Makes faults of rules. The affected attempts depend on the seeds, the label, the node and the
  * attempt alone.
  *
  * @param digest SHA-256 (hex) of a text
@@ -65,7 +65,7 @@ export function makeFaults(
 function makeFault(rule: FaultRule, nodeId: string, violate: Violate): Fault {
   return {
     rule,
-    crash: () => new AlasError('InjectedCrash', `${rule.label} breaks the run off`, nodeId),
+    crash: () => new AlasError('InjectedCrash', `${rule.label} interrupts the run`, nodeId),
     spoil: (output) => {
       if (rule.kind === 'violation') return violate(rule.code, output);
       if (rule.kind !== 'wrong-output') return output;
@@ -80,7 +80,7 @@ function patternOf(node: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
-/** Whether a fault hit an attempt, or one before it: an attempt that broke off is not made again. */
+/** Whether a fault hit an attempt, or one before it: an interrupted attempt is not made again. */
 function wasInjected({ injected }: RunState, label: string, nodeId: string, attempt: number) {
   for (let k = 1; k <= attempt; k++) if (injected.has(injectionId(label, nodeId, k))) return true;
   return false;

@@ -3,10 +3,10 @@ import { makeFailure } from './policies.js';
 import { type Ended, type Step, write } from './run.js';
 import { pause } from './waiting.js';
 
-/** A step that a fault hits. */
+/** A step that a fault affects. */
 type Target = Pick<Step, 'run' | 'scope' | 'plan' | 'path' | 'task'>;
 
-/** Does what a fault asks for in place of the handler, or to its answer. */
+/** Applies a fault in place of the handler, or to its answer. */
 export async function callWithFault(
   step: Target,
   attempt: number,
@@ -49,7 +49,7 @@ export async function callWithFault(
   }
 }
 
-/** Puts a wrong output in the place of the right one; the effect is there either way. */
+/** Replaces the right output by a wrong one; the effect exists either way. */
 async function spoil(
   { run, task }: Target,
   fault: Fault,

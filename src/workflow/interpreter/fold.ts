@@ -1,30 +1,30 @@
 import type { LogEntry } from '../log/entry.js';
 import {
-  answerLate,
-  comeAbout,
+  applyLateAnswer,
   concludeAttempt,
   confirm,
-  openAgain,
-  revive,
-  takeBack,
-  takeSignal,
+  consumeSignal,
+  markLateSuccess,
+  markPresent,
+  reopenRun,
+  resetNode,
   undoAgain,
 } from './effect-fold.js';
 import type { Payloads } from './entries.js';
 import { effectOf, emptyState, type NodeState, nodeOf, type RunState } from './state.js';
 
-/** The state that a log tells of. */
+/** The state that a log describes. */
 export function foldLog(runId: string, entries: Iterable<LogEntry>): RunState {
   const state = emptyState(runId);
   for (const entry of entries) applyEntry(state, entry);
   return state;
 }
 
-/** One step of the fold: what the state is after an entry. Changes the state in place. */
+/** One step of the fold: the state after an entry. Changes the state in place. */
 export function applyEntry(state: RunState, entry: LogEntry): void {
   state.versions = entry.version + 1;
   const apply = APPLY[entry.eventType as keyof typeof APPLY];
-  // Other entries (validations, repairs) tell people something, not the interpreter.
+  // Other entries (validations, repairs) inform people, not the interpreter.
   if (apply === undefined) return;
   apply(state, entry as never, entry.payload as never);
   const { message } = entry.payload as { message?: number };
@@ -45,7 +45,8 @@ const APPLY: Apply = {
   EndRun: (state, _, end) => {
     state.end = end;
   },
-  // Logs of version 0.1 do not say whether the owner before had ended: it was never waited for.
+  // Logs of version 0.1 do not record whether the owner before had ended: no later owner waited for
+  // it.
   Resume: (state, { ts }, { gone = true }) => {
     for (const effect of state.effects.values()) {
       const { status, begun, attempt } = nodeOf(state, effect.nodeId);
@@ -53,12 +54,12 @@ const APPLY: Apply = {
       if (broken && !effect.confirmed) effect.uncertain = true;
       if (effect.open.length === 0) continue;
       effect.overdueSince ??= Date.parse(ts);
-      if (!gone) effect.strange = [...effect.open];
-      const ended = effect.open.filter((one) => !effect.strange.includes(one));
-      effect.open = [...effect.strange];
+      if (!gone) effect.foreignAttempts = [...effect.open];
+      const ended = effect.open.filter((one) => !effect.foreignAttempts.includes(one));
+      effect.open = [...effect.foreignAttempts];
       if (ended.length === 0) continue;
-      // An attempt may have had its effect after that was undone, and before its process ended.
-      if (effect.status === 'undone') revive(effect);
+      // An attempt may have had its effect after the undo, and before its process ended.
+      if (effect.status === 'undone') markLateSuccess(effect);
       else if (!effect.confirmed) effect.uncertain = true;
     }
   },
@@ -90,7 +91,7 @@ const APPLY: Apply = {
     node.ended = version;
     node.endedAt = ts;
     node.output = output;
-    if (taken !== undefined) takeSignal(state, taken);
+    if (taken !== undefined) consumeSignal(state, taken);
     const used = cached === undefined ? undefined : state.effects.get(cached);
     if (used !== undefined) used.users = [...(used.users ?? []), nodeId];
     const key = node.key === undefined ? undefined : state.keys.get(node.key);
@@ -127,7 +128,7 @@ const APPLY: Apply = {
   },
   Return: (state, _, { to, nodes }) => {
     state.returns.set(to, (state.returns.get(to) ?? 0) + 1);
-    for (const path of nodes) takeBack(state, path);
+    for (const path of nodes) resetNode(state, path);
     if (state.stop?.backTo === to) state.stop = undefined;
   },
   Retry: (state, { nodeId, ts }, { attempt, error, wait }) => {
@@ -141,19 +142,19 @@ const APPLY: Apply = {
     const effect = state.effects.get(nodeId);
     if (effect === undefined) return;
     if (late === undefined) effect.overdueSince ??= Date.parse(ts);
-    else answerLate(state, nodeId, attempt, late);
+    else applyLateAnswer(state, nodeId, attempt, late);
   },
   Answer: (state, { nodeId }, { attempt, failed, ...late }) => {
-    answerLate(state, nodeId, attempt, failed === undefined ? late : undefined);
+    applyLateAnswer(state, nodeId, attempt, failed === undefined ? late : undefined);
   },
   Settle: (state, { nodeId }, { happened }) => {
     const effect = effectOf(state, nodeId);
     effect.open = [];
-    effect.strange = [];
+    effect.foreignAttempts = [];
     effect.uncertain = false;
-    if (happened) comeAbout(effect);
+    if (happened) markPresent(effect);
     else if (effect.status === 'held') effect.status = 'absent';
-    openAgain(state, effect);
+    reopenRun(state, effect);
   },
   Feedback: (state, { nodeId }, { feedback }) => {
     nodeOf(state, nodeId).feedback.push(feedback);
@@ -177,9 +178,9 @@ const APPLY: Apply = {
       confirmed: false,
       open: [nodeOf(state, nodeId).attempt],
       uncertain: false,
-      revived: false,
-      overtaken: false,
-      strange: [],
+      lateSuccess: false,
+      racedUndo: false,
+      foreignAttempts: [],
       compensations: 0,
     });
   },
@@ -203,7 +204,7 @@ const APPLY: Apply = {
     const effect = effectOf(state, nodeId);
     effect.status = 'undoing';
     effect.compensations = attempt;
-    effect.overtaken = false;
+    effect.racedUndo = false;
   },
   Compensated: (state, { nodeId }, { remaining }) => {
     const effect = effectOf(state, nodeId);
@@ -211,9 +212,9 @@ const APPLY: Apply = {
     effect.remaining = remaining;
     effect.confirmed = false;
     effect.uncertain = false;
-    effect.revived = false;
+    effect.lateSuccess = false;
     state.keys.delete(effect.key);
-    if (effect.overtaken) revive(effect);
+    if (effect.racedUndo) markLateSuccess(effect);
   },
   CompensateFail: (state, { nodeId, ts }, { error, wait }) => {
     const effect = effectOf(state, nodeId);
@@ -239,7 +240,7 @@ const APPLY: Apply = {
   },
   Signal: (state, entry, { name, data, message, sent }) => {
     const queue = state.signals.get(name) ?? [];
-    // A message that was delivered twice is one message.
+    // A message that was delivered twice counts once.
     if (message <= state.inbox) return;
     state.signals.set(name, [...queue, { message, data, at: timeOf(entry, sent) }]);
   },
@@ -257,7 +258,7 @@ export function injectionId(label: string, nodeId: string, attempt: number): str
   return `${label}|${nodeId}|${attempt}`;
 }
 
-/** When a message was sent; what the entry does not say was sent when it was written. */
+/** When a message was sent; entries without that time were sent when they were written. */
 function timeOf({ ts }: LogEntry, sent: string = ts): number {
   return Date.parse(sent);
 }

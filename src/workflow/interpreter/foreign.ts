@@ -2,18 +2,19 @@ import { InputError } from '../../core/errors.js';
 import type { Json } from '../log/entry.js';
 import { describeThrown } from './policies.js';
 
-/** Deeper nesting is a circle, or as good as one. */
+/** Deeper nesting is circular, or as good as circular. */
 const DEEPEST = 500;
 
-/** A value of more parts has no place in a log; a proxy can have parts without end. */
+/** A log stores no value with more parts; a proxy can have infinitely many. */
 const MOST_PARTS = 10_000_000;
 
 /**
- * A plain copy of a value that user code gave: each part is read once, so that getters and proxies
- * cannot give the log one value and the next step another. Keys whose value is undefined are omitted.
+ * A plain copy of a value from user code: each part is read once, so that getters and proxies
+ * cannot give the log one value and the next step another. Keys whose value is undefined are
+ * omitted.
  *
- * @throws InputError and nothing else: `not_json` for what JSON cannot hold, `unreadable` for what throws
- *   when it is read
+ * @throws InputError and nothing else: `not_json` for values that JSON cannot hold, `unreadable`
+ *   for values that throw when they are read
  */
 export function plainCopy(value: unknown): Json {
   const parts = { left: MOST_PARTS };

@@ -2,10 +2,10 @@ import type { BodyPlan } from './plan.js';
 import { nodePath, type Run, type Scope } from './run.js';
 
 /**
- * Forgets the nodes of turns of loops that are over, so that the state of a run that goes on for ever does
- * not grow with its turns. A loop keeps its last turn and the one before it, of which that one was given
- * its input. Turns with an effect or a key stay, and so do those of loops whose turns may hand on what they
- * were given. The log tells all of it for ever: only a host whose log is elsewhere may forget.
+ * Drops the state of finished loop iterations, so that the state of an endless run does not grow. A
+ * loop keeps its last iteration and the one before it, whose output is the input of the last.
+ * Iterations with an effect or a key are kept, and so are those of loops whose iterations may pass
+ * their inputs on. The log keeps everything: only a host whose log is elsewhere may drop state.
  */
 export function forgetTurns(run: Run): void {
   const { plan, root } = run;
@@ -25,7 +25,7 @@ function forgetIn(run: Run, scope: Pick<Scope, 'path'>, body: BodyPlan): void {
   }
 }
 
-/** Forgets turns of one loop; gives the first that is left. */
+/** Drops iterations of one loop; returns the first that is left. */
 function forgetTurnsOf({ state, outputs }: Run, path: string, inside: BodyPlan): number {
   const loop = state.nodes.get(path);
   if (loop === undefined) return 0;
@@ -45,7 +45,9 @@ function forgetTurnsOf({ state, outputs }: Run, path: string, inside: BodyPlan):
   return last;
 }
 
-/** Whether the output of a body is that of its last nodes, and these are made by a handler or a message. */
+/**
+ * Whether the output of a body is that of its last nodes, and a handler or a message makes these.
+ */
 function givesItsOwn({ body, nodes }: BodyPlan): boolean {
   if (body.output !== undefined) return false;
   return nodes.every(({ node, out }) => {

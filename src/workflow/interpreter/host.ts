@@ -2,73 +2,76 @@ import type { AlasError } from '../../core/errors.js';
 import type { JsonSchema, RepairSpec, TaskNode } from '../ir/workflow.js';
 import type { Json, LogEntry, NewEntry } from '../log/entry.js';
 import type { AppendOptions, Claim, InboxMessage } from '../log/tables.js';
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure, Payloads } from './entries.js';
 import type { RunState } from './state.js';
 
-/** A value that is there, or will be. */
+/** A value, or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
 
 /**
- * The world as the interpreter sees it: time, calls of handlers, messages, entries of the log, and
- * what keys are made of. All that happens to a run comes in through it, so that the same interpreter
- * runs in one process, in a simulation and inside a durable engine.
+ * The environment of the interpreter: time, calls of handlers, messages, entries of the log, and
+ * the hash for keys. All input of a run comes through it, so that the same interpreter runs in one
+ * process, in a simulation and inside a durable engine.
  */
 export interface Host {
   readonly runId: string;
   /** The time, in milliseconds since 1970. */
   now(): number;
-  /** Calls back at a moment, once and never at once; the function that it gives calls it off. */
+  /** Calls back at a moment, once and never synchronously; the returned function cancels it. */
   at(moment: number, ring: () => void): () => void;
-  /** The SHA-256 (hex) of a text, of which the keys of effects are made. */
+  /** The SHA-256 (hex) of a text, from which the keys of effects are made. */
   digest(text: string): string;
   /**
    * Appends entries in one transaction; when it returns they are durable.
    *
-   * @throws whatever keeps them out of the log: the run breaks off with it. `not_json` and
-   *   `too_large` are faults of the values, and `claimed` says that another run has the key
+   * @throws any error that prevents the append and interrupts the run. `not_json` and `too_large`
+   *   are faults of the values, and `claimed` means that another run has the key
    */
   append(entries: readonly NewEntry[], options?: HostAppend): readonly LogEntry[];
-  /** Calls something that is registered. Throws only what breaks the run off. */
+  /** Calls a registered function. Throws only errors that interrupt the run. */
   call(call: Call): Calling;
   /** The facts about the handler of a task. */
   handlerOf(task: TaskNode): HandlerFacts;
-  /** Makes a value of what the log holds of the input or the output of a task. */
-  decode(task: TaskNode, part: 'input' | 'output', json: Json): Datum;
-  /** The input of a task with an effect, as the log holds it. */
-  encodeInput(task: TaskNode, input: Datum): Maybe<Json>;
-  /** Violations of a schema; undefined if values are not checked here. */
+  /** Decodes the logged input or output of a task. */
+  decode(task: TaskNode, part: 'input' | 'output', json: Json): EncodedValue;
+  /** The input of a task with an effect, as the log stores it. */
+  encodeInput(task: TaskNode, input: EncodedValue): Maybe<Json>;
+  /** Violations of a schema; undefined if this host checks no values. */
   readonly check?: ((schema: JsonSchema, value: Json) => readonly string[]) | undefined;
   /**
-   * The claim on a key of scope `resource`, and the output if it is committed. A host that keeps claims
-   * and log in different places makes the claim then and there, and gives it; it may wait for that
-   * until the moment `wanted.until`. It is `unanswered` if nobody has said by then whose it is, or if the
-   * step was stopped meanwhile: the host sees to it that the run has no claim then.
+   * The claim on a key of scope `resource`, and the output if it is committed. A host that keeps
+   * claims and log in different places makes the claim at once and returns it; it may wait until
+   * `wanted.until`. The result is `unanswered` if the owner of the key is unknown by then, or if
+   * the step was stopped meanwhile: the host then ensures that the run has no claim.
    */
   claimOf(key: string, wanted: WantedClaim): Maybe<GivenClaim | 'unanswered' | undefined>;
   /**
-   * Steps of other runs that were given the effect of a step of this run, which had completed, and that were
-   * not undone. Undefined where a run that has completed is never undone.
+   * Steps of other runs that received the output of a completed step of this run and were not
+   * undone. Undefined where a completed run is never undone.
    */
   usersOf?(key: string, nodeId: string): readonly string[];
   /** Messages to the run with numbers above `after`. */
   messages(after: number): readonly InboxMessage[];
-  /** Sends the run a message: a late answer, for whoever has it now. */
+  /** Sends the run a message: a late answer, for its present owner. */
   post(kind: 'answer', data: Json): void;
-  /** Tells people of an end that needs them, before it is in the log: perhaps more than once. */
+  /** Alerts people to an end that needs them, before it is logged: perhaps more than once. */
   alert(end: Payloads['EndRun']): Maybe<void>;
 }
 
-/** Changes beside entries, but for those that are the host's own. */
+/** Changes beside entries, except for those that belong to the host. */
 export type HostAppend = Pick<AppendOptions, 'claim' | 'dropClaims' | 'commitClaims'>;
 
 /** A claim, and the output of the effect if it is committed. */
 export type GivenClaim = Claim & { readonly output?: Json };
 
-/** The claim that a step wants on a key, for as long as it can wait: in milliseconds since 1970. */
+/** The claim that a step wants on a key, and until when it can wait: in milliseconds since 1970. */
 export interface WantedClaim extends Pick<Claim, 'nodeId' | 'handler' | 'inputHash'> {
   readonly until: number;
-  /** Has a function called when the step is stopped and wants the key no more; gives one that takes this back. */
+  /**
+   * Registers a function that is called when the step is stopped and no longer wants the key;
+   * returns the removal.
+   */
   onStop(stop: () => void): () => void;
 }
 
@@ -76,7 +79,7 @@ export interface WantedClaim extends Pick<Claim, 'nodeId' | 'handler' | 'inputHa
 export interface HandlerFacts {
   /** A pure handler that was killed leaves nothing behind. */
   readonly pure: boolean;
-  /** Whether outputs and inputs are judged by a validator. */
+  /** Whether a validator judges outputs and inputs. */
   readonly outputValidator: boolean;
   readonly inputValidator: boolean;
 }
@@ -90,13 +93,13 @@ interface CallOf<Kind extends string> {
   readonly attempt: number;
 }
 
-/** Writes an entry of a handler's own. */
+/** Writes a handler's own entry. */
 type OwnLog = (eventType: NewEntry['eventType'], payload: Json) => void;
 
-/** Something that is to be called. */
+/** A call of a registered function. */
 export type Call =
   | (CallOf<'handler'> & {
-      readonly input: Datum;
+      readonly input: EncodedValue;
       /** The seed of the run. */
       readonly seed: number;
       readonly feedback: readonly Json[];
@@ -108,25 +111,25 @@ export type Call =
       readonly name: string;
       readonly key: string;
       readonly seed: number;
-      readonly input: Datum;
-      /** Undefined if it is not known: no attempt was answered. */
-      readonly output: Datum | undefined;
+      readonly input: EncodedValue;
+      /** Undefined if it is unknown: no attempt was answered. */
+      readonly output: EncodedValue | undefined;
       readonly externalRef: string | undefined;
       readonly log: OwnLog;
     })
   | Judging<'outputValidator'>
   | Judging<'inputValidator'>;
 
-/** A value that is to be judged. */
+/** A value for a validator. */
 type Judging<Kind extends string> = CallOf<Kind> & {
   readonly value: Json;
   readonly committed: Readonly<Record<string, Json>>;
 };
 
-/** A call that was made. */
+/** A call in progress. */
 export interface Calling {
   readonly answer: Maybe<CallAnswer>;
-  /** Tells the handler to stop; it may answer all the same. */
+  /** Aborts the handler, which may answer all the same. */
   abort(failure: Failure): void;
 }
 
@@ -134,26 +137,29 @@ export interface Calling {
 export type CallAnswer =
   | {
       readonly status: 'value';
-      readonly value: Datum;
-      /** The name that the outside gives the effect. */
+      readonly value: EncodedValue;
+      /** The external name of the effect. */
       externalRef?(): string | undefined;
     }
   | { readonly status: 'error'; readonly error: unknown }
   | LostAnswer;
 
-/** Nobody is known to be at work on it any more: it may have acted or not. */
+/** No process is known to work on it any more: the handler may have acted or not. */
 export interface LostAnswer {
   readonly status: 'lost';
-  /** Whether whoever was called has ended for sure; else it may still act, and answer by a message `answer`. */
+  /**
+   * Whether the called process has certainly ended; otherwise it may still act, and answer by a
+   * message `answer`.
+   */
   readonly gone: boolean;
 }
 
-/** Whether a value is one to come. */
+/** Whether a value is a promise. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }
 
-/** A fault that hits an attempt. */
+/** A fault that affects an attempt. */
 export interface Fault {
   readonly rule: { readonly label: string } & (
     | { readonly kind: 'failure'; readonly code: string }
@@ -161,7 +167,7 @@ export interface Fault {
     | { readonly kind: 'crash'; readonly when: 'before' | 'after' }
     | { readonly kind: 'timeout' | 'wrong-output' | 'violation' }
   );
-  /** The error that a run breaks off with. */
+  /** The error with which a run is interrupted. */
   crash(): AlasError;
   /** A wrong output in place of the right one. */
   spoil(output: Json): Maybe<Json>;
@@ -169,6 +175,8 @@ export interface Fault {
 
 /** The faults of a run. */
 export interface Faults {
-  /** The first rule that hits an attempt. A crash hits it once: after a restart it gets through. */
+  /**
+   * The first rule that affects an attempt. A crash affects it once: the restarted attempt passes.
+   */
   find(state: RunState, nodeId: string, attempt: number): Fault | undefined;
 }

@@ -4,8 +4,8 @@ import { entriesOfMessages } from './messages.js';
 import { stopFailure } from './policies.js';
 import { append, type Run, stopScope } from './run.js';
 
-/** Takes what is in the inbox into the log, and does what it says. */
-export function takeMessages(run: Run): void {
+/** Moves the messages of the inbox into the log, and applies them. */
+export function receiveMessages(run: Run): void {
   const { host, state, waiters, listeners } = run;
   if (run.over || run.broken !== undefined) return;
   let messages: ReturnType<Host['messages']>;
@@ -22,10 +22,10 @@ export function takeMessages(run: Run): void {
     try {
       append(run, [entry]);
     } catch {
-      // The run breaks off with that error, unless it is the fault of this message alone.
+      // This error interrupts the run, unless this message alone causes it.
     }
   }
-  // A run that waits would not notice.
+  // A waiting run would not notice.
   const { broken } = run as Run;
   if (broken !== undefined) {
     breakOff(run, broken.error);
@@ -37,10 +37,10 @@ export function takeMessages(run: Run): void {
   for (const listen of [...listeners]) listen();
 }
 
-/** Breaks a run off from outside: its owner has lost it. */
+/** Interrupts a run from outside: its owner has lost it. */
 export function breakOff(run: Run, error: unknown): void {
   if (run.over) return;
   run.broken ??= { error };
-  stopScope(run.root, stopFailure('Cancelled', 'the run broke off'));
+  stopScope(run.root, stopFailure('Cancelled', 'the run was interrupted'));
   for (const listen of [...run.listeners]) listen();
 }

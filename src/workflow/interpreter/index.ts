@@ -5,8 +5,8 @@ export type { EventType, Json, LogEntry, NewEntry } from '../log/entry.js';
 export { sliceLog } from '../log/slice.js';
 export type { InboxMessage } from '../log/tables.js';
 export { declaresSchemas, type LogSchema, requireOwnEntry } from './checks.js';
-export { type Datum, liveDatum, loggedDatum } from './datum.js';
 export { withDefaults } from './defaults.js';
+export { decodeLogged, type EncodedValue, encodeLive } from './encoded-value.js';
 export type {
   Doubt,
   EffectSummary,
@@ -31,7 +31,7 @@ export type {
   Maybe,
   WantedClaim,
 } from './host.js';
-export { breakOff, takeMessages } from './inbox.js';
+export { breakOff, receiveMessages } from './inbox.js';
 export {
   cancel,
   drain,

@@ -1,39 +1,41 @@
 import { runBody } from './body.js';
 import { brokenInvariant, checkOutput } from './checks.js';
-import { type Datum, loggedDatum } from './datum.js';
-import { armDeadline, passDeadlines, undoAll } from './effects.js';
-import { doneEnd, isRevived, LATE, undoneEnd, withDoubts } from './ends.js';
+import { armDeadline, checkDeadlines, undoAll } from './effects.js';
+import { decodeLogged, type EncodedValue } from './encoded-value.js';
+import { doneEnd, isLateSuccess, LATE, undoneEnd, withDoubts } from './ends.js';
 import type { EffectSummary, Failure, Payloads, RunStatus } from './entries.js';
-import { takeBackAfter } from './failure.js';
+import { revertAfter } from './failure.js';
 import type { Faults, Host } from './host.js';
-import { breakOff, takeMessages } from './inbox.js';
+import { breakOff, receiveMessages } from './inbox.js';
 import { planWorkflow } from './plan.js';
 import { stopFailure } from './policies.js';
 import { newScope, type Outcome, type Run, stopScope, write } from './run.js';
 import { reachOf, summaryOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
-import { restLater } from './waiting.js';
+import { notifyDrained } from './waiting.js';
 
 /** Settings of an interpretation. */
 export interface InterpretOptions {
-  /** The input of the run as handlers are to be given it. Default: as the log has it. */
-  readonly input?: Datum | undefined;
+  /** The input of the run for its handlers. Default: the logged input. */
+  readonly input?: EncodedValue | undefined;
   readonly faults?: Faults | undefined;
   /** Tasks that run at the same time. Default 16. */
   readonly maxConcurrency?: number | undefined;
   /** Entries from one restore point to the next. Default: none are written. */
   readonly snapshotEvery?: number | undefined;
-  /** Whether to stay when nothing but messages can bring the run on. Default false. */
+  /** Whether to stay when only messages can make progress. Default false. */
   readonly stay?: boolean | undefined;
-  /** Whether turns of loops that are over are forgotten as the run goes on. Default false. */
+  /**
+   * Whether finished loop iterations are dropped from the state as the run proceeds. Default false.
+   */
   readonly forgetful?: boolean | undefined;
 }
 
-/** Opens a run that has begun, to go on with it from where its log says it is. */
+/** Opens a run that has begun, to continue it from its logged state. */
 export function openRun(host: Host, state: RunState, options: InterpretOptions = {}): Run {
   const plan = planWorkflow(state.workflow);
   const {
-    input = loggedDatum(state.input),
+    input = decodeLogged(state.input),
     faults,
     snapshotEvery,
     stay = false,
@@ -67,10 +69,10 @@ export function openRun(host: Host, state: RunState, options: InterpretOptions =
 
 /**
  * Interprets a run: forward until it is done, waits or has failed, and then, if it was not
- * committed, back until nothing is left to undo. What came of it stands in its state: an end, or
- * none if it waits.
+ * committed, back until nothing is left to undo. The result is in its state: an end, or none if it
+ * waits.
  *
- * @throws what broke it off: what the host threw
+ * @throws the error of the host that interrupted it
  */
 export async function interpret(run: Run): Promise<void> {
   const { state } = run;
@@ -78,13 +80,13 @@ export async function interpret(run: Run): Promise<void> {
     if (state.end !== undefined) return;
     for (const path of state.effects.keys()) armDeadline(run, path);
     while (state.end === undefined) {
-      passDeadlines(run);
+      checkDeadlines(run);
       if (run.broken !== undefined) throw run.broken.error;
       if (state.stop === undefined && (await goForward(run)) === 'waiting') return;
       if (state.stop !== undefined) await goBack(run, state.stop);
     }
   } catch (error) {
-    // What broke the run off tells more than what followed from it.
+    // The error that interrupted the run explains more than its consequences.
     throw run.broken === undefined ? error : run.broken.error;
   } finally {
     run.over = true;
@@ -93,22 +95,22 @@ export async function interpret(run: Run): Promise<void> {
   }
 }
 
-/** Runs a body that is not done to its end, and commits it if its invariants hold. */
+/** Runs an unfinished body to its end, and commits it if its invariants hold. */
 async function goForward(run: Run): Promise<'waiting' | 'on'> {
   const { state } = run;
-  // What was committed before it broke off may not have been looked at.
+  // Values committed before an interruption may not have been checked.
   const broken = await brokenInvariant(run);
   const outcome: Outcome =
     broken === undefined ? await runBody(run, run.root) : { status: 'failed', failure: broken };
   const { seen } = run;
-  // Whoever was told that the owner takes a message up may rely on it.
-  takeMessages(run);
+  // Senders may rely on it that the owner processes a message.
+  receiveMessages(run);
   if (run.broken !== undefined) throw run.broken.error;
   // It may have been cancelled meanwhile.
   if (state.stop !== undefined) return 'on';
   if (outcome.status === 'waiting') {
     if (run.seen > seen) return 'on';
-    // What is sent from here on is for who goes on with it.
+    // Messages sent from here on are for the next owner.
     run.over = true;
     return 'waiting';
   }
@@ -124,7 +126,7 @@ function failureOfOutcome(outcome: Outcome): Failure {
   return stopFailure('Cancelled', 'the run was stopped');
 }
 
-/** Ends a run whose body is done; gives the failure that keeps it from completing. */
+/** Ends a run whose body is done; returns the failure that keeps it from completing. */
 async function complete(run: Run): Promise<Failure | undefined> {
   const { state } = run;
   const checked = checkOutput(run);
@@ -132,19 +134,22 @@ async function complete(run: Run): Promise<Failure | undefined> {
   const { output } = checked;
   const failure = await brokenInvariant(run, undefined, output);
   if (failure !== undefined) return failure;
-  // Effects of steps that failed and were caught may have come about after they were undone.
-  await undoAll(run, 'manual', LATE, (path) => isRevived(state, path));
+  // Effects of failed steps whose failure was caught may appear after they were undone.
+  await undoAll(run, 'manual', LATE, (path) => isLateSuccess(state, path));
   if (state.stop !== undefined) return undefined;
   await end(run, doneEnd(run, output.json()));
   return undefined;
 }
 
-/** Undoes a run as far as its stop says; then it ends, or goes on from the node that it goes back to. */
+/**
+ * Undoes a run as far as its stop requires; then it ends, or continues from the node to which it
+ * returns.
+ */
 async function goBack(run: Run, stop: Stop): Promise<void> {
   const { kind, error, within, backTo, by } = stop;
   const { state, root } = run;
   if (backTo !== undefined) {
-    const problem = await takeBackAfter(run, root, backTo, error, by);
+    const problem = await revertAfter(run, root, backTo, error, by);
     if (problem === undefined) {
       run.root = newScope('', root.plan, root.input);
       return;
@@ -152,14 +157,14 @@ async function goBack(run: Run, stop: Stop): Promise<void> {
   }
   const reached = reachOf(run, within);
   await undoAll(run, kind, error, reached);
-  // Meanwhile somebody may have asked for more.
+  // Meanwhile a person may have asked for more.
   if (state.stop !== stop) return;
   await end(run, undoneEnd(run, stop));
 }
 
 /**
- * Writes the end of a run; with effects in doubt it is an end for the time being. It does not end yet
- * if something happened while people were told.
+ * Logs the end of a run; with effects in doubt the end is provisional. The run does not end yet if
+ * an entry arrived during the alert.
  */
 async function end(run: Run, end: Payloads['EndRun']): Promise<void> {
   const { state, host } = run;
@@ -173,7 +178,7 @@ async function end(run: Run, end: Payloads['EndRun']): Promise<void> {
 
 const NEEDS_PEOPLE: readonly RunStatus[] = ['COMPENSATION_FAILED', 'IN_DOUBT'];
 
-/** Claims are committed with the run, or given up where no effect is left. */
+/** Claims are committed with the run, or dropped where no effect is left. */
 function claimsAtEnd({ keys, effects }: RunState, status: RunStatus) {
   const isClaim = (key: string) => key.startsWith('resource|');
   const all = [...effects.values()].filter(({ key }) => isClaim(key));
@@ -186,7 +191,7 @@ function claimsAtEnd({ keys, effects }: RunState, status: RunStatus) {
   return status === 'COMPLETED' ? { dropClaims, commitClaims: true } : { dropClaims };
 }
 
-/** The effects of a run by what became of them. */
+/** The effects of a run by outcome. */
 export function effectsOf({ effects, end }: RunState): {
   readonly committed: readonly EffectSummary[];
   readonly undone: readonly EffectSummary[];
@@ -194,29 +199,30 @@ export function effectsOf({ effects, end }: RunState): {
   const all = [...effects.values()];
   const { output, remaining = [], inDoubt = [] } = end ?? {};
   const others = new Set([...remaining, ...inDoubt].map(({ nodeId }) => nodeId));
-  // A run whose body is done has an output, even if something is left that should not be there.
+  // A run whose body is done has an output, even if an unwanted effect is left.
   const there = output === undefined ? [] : all.filter(({ status }) => status === 'held');
   const committed = there.filter(({ nodeId }) => !others.has(nodeId));
   const undone = all.filter(({ status }) => status === 'undone');
   return { committed: committed.map(summaryOf), undone: undone.map(summaryOf) };
 }
 
-/** Stops a run because somebody says so: what it did is undone. */
+/** Stops a run on request: its effects are undone. */
 export function cancel(run: Run, payload: Payloads['Cancel']): void {
   const { state, root } = run;
-  passDeadlines(run);
+  checkDeadlines(run);
   if (run.over || state.end !== undefined || state.stop !== undefined) return;
   try {
     write(run, '', 'Cancel', payload);
   } catch {
-    // The run breaks off with that error.
+    // This error interrupts the run.
   }
   stopScope(root, stopFailure('Cancelled', payload.reason));
 }
 
 /**
- * Lets a run come to rest: no attempt begins any more, and when those in flight have ended it breaks off with
- * an error, to be gone on with elsewhere from its state. What is being undone is undone first.
+ * Drains a run: no attempt begins any more, and when those in flight have ended the run is
+ * interrupted with an error, so that another host can resume it from its state. Undoing in progress
+ * is finished first.
  */
 export function drain(run: Run, error: unknown): void {
   if (run.over || run.drained !== undefined) return;
@@ -224,5 +230,5 @@ export function drain(run: Run, error: unknown): void {
     breakOff(run, error);
     for (const go of run.slots.waiting.splice(0)) go();
   };
-  restLater(run);
+  notifyDrained(run);
 }

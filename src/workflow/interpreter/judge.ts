@@ -1,6 +1,6 @@
 import { isObject } from '../../core/json-path.js';
 import type { Json } from '../log/entry.js';
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import { DEFAULT_SECONDS, describeThrown, makeFailure, stopFailure } from './policies.js';
 import type { Verdict } from './registry.js';
@@ -8,14 +8,18 @@ import { type Step, write } from './run.js';
 import type { RunState } from './state.js';
 import { watch } from './waiting.js';
 
-/** The judgement of a value: the value to go on with, or the failure. */
+/** The judgement of a value: the value to continue with, or the failure. */
 export type Judgement =
-  | { readonly datum: Datum }
+  | { readonly datum: EncodedValue }
   /** `again`: the validator asks for another attempt. */
   | { readonly failure: Failure; readonly again: boolean };
 
-/** Has an output judged by its validator before it is committed. */
-export async function judgeOutput(step: Step, output: Datum, attempt: number): Promise<Judgement> {
+/** Has a validator judge an output before it is committed. */
+export async function judgeOutput(
+  step: Step,
+  output: EncodedValue,
+  attempt: number,
+): Promise<Judgement> {
   const { run, path, task } = step;
   const verdict = await ask(step, 'outputValidator', output, attempt);
   const validator = task.id;
@@ -32,7 +36,7 @@ export async function judgeOutput(step: Step, output: Datum, attempt: number): P
   return { failure: { ...failure, acted: true }, again };
 }
 
-/** Has an input judged by its validator before it is delivered. */
+/** Has a validator judge an input before it is delivered. */
 export async function judgeInput(step: Step, attempt: number): Promise<Judgement> {
   const { run, path, task, input } = step;
   const verdict = await ask(step, 'inputValidator', input, attempt);
@@ -45,15 +49,15 @@ export async function judgeInput(step: Step, attempt: number): Promise<Judgement
   return refuse(step, verdict, attempt);
 }
 
-type Asked = Verdict | { readonly outcome: 'stopped'; readonly failure: Failure };
+type ValidatorResult = Verdict | { readonly outcome: 'stopped'; readonly failure: Failure };
 
-/** Asks a validator; one that throws, or gives no verdict in time, lets nothing pass. */
+/** Asks a validator; one that throws, or returns no verdict in time, rejects. */
 async function ask(
   step: Step,
   kind: 'outputValidator' | 'inputValidator',
-  datum: Datum,
+  datum: EncodedValue,
   attempt: number,
-): Promise<Asked> {
+): Promise<ValidatorResult> {
   const { run, scope, path, task } = step;
   const committed = committedOutputs(run.state);
   const calling = run.host.call({ kind, task, path, attempt, value: datum.json(), committed });
@@ -75,12 +79,12 @@ async function ask(
   return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
 }
 
-/** A failure that was read already keeps its text. */
+/** A failure whose text is known keeps it. */
 function asError(error: unknown): unknown {
   return isObject(error) && typeof error.message === 'string' ? error.message : error;
 }
 
-function verdictOf(given: Datum): Verdict {
+function verdictOf(given: EncodedValue): Verdict {
   try {
     return requireVerdict(given.value());
   } catch (error) {
@@ -91,7 +95,7 @@ function verdictOf(given: Datum): Verdict {
   }
 }
 
-/** Modules of users are not compiled: what is no verdict lets nothing pass. */
+/** Modules of users are not type-checked: an invalid verdict rejects. */
 function requireVerdict(given: unknown): Verdict {
   const verdict = given as Partial<Verdict> | null | undefined;
   if (OUTCOMES.includes(verdict?.outcome)) {
@@ -104,7 +108,7 @@ function requireVerdict(given: unknown): Verdict {
   return { outcome: 'reject', errors: [`the validator failed: ${problem}`] };
 }
 
-/** A list; anything else is the only item of one. */
+/** A list as it is; any other value becomes its only item. */
 function listOf(given: Json | undefined): readonly Json[] {
   if (given === undefined || given === null) return [];
   return Array.isArray(given) ? given : [given];
@@ -118,7 +122,7 @@ const OUTCOMES: readonly unknown[] = [
 ] satisfies Verdict['outcome'][];
 
 type Refused = Extract<Judgement, { failure: Failure }>;
-type Refusal = Extract<Asked, { outcome: 'reject' | 'feedback' | 'stopped' }>;
+type Refusal = Extract<ValidatorResult, { outcome: 'reject' | 'feedback' | 'stopped' }>;
 
 function refuse(step: Step, verdict: Refusal, attempt: number, output?: Json): Refused {
   const { run, path, plan, task } = step;
@@ -128,7 +132,7 @@ function refuse(step: Step, verdict: Refusal, attempt: number, output?: Json): R
   const judged = output === undefined ? {} : { output };
   write(run, path, 'ValidateFail', { validator: task.id, outcome, errors, ...judged });
   if (outcome === 'reject') {
-    const message = `the validator rejects it${reasonText(errors)}`;
+    const message = `the validator rejects the value${reasonText(errors)}`;
     return { failure: makeFailure('Rejected', message, path, plan), again: false };
   }
   write(run, path, 'Feedback', { attempt, feedback: verdict.feedback });
@@ -136,7 +140,7 @@ function refuse(step: Step, verdict: Refusal, attempt: number, output?: Json): R
   return { failure: makeFailure('Feedback', message, path, plan), again: true };
 }
 
-/** The first of the reasons that a validator gives, in one line. */
+/** The first of a validator's reasons, in one line. */
 function reasonText([first, ...more]: readonly Json[]): string {
   if (first === undefined) return '';
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
@@ -144,7 +148,7 @@ function reasonText([first, ...more]: readonly Json[]): string {
   return `: ${typeof reason === 'string' ? reason : JSON.stringify(reason)}${rest}`;
 }
 
-/** The outputs that stand in the log, by path, without those that were undone. */
+/** The outputs in the log, by path, without those that were undone. */
 export function committedOutputs({ nodes, effects }: RunState): Readonly<Record<string, Json>> {
   const outputs: Record<string, Json> = {};
   for (const [path, { status, output }] of nodes) {

@@ -1,17 +1,17 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Policy } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import { type Host, isPromise } from './host.js';
 import { DEFAULT_SECONDS, makeFailure } from './policies.js';
 import type { Run, Step } from './run.js';
-import { standsForSure } from './state.js';
+import { certainlyExists } from './state.js';
 import { pause } from './waiting.js';
 
 const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
 
-/** How often another run's claim is looked at, in milliseconds. */
+/** How often another run's claim is polled, in milliseconds. */
 const LOOK = 200;
 
 /** The key of an effect and the hash of the input that it is made from. */
@@ -21,20 +21,20 @@ export interface EffectKey {
   readonly inputHash: string;
 }
 
-/** The parts that a key is made of. */
+/** The parts from which a key is made. */
 export interface KeyParts {
   readonly policy: Policy;
   readonly runId: string;
   readonly nodeId: string;
   readonly input: Json;
-  /** How often the node was taken back. */
+  /** How often the node was reset. */
   readonly round: number;
 }
 
 /**
- * The key that stands for an effect: made from the run, the node and the input alone, so that no
- * planner has a say in it and every attempt gets the same. A resource belongs to no run: its keys
- * are told apart by the scope only, also when the run takes it back and makes its effect again.
+ * The key of an effect: made from the run, the node and the input alone, so that no planner
+ * influences it and all attempts have the same. A resource belongs to no run: its keys differ by
+ * the scope only, also when the run undoes its effect and makes it again.
  */
 export function makeKey({ digest }: Pick<Host, 'digest'>, parts: KeyParts): EffectKey {
   const { policy, runId, nodeId, input, round } = parts;
@@ -54,14 +54,14 @@ export function keyOf({ run, plan, path, input }: Step): EffectKey {
   return makeKey(run.host, { policy, runId, nodeId: path, input: input.json(), round });
 }
 
-/** Whether the keys of a step stand for something that other runs want, too. */
+/** Whether other runs may want the keys of a step, too. */
 export function isResource({ plan }: Pick<Step, 'plan'>): boolean {
   return plan.policy.idempotencyKey?.scope === 'resource';
 }
 
 /**
- * Takes a key for a step until it is settled: one that failed keeps it until its effect is undone,
- * or the undoing would hit the effect of who takes the key next.
+ * Holds a key for a step until it is settled: a failed step keeps it until its effect is undone, or
+ * the undo would hit the effect of the next owner of the key.
  */
 export function holdKey({ busyKeys, holding }: Run, path: string, key: string): void {
   const settled = new Promise<void>((resolve) => {
@@ -74,20 +74,20 @@ export function holdKey({ busyKeys, holding }: Run, path: string, key: string): 
   busyKeys.set(key, settled);
 }
 
-/** The end of asking for a key. */
+/** The outcome of a request for a key. */
 export type KeyGrant =
-  /** It is this step's: go on. */
+  /** The step has the key. */
   | { readonly status: 'granted' }
-  /** The effect is there: its output, and whose it is. */
-  | { readonly status: 'there'; readonly output: Datum; readonly from: string }
+  /** The effect exists: its output, and the step that made it. */
+  | { readonly status: 'there'; readonly output: EncodedValue; readonly from: string }
   | { readonly status: 'refused'; readonly failure: Failure };
 
 /**
- * Asks for the key of a step and takes it: waits while another step, or another run, is at the same
- * effect.
+ * Requests the key of a step and holds it: waits while another step, or another run, works on the
+ * same effect.
  *
- * @returns `refused` if the key stands for another effect or another input, if waiting takes longer
- *   than the policy allows, or if the step is stopped meanwhile
+ * @returns `refused` if the key belongs to another effect or another input, if the wait exceeds the
+ *   policy's limit, or if the step is stopped meanwhile
  */
 export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Promise<KeyGrant> {
   const { run, scope, plan, name, path, task } = step;
@@ -96,7 +96,7 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     return { status: 'refused', failure: makeFailure(code, message, path, plan) };
   };
   const collision = (other: string) =>
-    refuse('IdempotencyCollision', `its key ${key} stands for another effect, of ${other}`);
+    refuse('IdempotencyCollision', `its key ${key} belongs to another effect, of ${other}`);
   const seconds = plan.policy.wait?.seconds ?? DEFAULT_SECONDS.claim;
   const until = host.now() + seconds * 1000;
   const onStop = (stop: () => void) => {
@@ -116,7 +116,7 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
         return { status: 'there', output, from: own.nodeId };
       }
       if (own.status === 'success') {
-        // It is being undone: when that is done, the key is free.
+        // It is being undone: the key is free after that.
         if (host.now() >= until) {
           return refuse(
             'ClaimTimeout',
@@ -141,7 +141,7 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     }
     if (claim === 'unanswered') {
       if (scope.stopped !== undefined || host.now() < until) continue;
-      return refuse('ClaimTimeout', `nobody has said for ${seconds} s whose its key ${key} is`);
+      return refuse('ClaimTimeout', `the owner of its key ${key} was unknown for ${seconds} s`);
     }
     const from = `${claim.runId}:${claim.nodeId}`;
     if (claim.handler !== name || claim.inputHash !== inputHash) return collision(from);
@@ -150,19 +150,19 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
       return { status: 'there', output, from };
     }
     if (host.now() >= until) {
-      return refuse('ClaimTimeout', `${from} has had its key ${key} for ${seconds} s`);
+      return refuse('ClaimTimeout', `${from} has held its key ${key} for ${seconds} s`);
     }
     await pause(run, Math.min(until, host.now() + LOOK), scope.stops);
   }
 }
 
-/** Whether the effect of a step that was done may be given to others: its undoing has not begun. */
+/** Whether other steps may receive the effect of a step that is done: its undoing has not begun. */
 export function isThere({ state }: Pick<Run, 'state'>, path: string): boolean {
   const effect = state.effects.get(path);
-  return effect === undefined || standsForSure(effect);
+  return effect === undefined || certainlyExists(effect);
 }
 
-/** Waits until a key is free again, however long that takes, or until the scope is stopped. */
+/** Waits until a key is released, however long that takes, or until the scope is stopped. */
 function releasedOrStopped(busy: Promise<void>, { stops }: Step['scope']): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -5,9 +5,9 @@ import type { Body, JsonSchema, Policy, Workflow } from '../ir/workflow.js';
 import { mayAwait } from './approvals.js';
 
 /**
- * Refuses an approval that no task of a workflow waits for, or that is not for this person to give.
+ * Rejects an approval that no task of a workflow waits for, or that this person may not give.
  *
- * @param by who decides; without it only the name is checked
+ * @param by the person who decides; without it only the name is checked
  * @throws InputError `no_approval`, `not_approver`
  */
 export function requireApproval(workflow: Workflow, name: string, by?: string): void {
@@ -22,7 +22,7 @@ export function requireApproval(workflow: Workflow, name: string, by?: string): 
   throw new InputError('not_approver', problem, suggestNames(by, approvers), {}, by);
 }
 
-/** Whether the policy of a task that may wait for an approval lets a person decide about it. */
+/** Whether a person may decide about the approval of a task that waits for it. */
 export function mayDecide(workflow: Workflow, name: string, by: string): boolean {
   return nodesOf(workflow).some((node) => {
     if (node.type !== 'task' || !mayAwait(node.approval ?? '', name)) return false;
@@ -36,7 +36,7 @@ export function isApprover(policy: Pick<Policy, 'approvers'> | undefined, by: st
 }
 
 /**
- * The schema of the data of a message that a workflow knows by name.
+ * The schema of the data of a named message of a workflow.
  *
  * @throws InputError `no_signal`
  */
@@ -47,7 +47,7 @@ export function requireSignal(workflow: Workflow, name: string): JsonSchema {
   return schemas.get(name) ?? true;
 }
 
-/** The messages that a workflow knows by name, with the schemas of their data. */
+/** The named messages of a workflow, with the schemas of their data. */
 function signalsOf(workflow: Workflow): Map<string, JsonSchema> {
   const schemas = new Map(Object.entries(workflow.signals ?? {}));
   for (const node of nodesOf(workflow)) {
@@ -56,10 +56,10 @@ function signalsOf(workflow: Workflow): Map<string, JsonSchema> {
   return schemas;
 }
 
-/** Refuses a name that is none of those known. */
+/** Rejects an unknown name. */
 export function requireName(names: readonly string[], name: string, code: string, problem: string) {
   if (names.includes(name)) return;
-  const hint = names.length === 0 ? 'there is none to give' : suggestNames(name, names);
+  const hint = names.length === 0 ? 'this workflow has none' : suggestNames(name, names);
   throw new InputError(code, problem, hint, {}, name);
 }
 

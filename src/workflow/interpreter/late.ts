@@ -4,15 +4,15 @@ import type { CallAnswer } from './host.js';
 import { codeOf } from './policies.js';
 import { type Step, write } from './run.js';
 
-/** The code of an attempt of which no answer will come. */
+/** The code of an attempt whose answer is lost. */
 export const LOST_CODE = 'Lost';
 
 /**
- * Tells of the answer of a handler for whom nobody waited any longer: its effect may be there now.
- * If somebody else has the run, or nobody, it is sent to the run.
+ * Records the answer of an overdue handler: its effect may exist now. If the run has another owner,
+ * or none, the answer is sent to the run.
  */
 export function noteLate({ run, task, path }: Step, attempt: number, answer: CallAnswer): void {
-  // Who cannot be found may answer yet.
+  // An unreachable handler may still answer.
   if (task.effect === 'none' || (answer.status === 'lost' && !answer.gone)) return;
   const payload = answerPayload(attempt, answer);
   if (run.over || run.broken !== undefined) {
@@ -22,7 +22,7 @@ export function noteLate({ run, task, path }: Step, attempt: number, answer: Cal
   try {
     write(run, path, 'Answer', payload);
   } catch {
-    // The run breaks off with that error.
+    // This error interrupts the run.
     run.host.post('answer', { nodeId: path, ...payload } as Json);
   }
   for (const listen of [...run.listeners]) listen();
@@ -36,7 +36,7 @@ export function answerPayload(attempt: number, answer: CallAnswer): Payloads['An
     const externalRef = answer.externalRef?.();
     return externalRef === undefined ? { attempt, output } : { attempt, output, externalRef };
   } catch {
-    // It is no output, but the handler has come to its end.
+    // This is no output, but the handler has ended.
     return { attempt, output: null };
   }
 }

@@ -1,6 +1,6 @@
 import type { MapNode } from '../ir/workflow.js';
 import { evaluateGuard, schemaFailure } from './checks.js';
-import { type Datum, listDatum } from './datum.js';
+import { type EncodedValue, listOfValues } from './encoded-value.js';
 import type { Failure, LoopEnd } from './entries.js';
 import { forgetTurns } from './forget.js';
 import type { NodePlan } from './plan.js';
@@ -11,14 +11,14 @@ import { endNode, type RunBody, runTogether } from './together.js';
 
 const failed = (failure: Failure): Outcome => ({ status: 'failed', failure });
 
-/** A map that is being run. */
+/** A map node in execution. */
 interface Loop {
   readonly run: Run;
   readonly scope: Scope;
   readonly plan: NodePlan;
   readonly node: MapNode;
   readonly path: string;
-  readonly input: Datum;
+  readonly input: EncodedValue;
 }
 
 /** Runs a bounded loop: over items, or until its condition or a guard ends it. */
@@ -58,14 +58,14 @@ async function runItems(loop: Loop, reference: string, runBody: RunBody): Promis
       }
       return turnScope(run, scope, node, index, turnInput(run, node, input, index, undefined));
     },
-    join: listDatum,
+    join: listOfValues,
   });
 }
 
-/** Runs the body again and again, each time on the output of the last. */
+/** Runs the body repeatedly, each time on the last output. */
 async function runUntil(loop: Loop, runBody: RunBody): Promise<Outcome> {
   const { run, scope, node, path, plan, input } = loop;
-  let before: Datum | undefined;
+  let before: EncodedValue | undefined;
   for (let index = run.state.nodes.get(path)?.forgotten ?? 0; ; index++) {
     if (!hasBegun(loop, index)) write(run, path, 'Iterate', { index });
     const turn = turnScope(run, scope, node, index, turnInput(run, node, input, index, before));
@@ -92,8 +92,12 @@ async function runUntil(loop: Loop, runBody: RunBody): Promise<Outcome> {
   }
 }
 
-/** The end of a loop after a turn, if it ends there. */
-async function endOf(loop: Loop, index: number, output: Datum): Promise<LoopEnd | undefined> {
+/** The end of a loop after an iteration, if it ends there. */
+async function endOf(
+  loop: Loop,
+  index: number,
+  output: EncodedValue,
+): Promise<LoopEnd | undefined> {
   const { node, plan, input } = loop;
   if (node.until !== undefined) {
     const bindings = { input: input.json(), output: output.json() };
@@ -103,7 +107,7 @@ async function endOf(loop: Loop, index: number, output: Datum): Promise<LoopEnd 
   return index + 1 >= most ? 'maxIters' : timeIsUp(loop);
 }
 
-/** The guard over time that ends a loop now, if one does. */
+/** The time guard that ends a loop now, if one does. */
 function timeIsUp({ run, plan, path }: Loop): LoopEnd | undefined {
   const { deadlineSeconds, timeBudgetSeconds } = plan.policy.loopGuards ?? {};
   const { state, host } = run;

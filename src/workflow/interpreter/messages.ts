@@ -5,12 +5,12 @@ import { mayDecide } from './known-names.js';
 import { deadlineFailure } from './policies.js';
 import { type Effect, firstDeadline, type RunState } from './state.js';
 
-/** A run as far as messages to it are concerned: a part of its state. */
+/** The part of a run's state that messages depend on. */
 export interface Addressee {
   readonly runId: string;
-  /** It says who may decide about approvals. */
+  /** It defines who may decide about approvals. */
   readonly workflow?: Workflow | undefined;
-  /** The number of the last message that stands in its log. */
+  /** The number of the last message in its log. */
   readonly inbox: number;
   readonly end?: { readonly status: string } | undefined;
   readonly stop?: RunState['stop'];
@@ -20,13 +20,13 @@ export interface Addressee {
   };
 }
 
-/** The data of a message, once its form was checked. */
+/** The data of a message whose form was checked. */
 type MessageData = Readonly<Record<string, Json>>;
 
 interface Kind {
   /** The members that every message of the kind has, and their types. */
   readonly needs: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
-  /** A message of the kind says something of a run that has ended, too. */
+  /** Whether a message of the kind has a meaning for an ended run. */
   readonly afterEnd?: true;
   entryOf(data: MessageData): Pick<NewEntry, 'eventType'> & Partial<NewEntry>;
 }
@@ -77,17 +77,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Whether a message of a kind still means something when its run has ended. */
+/** Whether a message of a kind has a meaning after its run has ended. */
 export function outlivesEnd(kind: string): boolean {
   return KINDS[kind]?.afterEnd === true;
 }
 
 /**
- * The entries that messages of an inbox become in the log of their run, in order. A message that
- * is in the log already, comes too late or is none of those known becomes no entry. A deadline of an
- * effect that passed before a message was sent comes before it, also if no process was running then.
+ * The entries of inbox messages in the log of their run, in order. A message that is in the log
+ * already, is late or of unknown kind becomes no entry. If the deadline of an effect passed before
+ * a message was sent, its entry comes first, even if no process was running then.
  *
- * @param ts ISO 8601, UTC: when they are taken
+ * @param ts ISO 8601, UTC: when they are received
  */
 export function entriesOfMessages(
   { runId, workflow, inbox, end, stop, effects }: Addressee,
@@ -107,12 +107,12 @@ export function entriesOfMessages(
     if (ended && !outlivesEnd(kind)) continue;
     const { nodeId = '', payload = {}, eventType } = KINDS[kind].entryOf(data);
     if (!isAllowed(workflow, kind, data)) continue;
-    // Whoever wanted it undone did not know yet that it would be committed.
+    // The request to undo was made before the commit.
     if (kind === 'compensate' && committed && data.evenCommitted === false) continue;
-    // Settled or answered can only be what was begun.
+    // Only an effect that was begun can be settled or answered.
     if ((kind === 'settle' || kind === 'answer') && !effects.has(nodeId)) continue;
     if (kind === 'compensate') ended = false;
-    // When it was sent counts, also if the clock was put back between that and now.
+    // The send time counts, even if the clock was set back since then.
     if (deadline !== undefined && deadline.deadline <= Date.parse(posted)) {
       const error = deadlineFailure(deadline.nodeId) as unknown as Json;
       add('Trigger', deadline.nodeId, { kind: 'deadline', error });
@@ -131,7 +131,7 @@ const STOPPING: readonly string[] = ['cancel', 'compensate'];
 /** Kinds of messages whose time is compared with limits. */
 const TIMED: readonly string[] = ['signal', 'approve', 'deny', 'cancel'];
 
-/** The member of a message that is missing or of another type, and what it is to be; if there is one. */
+/** The missing or mistyped member of a message and its required type, if there is one. */
 export function messageFault(
   kind: string,
   data: Readonly<Record<string, unknown>>,
@@ -147,7 +147,7 @@ export function messageFault(
   return long && [long[0], `string of at most ${long[1]} characters`];
 }
 
-/** Characters of the texts of a message that people write or that name people. */
+/** Maximum length of texts in messages that people write or that name people. */
 const LONGEST: Readonly<Record<string, number>> = { by: 200, name: 1000, reason: 10_000 };
 
 function textIn(data: Readonly<Record<string, unknown>>, key: string): string {
@@ -155,7 +155,9 @@ function textIn(data: Readonly<Record<string, unknown>>, key: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Whether a decision about an approval comes from somebody who may decide; other messages may come from all. */
+/**
+ * Whether the sender of a decision about an approval may decide; other messages are open to all.
+ */
 function isAllowed(workflow: Workflow | undefined, kind: string, data: MessageData): boolean {
   if (workflow === undefined || (kind !== 'approve' && kind !== 'deny')) return true;
   return mayDecide(workflow, String(data.name), String(data.by));

@@ -1,6 +1,6 @@
 import type { Edge, WaitNode } from '../ir/workflow.js';
 import { evaluateGuard, schemaFailure } from './checks.js';
-import { type Datum, loggedDatum } from './datum.js';
+import { decodeLogged, type EncodedValue } from './encoded-value.js';
 import type { Failure, Payloads } from './entries.js';
 import type { Link, NodePlan } from './plan.js';
 import { failureOf, makeFailure } from './policies.js';
@@ -11,7 +11,7 @@ import { awaitMessage } from './waiting.js';
 
 const failed = (failure: Failure): Outcome => ({ status: 'failed', failure });
 
-/** Runs a choice: its output is its input, and it goes on along one of its edges. */
+/** Runs a choice: its output is its input, and one of its edges is taken. */
 export async function runChoice(run: Run, scope: Scope, plan: NodePlan): Promise<Outcome> {
   const path = nodePath(scope, plan.node.id);
   const input = inputOf(run, scope, plan);
@@ -37,14 +37,14 @@ export async function runChoice(run: Run, scope: Scope, plan: NodePlan): Promise
 }
 
 /**
- * The first branch whose guard holds, else the default; undefined if there is none of either.
+ * The first branch whose guard holds, else the default; undefined if there is neither.
  *
  * @throws as {@link evaluateGuard}
  */
 export async function choose(
   { plan: body }: Pick<Scope, 'plan'>,
   { out }: NodePlan,
-  input: Datum,
+  input: EncodedValue,
 ): Promise<Payloads['Choose'] | undefined> {
   const taken = (link: Link) => ({ to: body.nodes[link.to].node.id, edge: link.edge });
   const ofKind = (kind: Edge['kind']) => out.filter((link) => link.kind === kind);
@@ -56,7 +56,7 @@ export async function choose(
   return ofKind('branch').length === 0 ? { to: null, edge: null } : undefined;
 }
 
-/** Waits for a message; its output is what that holds. */
+/** Waits for a message; its output is the payload. */
 export async function runWait(run: Run, scope: Scope, plan: NodePlan): Promise<Outcome> {
   const { state, host } = run;
   const node = plan.node as WaitNode;
@@ -74,11 +74,11 @@ export async function runWait(run: Run, scope: Scope, plan: NodePlan): Promise<O
     if (arrival.status === 'late') {
       return failed(makeFailure('WaitTimeout', `no ${node.message} came in time`, path, plan));
     }
-    // Another node may have taken it in the meantime.
+    // Another node may have consumed it in the meantime.
     const signal = find();
     if (signal === undefined) continue;
     const { message, data } = signal;
-    const output = loggedDatum(data);
+    const output = decodeLogged(data);
     const failure = schemaFailure(run, plan, path, 'output', output);
     if (failure !== undefined) return failed(failure);
     write(run, path, 'EndNode', { output: data, taken: message });

@@ -5,17 +5,17 @@ import { policyOf } from '../ir/policy.js';
 import { limitRepair } from '../ir/repair-spec.js';
 import type { Body, Edge, Node, Policy, RepairSpec, Workflow } from '../ir/workflow.js';
 
-/** An edge, or the way from a node to the handler that catches its failure. */
+/** An edge, or the route from a node to the handler that catches its failure. */
 export interface Link {
   readonly from: number;
   readonly to: number;
   readonly kind: Edge['kind'] | 'catch';
-  /** Place among the edges of the body; −1 for catches. */
+  /** Index among the edges of the body; −1 for catches. */
   readonly edge: number;
   readonly guard?: string | undefined;
 }
 
-/** A node with all that belongs to it. */
+/** A node with its policy and links. */
 export interface NodePlan {
   readonly node: Node;
   readonly index: number;
@@ -24,14 +24,14 @@ export interface NodePlan {
   readonly out: readonly Link[];
 }
 
-/** A body, prepared to be run. */
+/** A body, prepared for execution. */
 export interface BodyPlan {
   readonly body: Body;
   readonly nodes: readonly NodePlan[];
   readonly byId: ReadonlyMap<string, NodePlan>;
 }
 
-/** A workflow, prepared to be run: the plans of its bodies by body. */
+/** A workflow, prepared for execution: the plans of its bodies by body. */
 export interface WorkflowPlan {
   readonly workflow: Workflow;
   readonly root: BodyPlan;
@@ -41,33 +41,33 @@ export interface WorkflowPlan {
   readersOf(id: string): readonly string[];
 }
 
-/** An invariant, and what it reads. */
+/** An invariant, and the values that it reads. */
 interface InvariantPlan {
   readonly name: string;
   readonly guard: Guard;
 }
 
-/** The plans of workflows that were run: many runs have the same. */
+/** The plans of executed workflows, which many runs share. */
 const known = new WeakMap<Workflow, WorkflowPlan>();
 
 /**
- * Prepares a workflow to be run, once, and freezes it: what is prepared would not follow a change.
+ * Prepares a workflow for execution, once, and freezes it: the plan would not follow a change.
  *
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere and for duplicate ids:
- *   the checker tells more
+ *   the checker reports more
  */
 export function planWorkflow(workflow: Workflow): WorkflowPlan {
   let plan = known.get(workflow);
   if (plan === undefined) {
     plan = newPlan(freeze(workflow));
-    // The first entry of every run of it holds it.
+    // The first entry of each of its runs contains it.
     cacheCanonicalJson(workflow);
     known.set(workflow, plan);
   }
   return plan;
 }
 
-/** Freezes a workflow with all that stands in it, which is JSON. */
+/** Freezes a workflow recursively; it is JSON. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   Object.values(value).forEach(freeze);
@@ -108,7 +108,7 @@ const NONE: readonly string[] = [];
 const guards = new Map<string, Guard>();
 
 /**
- * A guard, compiled once. The checker has the schemas; here the values tell.
+ * A guard, compiled once. The checker has the schemas; here the values decide.
  *
  * @throws InputError `bad_guard`
  */
@@ -154,8 +154,8 @@ function planBody(body: Body, workflow: Workflow): BodyPlan {
 }
 
 /**
- * Adds the way to a handler, unless the node comes after that handler: a default policy that
- * catches speaks of all nodes, but what handles a failure cannot wait for what follows from it.
+ * Adds the route to a handler, unless the node comes after that handler: a default policy with a
+ * catch applies to all nodes, but a handler cannot wait for its own successors.
  */
 function addCatch(out: Link[][], from: number, to: number): void {
   const known = out[from].some((link) => link.kind === 'catch' && link.to === to);
@@ -163,7 +163,7 @@ function addCatch(out: Link[][], from: number, to: number): void {
   out[from].push({ from, to, kind: 'catch', edge: -1 });
 }
 
-/** Tells whether a way leads from one node to another. */
+/** Whether a path leads from one node to another. */
 function reaches(out: readonly (readonly Link[])[], from: number, to: number): boolean {
   const seen = new Set([from]);
   for (const at of seen) {
@@ -173,13 +173,13 @@ function reaches(out: readonly (readonly Link[])[], from: number, to: number): b
   return false;
 }
 
-/** Whether `later` builds on `earlier`: a way leads from there to here. */
+/** Whether `later` builds on `earlier`: a path leads from `earlier` to `later`. */
 export function buildsOn({ nodes }: BodyPlan, later: NodePlan, earlier: NodePlan): boolean {
   if (later === earlier) return false;
   let found = foundations.get(later);
   if (found === undefined) {
     found = new Set(later.into.map(({ from }) => from));
-    // What is added meanwhile is visited, too.
+    // The loop also visits nodes that are added meanwhile.
     for (const at of found) for (const { from } of nodes[at].into) found.add(from);
     foundations.set(later, found);
   }
@@ -201,7 +201,9 @@ function bad(message: string, value: unknown): AlasError {
   return new AlasError('bad_workflow', `${message}; see alas-jssp workflow check`, value);
 }
 
-/** Tells whether the step at a path builds on the one at another: where their ways part. */
+/**
+ * Whether the step at one path builds on the step at another: decided where their paths diverge.
+ */
 export function dependsOn(plan: WorkflowPlan, later: string, earlier: string): boolean {
   const a = stationsOf(plan, later);
   const b = stationsOf(plan, earlier);
@@ -214,7 +216,7 @@ export function dependsOn(plan: WorkflowPlan, later: string, earlier: string): b
   return false;
 }
 
-/** A node on the way to another, and the branch or the turn that the way goes through. */
+/** A node on the path to another, and the branch or iteration through which the path leads. */
 interface Station {
   readonly body: BodyPlan;
   readonly node: NodePlan;
@@ -238,8 +240,8 @@ function stationsOf({ root, planOf }: WorkflowPlan, path: string): Station[] {
 }
 
 /**
- * The repair specification of the node at a path, with the primitives that the edges on the way to it
- * leave: those into the node itself, and into the loops and branches that it stands in.
+ * The repair specification of the node at a path, limited to the primitives that the edges on the
+ * path allow: edges into the node itself, and into the loops and branches that contain it.
  */
 export function repairAt(plan: WorkflowPlan, path: string): RepairSpec | undefined {
   const stations = stationsOf(plan, path);

@@ -7,24 +7,24 @@ import type { NodePlan } from './plan.js';
 type Backoff = NonNullable<Policy['backoff']>;
 type Retry = NonNullable<Policy['retry']>;
 
-/** Limits where a policy names none, in seconds. */
+/** Default limits of policies, in seconds. */
 export const DEFAULT_SECONDS = {
   /** For overdue answers, before an effect is undone and before the end of the run. */
   lateAnswer: 10,
   /** For the claim of another run on a key. */
   claim: 60,
-  /** For compensators and checks of what they did. */
+  /** For compensators and their checks. */
   compensation: 60,
   /** For validators. */
   validation: 60,
 } as const;
 
 /**
- * The wait after a failed attempt, in seconds: the base, or doubled with each attempt up to the cap;
- * the share `jitter` of it is drawn at random, by run, node and attempt.
+ * The wait after a failed attempt, in seconds: the base, or doubled with each attempt up to the
+ * cap; the share `jitter` of it is random, seeded by run, node and attempt.
  *
  * @param digest SHA-256 (hex) of a text
- * @param attempt the one that failed, from 1
+ * @param attempt the number of the failed attempt, from 1
  */
 export function waitAfter(
   digest: (text: string) => string,
@@ -41,47 +41,47 @@ export function waitAfter(
   return wait * (1 - jitter * random.next());
 }
 
-/** Whether a failure is worth another attempt. */
+/** Whether a failure justifies another attempt. */
 export function mayRetry(retry: Retry | undefined, code: string, attempt: number): boolean {
   if (retry === undefined || attempt >= retry.maxAttempts) return false;
   return matchesCode(retry.retryOn, code);
 }
 
-/** Whether a list of error codes speaks of a code; `*` speaks of all. */
+/** Whether a list of error codes contains a code; `*` matches all. */
 export function matchesCode(codes: readonly string[], code: string): boolean {
   return codes.includes('*') || codes.includes(code);
 }
 
-/** A way on after a failure: the node that handles it, or the one to go back to. */
+/** A route after a failure: the handler node, or the node to return to. */
 export type CatchRoute =
   | { readonly handler: string }
   | { readonly backTo: string; readonly times: number };
 
-/** The way on after a failure of a node; undefined if nothing catches it. */
+/** The route after a failure of a node; undefined if nothing catches it. */
 export function routeOf({ node, policy, out }: NodePlan, code: string): CatchRoute | undefined {
   const rule = policy.catch?.find(({ errors }) => matchesCode(errors, code));
   if (rule === undefined) return undefined;
   if (rule.backTo !== undefined) return { backTo: rule.backTo, times: rule.times ?? 1 };
   const { handler } = rule;
   if (handler === undefined || handler === node.id) return undefined;
-  // A rule of a default policy says nothing about what comes after its own handler.
+  // A rule of a default policy does not apply to nodes after its own handler.
   return out.some(({ kind }) => kind === 'catch') ? { handler } : undefined;
 }
 
 /**
- * The failure that a policy sees of an error: its code is `code`, or else its name; whether it
- * undoes what was done before is declared by the step.
+ * The failure that a policy sees for an error: its code is `code`, or else its name; the step
+ * declares whether it undoes earlier effects.
  */
 export function failureOf(error: unknown, nodeId: string, node: NodePlan): Failure {
   const { code, message } = describeThrown(error);
   return makeFailure(code, message, nodeId, node);
 }
 
-/** Characters of a code and of a message that are kept of what user code throws. */
+/** Limits on the length of codes and messages from user code. */
 const LONGEST_CODE = 200;
 const LONGEST_MESSAGE = 10_000;
 
-/** The code and the text of anything that was thrown, bounded: never throws, whatever was thrown. */
+/** The code and the text of any thrown value, bounded; never throws. */
 export function describeThrown(error: unknown): {
   readonly code: string;
   readonly message: string;
@@ -111,7 +111,7 @@ export function makeFailure(
   return { code, message, nodeId, compensates };
 }
 
-/** A failure that the interpreter brings about, such as a cancellation. */
+/** A failure caused by the interpreter, such as a cancellation. */
 export function stopFailure(code: string, message: string, nodeId = ''): Failure {
   return { code, message, nodeId, compensates: true };
 }
@@ -129,7 +129,7 @@ export function codeOf(error: unknown): string {
     if (typeof code === 'string') return shorten(code, LONGEST_CODE);
     return typeof name === 'string' ? shorten(name, LONGEST_CODE) : 'Error';
   } catch {
-    // Handlers throw what they like, also what cannot be read.
+    // Handlers may throw anything, even unreadable values.
     return 'Error';
   }
 }

@@ -4,7 +4,7 @@ import type { Body, RepairSpec, Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry, OwnEventType } from '../log/entry.js';
 import type { WorkflowPlan } from './plan.js';
 
-/** Brings values into JSON and back: `decode(encode(value))` must do for `value` in every way. */
+/** Converts values to JSON and back: `decode(encode(value))` must be equivalent to `value`. */
 // biome-ignore lint/suspicious/noExplicitAny: values of any type go through codecs
 export interface Codec<T = any> {
   encode(value: T): Json;
@@ -20,20 +20,20 @@ export interface Handler<I = any, O = any> {
    */
   readonly kind?: 'pure' | 'external';
   run(input: I, context: StepContext): O | Promise<O>;
-  /** For tasks with effects: what the log holds of the input. Default: the input itself, as JSON. */
+  /** For tasks with effects: the logged form of the input. Default: the input itself, as JSON. */
   readonly input?: Codec<I>;
-  /**
-   * The form in which the log holds the output. Default: the output itself, which must be JSON then.
-   */
+  /** The logged form of the output. Default: the output itself, which must be JSON then. */
   readonly output?: Codec<O> | undefined;
-  /** Of a repair: the kinds of disruptions that it can deal with. The checker holds workflows against it. */
-  readonly covers?: readonly string[] | undefined;
   /**
-   * The name that the outside gives the effect, such as the number of a booking: for people to look
-   * up.
+   * Of a repair: the kinds of disruptions that it handles. The checker compares workflows with it.
    */
+  readonly covers?: readonly string[] | undefined;
+  /** The external name of the effect, such as a booking number, for people to look up. */
   externalRef?(output: O): string;
-  /** The run that it starts within the run: a host that can starts it itself, and calls `run` never. */
+  /**
+   * The child run that it starts: a host that supports child runs starts it itself and never calls
+   * `run`.
+   */
   readonly child?: ChildOf | undefined;
 }
 
@@ -43,7 +43,7 @@ interface ChildOf {
   readonly registry: Registry;
 }
 
-/** The context of a step that a handler is given besides its input. */
+/** The second argument of a handler, beside its input. */
 export interface StepContext {
   readonly runId: string;
   /** The path of the node, such as `repair[2]/propose`. */
@@ -54,50 +54,50 @@ export interface StepContext {
   readonly idempotencyKey: string;
   readonly params: Readonly<Record<string, Json>>;
   /**
-   * The repair specification of the node, if it has one, with the primitives that the edges on the way to
-   * it leave. The handler keeps to it.
+   * The repair specification of the node, if it has one, limited to the primitives that the edges
+   * on its path allow. The handler must obey it.
    */
   readonly repair?: RepairSpec | undefined;
-  /** An integer that depends on the seed of the run, the node and the attempt only. */
+  /** An integer that depends only on the seed of the run, the node and the attempt. */
   readonly seed: number;
   /** Aborted when the attempt has timed out or the run was stopped. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** The last entries of the log, as many as the node's `context` allows. */
   slice(): readonly LogEntry[];
-  /** Writes an entry of its own, under this node; throws `BadLogEntry` if it may not be written. */
+  /** Logs the handler's own entry under this node; throws `BadLogEntry` if it is not allowed. */
   log(eventType: OwnEventType, payload: Json): void;
   /** The feedback of validators on earlier attempts. */
   readonly feedback: readonly Json[];
 }
 
-/** An effect that is to be undone. */
+/** An effect that shall be undone. */
 export interface DoneEffect {
   readonly idempotencyKey: string;
   readonly input: unknown;
-  /** Null if it is not known: the attempt broke off, and the effect may be there or not. */
+  /** Null if it is unknown: the attempt was interrupted, and the effect may exist or not. */
   readonly output: unknown;
   readonly externalRef?: string | undefined;
   /**
-   * JSON Pointers of what is not real in `{ input, output }`: secrets that the log does not hold, of
-   * an effect of a process that has ended.
+   * JSON Pointers of placeholders in `{ input, output }`: secrets that the log does not hold, of an
+   * effect of a process that has ended.
    */
   readonly redacted: readonly string[];
 }
 
 /** Undoes an effect. It may be called twice for one effect. */
 export interface Compensator {
-  /** It undoes what the child of the step did: a host that started the child does that itself. */
+  /** It undoes the child run of the step: a host that started the child undoes it itself. */
   readonly ofChild?: true | undefined;
-  /** @returns what could not be undone, if anything: for effects of the class `partial` */
+  /** @returns the part that could not be undone, if any: for effects of the class `partial` */
   run(
     effect: DoneEffect,
     context: StepContext,
     // biome-ignore lint/suspicious/noConfusingVoidType: most compensators return nothing
   ): void | { readonly remaining?: string } | Promise<void | { readonly remaining?: string }>;
   /**
-   * Looks whether the effect is gone for sure, after `run` has ended: a text says what is still
-   * there, and undoing has failed with the code `NotUndone`.
+   * Checks that the effect is gone, after `run` has ended: a returned text says what is left, and
+   * the undo has failed with the code `NotUndone`.
    */
   verifyUndone?(
     effect: DoneEffect,
@@ -105,29 +105,31 @@ export interface Compensator {
   ): string | undefined | Promise<string | undefined>;
 }
 
-/** A value to be judged by a validator: never with the context of the planner that made it. */
+/** A value for a validator: never with the context of the planner that made it. */
 export interface Judged {
   readonly nodeId: string;
-  /** The output of the step, or the input that is to be delivered, as JSON. */
+  /** The output of the step, or the input to deliver, as JSON. */
   readonly value: Json;
   readonly slice: readonly LogEntry[];
-  /** The outputs that stand in the log so far, by path. */
+  /** The outputs in the log so far, by path. */
   readonly committed: Readonly<Record<string, Json>>;
 }
 
 /** The verdict of a validator on a step or a delivery. */
 export type Verdict =
   | { readonly outcome: 'pass' }
-  /** Not to be mended: the step fails with the code `Rejected`. */
+  /** Not correctable: the step fails with the code `Rejected`. */
   | { readonly outcome: 'reject'; readonly errors: readonly Json[] }
-  /** Goes on with another value in its place. */
+  /** Continues with another value in its place. */
   | { readonly outcome: 'augment'; readonly value: Json; readonly corrections: readonly Json[] }
-  /** The step may try again, and is told why; without attempts left it fails with `Feedback`. */
+  /**
+   * The step may retry, and receives the reason; without attempts left it fails with `Feedback`.
+   */
   | { readonly outcome: 'feedback'; readonly feedback: Json };
 
 export type Validator = (judged: Judged) => Verdict | Promise<Verdict>;
 
-/** Everything that a workflow refers to by name. */
+/** All functions that a workflow refers to by name. */
 export interface Registry {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly compensators?: Readonly<Record<string, Compensator>>;
@@ -137,13 +139,13 @@ export interface Registry {
   readonly inputValidators?: Readonly<Record<string, Validator>>;
   /** Break an output on purpose, by the code of the violation: for fault injection. */
   readonly violations?: Readonly<Record<string, (output: Json) => Json>>;
-  /** How the log holds the input of the run. Default: as it is, and it must be JSON then. */
+  /** The logged form of the run's input. Default: the input itself, which must be JSON then. */
   readonly input?: Codec | undefined;
 }
 
 /**
- * Refuses to begin what could not be finished: a workflow with a handler or a compensator that the
- * registry does not have, or that cannot be called.
+ * Rejects a run that could not finish: its registry lacks a handler or a compensator of the
+ * workflow, or has one that cannot be called.
  *
  * @throws AlasError `bad_registry`, `bad_workflow`
  */
@@ -165,7 +167,7 @@ export function checkRegistry(
   visit(workflow);
 }
 
-/** Modules of users are not compiled: what they export may be anything. */
+/** Modules of users are not type-checked: their exports may be anything. */
 function requireCallable(
   what: string,
   registered: Readonly<Record<string, Partial<Handler> | undefined>>,

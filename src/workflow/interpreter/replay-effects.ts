@@ -6,15 +6,15 @@ import type { Checked, Past, Place } from './replay-place.js';
 import { effectsToUndo, failedEffects, isBlocked, reachOf } from './saga.js';
 import type { Stop } from './state.js';
 
-/** Milliseconds by which a limit may differ from what the time of its entry makes of it. */
+/** The tolerance for a limit that depends on the time of its entry, in milliseconds. */
 export const TIME_SLACK = 60_000;
 
-/** Types of entries by which an effect may come about. */
+/** Types of entries by which an effect may come into existence. */
 const NEWS = ['Answer', 'Timeout', 'Settle'] as const;
 
 const fault = (message: string): Checked => ({ cause: 'data', message });
 
-/** Compares what was registered to undo an effect with what the workflow says of its step. */
+/** Compares the registration of an effect with the workflow's policy for its step. */
 export function checkRegistration(at: Place, logged: Payloads['Register']): Checked {
   const { past, scope, plan, entry } = at;
   const { node, policy } = plan;
@@ -46,31 +46,34 @@ export function checkUndoing(
   const { state } = past;
   const effect = state.effects.get(nodeId);
   if (effect === undefined) return fault('its effect was not registered');
-  const { compensations, status, revived } = effect;
+  const { compensations, status, lateSuccess } = effect;
   const attempt = Math.max(1, compensations + (status === 'undoing' ? 0 : 1));
   const made = { attempt, compensator: effect.compensator ?? '', key: effect.key };
   for (const part of ['attempt', 'compensator', 'key'] as const) {
     if (made[part] !== logged[part]) return fault(`its ${part} is another one`);
   }
-  if (revived) return undefined;
+  if (lateSuccess) return undefined;
   if (state.stop !== undefined) return checkOrder(past, nodeId, state.stop);
   for (const { failing } of state.nodes.values()) if (failing !== undefined) return undefined;
   return fault('it was undone though nothing had failed');
 }
 
-/** Checks the order of undoing: of what a run holds when it stops, the last to come about is first. */
+/**
+ * Checks the order of undoing: among the effects that a run holds when it stops, the latest is
+ * first.
+ */
 function checkOrder(past: Past, nodeId: string, { kind, error, within, backTo }: Stop): Checked {
   if (backTo !== undefined) return undefined;
   const { state, stoppedAt } = past;
   const failed = failedEffects(state);
   for (const effect of effectsToUndo(past, kind, error, reachOf(past, within))) {
     if (effect.nodeId === nodeId) return undefined;
-    const { settled = Number.POSITIVE_INFINITY, revived } = effect;
-    // What was heard of after that may come later.
+    const { settled = Number.POSITIVE_INFINITY, lateSuccess } = effect;
+    // Effects confirmed later may be undone later.
     const news = NEWS.map((type) => past.entry.get(`${type} ${effect.nodeId}`)?.version ?? -1);
-    const isLate = revived || Math.max(settled, ...news) > stoppedAt;
+    const isLate = lateSuccess || Math.max(settled, ...news) > stoppedAt;
     if (isLate || isBlocked(past, effect, failed)) continue;
-    return fault(`${effect.nodeId} came about later, and is to be undone first`);
+    return fault(`${effect.nodeId} is a later effect and must be undone first`);
   }
   return undefined;
 }

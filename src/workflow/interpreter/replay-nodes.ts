@@ -6,7 +6,7 @@ import { inputOf } from './references.js';
 import { TIME_SLACK } from './replay-effects.js';
 import type { Checked, Place } from './replay-place.js';
 
-/** A composite ends after all that is in it, and a loop by what its policy or its condition says. */
+/** A composite ends after all its inner nodes, and a loop by its policy or its condition. */
 export function checkInner({ past, plan: { node }, entry: { nodeId } }: Place): Checked {
   if (node.type !== 'parallel' && node.type !== 'map') return undefined;
   for (const [path, { status }] of past.state.nodes) {
@@ -19,7 +19,7 @@ export function checkInner({ past, plan: { node }, entry: { nodeId } }: Place): 
   return { cause: 'data', message: 'nothing ended the loop' };
 }
 
-/** A failure is caught as the policy says. */
+/** A failure is caught by the route of its policy. */
 export function checkCatch(
   { past, plan, entry }: Place,
   { code, handler }: Payloads['Catch'],
@@ -28,10 +28,10 @@ export function checkCatch(
   const { error, caughtBy } = past.state.nodes.get(entry.nodeId) ?? {};
   const isSame = route !== undefined && 'handler' in route && route.handler === handler;
   if (isSame && error?.code === code && caughtBy === undefined) return 'decision';
-  return { cause: 'data', message: 'its failure is not caught like that' };
+  return { cause: 'data', message: 'its policy routes its failure differently' };
 }
 
-/** A node fails when nothing in it is being undone any more. */
+/** A node fails only after all undoing inside it. */
 export function checkUndone({ past, entry }: Place): Checked {
   for (const { nodeId, status } of past.state.effects.values()) {
     if (status !== 'undoing' || !isWithin(nodeId, entry.nodeId)) continue;
@@ -40,15 +40,15 @@ export function checkUndone({ past, entry }: Place): Checked {
   return undefined;
 }
 
-/** A composite fails with the failure of one of the nodes in it. */
+/** A composite fails with the failure of one of its inner nodes. */
 export function checkCause({ past, entry }: Place, { nodeId, code, message }: Failure): Checked {
   if (nodeId === entry.nodeId || !isWithin(nodeId, entry.nodeId)) return undefined;
   const error = past.state.nodes.get(nodeId)?.error;
   if (error?.code === code && error.message === message) return 'decision';
-  return { cause: 'data', message: `${nodeId} did not fail like that` };
+  return { cause: 'data', message: `${nodeId} did not fail with this error` };
 }
 
-/** Attempts are counted; one that broke off with its process is made again, or followed by the next. */
+/** Attempts are counted; an interrupted one is made again, or followed by the next. */
 export function checkAttempt({ past, entry }: Place, attempt: number | undefined): Checked {
   if (attempt === undefined) return undefined;
   const known = past.state.nodes.get(entry.nodeId);
@@ -69,7 +69,7 @@ export function checkWait(
     node.type === 'wait'
       ? node.message
       : node.type === 'task' && node.approval && approvalName(node.approval, input);
-  if (made !== name) return { cause: 'data', message: 'it waits for something else' };
+  if (made !== name) return { cause: 'data', message: 'it waits for another message' };
   if (past.state.nodes.has(entry.nodeId)) return { cause: 'data', message: 'it had begun' };
   const limit = policy.wait?.seconds;
   const isSame =
@@ -79,7 +79,7 @@ export function checkWait(
   return isSame ? 'decision' : { cause: 'clock', message: 'its limit is another one' };
 }
 
-/** Checks that a wait that failed had begun, and that its time was up. */
+/** Checks that a failed wait had begun and timed out. */
 export function checkWaited({ past, entry }: Place): Checked {
   const { waitsFor, waitUntil } = past.state.nodes.get(entry.nodeId) ?? {};
   if (waitsFor === undefined || waitUntil === undefined) {
@@ -89,7 +89,7 @@ export function checkWaited({ past, entry }: Place): Checked {
   return isUp ? 'decision' : { cause: 'clock', message: 'its time was not up' };
 }
 
-/** Whether what a node is in has begun: the branches, or the turn of a loop. */
+/** Whether the enclosing branches or iteration of a node have begun. */
 export function hasOuterBegun({ past, scope }: Place): boolean {
   const [, outer, turn] = /^(.*)(?:\/[^/[]*|\[(\d+)\])$/.exec(scope.path) ?? [];
   if (outer === undefined) return true;

@@ -14,7 +14,7 @@ import type { Registry } from './registry.js';
 import { nodePath, type Scope } from './run.js';
 import type { RunState } from './state.js';
 
-/** The world of a replay: what keys are made of, values and schemas, and no calls. */
+/** The environment of a replay: hashes for keys, values and schemas, and no calls. */
 export type ReplayHost = Pick<Host, 'digest' | 'decode' | 'check'>;
 
 /** The state of a run up to an entry of its log, as a replay knows it. */
@@ -30,15 +30,15 @@ export interface Past extends Sources {
   readonly entry: Map<string, LogEntry>;
 }
 
-/** Where a replay does not come to what the log says. */
+/** A difference between a replay and the log. */
 export interface Divergence {
-  /** Of the entry that tells something else. */
+  /** Of the entry that differs. */
   readonly version: number;
   readonly nodeId: string;
   /**
-   * `code`: a pure step, a validator or a guard gives another answer to the same input. `data`: the
-   * log is not what was written, or values do not go through their codecs as they did. `clock`: it
-   * depended on the time.
+   * `code`: a pure step, a validator or a guard returns another result for the same input. `data`:
+   * the log was changed, or values pass their codecs differently. `clock`: the result depended on
+   * the time.
    */
   readonly cause: 'code' | 'data' | 'clock';
   readonly message: string;
@@ -47,7 +47,7 @@ export interface Divergence {
 /** The result of a check: nothing, that something was checked, or the difference. */
 export type Checked = undefined | 'decision' | 'rerun' | Pick<Divergence, 'cause' | 'message'>;
 
-/** An entry and what it is about. */
+/** An entry and its node. */
 export interface Place {
   readonly past: Past;
   readonly store: LogStore;
@@ -56,7 +56,7 @@ export interface Place {
   readonly plan: NodePlan;
 }
 
-/** The node at a path and the scope that it is in; of a path that ends in `/` the scope alone. */
+/** The node at a path and its scope; of a path that ends in `/` the scope alone. */
 export function replayPlaceOf(
   past: Past,
   path: string,

@@ -6,7 +6,7 @@ import type { Json } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
 import { sliceLog } from '../log/slice.js';
 import { schemaViolations, violationText } from './checks.js';
-import { liveDatum, loggedDatum } from './datum.js';
+import { decodeLogged, encodeLive } from './encoded-value.js';
 import type { Failure, Payloads } from './entries.js';
 import { committedOutputs } from './judge.js';
 import { makeKey } from './keys.js';
@@ -16,13 +16,13 @@ import { inputOf } from './references.js';
 import type { Handler, StepContext, Validator } from './registry.js';
 import type { Checked, Place } from './replay-place.js';
 
-/** The end of a step according to the log. */
+/** The end of a step by the log. */
 export interface LoggedEnd {
   readonly output?: Json | undefined;
   readonly error?: Failure;
 }
 
-/** Failures that the runtime brings about: no handler says so again. */
+/** Failures caused by the runtime: no handler reproduces them. */
 const OWN_CODES = [
   'Timeout',
   'Interrupted',
@@ -43,7 +43,10 @@ const OWN_CODES = [
   'bad_schema',
 ];
 
-/** Compares the end of a step with what its codec, its validator and, if pure, its handler say now. */
+/**
+ * Compares the end of a step with the present results of its codec, its validator and, if pure, its
+ * handler.
+ */
 export async function rerunStep(at: Place, logged: LoggedEnd): Promise<Checked> {
   const { past, plan } = at;
   if (plan.node.type !== 'task') return undefined;
@@ -70,19 +73,19 @@ export async function rerunStep(at: Place, logged: LoggedEnd): Promise<Checked> 
 /** Whether a value comes back out of its codec as it went in. */
 function checkCodec({ output }: Handler, json: Json): Checked {
   if (output === undefined) return undefined;
-  const again = output.encode(loggedDatum(json, output).value());
+  const again = output.encode(decodeLogged(json, output).value());
   if (canonicalJson(again) === canonicalJson(json)) return undefined;
-  return { cause: 'data', message: 'the codec of the output changes what the log holds' };
+  return { cause: 'data', message: 'the codec of the output changes the logged value' };
 }
 
 function checkSchema({ past, plan }: Place, json: Json): Checked {
-  const errors = schemaViolations(past.host, plan.node, 'output', loggedDatum(json));
+  const errors = schemaViolations(past.host, plan.node, 'output', decodeLogged(json));
   return errors.length === 0
     ? undefined
     : { cause: 'code', message: violationText('output', errors) };
 }
 
-/** Runs a validator that let an output pass again. */
+/** Runs the validator that accepted an output again. */
 async function checkVerdict(at: Place, value: Json): Promise<Checked> {
   const { past, plan, entry } = at;
   const task = plan.node as TaskNode;
@@ -95,7 +98,7 @@ async function checkVerdict(at: Place, value: Json): Promise<Checked> {
   return { cause: 'code', message: `the validator now says ${outcome}` };
 }
 
-/** Runs a validator that refused or corrected an output again, on what the log holds of that. */
+/** Runs the validator that rejected or corrected an output again, on the logged value. */
 export async function recheckVerdict(
   at: Place,
   { validator: by, output }: Payloads['ValidatePass'],
@@ -103,7 +106,7 @@ export async function recheckVerdict(
 ): Promise<Checked> {
   const { past, plan, entry } = at;
   const { node: task } = plan;
-  // Handlers write such entries, too; and of what was secret the log holds nothing to judge.
+  // Handlers write such entries, too; and redacted values cannot be judged.
   if (task.type !== 'task' || output === undefined || by !== task.id) return undefined;
   const validator = validatorOf(past.registry.validators, task);
   if (validator === undefined || isRedacted(output)) return undefined;
@@ -112,7 +115,7 @@ export async function recheckVerdict(
   return { cause: 'code', message: `the validator now says ${now}, not ${outcome}` };
 }
 
-/** Runs the validator of a delivery again, on the input that the log makes. */
+/** Runs the validator of a delivery again, on the input recomputed from the log. */
 export async function recheckHandOver(
   at: Place,
   { outcome }: Payloads['HandOver'],
@@ -128,7 +131,9 @@ export async function recheckHandOver(
   return { cause: 'code', message: `the validator of the input now says ${now}` };
 }
 
-/** Asks a validator about a value with the log as it was before an entry; one that throws rejects. */
+/**
+ * Asks a validator about a value with the log as it was before an entry; one that throws rejects.
+ */
 async function askAgain(
   { past, store, plan, entry: { runId, nodeId } }: Place,
   validator: Validator,
@@ -144,7 +149,7 @@ async function askAgain(
   }
 }
 
-/** Whether the input or the output of the attempt was not what the workflow alone makes of it. */
+/** Whether a fault or a validator changed the input or the output of the attempt. */
 function isDisturbed({ past, entry: { nodeId } }: Place): boolean {
   const attempt = past.state.nodes.get(nodeId)?.attempt;
   const injected = past.entry.get(`Inject ${nodeId}`)?.payload as { attempt?: number } | undefined;
@@ -162,7 +167,7 @@ async function checkHandler(at: Place, handler: Handler, logged: LoggedEnd): Pro
   let found: { readonly output: Json } | { readonly code: string };
   try {
     const value = await handler.run(inputOf(at.past, at.scope, at.plan).value(), context);
-    found = { output: liveDatum(value, handler.output).json() };
+    found = { output: encodeLive(value, handler.output).json() };
   } catch (error) {
     found = { code: codeOf(error) };
   }
@@ -176,7 +181,7 @@ async function checkHandler(at: Place, handler: Handler, logged: LoggedEnd): Pro
   return { cause: clockWasRead() ? 'clock' : 'code', message: `the step now ${now}` };
 }
 
-/** The context with which a handler is called again: as then, but its time stands still. */
+/** The original context of a handler for another call, but with a constant time. */
 function contextOf({ past, store, scope, plan, entry }: Place) {
   const { nodeId, runId } = entry;
   const { node } = plan;
@@ -210,7 +215,7 @@ function contextOf({ past, store, scope, plan, entry }: Place) {
   return { context, clockWasRead: () => read };
 }
 
-/** The key that a step has according to the outputs in the log. */
+/** The key of a step, computed from the outputs in the log. */
 export function keyAt({ past, scope, plan, entry: { nodeId } }: Omit<Place, 'store'>) {
   const { host, state } = past;
   const { policy } = plan;

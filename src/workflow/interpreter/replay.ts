@@ -5,7 +5,7 @@ import type { Json, LogEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
 import type { LogStore } from '../log/store.js';
 import { evaluateGuard } from './checks.js';
-import { loggedDatum } from './datum.js';
+import { decodeLogged } from './encoded-value.js';
 import { doneEnd, undoneEnd, withDoubts } from './ends.js';
 import type { Payloads, TriggerKind } from './entries.js';
 import { applyEntry } from './fold.js';
@@ -41,13 +41,13 @@ import { type Effect, emptyState, encodeState, isRunState } from './state.js';
 
 /** The result of a replay. */
 export interface Replay {
-  /** True if everything came out as the log says. */
+  /** True if all results equal the log. */
   readonly parity: boolean;
   /** The first difference. */
   readonly divergence?: Divergence;
   /** Entries of the log. */
   readonly entries: number;
-  /** Pure steps that were run again, and decisions and inputs that were made again. */
+  /** Recomputed pure steps, decisions and inputs. */
   readonly rerun: number;
   readonly decisions: number;
 }
@@ -55,18 +55,18 @@ export interface Replay {
 /** The settings of a replay. */
 export interface ReplayOptions {
   readonly registry: Registry;
-  /** The world of a run of a workflow. */
+  /** The registry and environment of a workflow's run. */
   hostOf(workflow: Workflow): Promise<ReplayHost>;
 }
 
-/** Timers of the system may be early by so much. */
+/** Tolerance for system timers that fire early, in milliseconds. */
 const EARLY_MILLISECONDS = 5;
 
 /**
- * Replays a run from its log and calls nothing outside: inputs are made again from logged outputs,
- * pure steps, validators, guards and waits are computed again, and all of it is compared.
+ * Replays a run from its log without any outside call: recomputes inputs from logged outputs, pure
+ * steps, validators, guards and waits, and compares all of it with the log.
  *
- * @throws AlasError `no_run`; `bad_registry` if a handler is missing: parity would say nothing of it
+ * @throws AlasError `no_run`; `bad_registry` if a handler is missing: parity would mean nothing
  */
 export async function replay(
   store: LogStore,
@@ -97,7 +97,7 @@ export async function replay(
     if (entry.eventType === 'StartRun') {
       const plan = planWorkflow(state.workflow);
       checkRegistry(plan, registry);
-      const root = newScope('', plan.root, loggedDatum(state.input, registry.input));
+      const root = newScope('', plan.root, decodeLogged(state.input, registry.input));
       past = {
         plan,
         state,
@@ -111,7 +111,7 @@ export async function replay(
       };
     }
     if (entry.eventType === 'Return') {
-      // What began anew has inputs of its own.
+      // A node that starts again has new inputs.
       past?.scopes.clear();
       past?.outputs.clear();
     }
@@ -136,9 +136,9 @@ async function check(past: Past, store: LogStore, entry: LogEntry): Promise<Chec
   const place = replayPlaceOf(past, nodeId);
   if (place === undefined) return { cause: 'data', message: `the workflow has no node ${nodeId}` };
   const found = await one({ past, store, entry, ...place }, payload as never);
-  // What was made of secrets cannot be made again of what stands in their place.
-  const isTold = typeof found !== 'object' || !isMadeOfSecrets(past, place, payload);
-  return isTold ? found : undefined;
+  // Results that depend on secrets cannot be recomputed from placeholders.
+  const isVisible = typeof found !== 'object' || !isMadeOfSecrets(past, place, payload);
+  return isVisible ? found : undefined;
 }
 
 function isMadeOfSecrets(
@@ -212,9 +212,9 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
   Iterate: checkTurn,
   Retry: ({ past, plan, entry }, { attempt, error, wait }) => {
     const { retry, backoff } = plan.policy;
-    const told = past.entry.has(`Feedback ${entry.nodeId}`);
-    if (!told && !mayRetry(retry, error.code, attempt)) {
-      return { cause: 'code', message: `${error.code} is not tried again` };
+    const hasFeedback = past.entry.has(`Feedback ${entry.nodeId}`);
+    if (!hasFeedback && !mayRetry(retry, error.code, attempt)) {
+      return { cause: 'code', message: `${error.code} is not retried` };
     }
     const expected = waitAfter(past.host.digest, backoff, past.state.runId, entry.nodeId, attempt);
     if (expected === wait) return 'decision';
@@ -235,15 +235,15 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     const found = checkUndoing(at, payload);
     if (found !== undefined) return found;
     const {
-      revived,
+      lateSuccess,
       users = [],
       settled = Number.POSITIVE_INFINITY,
     } = state.effects.get(nodeId) ?? {};
-    // It came about after it had been undone; what was built since stands on something else.
-    if (revived === true) return 'decision';
+    // The effect appeared after its undo; later effects build on another one.
+    if (lateSuccess === true) return 'decision';
     const builds = users.length > 0 ? reachOf(past, nodeId) : undefined;
     for (const { nodeId: other, status, registered } of state.effects.values()) {
-      // What builds on an effect begins after it is there.
+      // A step that builds on an effect begins after the effect exists.
       if (!isThere(status) || other === nodeId || registered < settled) continue;
       if (!isUndoneFirst(state, other)) continue;
       if (builds?.(other) ?? dependsOn(past.plan, other, nodeId)) {
@@ -261,7 +261,7 @@ function isThere(status: Effect['status']): boolean {
 /** Whether an effect is one that undoing does not leave alone. */
 function isUndoneFirst({ effects }: Past['state'], nodeId: string): boolean {
   const effect = effects.get(nodeId);
-  if (effect === undefined || effect.revived) return false;
+  if (effect === undefined || effect.lateSuccess) return false;
   return effect.triggers.includes('onFailure') && effect.effect !== 'irreversible';
 }
 
@@ -282,7 +282,9 @@ function linksInto({ state }: Past, scope: Scope, { into }: NodePlan): [boolean,
   return [settled, taken];
 }
 
-/** A turn begins when the condition did not hold after the one before, and the last ends it. */
+/**
+ * An iteration begins if the condition failed after the previous one; the last one ends the loop.
+ */
 async function checkTurn(
   { past, scope, plan, entry }: Place,
   { index, end }: Payloads['Iterate'],
@@ -298,7 +300,7 @@ async function checkTurn(
   const last = end === undefined ? index - 1 : index;
   if (last < 0) return undefined;
   const turn = replayPlaceOf(past, `${entry.nodeId}[${last}]/`)?.scope;
-  if (turn === undefined) return { cause: 'data', message: 'there is no such turn' };
+  if (turn === undefined) return { cause: 'data', message: 'there is no such iteration' };
   const bindings = {
     input: inputOf(past, scope, plan).json(),
     output: bodyOutput(past, turn).json(),
@@ -320,14 +322,15 @@ async function checkTurn(
 
 const KINDS: readonly TriggerKind[] = ['failure', 'cancel', 'manual', 'deadline'];
 
-/** A run is stopped once, by a failure of one of its nodes or by what holds for all of it. */
+/** A run is stopped once, by a failure of one of its nodes or by a condition on the whole run. */
 function checkTrigger({ state, root }: Past, { kind, error }: Payloads['Trigger']): Checked {
-  if (!KINDS.includes(kind)) return { cause: 'data', message: 'nothing is stopped like that' };
+  if (!KINDS.includes(kind))
+    return { cause: 'data', message: 'no run is stopped by this kind of trigger' };
   if (kind !== 'failure') return undefined;
   if (state.stop !== undefined) return { cause: 'data', message: 'the run had been stopped' };
   if (error === undefined || error.nodeId === '') return undefined;
   const { failed } = openProgress(root.plan, (id) => state.nodes.get(id));
-  // A body that cannot go back to a node fails with the node whose failure asked for that.
+  // A body that cannot return to a node fails with the node whose failure requested the return.
   const isStuck = root.plan.nodes.some(({ node }) => state.nodes.get(node.id)?.failing);
   if (failed !== undefined || isStuck) return 'decision';
   return { cause: 'data', message: `the run was stopped by ${error.nodeId}, and no node failed` };
@@ -353,16 +356,16 @@ function checkEnd(past: Past, logged: Payloads['EndRun']): Checked {
   if (isRedacted(logged as unknown as Json) || isRedacted(output)) return undefined;
   for (const part of isOlder ? (['output'] as const) : PARTS_OF_ENDS) {
     const made = { ...rest, would }[part] as unknown as Json | undefined;
-    const told = logged[part] as unknown as Json | undefined;
-    if (equal(plain(made), plain(told))) continue;
-    return fault(`its entries make another ${part} than the end of the run says`);
+    const saved = logged[part] as unknown as Json | undefined;
+    if (equal(plain(made), plain(saved))) continue;
+    return fault(`its entries make another ${part} than the logged end`);
   }
   return 'decision';
 }
 
 const PARTS_OF_ENDS = ['output', 'error', 'remaining', 'would', 'inDoubt'] as const;
 
-/** A value as JSON holds it, without keys that are undefined. */
+/** A value in its JSON form, without keys that are undefined. */
 function plain(value: Json | undefined): Json {
   return JSON.parse(JSON.stringify(value ?? null)) as Json;
 }
@@ -370,7 +373,7 @@ function plain(value: Json | undefined): Json {
 function checkRestorePoint({ state }: Past, { state: saved }: Payloads['Snapshot']): Checked {
   if (!isRunState(saved)) return undefined;
   if (equal(encodeState(state), saved)) return 'decision';
-  return { cause: 'data', message: 'the restore point is not what the entries before it make' };
+  return { cause: 'data', message: 'the restore point differs from the entries before it' };
 }
 
 function equal(a: Json, b: Json): boolean {

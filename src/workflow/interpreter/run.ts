@@ -1,7 +1,7 @@
 import { isoTime } from '../../core/iso-time.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { EventType, Json, NewEntry } from '../log/entry.js';
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure, Payloads } from './entries.js';
 import { applyEntry } from './fold.js';
 import type { CallAnswer, Faults, HandlerFacts, Host, HostAppend } from './host.js';
@@ -9,55 +9,60 @@ import type { BodyPlan, NodePlan, WorkflowPlan } from './plan.js';
 import { codeOf } from './policies.js';
 import { encodeState, type RunState } from './state.js';
 
-/** A run while it is interpreted: the fold of its log, and what is in flight. */
+/** A run in interpretation: the fold of its log, and the work in flight. */
 export interface Run {
   readonly host: Host;
   readonly plan: WorkflowPlan;
   readonly state: RunState;
   readonly faults: Faults | undefined;
-  /** Entries from one restore point to the next; none are written without it. */
+  /** Entries from one restore point to the next; undefined for none. */
   readonly snapshotEvery: number | undefined;
-  /** Whether to stay when nothing but messages can bring the run on. */
+  /** Whether to stay when only messages can make progress. */
   readonly stay: boolean;
-  /** Whether turns of loops that are over are forgotten as the run goes on. */
+  /** Whether finished loop iterations are dropped as the run proceeds. */
   readonly forgetful: boolean;
-  /** Outputs of nodes, by path: those of this process as they are, the others from the log. */
-  readonly outputs: Map<string, Datum>;
-  /** Inputs of effects as their handlers were given them, by path. */
-  readonly inputs: Map<string, Datum>;
+  /** Outputs of nodes, by path: live values of this process, logged values of others. */
+  readonly outputs: Map<string, EncodedValue>;
+  /** Live inputs of effects, by path. */
+  readonly inputs: Map<string, EncodedValue>;
   /** Steps that other steps with the same key wait for, by key. */
   readonly busyKeys: Map<string, Promise<void>>;
-  /** Gives the key of a step free, by path. */
+  /** Releases the key of a step, by path. */
   readonly holding: Map<string, () => void>;
-  /** Tasks that may still begin, and those that wait for that. */
+  /** Free slots for tasks, and the tasks that wait for one. */
   readonly slots: { free: number; readonly waiting: (() => void)[] };
   /** Nodes that wait for messages. */
   readonly waiters: Set<Waiter>;
-  /** Told of every late answer. */
+  /** Called for every late answer. */
   readonly listeners: Set<() => void>;
-  /** Calls off the timers of deadlines. */
+  /** Cancel the timers of deadlines. */
   readonly deadlines: (() => void)[];
   /** No deadline of a held effect passes before this, in milliseconds since 1970. */
   nextDeadline: number;
-  /** Calls and pauses in flight: they come to an end without a message. */
+  /** Calls and pauses in flight: they end without a message. */
   active: number;
-  /** The number of the last message that was looked at. */
+  /** The number of the last message that was processed. */
   seen: number;
   root: Scope;
-  /** The failure that broke the run off from outside: a store that failed, a crash, a new owner. */
+  /**
+   * The failure that interrupted the run from outside: a store that failed, a crash, a new owner.
+   */
   broken: { readonly error: unknown } | undefined;
-  /** Nobody interprets it any longer. */
+  /** The interpretation has ended. */
   over: boolean;
-  /** Called when what is in flight has ended; until then nothing begins. Undefined unless it is drained. */
+  /**
+   * Called when the work in flight has ended; nothing begins until then. Undefined unless the run
+   * is drained.
+   */
   drained: (() => void) | undefined;
 }
 
-/** One execution of a body: the run itself, a branch, or a turn of a loop. */
+/** One execution of a body: the run itself, a branch, or an iteration of a loop. */
 export interface Scope {
   /** Path of the scope; empty for the run itself. */
   readonly path: string;
   readonly plan: BodyPlan;
-  readonly input: Datum;
+  readonly input: EncodedValue;
   readonly children: Set<Scope>;
   /** Called for each step in flight when the scope is stopped. */
   readonly stops: Set<(failure: Failure) => void>;
@@ -66,9 +71,9 @@ export interface Scope {
 
 /** A node that waits for a message. */
 export interface Waiter {
-  /** Looks whether it came. */
+  /** Checks whether the message has arrived. */
   look(): void;
-  /** Leaves: nothing else is in flight. */
+  /** Gives up the wait: nothing else is in flight. */
   leave(): void;
 }
 
@@ -82,35 +87,35 @@ export interface Step {
   /** The name of the handler. */
   readonly name: string;
   readonly facts: HandlerFacts;
-  input: Datum;
+  input: EncodedValue;
   /** Entries that are ready but need not be in the log before a pure handler has run. */
   unwritten: NewEntry[];
 }
 
-/** The end of a node or a body, as far as its surroundings go. */
+/** The end of a node or a body, as its surroundings see it. */
 export type Outcome =
-  | { readonly status: 'done'; readonly output: Datum }
+  | { readonly status: 'done'; readonly output: EncodedValue }
   | { readonly status: 'caught'; readonly handler: string }
   | { readonly status: 'failed'; readonly failure: Failure }
-  /** The body goes back to a node of its own. */
+  /** The body returns to a node of its own. */
   | { readonly status: 'back'; readonly to: string; readonly failure: Failure }
   | { readonly status: 'waiting' };
 
-/** The end of a call: `stopped` if nobody waited for the answer any longer. */
+/** The end of a call: `stopped` if the answer is no longer awaited. */
 export type Ended = CallAnswer | { readonly status: 'stopped'; readonly failure: Failure };
 
-/** The execution of a body that nothing stops yet. */
-export function newScope(path: string, plan: BodyPlan, input: Datum): Scope {
+/** A new execution of a body. */
+export function newScope(path: string, plan: BodyPlan, input: EncodedValue): Scope {
   return { path, plan, input, children: new Set(), stops: new Set(), stopped: undefined };
 }
 
-/** Puts a scope within another, so that it is stopped with it. */
+/** Adds a scope to another, so that it is stopped with it. */
 export function enterScope(parent: Scope, child: Scope): void {
   parent.children.add(child);
   if (parent.stopped !== undefined) stopScope(child, parent.stopped);
 }
 
-/** Stops a scope and all within it: steps in flight are aborted, and none begins. */
+/** Stops a scope and all scopes within it: steps in flight are aborted, and none begins. */
 export function stopScope(scope: Scope, failure: Failure): void {
   if (scope.stopped !== undefined) return;
   scope.stopped = failure;
@@ -144,10 +149,10 @@ export function anyEntry(
   return { runId, ts: isoTime(now()), nodeId, eventType, payload, correlationId };
 }
 
-/** Errors of an append that are the fault of what was to be appended: the run goes on. */
+/** Append errors caused by the entries themselves: the run continues. */
 const FAULTS_OF_VALUES: readonly string[] = ['not_json', 'too_large', 'claimed'];
 
-/** Appends entries in one transaction and takes them into the state. */
+/** Appends entries in one transaction and applies them to the state. */
 export function append(run: Run, entries: readonly NewEntry[], options?: HostAppend): void {
   if (run.broken !== undefined) throw run.broken.error;
   const { state, host, snapshotEvery } = run;

@@ -11,12 +11,12 @@ import { dependsOn, type NodePlan, nodeAt, type WorkflowPlan } from './plan.js';
 import { matchesCode } from './policies.js';
 import { type Effect, isInDoubt, type RunState } from './state.js';
 
-/** Which effects belong to what is undone, by path. */
+/** Whether an undo includes an effect, by path. */
 export type Within = (nodeId: string) => boolean;
 
 type Sources = { readonly state: RunState; readonly plan: WorkflowPlan };
 
-/** The declarations that make a trigger undo an effect; a person may undo everything. */
+/** The declarations that make a trigger undo an effect; a person may undo all effects. */
 const DECLARED: Readonly<Record<TriggerKind, readonly string[]>> = {
   failure: ['onFailure'],
   cancel: ['onCancel'],
@@ -35,8 +35,8 @@ export function heldWithin(sources: Sources, within: Within): boolean {
 }
 
 /**
- * Whether no step keeps an effect: neither the one that made it nor those that were given its output.
- * An effect is not undone while a step has it whose saga has not failed.
+ * Whether no step keeps an effect: neither its maker nor steps that received its output. An effect
+ * is not undone while a step whose saga has not failed keeps it.
  */
 export function isGivenUp(
   sources: Sources,
@@ -48,12 +48,12 @@ export function isGivenUp(
   return all.some(within) && all.every((path) => within(path) || isUndone(sources, path));
 }
 
-/** The steps that were given an effect and keep it. */
+/** The steps that received an effect's output and keep it. */
 function keepersOf(sources: Sources, { users = [] }: Effect, within: Within): string[] {
   return users.filter((path) => !within(path) && !isUndone(sources, path));
 }
 
-/** Whether a step belongs to a saga that failed, whose failure was caught. */
+/** Whether a step belongs to a failed saga whose failure was caught. */
 export function isUndone(sources: Sources, path: string): boolean {
   const { state, plan } = sources;
   const ends = [...path.matchAll(/[/[]|$/g)].map(({ index }) => index);
@@ -65,7 +65,7 @@ export function isUndone(sources: Sources, path: string): boolean {
   });
 }
 
-/** Which effects belong to what failed in a node, by path. */
+/** Whether an effect belongs to the failed saga of a node, by path. */
 export function failedSaga(
   { state, plan: { planOf } }: Sources,
   path: string,
@@ -85,13 +85,16 @@ export function failedSaga(
   return (other: string) => [...failed].some((part) => isWithin(other, part));
 }
 
-/** The step at a path and those that build on it: also those that were given an effect, and what builds on them. */
+/**
+ * The step at a path and those that build on it, including steps that received an effect's output,
+ * and steps that build on those.
+ */
 export function reachOf({ state, plan }: Sources, within: string | undefined): Within {
   if (within === undefined) return () => true;
   const builds = (path: string, on: string) => isWithin(path, on) || dependsOn(plan, path, on);
   const roots = [within];
   const shared = [...state.effects.values()].filter(({ users = [] }) => users.length > 0);
-  // What is added meanwhile is visited, too.
+  // The loop also visits nodes that are added meanwhile.
   for (const root of roots) {
     for (const { nodeId, users = [] } of shared) {
       if (builds(nodeId, root)) roots.push(...users.filter((user) => !roots.includes(user)));
@@ -101,8 +104,8 @@ export function reachOf({ state, plan }: Sources, within: string | undefined): W
 }
 
 /**
- * The effects that are to be undone, the last to come about first. What a step builds on came about
- * before it began, so that dependencies are undone in reverse across branches too.
+ * The effects to undo, the latest first. The effects that a step builds on exist before it begins,
+ * so that dependencies are undone in reverse across branches too.
  */
 export function effectsToUndo(
   sources: Sources,
@@ -117,7 +120,7 @@ export function effectsToUndo(
   return found.sort(laterFirst);
 }
 
-/** Whether something that could not be undone builds on an effect: then it is left alone. */
+/** Whether an effect that could not be undone builds on this one: then it is kept. */
 export function isBlocked(
   sources: Sources,
   { nodeId, users = [] }: Effect,
@@ -135,10 +138,9 @@ export function failedEffects({ effects }: RunState): Effect[] {
 }
 
 /**
- * The effects that are left when all has been undone that can be, the last one first. Those in doubt
- * are not among them.
+ * The effects that are left after all possible undoing, the latest first, without those in doubt.
  *
- * @param reached those that were to be undone, if not all
+ * @param reached the effects that should be undone, if not all
  */
 export function remainingWithin(
   sources: Sources,
@@ -218,7 +220,7 @@ function isDeclared({ triggers }: Effect, kind: TriggerKind, failure: Failure): 
   return failure.compensates && triggers.some((trigger) => matchesCode(DECLARED[kind], trigger));
 }
 
-/** Effects whose outcome is not known came last. */
+/** Effects with an unknown outcome count as the latest. */
 function laterFirst(a: Effect, b: Effect): number {
   const place = ({ settled = Number.MAX_SAFE_INTEGER }: Effect) => settled;
   return place(b) - place(a) || b.registered - a.registered;

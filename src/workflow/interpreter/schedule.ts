@@ -1,7 +1,7 @@
 import type { BodyPlan, Link, NodePlan } from './plan.js';
 import type { NodeState } from './state.js';
 
-/** How far a body is: which nodes may run next and which never will. */
+/** The progress of a body: which nodes may run next and which never will. */
 export interface Progress {
   readonly plan: BodyPlan;
   /** Links into each node that are not settled. */
@@ -10,20 +10,20 @@ export interface Progress {
   readonly taken: Uint8Array;
   /** Nodes that may run, in the order in which they became ready. */
   readonly ready: number[];
-  /** Nodes to which no way leads any more. */
+  /** Nodes that no path can reach any more. */
   readonly dead: number[];
   /** Nodes that are neither done, nor skipped, nor failed and caught. */
   open: number;
-  /** A node that failed and that nothing catches. */
+  /** A failed node whose failure is not caught. */
   failed: NodePlan | undefined;
 }
 
-/** How a node was settled, as far as the ways out of it go. */
+/** How a node was settled, as its outgoing links see it. */
 export type Settled = Pick<NodeState, 'status' | 'caughtBy' | 'chosen'>;
 
 /**
- * Works out how far a body is from the states of its nodes. A node may run when all links into it
- * are settled and one of them was taken; it is dead when all are settled and none was taken.
+ * Computes the progress of a body from the states of its nodes. A node may run when all links into
+ * it are settled and one of them was taken; it is dead when all are settled and none was taken.
  */
 export function openProgress(
   plan: BodyPlan,
@@ -42,7 +42,7 @@ export function openProgress(
   for (const { index, into } of plan.nodes) if (into.length === 0) ready.push(index);
   const live: number[] = [];
   const skipped: number[] = [];
-  // Each node turns up once; settling it makes others turn up.
+  // Each node is added once; settling it adds others.
   for (let r = 0, d = 0; r < ready.length || d < dead.length; ) {
     const fromReady = r < ready.length;
     const index = fromReady ? ready[r++] : dead[d++];
@@ -55,7 +55,7 @@ export function openProgress(
   return progress;
 }
 
-/** Takes note that a node was settled, and finds what that makes ready or dead. */
+/** Records that a node was settled, and finds the nodes that become ready or dead. */
 export function settle(progress: Progress, index: number, settled: Settled): void {
   const { plan, pending, taken } = progress;
   const node = plan.nodes[index];
@@ -71,7 +71,7 @@ export function settle(progress: Progress, index: number, settled: Settled): voi
   }
 }
 
-/** Tells whether a way out of a settled node was taken. */
+/** Whether a link out of a settled node was taken. */
 export function isTaken(link: Link, settled: Settled, plan: BodyPlan): boolean {
   if (settled.status === 'failed') {
     return link.kind === 'catch' && plan.nodes[link.to].node.id === settled.caughtBy;

@@ -13,40 +13,40 @@ export interface PendingWait {
 /** The state of a node. */
 export interface NodeState {
   status: 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
-  /** The attempt that runs, ran last or is due, from 1. */
+  /** The number of the attempt that runs, ran last or is due, from 1. */
   attempt: number;
   /** The last attempt that was begun; 0 if none was. */
   begun: number;
   /** ISO 8601, UTC. */
   startedAt: string;
   endedAt?: string;
-  /** The version of the entry that told its end. */
+  /** The version of the entry that ended it. */
   ended?: number;
-  /** The output as the log holds it; nodes that make it of others' outputs have none. */
+  /** The output as the log holds it; undefined for nodes whose output derives from others. */
   output?: Json | undefined;
   error?: Failure;
   /** The node that handles the failure. */
   caughtBy?: string;
-  /** Of a choice: the edge that it took, null if none. */
+  /** Of a choice: the taken edge, null if none. */
   chosen?: number | null;
   key?: string | undefined;
   /** When the next attempt is due, in milliseconds since 1970. */
   retryAt?: number;
   /** The approval or message that it waits for, or waited for. */
   waitsFor?: PendingWait | undefined;
-  /** When waiting for an approval or a message is over, in milliseconds since 1970. */
+  /** The limit of the wait for an approval or a message, in milliseconds since 1970. */
   waitUntil?: number | undefined;
   feedback: Json[];
-  /** A failure that is being undone before it is handed on. */
+  /** A failure that is being undone before it is passed on. */
   failing?: Failure;
-  /** Of a map: iterations that have begun, and why there will be no more. */
+  /** Of a map: iterations that have begun, and the reason why no more follow. */
   iterations: number;
-  /** Of these, those from the first on whose nodes are not in the state any more. */
+  /** The number of first iterations whose nodes were dropped from the state. */
   forgotten?: number;
   loopEnd?: LoopEnd;
 }
 
-/** An effect and what was registered to undo it. */
+/** An effect and its registered undo. */
 export interface Effect {
   readonly nodeId: string;
   readonly key: string;
@@ -56,40 +56,43 @@ export interface Effect {
   /** Milliseconds since 1970. */
   readonly deadline?: number | undefined;
   readonly input: Json;
-  /** Versions of the entries that registered it and that told its outcome. */
+  /** Versions of the entries that registered it and that settled it. */
   readonly registered: number;
   settled?: number;
   output: Json;
   externalRef?: string | undefined;
   /**
-   * `absent`: a handler or a person said that it is not there. `undoing`: a compensator was called
-   * and has not answered.
+   * `absent`: a handler or a person reported that it does not exist. `undoing`: a compensator was
+   * called and has not answered.
    */
   status: 'held' | 'absent' | 'undoing' | 'undone' | 'failed';
-  /** A handler or a person said that it is there. */
+  /** A handler or a person reported that it exists. */
   confirmed: boolean;
-  /** Attempts that were never answered and may still be. */
+  /** Attempts without an answer that may still be answered. */
   open: number[];
-  /** Those among them of owners of whom it is not known whether they have ended. */
-  strange: number[];
-  /** An attempt broke off without an answer: it may have had its effect. */
+  /** Open attempts of other owners, which may still be running. */
+  foreignAttempts: number[];
+  /** An attempt was interrupted without an answer: it may have had its effect. */
   uncertain: boolean;
-  /** Since when nobody waits for an answer, in milliseconds since 1970. */
+  /** Since when an answer is overdue, in milliseconds since 1970. */
   overdueSince?: number | undefined;
-  /** It came about after it had been undone. */
-  revived: boolean;
-  /** An attempt was answered while it was being undone: it may have come about after that. */
-  overtaken: boolean;
-  /** The steps that were given its output, because they have the same key. Undefined if there are none. */
+  /** It appeared after it had been undone. */
+  lateSuccess: boolean;
+  /** An attempt was answered during the undo: the effect may have appeared after that. */
+  racedUndo: boolean;
+  /**
+   * The steps that received its output, because they have the same key. Undefined if there are
+   * none.
+   */
   users?: string[] | undefined;
   compensations: number;
   compensateAt?: number | undefined;
   remaining?: string | undefined;
-  /** Why a compensator failed, the last time that one did. */
+  /** The error of the last failed compensator. */
   error?: string;
 }
 
-/** A key and what became of the effect it stands for. */
+/** A key and the status of its effect. */
 interface KeyState {
   readonly nodeId: string;
   readonly handler: string;
@@ -98,7 +101,7 @@ interface KeyState {
   status: 'pending' | 'success';
 }
 
-/** A named message that no node has taken yet. */
+/** A named message that no node has consumed yet. */
 interface Signal extends Arrival {
   /** Its number in the inbox. */
   readonly message: number;
@@ -110,14 +113,14 @@ interface Arrival {
   readonly at: number;
 }
 
-/** An approval that was given or refused. */
+/** An approval that was given or denied. */
 interface Decision extends Arrival {
   readonly by: string;
   /** The version of its entry. */
   readonly version: number;
 }
 
-/** All there is to know of a run: the fold over its log, and nothing else. */
+/** The complete state of a run: the fold of its log, and nothing else. */
 export interface RunState {
   readonly runId: string;
   workflow: Workflow;
@@ -129,21 +132,21 @@ export interface RunState {
   versions: number;
   /** The version of the last restore point, −1 if there is none. */
   restorePoint: number;
-  /** The number of the last message of the inbox that stands in the log. */
+  /** The number of the last inbox message in the log. */
   inbox: number;
   readonly nodes: Map<string, NodeState>;
   readonly effects: Map<string, Effect>;
   readonly keys: Map<string, KeyState>;
   /** The first approval of each name. */
   readonly approvals: Map<string, Decision>;
-  /** Approvals refused, by name. */
+  /** Denied approvals, by name. */
   readonly denials: Map<string, Decision & { readonly reason: string }>;
   readonly signals: Map<string, Signal[]>;
   /** Injected faults: how often, by label, node and attempt. */
   readonly injected: Map<string, number>;
-  /** How often the run went back to a node, by the path of that node. */
+  /** How often the run returned to a node, by the path of that node. */
   readonly returns: Map<string, number>;
-  /** How often a node was taken back, by its path: its keys are told apart by it. */
+  /** How often a node was reset, by its path; part of its keys. */
   readonly rounds: Map<string, number>;
   stop?: Stop | undefined;
   end?: Payloads['EndRun'] | undefined;
@@ -153,9 +156,9 @@ export interface RunState {
 export interface Stop {
   readonly kind: TriggerKind;
   readonly error: Failure;
-  /** The path of the node that a person wants undone; undefined for all of the run. */
+  /** The path of the node that a person wants undone; undefined for the whole run. */
   readonly within?: string | undefined;
-  /** The node from which the run then goes on. */
+  /** The node from which the run then continues. */
   readonly backTo?: string | undefined;
   readonly by?: string | undefined;
 }
@@ -183,41 +186,45 @@ export function emptyState(runId: string): RunState {
   };
 }
 
-/** The state of a node of which the log has told. @throws AlasError `damaged_log` */
+/** The state of a node that has begun. @throws AlasError `damaged_log` */
 export function nodeOf(state: RunState, nodeId: string): NodeState {
   const node = state.nodes.get(nodeId);
-  if (node === undefined) throw damaged(`${nodeId} goes on before it begins`, nodeId);
+  if (node === undefined) throw damaged(`${nodeId} continues before it begins`, nodeId);
   return node;
 }
 
 /** An effect that was registered. @throws AlasError `damaged_log` */
 export function effectOf(state: RunState, nodeId: string): Effect {
   const effect = state.effects.get(nodeId);
-  if (effect === undefined) throw damaged(`${nodeId} is undone and registered nothing`, nodeId);
+  if (effect === undefined)
+    throw damaged(`${nodeId} is undone but has registered no effect`, nodeId);
   return effect;
 }
 
 function damaged(message: string, nodeId: string): AlasError {
-  return new AlasError('damaged_log', `this is no log of a run: ${message}`, nodeId);
+  return new AlasError('damaged_log', `this is not the log of a run: ${message}`, nodeId);
 }
 
 /**
- * Whether nobody knows if an effect is there: it is neither confirmed nor denied and an attempt
- * broke off, or it was undone while an attempt at it may still have its effect.
+ * Whether the existence of an effect is unknown: it is neither confirmed nor denied and an attempt
+ * was interrupted, or it was undone while an attempt at it may still have its effect.
  */
 export function isInDoubt({ status, confirmed, open, uncertain }: Effect): boolean {
   if (status === 'undone' || status === 'absent') return open.length > 0;
   return status === 'held' && !confirmed && (uncertain || open.length > 0);
 }
 
-/** Whether an effect is there for sure: no compensator was called for it, for one that fails may have undone it. */
-export function standsForSure({ status, confirmed, error }: Effect): boolean {
+/**
+ * Whether an effect certainly exists: no compensator was called for it, since even a failed one may
+ * have undone it.
+ */
+export function certainlyExists({ status, confirmed, error }: Effect): boolean {
   return status === 'held' && confirmed && error === undefined;
 }
 
 /**
- * When a run that waits wants to be taken up again without a message, in milliseconds since 1970;
- * null if only a message can bring it on.
+ * When a waiting run becomes due without a message, in milliseconds since 1970; null if only a
+ * message can continue it.
  */
 export function wakeTime({ nodes, effects, end }: RunState): number | null {
   if (end !== undefined) return null;
@@ -239,7 +246,7 @@ export function waitsOf({ nodes, end }: RunState): PendingWait[] {
   return [...waits.values()];
 }
 
-/** Whether a message came before the limit of a wait, if that has one. */
+/** Whether a message arrived before the limit of a wait, if that has one. */
 export function isInTime({ at }: Arrival, until: number | undefined): boolean {
   return until === undefined || at <= until;
 }
@@ -259,15 +266,15 @@ export function firstDeadline(
 /** The name and version of the states that are written as restore points. */
 const STATE_SCHEMA = 'alas-jssp/run-state@1';
 
-/** The parts of a state that are kept in the order in which they came about. */
+/** The parts of a state whose order is kept. */
 const TABLES = [
   ...(['nodes', 'effects', 'keys', 'approvals', 'denials'] as const),
   ...(['signals', 'injected', 'returns', 'rounds'] as const),
 ];
 
 /**
- * A state as JSON, for a restore point. What the first entry of the log tells (workflow, input,
- * seed) is not repeated.
+ * A state as JSON, for a restore point. The content of the first log entry (workflow, input, seed)
+ * is not repeated.
  */
 export function encodeState(state: RunState): Json {
   const tables = TABLES.map((name) => [name, [...state[name]]]);
@@ -291,7 +298,7 @@ export function decodeState(first: RunState, saved: Json): RunState {
   return { ...first, stop, inbox, ...Object.fromEntries(tables) };
 }
 
-/** The fold changes states in place: what the log holds must not change with them. */
+/** The fold changes states in place: the logged value must not change with them. */
 function structuredCopy(json: Json): Json {
   return JSON.parse(JSON.stringify(json)) as Json;
 }

@@ -9,7 +9,7 @@ import {
   outputFailure,
 } from './attempt.js';
 import { schemaFailure } from './checks.js';
-import type { Datum } from './datum.js';
+import type { EncodedValue } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import { isPromise, type Maybe } from './host.js';
 import { judgeInput } from './judge.js';
@@ -30,12 +30,12 @@ import {
   write,
 } from './run.js';
 import { isInTime } from './state.js';
-import { awaitMessage, giveSlot } from './waiting.js';
+import { awaitMessage, releaseSlot } from './waiting.js';
 
 /**
  * Runs a task: waits for its approval, has its input judged, makes attempts until one succeeds or
- * its policy allows no more, and commits the output. Plain computation takes a short way, which
- * gives its output at once if its handler does.
+ * its policy allows no more, and commits the output. Plain computations take a short path, which
+ * returns their output synchronously if their handler does.
  */
 export function runTask(run: Run, scope: Scope, plan: NodePlan): Maybe<Outcome> {
   const task = plan.node as TaskNode;
@@ -49,7 +49,7 @@ export function runTask(run: Run, scope: Scope, plan: NodePlan): Maybe<Outcome> 
   return refused === undefined ? runPlain(step) : { status: 'failed', failure: refused };
 }
 
-/** Whether a task is new and has nothing to it that must be arranged before its handler runs. */
+/** Whether a task is new and needs no arrangement before its handler runs. */
 function isPlain({ run, task, plan, path, facts }: Step): boolean {
   return (
     task.effect === 'none' &&
@@ -67,7 +67,7 @@ function isPlain({ run, task, plan, path, facts }: Step): boolean {
 function runPlain(step: Step): Maybe<Outcome> {
   const { run, path, facts } = step;
   step.unwritten.push(makeEntry(run, path, 'StartNode', { attempt: 1 }));
-  // A pure handler that was killed leaves nothing behind: its start can be told with its end.
+  // A pure handler that was killed leaves nothing behind: its start can be logged with its end.
   if (!facts.pure) flush(step);
   const ended = callHandler(step, 1);
   if (isPromise(ended)) {
@@ -78,18 +78,18 @@ function runPlain(step: Step): Maybe<Outcome> {
   if (ended.status !== 'value') return makeAttempts(step, undefined, ended);
   const failure = outputFailure(step, ended.value) ?? commit(step, ended.value, ended);
   if (failure !== undefined) return concludeFailure(step, undefined, failure, 1, false);
-  return { status: 'done', output: run.outputs.get(path) as Datum };
+  return { status: 'done', output: run.outputs.get(path) as EncodedValue };
 }
 
 async function releasing(run: Run, ended: Promise<Ended>): Promise<Ended> {
   try {
     return await ended;
   } finally {
-    giveSlot(run);
+    releaseSlot(run);
   }
 }
 
-/** Runs a task with all that its policy asks for. */
+/** Runs a task with its full policy. */
 async function runWithCare(step: Step): Promise<Outcome> {
   const { run, task, plan, path } = step;
   const approval = await awaitApproval(step);
@@ -104,7 +104,7 @@ async function runWithCare(step: Step): Promise<Outcome> {
     const grant = await obtainKey(step, effect);
     if (grant.status === 'refused') return { status: 'failed', failure: grant.failure };
     if (grant.status === 'there') {
-      // It may be undone from now on, but not from the moment at which this step has it.
+      // From now on it may be undone, but not once this step has it.
       if (!isThere(run, grant.from)) continue;
       return commitOther(step, grant.output, grant.from);
     }
@@ -118,7 +118,7 @@ async function runWithCare(step: Step): Promise<Outcome> {
   }
 }
 
-/** Waits for the approval of a task; gives an outcome if it does not come. */
+/** Waits for the approval of a task; returns an outcome if it is not given. */
 async function awaitApproval(step: Step): Promise<Outcome | undefined> {
   const { run, scope, task, plan, path, input } = step;
   const { state, host } = run;
@@ -151,7 +151,7 @@ async function awaitApproval(step: Step): Promise<Outcome | undefined> {
   return { status: 'failed', failure };
 }
 
-/** A decision about an approval: `denied` says who refused it. */
+/** A decision about an approval: `denied` holds the refusal. */
 interface Decided {
   readonly denied: { readonly by: string; readonly reason: string } | undefined;
 }
@@ -168,7 +168,7 @@ function decisionBefore(
   return denied !== undefined && isApprover(policy, denied.by) ? { denied } : undefined;
 }
 
-/** The first decision that came while a task was waiting for it, before its limit. */
+/** The first decision that arrived while a task waited for it, before its limit. */
 function decisionInTime(
   { approvals, denials }: Run['state'],
   name: string,
@@ -185,7 +185,7 @@ function decisionInTime(
   return isDenied ? { denied } : undefined;
 }
 
-/** Has the input judged before it is delivered, and goes on with what a validator makes of it. */
+/** Has the input judged before it is delivered, and continues with the validator's result. */
 async function deliver(step: Step): Promise<Failure | undefined> {
   const { run, plan, path, facts } = step;
   const checkInput = () => schemaFailure(run, plan, path, 'input', step.input);
@@ -198,12 +198,12 @@ async function deliver(step: Step): Promise<Failure | undefined> {
       failure = checkInput();
     }
   }
-  // A run that broke off within the step may have left its effect.
+  // An interrupted run within the step may have left its effect.
   return failure && run.state.effects.has(path) ? { ...failure, unanswered: true } : failure;
 }
 
 /** Commits the output of another step, or another run, with the same key. */
-function commitOther(step: Step, output: Datum, from: string): Outcome {
+function commitOther(step: Step, output: EncodedValue, from: string): Outcome {
   const { run, plan, path } = step;
   const failure = schemaFailure(run, plan, path, 'output', output);
   if (failure !== undefined) return { status: 'failed', failure };

@@ -1,6 +1,6 @@
 import type { ParallelNode } from '../ir/workflow.js';
 import { schemaFailure } from './checks.js';
-import { type Datum, recordDatum } from './datum.js';
+import { type EncodedValue, recordOf } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import type { Maybe } from './host.js';
 import type { NodePlan } from './plan.js';
@@ -17,7 +17,7 @@ import {
 } from './run.js';
 import type { RunState } from './state.js';
 
-/** How a body is run: handed to the nodes that hold bodies. */
+/** Runs a body: passed to the nodes that contain bodies. */
 export type RunBody = (run: Run, scope: Scope) => Maybe<Outcome>;
 
 const failed = (failure: Failure): Outcome => ({ status: 'failed', failure });
@@ -40,24 +40,24 @@ export async function runParallel(
     count: names.length,
     limit: node.maxConcurrency ?? names.length,
     scopeOf: (index) => branchScope(run, scope, node, names[index], input),
-    join: (ended) => recordDatum(new Map(names.map((name, k) => [name, ended[k]]))),
+    join: (ended) => recordOf(new Map(names.map((name, k) => [name, ended[k]]))),
   });
 }
 
-/** Bodies that run together. */
+/** Bodies that run concurrently. */
 interface Together {
   readonly count: number;
-  /** Bodies at the same time. */
+  /** The maximum number of concurrent bodies. */
   readonly limit: number;
-  /** The scope of the body, or why it must not begin. */
+  /** The scope of the body, or the reason why it must not begin. */
   scopeOf(index: number): Scope | Failure;
-  /** The output of the node, of those of the bodies. */
-  join(outputs: readonly Datum[]): Datum;
+  /** Makes the output of the node from those of the bodies. */
+  join(outputs: readonly EncodedValue[]): EncodedValue;
 }
 
 /**
- * Runs several bodies within a scope and ends their node. If one fails and nothing catches that, the
- * others are stopped: they will be undone anyway.
+ * Runs several bodies within a scope and ends their node. If one fails without a catch, the others
+ * are stopped: they will be undone anyway.
  */
 export async function runTogether(
   run: Run,
@@ -95,7 +95,7 @@ export async function runTogether(
     while (next < count && !halted && parent.stopped === undefined) await runOne(next++);
   };
   const work = Array.from({ length: Math.min(limit, count) }, worker);
-  // All are waited for, also if one breaks off.
+  // All bodies are awaited, even if one is interrupted.
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;
   }
@@ -109,8 +109,8 @@ export async function runTogether(
   return endNode(run, plan, nodePath(parent, plan.node.id), join(outputs));
 }
 
-/** Ends a node whose output is made of those of what ran inside it, if it fits its schema. */
-export function endNode(run: Run, plan: NodePlan, path: string, output: Datum): Outcome {
+/** Ends a node whose output is made from those inside it, if it matches its schema. */
+export function endNode(run: Run, plan: NodePlan, path: string, output: EncodedValue): Outcome {
   const failure = schemaFailure(run, plan, path, 'output', output);
   if (failure !== undefined) return failed(failure);
   write(run, path, 'EndNode', {});
@@ -118,9 +118,9 @@ export function endNode(run: Run, plan: NodePlan, path: string, output: Datum): 
 }
 
 /**
- * The failure that stands for all of those of bodies that ran together: of those that stopped the
- * others the first in the log; if all went on to their ends, that of the first body, so that it does
- * not depend on who was faster.
+ * The failure that represents all failures of concurrent bodies: the first in the log of those that
+ * stopped the others; if all ran to their ends, that of the first body, so that it does not depend
+ * on timing.
  */
 export function decisiveFailure(
   { nodes }: Pick<RunState, 'nodes'>,

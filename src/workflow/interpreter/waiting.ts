@@ -1,19 +1,21 @@
 import type { Failure } from './entries.js';
 import { type CallAnswer, type Calling, isPromise, type Maybe } from './host.js';
-import { takeMessages } from './inbox.js';
+import { receiveMessages } from './inbox.js';
 import type { Ended, Run, Scope, Waiter } from './run.js';
 
-/** How a call is waited for. */
+/** Options of waiting for a call. */
 interface Watch {
   readonly seconds: number | undefined;
-  /** Callbacks that stop the waiting from outside. */
+  /** Callbacks that stop the wait from outside. */
   readonly stops: Set<(failure: Failure) => void>;
   timeout(seconds: number): Failure;
-  /** Takes an answer for which nobody waits any longer. */
+  /** Receives an answer that is no longer awaited. */
   late?(answer: CallAnswer): void;
 }
 
-/** Waits for an answer until its time is up or it is stopped; then tells the handler so and leaves it. */
+/**
+ * Waits for an answer until its time is up or it is stopped; then aborts the handler and leaves it.
+ */
 export function watch(run: Run, calling: Calling, options: Watch): Maybe<Ended> {
   const { answer } = calling;
   if (!isPromise(answer)) return answer;
@@ -45,8 +47,8 @@ export function watch(run: Run, calling: Calling, options: Watch): Maybe<Ended> 
 }
 
 /**
- * Waits until a moment, or until `ready` says so whenever something was heard of; gives the failure
- * that stopped it, if one did.
+ * Waits until a moment, or until `ready` returns true after an event; returns the failure that
+ * stopped it, if one did.
  */
 export function pause(
   run: Run,
@@ -82,10 +84,10 @@ export type WaitEnd<T> =
   | { readonly status: 'stopped'; readonly failure: Failure };
 
 /**
- * Waits for a message. If nothing but messages can bring the run on, all that wait leave, unless
- * the run is to stay.
+ * Waits for a message. If only messages can make progress, all waiters leave, unless the run shall
+ * stay.
  *
- * @param find the message, once one is there that came in time
+ * @param find the message, once one has arrived in time
  */
 export function awaitMessage<T>(
   run: Run,
@@ -113,8 +115,8 @@ export function awaitMessage<T>(
     waiters.add(waiter);
     scope.stops.add(stop);
     const ring = () => {
-      // A message that was sent in time may not have been taken yet.
-      takeMessages(run);
+      // A message that was sent in time may not have been received yet.
+      receiveMessages(run);
       if (waiters.has(waiter)) finish({ status: 'late' });
     };
     if (until !== undefined) callOff = host.at(until, ring);
@@ -129,19 +131,21 @@ function begin(run: Run): void {
 
 function end(run: Run): void {
   run.active--;
-  restLater(run);
+  notifyDrained(run);
   if (run.active === 0 && run.waiters.size > 0) leaveIfIdle(run);
 }
 
-/** Tells who drains a run that nothing is in flight any more, a moment later. */
-export function restLater(run: Run): void {
+/** Notifies the drainer, a moment later, that nothing is in flight any more. */
+export function notifyDrained(run: Run): void {
   if (run.drained === undefined || run.active > 0) return;
   run.host.at(run.host.now(), () => {
     if (run.active === 0 && !run.over) run.drained?.();
   });
 }
 
-/** Makes the waiters leave, a moment later: what an answer sets going is in flight only then. */
+/**
+ * Makes the waiters leave, a moment later: only then is the work started by an answer in flight.
+ */
 function leaveIfIdle(run: Run): void {
   if (run.stay) return;
   run.host.at(run.host.now(), () => {
@@ -150,8 +154,8 @@ function leaveIfIdle(run: Run): void {
   });
 }
 
-/** Waits for a free slot and takes it. */
-export function takeSlot({ slots, drained }: Run): Maybe<void> {
+/** Waits for a free slot and acquires it. */
+export function acquireSlot({ slots, drained }: Run): Maybe<void> {
   if (slots.free > 0 && drained === undefined) {
     slots.free--;
     return;
@@ -159,8 +163,8 @@ export function takeSlot({ slots, drained }: Run): Maybe<void> {
   return new Promise<void>((resolve) => slots.waiting.push(resolve));
 }
 
-/** Gives a slot back, or on to who waits for it. */
-export function giveSlot({ slots, drained }: Run): void {
+/** Releases a slot, or passes it on to the next waiter. */
+export function releaseSlot({ slots, drained }: Run): void {
   const next = drained === undefined ? slots.waiting.shift() : undefined;
   if (next === undefined) slots.free++;
   else next();

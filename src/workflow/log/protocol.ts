@@ -95,7 +95,7 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     if (run.token > 0 || run.running.size > 0) return 'the run had begun';
     const nodes = isObject(workflow) && Array.isArray(workflow.nodes) ? workflow.nodes : [];
     run.roots = nodes.map(({ id }: { id: string }) => id);
-    return takeToken(run, token);
+    return acceptToken(run, token);
   },
   EndRun(run, _, payload) {
     run.ended = true;
@@ -111,7 +111,7 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     breakUndoing(run);
     // Attempts of the owner before may have had their effects before it ended.
     for (const [nodeId, status] of run.effects) if (status === 'undone') run.late.add(nodeId);
-    return takeToken(run, token);
+    return acceptToken(run, token);
   },
   Trigger(run, nodeId, { kind, backTo }) {
     if (kind === 'failure') {
@@ -130,11 +130,11 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
   },
   Settle(run, nodeId, { happened }) {
     if (happened !== true) run.unlisted.add(nodeId);
-    return comeAbout(run, nodeId, happened === true);
+    return noteLateEffect(run, nodeId, happened === true);
   },
   Answer(run, nodeId) {
     run.late.add(nodeId);
-    return comeAbout(run, nodeId, false);
+    return noteLateEffect(run, nodeId, false);
   },
   StartNode(run, nodeId, { attempt }) {
     const hasBegun = run.running.get(nodeId) === true;
@@ -244,7 +244,7 @@ function endNode(run: Progress, nodeId: string): string | undefined {
 }
 
 /** Owners follow each other: each has a greater token than the one before. */
-function takeToken(run: Progress, token: unknown): string | undefined {
+function acceptToken(run: Progress, token: unknown): string | undefined {
   if (typeof token !== 'number') return undefined;
   const before = run.token;
   run.token = Math.max(before, token);
@@ -259,7 +259,7 @@ function breakUndoing({ effects }: Progress): void {
 }
 
 /** Told of late, an effect may open a run again, to be undone once more. */
-function comeAbout(run: Progress, nodeId: string, happened: boolean): undefined {
+function noteLateEffect(run: Progress, nodeId: string, happened: boolean): undefined {
   run.ended = false;
   if (happened && run.effects.get(nodeId) === 'undone') run.effects.set(nodeId, 'held');
 }

@@ -55,11 +55,11 @@ function open(state: RunState, log: LogEntry[], news: number): interpreter.Run {
       append,
       call: (call) => {
         if (call.kind !== 'handler') throw new Error(call.kind);
-        const value = interpreter.loggedDatum((call.input.json() as number) + 1);
+        const value = interpreter.decodeLogged((call.input.json() as number) + 1);
         return { answer: { status: 'value', value }, abort: () => {} };
       },
       handlerOf: () => ({ pure: true, outputValidator: false, inputValidator: false }),
-      decode: (_, __, json) => interpreter.loggedDatum(json),
+      decode: (_, __, json) => interpreter.decodeLogged(json),
       encodeInput: (_, input) => input.json(),
       claimOf: () => undefined,
       messages: (after) => messages.filter(({ id }) => id > after),

@@ -77,11 +77,11 @@ async function interpretAnywhere(at: typeof interpreter): Promise<LogEntry[]> {
     append,
     call: (call) => {
       const answer = async (): Promise<interpreter.CallAnswer> => {
-        if (call.kind === 'compensator') return { status: 'value', value: at.loggedDatum(null) };
+        if (call.kind === 'compensator') return { status: 'value', value: at.decodeLogged(null) };
         if (call.kind !== 'handler') throw new Error(call.kind);
         const { fail, add = 1 } = call.task.params ?? {};
         if (fail === undefined) {
-          const value = at.loggedDatum((call.input.json() as number) + Number(add));
+          const value = at.decodeLogged((call.input.json() as number) + Number(add));
           return { status: 'value', value, externalRef: () => 'ref' };
         }
         return { status: 'error', error: Object.assign(new Error('as told'), { code: fail }) };
@@ -89,7 +89,7 @@ async function interpretAnywhere(at: typeof interpreter): Promise<LogEntry[]> {
       return { answer: answer(), abort: () => {} };
     },
     handlerOf: () => ({ pure: false, outputValidator: false, inputValidator: false }),
-    decode: (_, __, json) => at.loggedDatum(json),
+    decode: (_, __, json) => at.decodeLogged(json),
     encodeInput: (_, input) => input.json(),
     claimOf: () => undefined,
     messages: () => [],

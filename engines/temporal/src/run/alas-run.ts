@@ -11,7 +11,7 @@ import {
   openRun,
   type Payloads,
   type Run,
-  takeMessages,
+  receiveMessages,
   wakeTime,
   write,
 } from 'alas-jssp/interpreter';
@@ -67,7 +67,7 @@ async function runAt(desk: Desk): Promise<RunOutcome> {
 /** Takes up a run that began in another history. */
 function takeUp(desk: Desk, world: World, { ended }: CarriedRun): void {
   const run = open(desk, world);
-  takeMessages(run);
+  receiveMessages(run);
   // Attempts of which nothing will be heard here may be at work still.
   const isQuiet = [...desk.state.effects.values()].every(
     ({ open: attempts }) => attempts.length === 0,
@@ -129,7 +129,7 @@ async function isOpenAgain(
     const left = until - Date.now();
     if (left <= 0 || !(await condition(() => lastOf(inbox) > seen, left))) return false;
     const run = open(desk, world);
-    takeMessages(run);
+    receiveMessages(run);
     seen = run.seen;
     if (state.end !== undefined) continue;
     resume(desk, run, world.host.isQuiet());

@@ -12,8 +12,8 @@ import {
   type Call,
   type CallAnswer,
   type Calling,
+  decodeLogged,
   deriveSeedBy,
-  loggedDatum,
   type Workflow,
   withDefaults,
 } from 'alas-jssp/interpreter';
@@ -131,10 +131,10 @@ function isCutOff(error: unknown): boolean {
   );
 }
 
-const NOTHING: CallAnswer = { status: 'value', value: loggedDatum(null) };
+const NOTHING: CallAnswer = { status: 'value', value: decodeLogged(null) };
 
 function toAnswer({ runId, status, output, error }: RunOutcome): CallAnswer {
-  if (status === 'COMPLETED') return { status: 'value', value: loggedDatum(output) };
+  if (status === 'COMPLETED') return { status: 'value', value: decodeLogged(output) };
   const reason = error === undefined ? '' : `: ${error.code}, ${error.message}`;
   return failed(status, `the run ${runId} is ${status}${reason}`);
 }

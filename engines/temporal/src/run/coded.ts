@@ -1,4 +1,4 @@
-import type { Datum, Json } from 'alas-jssp/interpreter';
+import type { EncodedValue, Json } from 'alas-jssp/interpreter';
 
 /** A codec by who has it: the input or the output of a handler, or the input of the run (without a handler). */
 export interface CodecName {
@@ -37,7 +37,7 @@ export function codedDatum(
   json: Json,
   whole: Json = json,
   keys: readonly string[] = [],
-): Datum {
+): EncodedValue {
   return {
     json: () => json,
     value: () => new Coded(codec, whole, keys, json),
@@ -54,7 +54,7 @@ function memberOf(value: Json, key: string): Json | undefined {
 }
 
 /** A datum for the way to a worker. */
-export function toCoded(datum: Datum): CodedValue {
+export function toCoded(datum: EncodedValue): CodedValue {
   const coded: CodedPart[] = [];
   collect(datum.value(), [], coded);
   return coded.length === 0 ? { json: datum.json() } : { json: datum.json(), coded };
@@ -73,9 +73,9 @@ function collect(value: unknown, at: readonly string[], found: CodedPart[]): voi
 export function fromCoded(
   { json, coded = [] }: CodedValue,
   decode: (codec: CodecName, json: Json) => unknown,
-): Datum {
+): EncodedValue {
   let made: { readonly value: unknown } | undefined;
-  const self: Datum = {
+  const self: EncodedValue = {
     json: () => json,
     value: () => {
       made ??= {

@@ -17,10 +17,10 @@ import {
   messageFault,
   outlivesEnd,
   type Run,
+  receiveMessages,
   requireApproval,
   requireSignal,
   rootOutputs,
-  takeMessages,
   waitsOf,
 } from 'alas-jssp/interpreter';
 import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
@@ -76,7 +76,7 @@ export function openDesk(start: RunStart): Desk {
   const { log, state } = desk;
   const take = ({ kind, data, ts }: RunMessage): number => {
     const id = inbox.add(kind, data, ts);
-    if (desk.run !== undefined) takeMessages(desk.run);
+    if (desk.run !== undefined) receiveMessages(desk.run);
     return id;
   };
   // Whoever sends a signal from a command line may leave out its argument: nobody can be told, and no harm is to come.

@@ -7,19 +7,19 @@ import {
 import { AlasError, InputError } from 'alas-jssp';
 import {
   canonicalJson,
+  decodeLogged,
   type Json,
   type LogEntry,
-  loggedDatum,
   withDefaults,
 } from 'alas-jssp/interpreter';
 import {
   type FaultsSpec,
   fillFaults,
+  fillWorkflow,
   packageVersion,
   type RunResult,
   requireRunOptions,
   requireSoundWorkflow,
-  takeWorkflow,
   type Workflow,
 } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
@@ -81,7 +81,7 @@ export async function runWorkflow(
     const hint = 'give one, such as temporal://127.0.0.1:7233/default?queue=refunds';
     throw new InputError('bad_option', 'the options name no address', hint);
   }
-  const workflow = takeWorkflow(given);
+  const workflow = fillWorkflow(given);
   const address =
     typeof options.address === 'string' ? parseAddress(options.address) : options.address;
   const { attach = true, client = await connect(address) } = options;
@@ -127,7 +127,7 @@ function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): 
   const { runId, seed = 0, approvals = {}, maxConcurrency, inject, unchecked } = options;
   const { leaseSeconds = 30, openSeconds = 30 * 86_400 } = options;
   canonicalJson(input);
-  const filled = withDefaults(workflow, workflow.io.input, loggedDatum(input)).json();
+  const filled = withDefaults(workflow, workflow.io.input, decodeLogged(input)).json();
   return {
     runId: runId ?? `${workflow.name}-${randomUUID().slice(0, 8)}`,
     ...{

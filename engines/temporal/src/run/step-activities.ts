@@ -7,8 +7,8 @@ import {
   type CallAnswer,
   canonicalJson,
   codeOf,
-  type Datum,
   describeThrown,
+  type EncodedValue,
   type EventType,
   type GivenClaim,
   type Json,
@@ -243,7 +243,7 @@ function answerOf(answer: CallAnswer, own: StepAnswer['own'], hasActed: boolean)
 }
 
 /** A value as a log can hold it, or why it cannot. */
-function jsonOf(value: Datum): Pick<StepAnswer, 'json' | 'unfit'> {
+function jsonOf(value: EncodedValue): Pick<StepAnswer, 'json' | 'unfit'> {
   try {
     const json = value.json();
     canonicalJson(json);

@@ -2,9 +2,9 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio
 import {
   type Call,
   type CallAnswer,
-  type Datum,
+  decodeLogged,
+  type EncodedValue,
   type LostAnswer,
-  loggedDatum,
 } from 'alas-jssp/interpreter';
 import { codedDatum } from './coded.js';
 import {
@@ -25,16 +25,16 @@ export function toAnswer(
   const { task } = call;
   const isCoded = call.kind === 'handler' && facts.tasks[factsKey(task)].output;
   const codec = { handler: task.handler ?? task.id, part: 'output' } as const;
-  const value = isCoded ? codedDatum(codec, json) : loggedDatum(json);
+  const value = isCoded ? codedDatum(codec, json) : decodeLogged(json);
   return { ...given(value), externalRef: () => externalRef };
 }
 
-export function given(value: Datum) {
+export function given(value: EncodedValue) {
   return { status: 'value', value } as const;
 }
 
 /** A value that no log can hold: it says so whenever it is asked for. */
-function unfitDatum({ code, message }: NonNullable<StepAnswer['unfit']>): Datum {
+function unfitDatum({ code, message }: NonNullable<StepAnswer['unfit']>): EncodedValue {
   const refuse = () => {
     throw Object.assign(new Error(message), { code });
   };

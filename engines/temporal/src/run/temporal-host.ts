@@ -10,11 +10,11 @@ import {
   type Call,
   type CallAnswer,
   type Calling,
-  type Datum,
+  decodeLogged,
+  type EncodedValue,
   type Host,
   type InboxMessage,
   type Json,
-  loggedDatum,
   sliceLog,
   type TaskNode,
   type Workflow,
@@ -106,7 +106,7 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
     handlerOf: factsOf,
     decode(task, part, json) {
       const { [part]: isCoded } = factsOf(task);
-      return isCoded ? codedDatum({ handler: nameOf(task), part }, json) : loggedDatum(json);
+      return isCoded ? codedDatum({ handler: nameOf(task), part }, json) : decodeLogged(json);
     },
     encodeInput(task, input) {
       if (!factsOf(task).input) return input.json();
@@ -121,8 +121,8 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
 }
 
 /** The input of the run as handlers are to be given it. */
-export function inputDatum({ input }: RegistryFacts, json: Json): Datum {
-  return input ? codedDatum({ part: 'input' }, json) : loggedDatum(json);
+export function inputDatum({ input }: RegistryFacts, json: Json): EncodedValue {
+  return input ? codedDatum({ part: 'input' }, json) : decodeLogged(json);
 }
 
 /**
@@ -190,7 +190,7 @@ function callActivity(options: TemporalHostOptions, call: Call): Asked {
     const subject = subjectOf(options, call, true);
     const part = { kind: call.kind, ...subject, value, committed } as StepWork;
     const asked = askWorker<StepAnswer>(`${name} ${nameOf(call.task)}`, part, options);
-    return { answer: asked.then(({ json }) => given(loggedDatum(json)), toError), abort() {} };
+    return { answer: asked.then(({ json }) => given(decodeLogged(json)), toError), abort() {} };
   }
   const scope = new CancellationScope();
   const undoing = call.kind === 'compensator';

@@ -3,8 +3,8 @@ import {
   type Call,
   type CallAnswer,
   type Calling,
+  decodeLogged,
   type Host,
-  loggedDatum,
 } from 'alas-jssp/interpreter';
 import type { Json, LogEntry, NewEntry } from 'alas-jssp/workflow';
 import { digest } from '../run/temporal-host.js';
@@ -55,7 +55,7 @@ export function createShopHost(world: ShopWorld, shield: CancellationScope): Hos
     append: (entries) => world.append(entries),
     call: (call) => callStep(world, shield, call),
     handlerOf: () => ({ pure: true, outputValidator: false, inputValidator: false }),
-    decode: (_, __, json) => loggedDatum(json),
+    decode: (_, __, json) => decodeLogged(json),
     encodeInput: (_, input) => input.json(),
     claimOf: () => undefined,
     messages: (after) => world.messages(after).map((message) => ({ ...message, runId })),
@@ -94,7 +94,7 @@ function callStep(world: ShopWorld, shield: CancellationScope, call: Call): Call
       return { status: 'error', error: Object.assign(new Error(message), rest) };
     }
     world.note(answer);
-    return { status: 'value', value: loggedDatum(answer.output) };
+    return { status: 'value', value: decodeLogged(answer.output) };
   };
   return { answer: scope.run(ask), abort: () => scope.cancel() };
 }

@@ -25,7 +25,7 @@ import {
   type Payloads,
   type Run,
   type RunState,
-  takeMessages,
+  receiveMessages,
 } from 'alas-jssp/interpreter';
 import type { Json, NewEntry } from 'alas-jssp/workflow';
 import type { RunMessage } from '../run/protocol.js';
@@ -193,7 +193,7 @@ function receive(shop: LivingShop, interpreting: Promise<void>): void {
   const take = (kind: string, data: Json): number => {
     const id = ++shop.posted;
     inbox.push({ id, ts: new Date().toISOString(), kind, data });
-    takeMessages(run);
+    receiveMessages(run);
     return id;
   };
   setHandler(shopSignal, (message: RunMessage | null | undefined) => {
@@ -233,7 +233,7 @@ function receive(shop: LivingShop, interpreting: Promise<void>): void {
     return { version, makespan, lateness, rows };
   });
   // Those that were carried on.
-  takeMessages(run);
+  receiveMessages(run);
 }
 
 /** Waits until the history is long enough and the shop is at rest. */

@@ -11,7 +11,7 @@ const EMPTY_TABLES = createMemoryTables();
  * get their versions. What they hold is never made into JSON, and neither hashed nor checked, so
  * that values without a codec may be anything.
  */
-export function createForgetfulStore(): LogStore {
+export function createNullStore(): LogStore {
   const versions = new Map<string, number>();
   const append = (entries: readonly NewEntry[]): readonly LogEntry[] => {
     if (entries.length === 0) return [];

@@ -2,21 +2,21 @@ import type { Json } from '../log/entry.js';
 import type { Codec } from './registry.js';
 
 /**
- * A value in both of its forms: the one that handlers work with and the one that logs, guards and
- * hashes see. Each is made when it is first asked for.
+ * A value in both of its forms: the live one, which handlers use, and the JSON one, which logs,
+ * guards and hashes use. Each is made when it is first read.
  */
-export interface Datum {
+export interface EncodedValue {
   json(): Json;
   value(): unknown;
   /** The value under a key; undefined if there is none. */
-  get(key: string): Datum | undefined;
+  get(key: string): EncodedValue | undefined;
 }
 
-/** A value that a handler gave. */
-export function liveDatum(value: unknown, codec?: Codec): Datum {
-  if (codec === undefined) return plainDatum(value);
+/** A value from a handler. */
+export function encodeLive(value: unknown, codec?: Codec): EncodedValue {
+  if (codec === undefined) return plainValue(value);
   let json: Json | undefined;
-  const self: Datum = {
+  const self: EncodedValue = {
     json: () => {
       if (json === undefined) json = codec.encode(value);
       return json;
@@ -27,11 +27,11 @@ export function liveDatum(value: unknown, codec?: Codec): Datum {
   return self;
 }
 
-/** A value that stands in the log. */
-export function loggedDatum(json: Json, codec?: Codec): Datum {
-  if (codec === undefined) return plainDatum(json);
+/** A value from the log. */
+export function decodeLogged(json: Json, codec?: Codec): EncodedValue {
+  if (codec === undefined) return plainValue(json);
   let made: { readonly value: unknown } | undefined;
-  const self: Datum = {
+  const self: EncodedValue = {
     json: () => json,
     value: () => {
       made ??= { value: codec.decode(json) };
@@ -42,9 +42,9 @@ export function loggedDatum(json: Json, codec?: Codec): Datum {
   return self;
 }
 
-/** An object of data by name. */
-export function recordDatum(parts: ReadonlyMap<string, Datum>): Datum {
-  const collect = <T>(take: (part: Datum) => T) =>
+/** An object of values by name. */
+export function recordOf(parts: ReadonlyMap<string, EncodedValue>): EncodedValue {
+  const collect = <T>(take: (part: EncodedValue) => T) =>
     Object.fromEntries([...parts].map(([key, part]) => [key, take(part)]));
   return {
     json: () => collect((part) => part.json()),
@@ -53,8 +53,8 @@ export function recordDatum(parts: ReadonlyMap<string, Datum>): Datum {
   };
 }
 
-/** A list of data. */
-export function listDatum(parts: readonly Datum[]): Datum {
+/** A list of values. */
+export function listOfValues(parts: readonly EncodedValue[]): EncodedValue {
   return {
     json: () => parts.map((part) => part.json()),
     value: () => parts.map((part) => part.value()),
@@ -62,26 +62,28 @@ export function listDatum(parts: readonly Datum[]): Datum {
   };
 }
 
-export const NULL_DATUM = plainDatum(null);
+export const NULL_VALUE = plainValue(null);
 
 /** A value that is its own JSON. */
-function plainDatum(value: unknown): Datum {
+function plainValue(value: unknown): EncodedValue {
   return {
     json: () => (value === undefined ? null : (value as Json)),
     value: () => value,
     get: (key) => {
       const child = own(value, key);
-      return child === undefined ? undefined : plainDatum(child);
+      return child === undefined ? undefined : plainValue(child);
     },
   };
 }
 
-/** A member of a value with a codec: in JSON that of the JSON, else that of the value. */
-function member(parent: Datum, key: string): Datum | undefined {
+/**
+ * A member of a value with a codec: taken from the JSON form for JSON, else from the live value.
+ */
+function member(parent: EncodedValue, key: string): EncodedValue | undefined {
   if (own(parent.value(), key) === undefined && own(parent.json(), key) === undefined) {
     return undefined;
   }
-  const self: Datum = {
+  const self: EncodedValue = {
     json: () => (own(parent.json(), key) ?? null) as Json,
     value: () => own(parent.value(), key),
     get: (next) => member(self, next),
