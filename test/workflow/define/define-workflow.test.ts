@@ -267,7 +267,7 @@ describe('a definition is refused', () => {
         const first = flow.step(step('first', { output: z.number(), run: () => 1 }), list);
         return flow.map('each', list, (turn) => turn.step(one, first));
       }),
-    ).toThrow('outputs.first belongs to another body of the workflow; hand it in');
+    ).toThrow('outputs.first belongs to another body of the workflow; pass it as');
   });
 
   it('with errors that the checker finds', () => {

@@ -35,7 +35,7 @@ test('what it rejects is not committed, and the run is undone', async () => {
   );
   expect(result).toMatchObject({
     status: 'COMPENSATED',
-    error: { code: 'Rejected', message: 'the validator rejects it: too long (and 1 more)' },
+    error: { code: 'Rejected', message: 'the validator rejects the value: too long (and 1 more)' },
   });
   expect(world.standing.size).toBe(0);
   expect(told(entries, 'ValidateFail', 'Retry', 'EndNode')).toEqual([
@@ -62,9 +62,9 @@ test('a validator that throws lets nothing pass, and the run does not break off'
 });
 
 test.each([
-  [undefined, 'the validator rejects it'],
-  [[{ message: 'too long', at: 7 }], 'the validator rejects it: too long'],
-  [[7], 'the validator rejects it: 7'],
+  [undefined, 'the validator rejects the value'],
+  [[{ message: 'too long', at: 7 }], 'the validator rejects the value: too long'],
+  [[7], 'the validator rejects the value: 7'],
 ])('reasons %j are told', async (errors, message) => {
   const validators = { b: () => ({ outcome: 'reject', errors }) as never };
   const { result } = await runIn(workflow, 1, judgedBy({ validators }));
