@@ -8,7 +8,7 @@ import {
   type EncodedValue,
   listOfValues,
   NULL_VALUE,
-  recordOf,
+  objectOfValues,
 } from './encoded-value.js';
 
 /**
@@ -45,7 +45,7 @@ function fill(schema: JsonSchema, datum: EncodedValue, schemas: Workflow['schema
     changed = true;
     parts.set(key, filled);
   }
-  return changed ? recordOf(parts) : datum;
+  return changed ? objectOfValues(parts) : datum;
 }
 
 function fillItems(

@@ -43,7 +43,7 @@ export function decodeLogged(json: Json, codec?: Codec): EncodedValue {
 }
 
 /** An object of values by name. */
-export function recordOf(parts: ReadonlyMap<string, EncodedValue>): EncodedValue {
+export function objectOfValues(parts: ReadonlyMap<string, EncodedValue>): EncodedValue {
   const collect = <T>(take: (part: EncodedValue) => T) =>
     Object.fromEntries([...parts].map(([key, part]) => [key, take(part)]));
   return {

@@ -6,7 +6,7 @@ import {
   type EncodedValue,
   listOfValues,
   NULL_VALUE,
-  recordOf,
+  objectOfValues,
 } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import type { Host } from './host.js';
@@ -47,7 +47,7 @@ function arrivingInput(sources: Sources, scope: Scope, node: NodePlan): EncodedV
       const part = resolveReference(sources, scope, reference);
       if (part !== undefined) parts.set(key, part);
     }
-    return recordOf(parts);
+    return objectOfValues(parts);
   }
   const before = new Map<string, EncodedValue>();
   for (const link of node.into) {
@@ -125,7 +125,7 @@ function pastOutput(
       const branch = branchScope(sources, scope, node, name, input);
       return [name, bodyOutput(sources, branch)] as const;
     });
-    return recordOf(new Map(parts));
+    return objectOfValues(new Map(parts));
   }
   const turns: EncodedValue[] = [];
   for (let k = state.forgotten ?? 0; k < state.iterations; k++) {
@@ -187,7 +187,7 @@ function failureValue(
   const { code, message, nodeId } = failure ?? { code: '', message: '', nodeId: '' };
   const input = inputOf(sources, scope, scope.plan.nodes[from]);
   const error = decodeLogged({ code, message, nodeId });
-  return recordOf(
+  return objectOfValues(
     new Map([
       ['error', error],
       ['input', input],
@@ -197,7 +197,7 @@ function failureValue(
 
 function onlyOrAll(data: ReadonlyMap<string, EncodedValue>): EncodedValue {
   const [first] = data.values();
-  return data.size === 1 ? first : recordOf(data);
+  return data.size === 1 ? first : objectOfValues(data);
 }
 
 function stateOf(sources: Sources, scope: Scope, id: string): NodeState | undefined {

@@ -1,6 +1,6 @@
 import type { ParallelNode } from '../ir/workflow.js';
 import { schemaFailure } from './checks.js';
-import { type EncodedValue, recordOf } from './encoded-value.js';
+import { type EncodedValue, objectOfValues } from './encoded-value.js';
 import type { Failure } from './entries.js';
 import type { Maybe } from './host.js';
 import type { NodePlan } from './plan.js';
@@ -40,7 +40,7 @@ export async function runParallel(
     count: names.length,
     limit: node.maxConcurrency ?? names.length,
     scopeOf: (index) => branchScope(run, scope, node, names[index], input),
-    join: (ended) => recordOf(new Map(names.map((name, k) => [name, ended[k]]))),
+    join: (ended) => objectOfValues(new Map(names.map((name, k) => [name, ended[k]]))),
   });
 }
 
