@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { equip, faults } from '../../bench/faults.mjs';
 import { createRandom } from '../../src/core/random.js';
 import { deriveSeed } from '../../src/core/seed.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
+import { equip, faults } from '../plan-faults.js';
 import { keyOf, oracle } from './oracle.js';
 
 const FAULTS_PER_CLASS = 10;

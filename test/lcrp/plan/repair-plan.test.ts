@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equip, everyFault, faults } from '../../../bench/faults.mjs';
 import { createRandom } from '../../../src/core/random.js';
 import { deriveSeed } from '../../../src/core/seed.js';
 import { createInstance, type Instance, instanceFromJobs } from '../../../src/jssp/instance.js';
@@ -11,6 +10,7 @@ import { planPolicy, repairPlan } from '../../../src/lcrp/plan/repair-plan.js';
 import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import { dispatch, dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { validate } from '../../../src/validator/index.js';
+import { equip, everyFault, faults } from '../../plan-faults.js';
 import { arbitraryExecution } from '../../search/arbitrary-execution.js';
 import { arbitraryCase, arbitraryPlan } from '../../validator/arbitraries.js';
 

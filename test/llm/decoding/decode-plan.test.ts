@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutate, writings, writtenEntries } from '../../../bench/writings.mjs';
 import { createRandom } from '../../../src/core/random.js';
 import { createCalendar } from '../../../src/jssp/calendar.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
@@ -8,6 +7,7 @@ import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js
 import type { PlanEntry } from '../../../src/jssp/plan.js';
 import { decodePlan } from '../../../src/llm/decoding/decode-plan.js';
 import { validate } from '../../../src/validator/index.js';
+import { mutate, writings, writtenEntries } from './plan-texts.js';
 
 const instance = generateTaillard({ jobs: 4, machines: 3, timeSeed: 1, machineSeed: 2 });
 const texts = writings(instance);

@@ -1,31 +1,17 @@
-// @ts-check
-// One plan in every way of writing that decoding knows, with and without the noise that models put
-// around it, and what may befall such a text: for the tests and the fuzzing of decoding.
-import { planFromSchedule } from 'alas-jssp/jssp';
-import { dispatch } from 'alas-jssp/search';
+// One plan in every notation that the decoder reads, with and without the noise that models put around it, and random
+// mutations of such texts.
+import type { Random } from '../../../src/core/random.js';
+import type { Instance } from '../../../src/jssp/instance.js';
+import { type PlanEntry, planFromSchedule } from '../../../src/jssp/plan.js';
+import { dispatch } from '../../../src/search/construct/dispatch.js';
 
-/**
- * @typedef {import('../src/jssp/instance.js').Instance} Instance
- * @typedef {import('../src/jssp/plan.js').PlanEntry} PlanEntry
- * @typedef {import('../src/core/random.js').Random} Random
- */
-
-/**
- * The entries of a plan that every writing of {@link writings} holds, in job order.
- *
- * @param {Instance} instance
- */
-export function writtenEntries(instance) {
+/** The entries of a plan that every writing of {@link writings} holds, in job order. */
+export function writtenEntries(instance: Instance) {
   return planFromSchedule(dispatch(instance, { rule: 'mwkr' })).entries;
 }
 
-/**
- * The plan in many ways of writing, by their names.
- *
- * @param {Instance} instance
- * @returns {Record<string, string>}
- */
-export function writings(instance) {
+/** The plan in many ways of writing, by their names. */
+export function writings(instance: Instance): Record<string, string> {
   const entries = writtenEntries(instance);
   const jobs = Array.from({ length: instance.jobs }, (_, job) =>
     entries.filter((entry) => entry.job === job),
@@ -33,17 +19,23 @@ export function writings(instance) {
   const machines = Array.from({ length: instance.machines }, (_, machine) =>
     entries.filter((entry) => entry.machine === machine).toSorted((a, b) => a.start - b.start),
   );
-  /** @param {(entry: PlanEntry) => string} write */
-  const each = (write, joint = '\n') => entries.map(write).join(joint);
-  /** @param {(job: number) => string} head @param {(entry: PlanEntry) => string} write */
-  const byJob = (head, write, joint = '\n') =>
-    jobs.map((list, job) => `${head(job + 1)}${list.map(write).join(joint)}`).join('\n\n');
-  /** @param {(machine: number) => string} head @param {(entry: PlanEntry) => string} write */
-  const byMachine = (head, write, joint = '\n') =>
-    machines.map((list, m) => `${head(m)}${list.map(write).join(joint)}`).join('\n\n');
+
+  const each = (write: (entry: PlanEntry) => string, joint = '\n') =>
+    entries.map(write).join(joint);
+  const byJob = (
+    head: (job: number) => string,
+    write: (entry: PlanEntry) => string,
+    joint = '\n',
+  ) => jobs.map((list, job) => `${head(job + 1)}${list.map(write).join(joint)}`).join('\n\n');
+  const byMachine = (
+    head: (machine: number) => string,
+    write: (entry: PlanEntry) => string,
+    joint = '\n',
+  ) => machines.map((list, m) => `${head(m)}${list.map(write).join(joint)}`).join('\n\n');
   const objects = entries.map(labelled);
-  /** @param {unknown} value */
-  const python = (value) => JSON.stringify(value).replaceAll('"', "'").replaceAll(',', ', ');
+
+  const python = (value: unknown) =>
+    JSON.stringify(value).replaceAll('"', "'").replaceAll(',', ', ');
   const orders = Object.fromEntries(
     machines.map((list, m) => [`Machine${m}`, list.map(({ job }) => `Job${job + 1}`)]),
   );
@@ -141,18 +133,15 @@ export function writings(instance) {
   };
 }
 
-/** @param {PlanEntry} entry */
-function paperLine({ job, step, machine, start, end }) {
+function paperLine({ job, step, machine, start, end }: PlanEntry) {
   return `- Job: Job${job + 1}, Step: ${step + 1}, Machine: Machine${machine}, Start Time: ${start}, End Time: ${end}, Duration: ${end - start}`;
 }
 
-/** @param {PlanEntry} entry */
-function labelled({ job, step, machine, start, end }) {
+function labelled({ job, step, machine, start, end }: PlanEntry) {
   return { job: `Job${job + 1}`, step: step + 1, machine: `Machine${machine}`, start, end };
 }
 
-/** @param {PlanEntry} entry */
-function withoutJob({ machine, start, end }) {
+function withoutJob({ machine, start, end }: PlanEntry) {
   return { machine: `Machine${machine}`, start_time: start, end_time: end };
 }
 
@@ -178,14 +167,11 @@ const NOISE = [
 
 /**
  * A text made of others: parts of them cut out, put together, repeated and strewn with noise.
- *
- * @param {Record<string, string>} texts
- * @param {Random} random
  */
-export function mutate(texts, random) {
+export function mutate(texts: Record<string, string>, random: Random) {
   const all = Object.values(texts);
   /** @template T @param {readonly T[]} list */
-  const pick = (list) => list[random.integer(0, list.length - 1)];
+  const pick = <T>(list: readonly T[]) => list[random.integer(0, list.length - 1)];
   let text = '';
   for (let part = random.integer(1, 3); part > 0; part--) {
     const source = pick(all);

@@ -1,32 +1,19 @@
-// @ts-check
-// Shops with every rule there is and plans with every fault at once: for the tests of the validator and the plan
-// repair, and for the proof of the latter (plan-repair.mjs). The faults are those of the study of validation. What a
-// fault must cause is named as the oracle of test/validator/oracle.ts names it.
-import { planFaults } from 'alas-jssp/harness';
-import { createSchedule, planFromSchedule, replaceInstance } from 'alas-jssp/jssp';
-import { dispatch } from 'alas-jssp/search';
-
-/**
- * @typedef {import('../src/jssp/instance.js').Instance} Instance
- * @typedef {import('../src/jssp/instance.js').Calendar} Calendar
- * @typedef {import('../src/jssp/plan.js').Plan} Plan
- * @typedef {import('../src/core/random.js').Random} Random
- */
+// Shops with every rule and plans with every fault at once, for the tests of the validator and of the plan repair. The
+// faults are those of the study of validation; test/validator/oracle.ts names the violations that a fault must cause.
+import type { Random } from '../src/core/random.js';
+import { planFaults } from '../src/harness/study/faults.js';
+import { type Calendar, type Instance, replaceInstance } from '../src/jssp/instance.js';
+import { type Plan, planFromSchedule } from '../src/jssp/plan.js';
+import { createSchedule } from '../src/jssp/schedule.js';
+import { dispatch } from '../src/search/construct/dispatch.js';
 
 export const faults = planFaults;
 
 /** What would lose entries comes last: the others find an operation at its own place. */
 const lastFaults = ['duplicate operation', 'missing operation', 'wrong makespan'];
 
-/**
- * Puts a fault of every class into one plan.
- *
- * @param {Instance} instance
- * @param {Plan} valid
- * @param {Random} random
- * @returns {Plan}
- */
-export function everyFault(instance, valid, random) {
+/** Puts a fault of every class into one plan. */
+export function everyFault(instance: Instance, valid: Plan, random: Random): Plan {
   const names = Object.keys(faults).filter((name) => !lastFaults.includes(name));
   const inTurn = random.shuffle([...names.keys()]).map((i) => names[i]);
   return [...inTurn, ...lastFaults].reduce(
@@ -38,12 +25,8 @@ export function everyFault(instance, valid, random) {
 /**
  * A benchmark instance with every rule there is, about a quarter of it in the past, and a valid
  * plan for it.
- *
- * @param {Instance} benchmark
- * @param {Random} random
- * @returns {{ instance: Instance, valid: Plan }}
  */
-export function equip(benchmark, random) {
+export function equip(benchmark: Instance, random: Random): { instance: Instance; valid: Plan } {
   const release = benchmark.machine.map(() => Math.max(0, random.integer(-400, 100)));
   const busy = replaceInstance(benchmark, { release, calendar: someDowntimes(benchmark, random) });
   const { start } = dispatch(busy, { rule: 'random', seed: random.integer(0, 1e9) });
@@ -62,14 +45,8 @@ export function equip(benchmark, random) {
   return { instance, valid: planFromSchedule(schedule) };
 }
 
-/**
- * Two downtimes on every other machine, the second one not resumable.
- *
- * @param {Instance} instance
- * @param {Random} random
- * @returns {Calendar}
- */
-function someDowntimes({ machines }, random) {
+/** Two downtimes on every other machine, the second one not resumable. */
+function someDowntimes({ machines }: Instance, random: Random): Calendar {
   const first = Array.from({ length: Math.ceil(machines / 2) }, () => random.integer(0, 300));
   return {
     offset: Int32Array.from({ length: machines + 1 }, (_, k) => 2 * Math.ceil(k / 2)),
