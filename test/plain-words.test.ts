@@ -10,6 +10,10 @@ const PLAIN: readonly string[] = [
   'src/workflow/define',
   'src/workflow/hosts',
   'src/workflow/interpreter',
+  'README.md',
+  'docs/README.md',
+  'docs/limits.md',
+  'docs/start',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
