@@ -36,7 +36,7 @@ export interface AppliedEvents {
   readonly newOf: Int32Array;
   /** For each operation now: its number before, −1 if it is of a new job. */
   readonly oldOf: Int32Array;
-  /** The operations (numbers now) that were running and must start anew, ascending. */
+  /** The operations (numbers now) that were running and must start again, ascending. */
   readonly lost: Int32Array;
   readonly arrived: readonly ArrivedJob[];
   /** Events that took effect, in the order given, with nothing left out (delays name their step, too). */

@@ -1,7 +1,12 @@
 import { InputError } from '../core/errors.js';
 import { completionTime, type Downtime, downtimesOf } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
-import { type InstanceNames, nameFault, pickNames, withArriving } from '../jssp/instance-names.js';
+import {
+  appendJobNames,
+  type InstanceNames,
+  nameFault,
+  pickNames,
+} from '../jssp/instance-names.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { replaceDowntimes } from './downtimes.js';
 import { type Arrival, describeEvent } from './event.js';
@@ -241,7 +246,7 @@ function namesWith(instance: Instance, arrivals: readonly Arrival[]): InstanceNa
     }
     taken.add(name);
   }
-  return withArriving(
+  return appendJobNames(
     names,
     instance,
     arrivals.map(({ job }) => job),

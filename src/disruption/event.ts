@@ -3,7 +3,7 @@ import { numberWords, wordsOf } from '../jssp/words.js';
 
 /**
  * A machine is down from `from` to `to` (not included). `resumable`: whether the operation that is
- * running waits and goes on afterwards, or is lost and must start anew. Without `to` nobody knows the
+ * running waits and goes on afterwards, or is lost and must start again. Without `to` nobody knows the
  * end yet: one is estimated, and holds until something else becomes known.
  */
 export interface Breakdown {

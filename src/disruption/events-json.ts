@@ -197,5 +197,5 @@ function noMachine(machine: number, instance: Instance, path: JsonPath): JsonFau
 }
 
 function unknownReference(path: JsonPath, found: unknown, hint: string): JsonFault {
-  return { path, problem: `${describeFound(found)}, which there is not`, hint, found };
+  return { path, problem: `${describeFound(found)}, which does not exist`, hint, found };
 }

@@ -1,7 +1,12 @@
 import type { CheckedJson, JsonFault } from '../core/json-check.js';
 import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
 import type { Instance } from '../jssp/instance.js';
-import { labelIndex, type NamedJob, type NamedKind, withArriving } from '../jssp/instance-names.js';
+import {
+  appendJobNames,
+  labelIndex,
+  type NamedJob,
+  type NamedKind,
+} from '../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 
@@ -78,7 +83,7 @@ export function labelsWith(instance: Instance, events: readonly unknown[]): Labe
       operations: operations.map((one) => ({ name: isObject(one) ? textOf(one.name) : undefined })),
     }),
   );
-  return labelsOf({ jobOffset: offset, names: withArriving(names, instance, more) });
+  return labelsOf({ jobOffset: offset, names: appendJobNames(names, instance, more) });
 }
 
 interface UncheckedArrival {
@@ -183,6 +188,6 @@ function replaceMachine(
 }
 
 function unknown(path: JsonPath, found: unknown, hint: string, alike = 0): CheckedJson<unknown> {
-  const why = alike > 0 ? `of which there are ${alike}` : 'which there is not';
+  const why = alike > 0 ? `of which there are ${alike}` : 'which does not exist';
   return { fault: { path, problem: `${describeFound(found)}, ${why}`, hint, found } };
 }

@@ -6,7 +6,7 @@ import { once } from '../core/once.js';
 export interface Bounds {
   readonly lower: number;
   readonly upper: number;
-  /** The month they were looked up, such as `2026-08`. */
+  /** The month of the lookup, such as `2026-08`. */
   readonly asOf: string;
 }
 
@@ -20,7 +20,7 @@ export interface Benchmark {
   /** Sum of all durations. */
   readonly totalWork: number;
   readonly bounds: Bounds;
-  /** As {@link instanceChecksum} computes it. */
+  /** As computed by {@link instanceChecksum}. */
   readonly sha256: string;
   /** Absolute path of the file in standard format. */
   readonly path: string;
@@ -42,7 +42,7 @@ export const benchmarks = once((): ReadonlyMap<string, Benchmark> => {
   );
 });
 
-/** Canonical names by the names that the ALAS paper uses, in the paper's order. */
+/** Canonical names by the names of the ALAS paper, in the paper's order. */
 export const paperNames = once(
   (): ReadonlyMap<string, string> =>
     new Map(readTable<PaperRow>('paper.csv').map((row) => [row.paper_name, row.instance])),
@@ -56,12 +56,12 @@ const suites: Readonly<Record<string, () => readonly Benchmark[]>> = {
 };
 
 /**
- * The suites by name: the eight folders, `classic` (the first five of them, 189 instances), `all`
- * (242) and `paper` (the 45 instances of the ALAS paper, in its order).
+ * The names of the suites: the eight folders, `classic` (the first five of them, 189 instances), `all` (242) and
+ * `paper` (the 45 instances of the ALAS paper, in its order).
  */
 export const suiteNames: readonly string[] = Object.keys(suites);
 
-/** The benchmarks of a suite; undefined if there is none of that name. */
+/** The benchmarks of a suite; undefined if there is no such suite. */
 export function benchmarksOf(suite: string): readonly Benchmark[] | undefined {
   return Object.hasOwn(suites, suite) ? suites[suite]() : undefined;
 }
@@ -103,7 +103,7 @@ function readBounds(suite: string): ReadonlyMap<string, Bounds> {
   );
 }
 
-/** The rows of a table of ours: commas, a header, no quotation marks. */
+/** The rows of a bundled table: commas, a header, no quotation marks. */
 function readTable<Row>(file: string): Row[] {
   const [header, ...rows] = readFileSync(benchmarkPath(file), 'utf8')
     .trimEnd()
@@ -112,7 +112,7 @@ function readTable<Row>(file: string): Row[] {
   return rows.map((cells) => Object.fromEntries(header.map((key, i) => [key, cells[i]])) as Row);
 }
 
-/** `src/jssp` and `dist/jssp` are equally deep, so this holds before and after the build. */
+/** `src/jssp` and `dist/jssp` are at the same depth, so this path is valid before and after the build. */
 function benchmarkPath(file: string): string {
   return fileURLToPath(new URL(`../../benchmarks/${file}`, import.meta.url));
 }

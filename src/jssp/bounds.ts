@@ -2,16 +2,13 @@ import { createHeaps } from '../core/heaps.js';
 import { calendarBounds, type MakespanBounds } from './calendar-bounds.js';
 import type { Instance } from './instance.js';
 
-/**
- * A bound on the objective, and the argument or the authority that proves it, such as
- * `literature, 2026-08`.
- */
+/** A bound on the objective, and the argument or the source that proves it, such as `literature, 2026-08`. */
 export interface ProvenBound {
   readonly value: number;
   readonly source: string;
 }
 
-/** A lower bound on the makespan that is proven here. */
+/** A lower bound on the makespan with its proof. */
 export interface LowerBound extends ProvenBound {
   readonly source:
     | 'job length'
@@ -20,16 +17,16 @@ export interface LowerBound extends ProvenBound {
     | 'one-machine preemptive';
 }
 
-/** Heads and tails by operation, N entries each, with any rule that makes them lower bounds. */
+/** Heads and tails by operation, N entries each, from any rule that makes them lower bounds. */
 export interface HeadsAndTails {
   readonly head: Int32Array;
   readonly tail: Int32Array;
 }
 
 /**
- * The best of the lower bounds of this file; of equal ones the simplest argument. They respect
- * downtimes and frozen starts. For an instance without any feasible schedule the value says
- * nothing. O(N log N), and again as much wherever downtimes raise the last one.
+ * The best of the lower bounds of this file; of equal ones the simplest argument. They respect downtimes and frozen
+ * starts. If an instance has no feasible schedule, the value is meaningless. O(N log N), and as much again whenever
+ * downtimes raise the last one.
  */
 export function lowerBound(instance: Instance): LowerBound {
   return best(lowerBounds(instance));
@@ -40,7 +37,7 @@ export function lowerBounds(instance: Instance): LowerBound[] {
   return allBounds(boundsOf(instance));
 }
 
-/** The best of them if downtimes are left out, and what is frozen counts along its job only. */
+/** The best of them without downtimes, and with frozen operations counted along their jobs only. */
 export function lowerBoundOfWork(instance: Instance): LowerBound {
   return best(allBounds(plainBounds(instance)));
 }
@@ -53,12 +50,12 @@ function allBounds(by: MakespanBounds): LowerBound[] {
   ];
 }
 
-/** The better of those lower bounds that everyone can check with a pencil. O(N log N) at most. */
+/** The better of the lower bounds that can be checked by hand. O(N log N) at most. */
 export function simpleBound(instance: Instance): LowerBound {
   return best(simpleBounds(boundsOf(instance)));
 }
 
-/** The simpler ones of {@link lowerBoundOfWork}, in O(N) with a small factor. */
+/** The better of the simple bounds of {@link lowerBoundOfWork}, in O(N) with a small factor. */
 export function simpleBoundOfWork(instance: Instance): LowerBound {
   return best(simpleBounds(plainBounds(instance)));
 }
@@ -114,7 +111,7 @@ export function jobHeadsAndTails(instance: Instance): HeadsAndTails {
   return { head, tail };
 }
 
-/** The earliest completion of the longest job, were it alone in the shop. */
+/** The earliest completion of the longest job if it were alone in the shop. */
 export function jobLengthBound(instance: Instance): number {
   return boundsOf(instance).jobLength();
 }
@@ -160,14 +157,13 @@ function headsAndTailsOf(instance: Instance, { head, tail }: HeadsAndTails): num
 }
 
 /**
- * Jackson's preemptive schedule on each machine: at any time the available operation with the
- * longest tail works; the largest completion plus tail bounds the makespan (Carlier 1982,
- * doi:10.1016/S0377-2217(82)80007-6). Dominates the other three bounds where every job ends with
- * work on some machine. O(N log N).
+ * Jackson's preemptive schedule on each machine: at any time the available operation with the longest tail runs; the
+ * largest completion plus tail bounds the makespan (Carlier 1982, doi:10.1016/S0377-2217(82)80007-6). Dominates the
+ * other three bounds if every job ends with work on some machine. O(N log N).
  *
- * Under downtimes it works while the machine is up, and the latest times by which operations must
- * be done for all to end within a makespan take the place of tails: as long as one of them cannot
- * be met, the makespan is raised to what the operations that stand in the way come to.
+ * With downtimes it runs while the machine is up, and tails are replaced by the latest times by which operations must
+ * be done for all to end within a makespan: as long as one of them cannot be met, the makespan is raised to the bound
+ * of the operations that prevent it.
  */
 export function preemptiveBound(instance: Instance): number {
   return boundsOf(instance).preemptive();
@@ -176,7 +172,7 @@ export function preemptiveBound(instance: Instance): number {
 function preemptiveOf(instance: Instance, { head, tail }: HeadsAndTails): number {
   const { duration, machineOffset } = instance;
   const left = duration.slice();
-  // One heap a machine, the longest tail first.
+  // One heap per machine, the longest tail first.
   const available = createHeaps(
     machineOffset,
     Float64Array.from(tail, (time) => -time),
@@ -210,9 +206,8 @@ function workOf({ machineOffset, machineOperations, duration }: Instance, k: num
 }
 
 /**
- * A time by which every semi-active schedule has ended: that of all work, one operation after the
- * other, once nothing waits for a release, a frozen start or the end of a downtime. From then on
- * some machine works until all is done.
+ * A time by which every semi-active schedule has ended: that of all work, one operation after the other, after the last
+ * release, frozen start and end of a downtime. From then on some machine works until all is done.
  */
 export function horizonOf({
   duration,

@@ -3,7 +3,7 @@ import { completionTime, earliestStart, latestStart } from './calendar.js';
 import { type Instance, isFree } from './instance.js';
 import { closeFrozen, createMachineTime } from './machine-time.js';
 
-/** Ways to each lower bound on the makespan, which share what they need. */
+/** The lower bounds on the makespan, computed on demand from shared data. */
 export interface MakespanBounds {
   jobLength(): number;
   machineLoad(): number;
@@ -11,14 +11,13 @@ export interface MakespanBounds {
   preemptive(): number;
 }
 
-/** Makespans that are tried out on one machine at most: one is enough on most. */
+/** The limit of makespans to try per machine: one suffices on most. */
 const MOST_TRIALS = 20;
 
 /**
- * Lower bounds on the makespan that respect downtimes and frozen starts. What is frozen is time in which
- * its machine is taken; the others run when it is up. Relaxed are the same things as without
- * downtimes: jobs are alone in the shop, or operations of a machine may be interrupted, here by
- * any downtime.
+ * Lower bounds on the makespan that respect downtimes and frozen starts. Frozen operations occupy their machines; the
+ * others run while the machine is up. The relaxations are the same as without downtimes: jobs are alone in the shop, or
+ * operations of a machine may be interrupted, here by any downtime.
  */
 export function calendarBounds(instance: Instance): MakespanBounds {
   const { operations, duration, frozen } = instance;
@@ -72,7 +71,7 @@ export function calendarBounds(instance: Instance): MakespanBounds {
           (first, op) => Math.min(first, endOfJob(op, done)),
           Infinity,
         );
-        // No makespan is long enough for contradictory frozen starts.
+        // No makespan is long enough if frozen starts contradict each other.
         if (least <= bound || least === Infinity) return;
         bound = least;
       }
@@ -88,17 +87,19 @@ export interface JobTimes {
   readonly head: Int32Array;
   readonly end: Int32Array;
   readonly tail: Int32Array;
-  /** The earliest end of a job of which an operation is done at a time; Infinity if that is too late. */
+  /** The earliest end of a job if one of its operations is done at `done`; Infinity if that is too late. */
   endOfJob(op: number, done: number): number;
-  /** The latest time (N entries) at which each operation must be done for all to end within a makespan, until asked again. */
+  /**
+   * The latest time (N entries) at which each operation must be done for all to end within a makespan; valid until the
+   * next call.
+   */
   duesWithin(makespan: number): Int32Array;
 }
 
 /**
- * Times of jobs, each as if it were alone in the shop: heads, earliest ends and tails (N each), and what
- * follows from them.
+ * Times of jobs as if each were alone in the shop: heads, earliest ends and tails (N each), and derived times.
  *
- * @param shop the instance, with the time of what is frozen closed
+ * @param shop the instance, with the time of frozen operations closed
  */
 export function timesAlone(instance: Instance, shop: Instance): JobTimes {
   const { jobs, jobOf, jobOffset, operations, duration, frozen } = instance;
@@ -159,13 +160,13 @@ function freeWork(instance: Instance): Int32Array[] {
   );
 }
 
-/** Operations of which one is done too late, and how long the machine has been up when all are done. */
+/** The operations of a machine, one of which is late, and the uptime of the machine when all are done. */
 interface LateWork {
   readonly operations: readonly number[];
   readonly up: number;
 }
 
-/** Jackson's preemptive schedules, in the time in which machines are up. */
+/** Jackson's preemptive schedules in the uptime of machines. */
 function createPreemptiveMachine(
   { operations, duration, machineOffset }: Instance,
   upBefore: (machine: number, time: number) => number,
@@ -175,8 +176,8 @@ function createPreemptiveMachine(
   const available = createHeaps(machineOffset, dueUp);
 
   /**
-   * The first operations that cannot all be done when they are due, even interrupted at will, in
-   * any order: they keep the machine busy from the first head of them on. Null if there are none.
+   * The first operations, by head, that cannot all meet their due times in any order, even with interruptions: they
+   * keep the machine busy from their first head on. Null if there are none.
    */
   const findLate = (
     k: number,

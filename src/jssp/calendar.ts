@@ -1,9 +1,8 @@
 import type { Calendar, Instance } from './instance.js';
 
 /**
- * The time at which an operation that starts at `start` is done: its duration, plus every
- * resumable downtime that it meets. Non-resumable downtimes do not stretch it (meeting one is
- * not allowed, which {@link meetsDowntime} tells).
+ * The time at which an operation that starts at `start` is done: its duration, plus every resumable downtime that it
+ * meets. Non-resumable downtimes do not stretch it; meeting one is not allowed ({@link meetsDowntime}).
  */
 export function completionTime(instance: Instance, op: number, start: number): number {
   const { calendar } = instance;
@@ -19,9 +18,9 @@ export function completionTime(instance: Instance, op: number, start: number): n
 }
 
 /**
- * The downtime that forbids an operation to start at `start`, as an index into the calendar:
- * one it would start inside, or a non-resumable one it would meet while running. −1 if there is
- * none. An operation of zero duration meets no downtime.
+ * The downtime that forbids an operation to start at `start`, as an index into the calendar: one it would start inside,
+ * or a non-resumable one it would meet while running. −1 if there is none. An operation of zero duration meets no
+ * downtime.
  */
 export function meetsDowntime(instance: Instance, op: number, start: number): number {
   const { calendar } = instance;
@@ -38,8 +37,8 @@ export function meetsDowntime(instance: Instance, op: number, start: number): nu
 }
 
 /**
- * The earliest time, not before `from` nor before its release, at which an operation may start
- * as far as the calendar of its machine is concerned.
+ * The earliest time, not before `from` nor before its release, at which the calendar of its machine allows an operation
+ * to start.
  */
 export function earliestStart(instance: Instance, op: number, from: number): number {
   const { calendar, release } = instance;
@@ -53,8 +52,8 @@ export function earliestStart(instance: Instance, op: number, from: number): num
 }
 
 /**
- * The latest time at which an operation may start, as far as the calendar of its machine is
- * concerned, to be done by `by`; negative if there is none. O(downtimes before `by`).
+ * The latest time at which the calendar of its machine allows an operation to start so that it is done by `by`;
+ * negative if there is none. O(downtimes before `by`).
  */
 export function latestStart(instance: Instance, op: number, by: number): number {
   const { calendar } = instance;
@@ -66,14 +65,14 @@ export function latestStart(instance: Instance, op: number, by: number): number 
   let end = by;
   for (let i = lastDowntime(calendar, machine, by); i >= offset[machine]; i--) {
     if (to[i] + left <= end) return end - left;
-    // It runs across the downtime, or is done before.
+    // The operation spans the downtime, or is done before it.
     left = resumable[i] === 1 ? left - Math.max(0, end - to[i]) : work;
     end = Math.min(end, from[i]);
   }
   return end - left;
 }
 
-/** The last downtime of a machine that begins before a time; one less than its first if none does. */
+/** The last downtime of a machine that begins before a time; one less than its first if there is none. */
 function lastDowntime({ offset, from }: Calendar, machine: number, time: number): number {
   let low = offset[machine];
   let high = offset[machine + 1];
@@ -106,7 +105,7 @@ export interface Downtime {
   readonly estimated?: true | undefined;
 }
 
-/** A downtime, and whose it is. */
+/** A downtime and its machine. */
 export interface MachineDowntime extends Downtime {
   readonly machine: number;
 }
@@ -132,7 +131,7 @@ export function listDowntimes(calendar: Calendar): MachineDowntime[] {
 }
 
 /**
- * The calendar of so many machines for downtimes in any order; those of a machine do not overlap.
+ * Makes the calendar of `machines` machines from downtimes in any order; those of a machine must not overlap.
  *
  * @param until the time up to which shifts are known
  */
@@ -155,7 +154,7 @@ export function createCalendar(
   };
 }
 
-/** The member of a calendar that says which ends are estimates; none if none is. */
+/** The calendar member that marks estimated ends; absent if there are none. */
 export function estimates(flags: readonly boolean[]): Pick<Calendar, 'estimated'> {
   return flags.includes(true) ? { estimated: Uint8Array.from(flags, Number) } : {};
 }

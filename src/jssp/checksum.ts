@@ -4,10 +4,9 @@ import type { Instance } from './instance.js';
 const CHUNK = 1 << 16;
 
 /**
- * SHA-256 of the canonical text of an instance, in lower-case hexadecimal: `"<n> <m>\n"`, then
- * for each job `"machine duration machine duration …\n"`, single spaces, machines from 0. What an
- * instance has beyond that (releases, due dates, weights, deadlines, frozen starts, downtimes) follows,
- * one line each: its name and its numbers.
+ * SHA-256 of the canonical text of an instance, in lower-case hexadecimal: `"<n> <m>\n"`, then for each job `"machine
+ * duration machine duration …\n"`, single spaces, machines from 0. Optional parts (releases, due dates, weights,
+ * deadlines, frozen starts, downtimes) follow, one line each: the name and the numbers.
  */
 export function instanceChecksum(instance: Instance): string {
   const hash = createHash('sha256');

@@ -2,7 +2,7 @@ import { InputError } from '../core/errors.js';
 import { createRandom } from '../core/random.js';
 import { createInstance, type Instance, MAX_TIME, replaceInstance } from './instance.js';
 
-/** Largest instance that the generators make: ten times what the package is tuned for. */
+/** The largest instance that the generators make: ten times the size for which the package is tuned. */
 const MAX_OPERATIONS = 10_000_000;
 
 /** The numbers that determine an instance of Taillard's generator. */
@@ -13,7 +13,7 @@ export interface TaillardSpec {
   timeSeed: number;
   /** Seed of the machine orders, 1 … 2^31 − 2. */
   machineSeed: number;
-  /** Default: made from the numbers above. */
+  /** Default: derived from the numbers above. */
   name?: string | undefined;
 }
 
@@ -36,18 +36,17 @@ export interface RandomSpec {
    * each machine at most once, and `maxLength` cannot exceed `machines`.
    */
   recirculation?: boolean | undefined;
-  /** The share of operations, 0 … 1, whose duration is 0 whatever `minDuration` says; default 0. */
+  /** The share of operations, 0 … 1, whose duration is 0 regardless of `minDuration`; default 0. */
   zeroDurations?: number | undefined;
-  /** Default: made from the size and the seed. */
+  /** Default: derived from the size and the seed. */
   name?: string | undefined;
 }
 
 /**
- * The instance that Taillard's generator makes from two seeds, number for number: durations
- * uniform in 1 … 99 for all operations, then for each job a random permutation of the machines.
- * Source: É. Taillard, Benchmarks for basic scheduling problems, EJOR 64 (1993) 278–285,
- * doi:10.1016/0377-2217(93)90182-M. With the seeds of `benchmarks/taillard-seeds.csv` it gives
- * ta01 … ta80.
+ * The instance that Taillard's generator makes from two seeds, number for number: durations uniform in 1 … 99 for all
+ * operations, then for each job a random permutation of the machines. Source: É. Taillard, Benchmarks for basic
+ * scheduling problems, EJOR 64 (1993) 278–285, doi:10.1016/0377-2217(93)90182-M. The seeds of
+ * `benchmarks/taillard-seeds.csv` give ta01 … ta80.
  *
  * @throws InputError if a parameter is out of range
  */
@@ -172,7 +171,7 @@ function swap(items: Int32Array, i: number, k: number): void {
   items[k] = item;
 }
 
-/** Significant digits of a product that rounding errors leave alone. */
+/** Significant digits of a product that are free of rounding errors. */
 const SOUND_DIGITS = 15;
 
 /**
@@ -203,7 +202,7 @@ function dueDate({ jobOffset, duration, release }: Instance, job: number, tightn
   const stop = jobOffset[job + 1];
   let length = 0;
   for (let op = first; op < stop; op++) length += duration[op];
-  // In floating point 1.15 × 100 is a little less than 115, which must not make it 114.
+  // In floating point 1.15 × 100 is slightly less than 115 and must not become 114.
   const allowance = Math.floor(Number((tightness * length).toPrecision(SOUND_DIGITS)));
   return allowance + (first < stop ? (release?.[first] ?? 0) : 0);
 }
@@ -218,19 +217,18 @@ function badTightness(tightness: number): InputError {
   return badParameter('dueTightness', tightness, hint);
 }
 
-/** The generator's modulus; seeds lie strictly between 0 and it. */
+/** The generator's modulus; seeds are strictly between 0 and it. */
 const TAILLARD_MODULUS = 2 ** 31 - 1;
 
-/** Multiplier, and quotient and remainder of the modulus by it. */
+/** The multiplier, and quotient and remainder of the modulus divided by it. */
 const MULTIPLIER = 16807;
 const QUOTIENT = 127773;
 const REMAINDER = 2836;
 
 /**
- * The random numbers of Taillard's benchmarks: a linear congruential generator whose products are
- * kept within 31 bits as proposed by Schrage (doi:10.1145/355826.355828), as É. Taillard used it in
- * EJOR 64 (1993) 278–285, doi:10.1016/0377-2217(93)90182-M. Good for reproducing his instances;
- * for anything else there is `core/random`.
+ * The random numbers of Taillard's benchmarks: a linear congruential generator whose products are kept within 31 bits
+ * as proposed by Schrage (doi:10.1145/355826.355828), as É. Taillard used it in EJOR 64 (1993) 278–285,
+ * doi:10.1016/0377-2217(93)90182-M. It serves to reproduce his instances; use `core/random` for anything else.
  *
  * @param seed 1 … 2^31 − 2
  * @returns a function that gives the next integer, uniform in [low, high]

@@ -1,19 +1,18 @@
 import { InputError } from '../core/errors.js';
 
 /**
- * Most that the weights of all jobs may add up to: 2^23, so that the total weighted tardiness of
- * jobs that end by `MAX_TIME` (2^30 − 1) is a safe integer.
+ * The limit of the sum of all weights: 2^23, so that the total weighted tardiness of jobs that end by `MAX_TIME` (2^30
+ * − 1) is a safe integer.
  */
 export const MAX_TOTAL_WEIGHT = 2 ** 23;
 
-/** The error of everything that is wrong with an instance but its place in a file. */
+/** Throws the error for an invalid instance, without a location in a file. */
 export function refuseUnless(holds: boolean, problem: string, hint: string, value?: unknown): void {
   if (!holds) throw new InputError('bad_instance', problem, hint, {}, value);
 }
 
 /**
- * The check at the boundary of everything that takes the arrays of an instance: loops behind it rely
- * on whole numbers of 32 bits.
+ * The check at every entry point that accepts the arrays of an instance: inner loops rely on whole numbers of 32 bits.
  */
 export function checkInt32(numbers: unknown, what: string): void {
   if (numbers instanceof Int32Array) return;
@@ -73,7 +72,7 @@ export function checkWeights(weights: Int32Array | null | undefined, jobs: numbe
   );
 }
 
-/** The arrays of a calendar, as `Calendar` has them. */
+/** The arrays of a calendar, as in `Calendar`. */
 interface DowntimeArrays extends Readonly<Record<'offset' | 'from' | 'to', Int32Array>> {
   readonly resumable: Uint8Array;
   readonly estimated?: Uint8Array | undefined;

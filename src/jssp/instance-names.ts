@@ -3,9 +3,9 @@ import { checkDetails, type JobDetails } from './job-details.js';
 import { twinLabel } from './operation-labels.js';
 
 /**
- * Names of what is numbered. They say nothing to a search and a checksum, and everything to people. A name has
- * at most 200 characters that can be seen, with no space at either end, and does not read like the label of
- * another job, machine or step, as `Job3` or `machine 2` would.
+ * The names of jobs, machines and operations. They do not affect searches and checksums; they are for people. A name
+ * has at most 200 visible characters, no space at either end, and does not read like the label of another job, machine
+ * or step, as `Job3` or `machine 2` would.
  */
 export interface InstanceNames {
   /** n entries, no two alike, '' for a job without a name; null if none has one. */
@@ -13,18 +13,18 @@ export interface InstanceNames {
   /** m entries, no two alike, '' for a machine without a name; null if none has one. */
   readonly machines: readonly string[] | null;
   /**
-   * N entries, '' for an operation without a name; null if none has one. Where a job has several alike, they are
-   * called `turning (1)` and `turning (2)`, in the order of their steps.
+   * N entries, '' for an operation without a name; null if none has one. If a job has several with one name, they are
+   * labelled `turning (1)` and `turning (2)`, in the order of their steps.
    */
   readonly operations: readonly string[] | null;
-  /** n entries, {} for a job of which nothing else is kept; absent if nothing is of any. */
+  /** n entries, {} for a job without details; absent if no job has any. */
   readonly details?: readonly JobDetails[] | null | undefined;
 }
 
-/** The most characters that a name has. */
+/** The maximum length of a name. */
 export const LONGEST_NAME = 200;
 
-/** The shape of an instance as far as its names depend on it. */
+/** The parts of an instance's shape on which its names depend. */
 export interface NamedShape {
   readonly jobs: number;
   readonly machines: number;
@@ -32,14 +32,14 @@ export interface NamedShape {
   readonly jobOffset: Int32Array;
 }
 
-/** The words that stand before the number of what has no name, and the number of the first one. */
+/** For each kind, the word of the label of an unnamed item, and the number of the first one. */
 export const LABEL_WORDS = {
   job: { word: 'Job', first: 1 },
   machine: { word: 'Machine', first: 0 },
   step: { word: 'Step', first: 1 },
 } as const;
 
-/** All that may have a name. */
+/** The kinds of items that may have names. */
 export type NamedKind = keyof typeof LABEL_WORDS;
 
 const LABELS: Record<NamedKind, RegExp> = {
@@ -48,22 +48,22 @@ const LABELS: Record<NamedKind, RegExp> = {
   step: /^step[\s_#-]*(\d+)$/i,
 };
 
-/** The number from 0 of a label such as `Job3` or `machine 2`; undefined for all else. */
+/** The index from 0 of a label such as `Job3` or `machine 2`; undefined for any other text. */
 export function labelIndex(kind: NamedKind, text: string): number | undefined {
   const digits = LABELS[kind].exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits) - LABEL_WORDS[kind].first;
 }
 
-/** Names that were checked, and the shape of the jobs for which. */
+/** Names that passed the check, with the job offsets for which they did. */
 const known = new WeakMap<InstanceNames, Int32Array>();
 
 /**
  * Checks the names of an instance.
  *
- * @returns them, without lists in which nobody has a name; null if there are none
- * @throws InputError `bad_instance` for lists that do not fit the instance, for names that are too long, begin
- *   or end with a space or have control characters, for jobs or machines that are twins, and for one that reads
- *   like the label of another
+ * @returns them, without lists of empty names only; null if there are none
+ * @throws InputError `bad_instance` for lists that do not match the instance, for names that are too long, begin or end
+ *   with a space or have control characters, for duplicate names of jobs or machines, and for a name that reads like
+ *   the label of another item
  */
 export function checkNames(
   names: InstanceNames | null | undefined,
@@ -77,9 +77,9 @@ export function checkNames(
   if (known.get(names) === jobOffset) return names;
   const details = checkDetails(names.details, jobs);
   const kept = {
-    jobs: unlessEmpty(names.jobs),
-    machines: unlessEmpty(names.machines),
-    operations: unlessEmpty(withoutLabels(names.operations, shape)),
+    jobs: nullIfEmpty(names.jobs),
+    machines: nullIfEmpty(names.machines),
+    operations: nullIfEmpty(withoutLabels(names.operations, shape)),
     ...(details === null ? {} : { details }),
   };
   if (Object.values(kept).every((list) => list === null)) return null;
@@ -101,8 +101,8 @@ export function checkNames(
 /**
  * The names of a variant of an instance that keeps some of its operations.
  *
- * @param kept the operations that it keeps, in its own order
- * @param jobOffset where its jobs begin
+ * @param kept the kept operations, in the order of the variant
+ * @param jobOffset the job offsets of the variant
  */
 export function pickNames(
   names: InstanceNames | null,
@@ -111,15 +111,15 @@ export function pickNames(
 ): InstanceNames | null {
   if (names === null) return null;
   const { operations } = names;
-  const picked = operations && unlessEmpty(Array.from(kept, (op) => operations[op]));
+  const picked = operations && nullIfEmpty(Array.from(kept, (op) => operations[op]));
   const variant = Object.freeze({ ...names, operations: picked });
   if (Object.values(variant).every((list) => !list)) return null;
   if (known.has(names)) known.set(variant, jobOffset);
   return variant;
 }
 
-/** Names with those of jobs that come behind the others; in a shop without names nobody gets one. */
-export function withArriving(
+/** Appends the names of arriving jobs; in a shop without names they get none. */
+export function appendJobNames(
   names: InstanceNames | null,
   shape: Pick<NamedShape, 'jobs' | 'operations'>,
   arriving: readonly NamedJob[],
@@ -134,7 +134,7 @@ export function withArriving(
   };
 }
 
-/** A job that arrives, as far as its names go. */
+/** The names of an arriving job. */
 export interface NamedJob {
   readonly name?: string | undefined;
   readonly operations: readonly { readonly name?: string | undefined }[];
@@ -146,7 +146,7 @@ function extend(
   more: readonly { readonly name?: string | undefined }[],
 ): readonly string[] | null {
   const added = more.map(({ name = '' }) => name);
-  return unlessEmpty([...(list ?? new Array<string>(length).fill('')), ...added]);
+  return nullIfEmpty([...(list ?? new Array<string>(length).fill('')), ...added]);
 }
 
 function checkLength(what: string, list: readonly string[] | null, length: number): void {
@@ -165,7 +165,7 @@ function checkLength(what: string, list: readonly string[] | null, length: numbe
   );
 }
 
-/** Names of operations but for those that are the label of their own step: that goes by its number. */
+/** Names of operations, except those that are the label of their own step, which are redundant. */
 function withoutLabels(
   list: readonly string[] | null,
   { jobs, jobOffset }: NamedShape,
@@ -180,13 +180,13 @@ function withoutLabels(
   return kept;
 }
 
-function unlessEmpty(list: readonly string[] | null): readonly string[] | null {
+function nullIfEmpty(list: readonly string[] | null): readonly string[] | null {
   return list?.some((name) => name !== '') ? list : null;
 }
 
 /**
- * Checks the names from one index to another. Those of jobs and machines must differ from each other; steps of one
- * name get numbers, and no other step of the job may be called like that.
+ * Checks the names from one index to another. Those of jobs and machines must be unique; steps with one name get
+ * numbers, and no other step of the job may have such a label.
  */
 function checkList(kind: NamedKind, names: readonly string[], from: number, to: number): void {
   const seen = new Map<string, number>();
@@ -202,7 +202,7 @@ function checkList(kind: NamedKind, names: readonly string[], from: number, to: 
     } else if (twin !== undefined) {
       const first = LABEL_WORDS[kind].first;
       const what = `${kind}s ${twin + first} and ${i - from + first}`;
-      refuseUnless(false, `the ${what} are both called ${quote(name)}`, 'tell them apart', name);
+      refuseUnless(false, `the ${what} are both called ${quote(name)}`, 'use distinct names', name);
     }
     seen.set(name, i - from);
   }
@@ -212,12 +212,12 @@ function checkList(kind: NamedKind, names: readonly string[], from: number, to: 
       const step = seen.get(label);
       if (step === undefined) continue;
       const what = `the step ${step + 1} is called ${quote(label)}, as is one of the ${count} steps called ${quote(name)}`;
-      refuseUnless(false, what, 'tell them apart', label);
+      refuseUnless(false, what, 'use distinct names', label);
     }
   }
 }
 
-/** The fault of a name by itself, for a thing with an index from 0; undefined if it has none. */
+/** The problem of a single name, for an item with an index from 0; undefined if it is valid. */
 export function nameFault(
   kind: NamedKind,
   name: unknown,
@@ -246,14 +246,14 @@ export function nameFault(
 }
 
 const LONGEST_QUOTE = 60;
-/** Scripts whose spelling has joiners, such as those of Persian and Hindi. */
+/** Scripts whose spelling uses joiners, such as those of Persian and Hindi. */
 const JOINING = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'
   .split(' ')
   .map((script) => `\\p{sc=${script}}`)
   .join('');
 const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?';
 
-/** Emoji that joiners make one sign, such as a person with a tool, and joiners inside words of such scripts. */
+/** Emoji that joiners combine, such as a person with a tool, and joiners inside words of such scripts. */
 export const JOINED_SIGNS = new RegExp(
   `${EMOJI}(?:\\u200d${EMOJI})+|(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
   'gu',

@@ -10,17 +10,17 @@ import { checkNames, type InstanceNames } from './instance-names.js';
 import { checkTimeScale, type TimeScale } from './shop-clock.js';
 
 /**
- * Largest time the package handles: every semi-active schedule of an instance ends by then, and a
- * start plus all the work there is still fits an Int32Array.
+ * Largest time the package handles: every semi-active schedule of an instance ends by then, and a start plus all the
+ * work still fits an Int32Array.
  */
 export const MAX_TIME = 2 ** 30 - 1;
 
 /**
- * A job-shop instance: n jobs, m machines and N operations numbered 0…N−1 in job order. Immutable;
- * make variants with {@link replaceInstance}. All times are integers in the instance's own unit.
+ * A job-shop instance: n jobs, m machines and N operations numbered 0…N−1 in job order. Immutable; make variants with
+ * {@link replaceInstance}. All times are integers in the instance's own unit.
  *
- * Jobs may differ in length and visit a machine more than once or never. An operation of zero
- * duration occupies no machine: it only keeps its place in the order of its job.
+ * Jobs may differ in length and visit a machine more than once or never. An operation of zero duration occupies no
+ * machine: it only keeps its place in the order of its job.
  */
 export interface Instance {
   readonly name: string;
@@ -47,8 +47,8 @@ export interface Instance {
   /** n entries: due date of each job, −1 for none; null if no job has one. May be missed. */
   readonly due: Int32Array | null;
   /**
-   * n entries: what a unit of time costs by which a job misses its due date, 0 or more; null if all
-   * are 1. Jobs without a due date may have one, too.
+   * n entries: the cost of each unit of time by which a job misses its due date, 0 or more; null if all are 1. Jobs
+   * without a due date may have one, too.
    */
   readonly weight: Int32Array | null;
   /** n entries: deadline of each job, −1 for none; null if no job has one. Must be met. */
@@ -57,17 +57,17 @@ export interface Instance {
   readonly frozen: Int32Array | null;
   /** Downtimes of the machines; null if every machine is always up. */
   readonly calendar: Calendar | null;
-  /** The shop's own names of its jobs, machines and operations; null if it numbers them. */
+  /** The shop's own names of its jobs, machines and operations; null if it has none. */
   readonly names: InstanceNames | null;
-  /** The meaning of numbers that are times on the clock; null if they have none. */
+  /** The clock time of integer times; null if the instance has no clock. */
   readonly timeScale: TimeScale | null;
 }
 
 /**
- * Downtimes `[from, to)` by machine: machine k owns the entries `offset[k] … offset[k + 1] − 1`,
- * in increasing order and not overlapping. No operation starts inside a downtime. A resumable
- * downtime interrupts a running operation, which goes on after it; a non-resumable one may not
- * meet a running operation at all (Lee 1996, doi:10.1007/BF00127358).
+ * Downtimes `[from, to)` by machine: machine k owns the entries `offset[k] … offset[k + 1] − 1`, in increasing order
+ * and not overlapping. No operation starts inside a downtime. A resumable downtime interrupts a running operation,
+ * which continues after it; a non-resumable one may not meet a running operation at all (Lee 1996,
+ * doi:10.1007/BF00127358).
  */
 export interface Calendar {
   readonly offset: Int32Array;
@@ -75,13 +75,13 @@ export interface Calendar {
   readonly to: Int32Array;
   /** 1 where the downtime is resumable, 0 where it is not. */
   readonly resumable: Uint8Array;
-  /** 1 where the end of the downtime is an estimate, since nobody knows it yet; absent if all are known. */
+  /** 1 where the end of the downtime is an estimate; absent if all ends are known. */
   readonly estimated?: Uint8Array | undefined;
-  /** The time up to which shifts are known: after it machines count as up. Absent if nobody knows of shifts. */
+  /** The time up to which shifts are known, after which machines count as up. Absent if shifts are unknown. */
   readonly until?: number | undefined;
 }
 
-/** The parts that {@link createInstance} needs; what is left out is derived or absent. */
+/** The parts that {@link createInstance} needs; omitted ones are derived or absent. */
 export interface InstanceSpec {
   name: string;
   machines: number;
@@ -142,19 +142,19 @@ function assemble(spec: InstanceSpec, shape: Shape, names: InstanceNames | null)
     jobOf,
     machineOffset,
     machineOperations,
-    release: unlessAll(0, spec.release),
-    due: unlessAll(-1, spec.due),
-    weight: unlessAll(1, spec.weight),
-    deadline: unlessAll(-1, spec.deadline),
-    frozen: unlessAll(-1, spec.frozen),
+    release: nullIfAll(0, spec.release),
+    due: nullIfAll(-1, spec.due),
+    weight: nullIfAll(1, spec.weight),
+    deadline: nullIfAll(-1, spec.deadline),
+    frozen: nullIfAll(-1, spec.frozen),
     calendar: spec.calendar?.from.length ? spec.calendar : null,
     names,
     timeScale: spec.timeScale ?? null,
   });
 }
 
-/** Null for numbers that say nothing, so that equal instances are equal in every respect. */
-function unlessAll(nothing: number, numbers: Int32Array | null | undefined): Int32Array | null {
+/** Null if all numbers have the default, so that equal instances are equal in every respect. */
+function nullIfAll(nothing: number, numbers: Int32Array | null | undefined): Int32Array | null {
   return numbers?.some((number) => number !== nothing) ? numbers : null;
 }
 
@@ -193,7 +193,7 @@ function highestMachine(jobs: readonly (readonly OperationLiteral[])[]): number 
   return highest;
 }
 
-/** A variant of an instance with some members replaced; what depends on them is derived anew. */
+/** A variant of an instance with some members replaced; derived members are recomputed. */
 export function replaceInstance(instance: Instance, changes: Partial<InstanceSpec>): Instance {
   const spec: InstanceSpec = { ...instance, ...changes };
   const names = checkShape(spec);
@@ -204,12 +204,12 @@ export function replaceInstance(instance: Instance, changes: Partial<InstanceSpe
   return assemble(spec, keepsShape ? instance : deriveShape(spec), names);
 }
 
-/** Whether an operation may still be started at another time: it has no frozen start. */
+/** Whether an operation may still be moved: it has no frozen start. */
 export function isFree({ frozen }: Instance, op: number): boolean {
   return frozen === null || frozen[op] < 0;
 }
 
-/** Checks all of an instance, and returns its names as they are kept. */
+/** Checks an instance, and returns its names in stored form. */
 function checkShape(spec: InstanceSpec): InstanceNames | null {
   const { machines, jobOffset, machine, duration } = spec;
   checkInt32(jobOffset, 'jobOffset');
@@ -253,7 +253,7 @@ function checkShape(spec: InstanceSpec): InstanceNames | null {
   const frozen = checkTimes(spec.frozen, operations, 'frozen', -1);
   const down = spec.calendar ? checkCalendar(spec.calendar, machines) : 0;
   if (spec.timeScale) checkTimeScale(spec.timeScale);
-  // What `horizonOf` says of the instance.
+  // Equals `horizonOf` of the instance.
   work += Math.max(released, frozen, down);
   refuseUnless(
     work <= MAX_TIME,

@@ -1,16 +1,16 @@
 import { refuseUnless } from './instance-checks.js';
 
-/** Texts that a shop keeps with an order, such as its customer, by the heading of their column. */
+/** Texts that a shop keeps with an order, such as its customer, by column heading. */
 export type JobDetails = Readonly<Record<string, string>>;
 
-/** The most details of a job, and the most characters of a heading and of a text. */
+/** The limits of the number of details of a job and of the length of a heading and of a text. */
 const MOST_DETAILS = 50;
 const LONGEST_HEADING = 200;
 const LONGEST_DETAIL = 1000;
 
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
-/** A text as a detail: in one line, and cut where it is longer than {@link LONGEST_DETAIL}. */
+/** A text as a detail: on one line, truncated to {@link LONGEST_DETAIL} characters. */
 export function detailText(text: string): string {
   const line = text.replaceAll(UNSEEN, ' ').trim();
   return line.length <= LONGEST_DETAIL ? line : `${line.slice(0, LONGEST_DETAIL - 1).trimEnd()}…`;
@@ -19,9 +19,9 @@ export function detailText(text: string): string {
 /**
  * Checks the details of all jobs.
  *
- * @returns them; null where no job has any
- * @throws InputError `bad_instance` for a list that does not fit the jobs, too many details, and texts that are
- *   too long or have control characters
+ * @returns them; null if no job has any
+ * @throws InputError `bad_instance` for a list that does not match the jobs, too many details, and texts that are too
+ *   long or have control characters
  */
 export function checkDetails(
   details: readonly JobDetails[] | null | undefined,

@@ -3,7 +3,7 @@ import type { Instance } from './instance.js';
 import { LABEL_WORDS, labelIndex, type NamedKind } from './instance-names.js';
 import { operationLabels } from './operation-labels.js';
 
-/** An index from 0 that a value in a file names, or what to write in its place, as it names nothing or several. */
+/** An index from 0, or the hint for a value that is unknown or ambiguous. */
 type FoundLabel =
   | { readonly index: number; readonly hint?: never }
   | { readonly hint: string; readonly alike: number };
@@ -19,30 +19,30 @@ export function labelProblem(
 }
 
 /**
- * How files speak of jobs, machines and steps: by name where they have one, else by `Job1` and `Machine0`.
- * What is read is understood both ways, and as a number where no name is one.
+ * The labels of jobs, machines and steps in files: their names if they have one, otherwise `Job1` and `Machine0`.
+ * Readers accept both, and numbers unless a name is a number.
  */
 export interface Labels {
   /** `WO-4711`, or `Job3`. */
   job(job: number): string;
   /** `Lathe 2`, or `Machine2`. */
   machine(machine: number): string;
-  /** The name of a step of a job, both from 0, if it has one: `turning`, or `turning (2)` where it has two. */
+  /** The name of a step of a job, both from 0, if it has one: `turning`, or `turning (2)` if the job has two. */
   operation(job: number, step: number): string | undefined;
-  /** The same, or the number of the step from 1: where it has no name, or one that is a number. */
+  /** The same, or the number of the step from 1 if it has no name or one that is a number. */
   step(job: number, step: number): string | number;
   /**
-   * The job that a value in a file names. Undefined where names do not decide: nothing has one, or the value
-   * is a number or a label as in files of instances without names.
+   * The job that a value in a file names. Undefined if names do not decide: there are none, or the value is a number or
+   * a label as in files of instances without names.
    */
   findJob(value: unknown): FoundLabel | undefined;
-  /** The machine that a value names, as {@link Labels.findJob} has it. */
+  /** The machine that a value names, like {@link Labels.findJob}. */
   findMachine(value: unknown): FoundLabel | undefined;
   /** The step of a job that a value names. A number is never a name here: it is the position in the job. */
   findStep(job: number, value: unknown): FoundLabel | undefined;
 }
 
-/** The parts of an instance that labels depend on; jobs behind those of an instance may have names, too. */
+/** The parts of an instance that labels depend on; jobs beyond those of an instance may have names, too. */
 export type Labelled = Pick<Instance, 'jobOffset' | 'names'>;
 
 /** The labels of an instance. */
@@ -75,12 +75,12 @@ export function labelsOf({ jobOffset, names }: Labelled): Labels {
   return labels;
 }
 
-/** The indexes of names, by list: lists of instances do not change. */
+/** Cached indexes of names by list; lists of instances are immutable. */
 const indexes = new WeakMap<readonly string[], Index>();
 
 interface Index {
   readonly byName: ReadonlyMap<string, number>;
-  /** Whether a name is a number, or like `J1`: then numbers say nothing. */
+  /** Whether a name is a number, or like `J1`: then numbers are ambiguous. */
   readonly hasNumbers: boolean;
 }
 
@@ -112,11 +112,11 @@ function find(
   return findIn(kind, names, indexOf(names), String(value));
 }
 
-/** More names than this are not compared with one that is unknown, nor listed. */
+/** With more names than this, an unknown name is not compared with them, and they are not listed. */
 const MOST_COMPARED = 10_000;
 const MOST_LISTED = 12;
 
-/** A hint where a job or a machine does not exist: its names, or the numbers that there are. */
+/** A hint for an unknown job or machine: the names, or the range of numbers. */
 export function knownLabels(
   kind: 'job' | 'machine',
   instance: Pick<Instance, 'names'>,

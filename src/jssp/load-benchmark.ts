@@ -8,7 +8,7 @@ import type { Instance } from './instance.js';
 /**
  * Reads the file of a benchmark.
  *
- * @throws InputError `checksum_mismatch` if its numbers have been changed, or what is wrong with the file
+ * @throws InputError `checksum_mismatch` if its numbers have been changed, or as {@link readInstance} does
  */
 export function loadBenchmark({ name, path, sha256 }: Benchmark): Instance {
   const instance = parseStandard(readBytes(path), { file: path, name });

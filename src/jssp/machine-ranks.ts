@@ -4,49 +4,47 @@ import type { JobTimes } from './calendar-bounds.js';
 import { type Instance, isFree } from './instance.js';
 import { createMachineTime } from './machine-time.js';
 
-/** Up to so many jobs on a machine, and so many cubes of jobs in all, it takes milliseconds. */
+/** Limits of jobs per machine, and of the sum of their cubes, that keep the run time at milliseconds. */
 const MOST_JOBS = 200;
 const MOST_CUBES = 25_000_000;
 
-/** The free work of a job on one machine, taken together. */
+/** The free operations of a job on one machine, combined. */
 interface MachineJob {
   readonly job: number;
   /** The last operation on the machine. */
   readonly last: number;
-  /** The time for which the machine is up before the first operation can start. */
+  /** The uptime of the machine before the first operation can start. */
   readonly head: number;
-  /** The work in all, in units of time. */
+  /** The total work, in units of time. */
   readonly work: number;
 }
 
 /**
- * A sum, in units of time × weight, by which the total weighted tardiness exceeds that of jobs alone
- * in the shop in every feasible schedule; 0 where nothing is known of that. The ranks in which jobs are
- * done on a machine are assigned to them at the least cost (on one machine, with one time for each rank:
- * Chu 1992, doi:10.1002/1520-6750(199203)39:2<265::AID-NAV3220390209>3.0.CO;2-L); the machine where that comes
- * to most counts.
+ * A lower bound, in units of time × weight, on how much the total weighted tardiness of every feasible schedule exceeds
+ * that of jobs alone in the shop; 0 if nothing is known. The ranks in which jobs are completed on a machine are
+ * assigned to them at the least cost (on one machine, with one time for each rank: Chu 1992,
+ * doi:10.1002/1520-6750(199203)39:2<265::AID-NAV3220390209>3.0.CO;2-L); the machine with the largest result counts.
  *
- * Proof, for one machine and any set of jobs with free work on it. In a feasible schedule, number the
- * jobs in the order in which their last free operations on the machine end. When the job of rank k
- * is done there, it and k − 1 others are. Let the machine have been up for t by then (what is frozen is time
- * in which it is not up). All work of these k jobs has run within t, one job at a time and none before its
- * head, the earliest start of its first operation were it alone. So t is at least the least time
- * by which the machine could have done that, work of a job being in one piece or many:
- * - the job itself may come first. The units of time of its work change places with earlier ones, from its
- *   head on: work of others moves to later times, which no head forbids, and all is done by t as before;
+ * Proof, for one machine and any set of jobs with free work on it. In a feasible schedule, number the jobs in the order
+ * in which their last free operations on the machine end. When the job of rank k is done there, it and k − 1 others
+ * are. Let the machine have been up for t by then (frozen operations count as time in which it is not up). All work of
+ * these k jobs has run within t, one job at a time and none before its head, the earliest start of its first operation
+ * if it were alone. So t is at least the least time by which the machine could have done that, with the work of a job
+ * in one piece or many:
+ * - the job itself may come first. Its units of work swap with earlier ones, from its head on: work of others moves to
+ *   later times, which no head forbids, and all is done by t as before;
  * - of the others, the most are done by any time if the least remaining work always runs (Schrage 1968,
- *   doi:10.1287/opre.16.3.687); the others here are all of the set, in the time that the job leaves.
- * The job then needs at least its operations that follow, alone. That gives a tardiness to each pair of job
- * and rank; ranks differ, so the sum over the set is at least that of the best assignment. Jobs outside
- * of the set count as if alone.
+ *   doi:10.1287/opre.16.3.687); the others here are all of the set, in the time that the job leaves. The job then needs
+ *   at least its operations that follow, alone. That gives a tardiness to each pair of job and rank; ranks differ, so
+ *   the sum over the set is at least that of the best assignment. Jobs outside of the set count as if alone.
  *
- * Jobs that no rank delays beyond what they miss alone are left out of the set, with their work: they could take
- * the last ranks at no cost, so that the others are only assigned earlier ones with them.
+ * Jobs that no rank delays beyond their tardiness alone are excluded from the set, with their work: they could take the
+ * last ranks at no cost, so that they would only move the others to earlier ranks.
  *
- * O(n³) a machine of n jobs, times O(operations of a job) under downtimes or frozen starts. Machines of more than
- * 200 jobs are left out, and those for which there is no time.
+ * O(n³) for a machine of n jobs, times O(operations of a job) with downtimes or frozen starts. Machines of more than
+ * 200 jobs are skipped, and those beyond the limit on the run time.
  *
- * @param shop the instance, with the time of what is frozen closed
+ * @param shop the instance, with the time of frozen operations closed
  */
 export function machineRankGain(instance: Instance, shop: Instance, times: JobTimes): number {
   const costs = createRankCosts(instance, shop, times);
@@ -70,7 +68,10 @@ export function machineRankGain(instance: Instance, shop: Instance, times: JobTi
   return most;
 }
 
-/** The cost of an assignment, which the least does not exceed: from the last rank on to the cheapest job. */
+/**
+ * The cost of a greedy assignment, an upper bound on the least cost: each rank, from the last on, gets its cheapest
+ * job.
+ */
 function costFromLast(count: number, cost: Float64Array): number {
   const left = Array.from({ length: count }, (_, i) => i);
   let sum = 0;
@@ -111,17 +112,17 @@ function createRankCosts(instance: Instance, shop: Instance, times: JobTimes) {
   const { jobOffset, due, weight } = instance;
   const time = shop.calendar === null ? null : createMachineTime(shop.calendar);
 
-  /** The cost if the machine has been up for a time when the work of a job on it is done. */
+  /** The cost if the job completes its work on the machine after the given uptime. */
   const costAt = (k: number, { job, last }: MachineJob, up: number): number => {
     const alone = times.end[jobOffset[job + 1] - 1];
     const done = Math.max(times.end[last], time?.timeAfter(k, up) ?? up);
-    // Without downtimes and frozen starts nothing but releases can hold up what follows.
+    // Without downtimes and frozen starts, only releases can delay the following operations.
     const end = time === null ? done + times.tail[last] : times.endOfJob(last, done);
     const by = Math.max(alone, due?.[job] ?? 0);
     return (weight?.[job] ?? 1) * Math.max(0, end - by);
   };
 
-  /** Those of the jobs, by head, that the last rank would delay. */
+  /** The jobs, by head, that the last rank would delay. */
   const delayable = (k: number, jobs: readonly MachineJob[]): MachineJob[] => {
     let left = jobs.toSorted((a, b) => a.head - b.head);
     for (;;) {
@@ -139,12 +140,12 @@ function createRankCosts(instance: Instance, shop: Instance, times: JobTimes) {
     const cost = new Float64Array(count * count);
     const others = createOthers(jobs);
     jobs.forEach((job, i) => {
-      const done = others.doneBeside(i);
+      const done = others.doneAlongside(i);
       for (let rank = 0; rank < count; rank++) {
         const up = Math.max(job.head, rank === 0 ? 0 : done[rank - 1]) + job.work;
         const at = i * count + rank;
         cost[at] = costAt(k, job, up);
-        // No schedule has a rank that comes too late for what is pinned: any cost will do.
+        // No feasible schedule has a rank that is too late for pinned operations, so any cost is valid.
         if (cost[at] === Infinity) cost[at] = rank === 0 ? 0 : cost[at - 1];
       }
     });
@@ -153,7 +154,7 @@ function createRankCosts(instance: Instance, shop: Instance, times: JobTimes) {
   return { delayable, table };
 }
 
-/** Schedules in which the least remaining work always runs, of all jobs of a machine, by head, but one. */
+/** Schedules of all jobs of a machine but one, by head, in which the least remaining work always runs. */
 function createOthers(jobs: readonly MachineJob[]) {
   const count = jobs.length;
   const head = Float64Array.from(jobs, (one) => one.head);
@@ -163,8 +164,8 @@ function createOthers(jobs: readonly MachineJob[]) {
   const available = createHeaps(Int32Array.of(0, count), left);
   const done = new Float64Array(count);
 
-  /** The times at which the others are done, ascending, in the time that one job leaves if it comes first. */
-  const doneBeside = (mine: number): Float64Array => {
+  /** The completion times of the others, ascending, in the time that remains if one job comes first. */
+  const doneAlongside = (mine: number): Float64Array => {
     for (let x = 0; x < count; x++) {
       arrival[x] = head[x] <= head[mine] ? head[x] : Math.max(head[mine], head[x] - work[mine]);
     }
@@ -189,5 +190,5 @@ function createOthers(jobs: readonly MachineJob[]) {
     }
     return done;
   };
-  return { doneBeside };
+  return { doneAlongside };
 }

@@ -2,17 +2,17 @@ import { completionTime } from './calendar.js';
 import { type Calendar, type Instance, isFree, replaceInstance } from './instance.js';
 
 /**
- * The shop in which frozen operations are downtimes of their machines that nothing runs across: to
- * the free ones it is the same. What has no frozen operations is returned as it is. O(N log N).
+ * The shop in which frozen operations are downtimes of their machines that no operation may span: for the free ones it
+ * is equivalent. Without frozen operations the instance itself is returned. O(N log N).
  *
- * Its calendar says nothing of the frozen operations themselves.
+ * Its calendar does not constrain the frozen operations themselves.
  */
 export function closeFrozen(instance: Instance): Instance {
   if (instance.frozen === null || instance.frozen.every((start) => start < 0)) return instance;
   return replaceInstance(instance, { calendar: joinedCalendar(instance) });
 }
 
-/** Downtimes and frozen operations in one calendar; those that touch are one. */
+/** Downtimes and frozen operations in one calendar, with adjacent ones merged. */
 function joinedCalendar(instance: Instance): Calendar {
   const { machines, operations, calendar } = instance;
   const most = operations + (calendar?.from.length ?? 0);
@@ -21,7 +21,7 @@ function joinedCalendar(instance: Instance): Calendar {
   const to = new Int32Array(most);
   const resumable = new Uint8Array(most);
   let count = 0;
-  /** Adds a time in which a machine is taken; they come in the order of their beginnings. */
+  /** Adds a time in which a machine is occupied; calls are in the order of begins. */
   const add = (k: number, begin: number, end: number, kind: number): void => {
     if (count === offset[k] || to[count - 1] < begin) {
       from[count] = begin;
@@ -63,17 +63,17 @@ function frozenByStart(instance: Instance, k: number): Int32Array {
   return Int32Array.from(keys, (key) => queue[key % queue.length]);
 }
 
-/** The time in which machines are up, downtimes cut out. */
+/** The uptime of machines, without downtimes. */
 export interface MachineTime {
-  /** How long a machine is up before a time; negative times count in full. */
+  /** The uptime of a machine before a time; negative times count in full. */
   upBefore(machine: number, time: number): number;
-  /** The earliest time before which a machine has been up so long. */
+  /** The earliest time before which a machine has had so much uptime. */
   timeAfter(machine: number, up: number): number;
 }
 
-/** Counts the time in which machines are up. Each question takes O(log downtimes of the machine). */
+/** Computes the uptime of machines. Each query takes O(log downtimes of the machine). */
 export function createMachineTime({ offset, from, to }: Calendar): MachineTime {
-  // For each downtime how long its machine was up before it.
+  // For each downtime, the uptime of its machine before it.
   const before = new Int32Array(from.length);
   for (let k = 0; k + 1 < offset.length; k++) {
     let down = 0;

@@ -3,23 +3,23 @@ import { benchmarks, paperNames } from './benchmark-index.js';
 import { instanceFileEnding } from './formats/source.js';
 
 /**
- * The canonical name of a benchmark instance, however it is spelled. Case, leading zeros, a file
- * ending and a separator before the number do not matter (`TA1`, `abz07`, `yn01`, `la-1.txt`);
- * `mt06` is ft06 and `tai01` ta01; names of the ALAS paper and of the files by Demirkol et al. (`rcmax_20_15_5`)
- * and of the converted Taillard files (`ta01js`) are known as well.
+ * The canonical name of a benchmark instance in any spelling. Case, leading zeros, a file ending and a separator before
+ * the number do not matter (`TA1`, `abz07`, `yn01`, `la-1.txt`); `mt06` is ft06 and `tai01` ta01; names of the ALAS
+ * paper and of the files by Demirkol et al. (`rcmax_20_15_5`) and of the converted Taillard files (`ta01js`) are known
+ * as well.
  *
- * @returns undefined if no benchmark goes by that name
+ * @returns undefined if no benchmark has that name
  */
 export function canonicalName(name: string): string | undefined {
   return spellings().get(simplify(name));
 }
 
-/** True if two names stand for the same instance: equal, or spellings of one benchmark. */
+/** True if two names denote the same instance: equal, or spellings of one benchmark. */
 export function isSameInstanceName(a: string, b: string): boolean {
   return (canonicalName(a) ?? a) === (canonicalName(b) ?? b);
 }
 
-/** Canonical names by the simplified form of each name that is known for them. */
+/** Canonical names by the simplified form of each known name. */
 const spellings = once((): ReadonlyMap<string, string> => {
   const canonical = Array.from(benchmarks().keys(), (name) => [name, name] as const);
   return new Map(
@@ -27,7 +27,7 @@ const spellings = once((): ReadonlyMap<string, string> => {
   );
 });
 
-/** Other prefixes for those of suites. */
+/** Alternative prefixes of suites. */
 const PREFIXES: Readonly<Record<string, string>> = { mt: 'ft', tai: 'ta' };
 
 /** Reduces the usual spellings of a name to one: `MT06`, `ft-6.txt` and `ft06` all give `ft6`. */

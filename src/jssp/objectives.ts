@@ -1,16 +1,13 @@
 import type { Instance } from './instance.js';
 import type { Schedule } from './schedule.js';
 
-/** The value that a schedule is to minimise; {@link objectives} lists them. */
+/** The objective of a schedule, which is minimised; {@link objectives} lists all. */
 export type Objective = 'makespan' | 'total-weighted-tardiness';
 
 /** Every objective there is. */
 export const objectives: readonly Objective[] = ['makespan', 'total-weighted-tardiness'];
 
-/**
- * The objective of an instance where the user asks for none: total weighted tardiness where jobs have due
- * dates, else the makespan.
- */
+/** The default objective of an instance: total weighted tardiness if jobs have due dates, otherwise the makespan. */
 export function objectiveOf({ due }: Pick<Instance, 'due'>): Objective {
   return due === null ? 'makespan' : 'total-weighted-tardiness';
 }
@@ -25,7 +22,7 @@ export function objectiveValue(schedule: Schedule, objective: Objective): number
   return objective === 'makespan' ? schedule.makespan : totalWeightedTardiness(schedule);
 }
 
-/** The same for jobs that are complete at these times (n entries; 0 for a job without operations). */
+/** The same for given completion times of jobs (n entries; 0 for a job without operations). */
 export function objectiveOfEnds(
   instance: Instance,
   ends: Float64Array,
@@ -36,12 +33,11 @@ export function objectiveOfEnds(
 }
 
 /**
- * The sum, over all jobs with a due date, of weight × max(0, completion − due date): the objective
- * Σ wⱼTⱼ of Singer and Pinedo 1998, doi:10.1080/07408179808966461. Exact (a safe integer) for every
- * valid schedule.
+ * The sum, over all jobs with a due date, of weight × max(0, completion − due date): the objective Σ wⱼTⱼ of Singer and
+ * Pinedo 1998, doi:10.1080/07408179808966461. Exact (a safe integer) for every valid schedule.
  *
- * A job is complete when the last of its operations is, downtimes included. As in the makespan,
- * operations that are not scheduled count for nothing: ask about complete schedules.
+ * A job is complete when the last of its operations is, downtimes included. As in the makespan, unscheduled operations
+ * do not count: the value is meaningful for complete schedules.
  */
 export function totalWeightedTardiness({ instance, end }: Schedule): number {
   const { jobOffset } = instance;
@@ -54,7 +50,7 @@ export function totalWeightedTardiness({ instance, end }: Schedule): number {
   });
 }
 
-/** The total weighted tardiness of jobs that are complete when `completionOf` says. */
+/** The total weighted tardiness for completion times given by `completionOf`. */
 export function sumOfTardiness(
   { jobs, due, weight }: Instance,
   completionOf: (job: number) => number,

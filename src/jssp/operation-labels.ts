@@ -4,15 +4,15 @@ interface NamedOperations {
   readonly jobOffset: Int32Array;
 }
 
-/** The labels of lists of names, which do not change, and where the jobs began for which they were made. */
+/** Cached labels by list of names, with the job offsets for which they were computed. The lists are immutable. */
 const known = new WeakMap<
   readonly string[],
   { readonly jobOffset: Int32Array; readonly labels: readonly string[] }
 >();
 
 /**
- * The labels of operations where they have names, N entries, '' for one without: its name, or `turning (1)` and
- * `turning (2)` where a job has several of one name. A job has no label twice.
+ * The labels of operations with names, N entries, '' for one without: its name, or `turning (1)` and `turning (2)` if a
+ * job has several of one name. Labels are unique within a job.
  */
 export function operationLabels({ names, jobOffset }: NamedOperations): readonly string[] | null {
   const list = names?.operations ?? null;
@@ -24,7 +24,7 @@ export function operationLabels({ names, jobOffset }: NamedOperations): readonly
   return labels;
 }
 
-/** Names of operations, numbered where a job has several alike; the list itself where none has. */
+/** Names of operations, numbered if a job has duplicates; the list itself if none has. */
 function numberTwins(list: readonly string[], jobOffset: Int32Array): readonly string[] {
   let labels: string[] | undefined;
   for (let job = 0; job + 1 < jobOffset.length; job++) {
@@ -46,7 +46,7 @@ function numberTwins(list: readonly string[], jobOffset: Int32Array): readonly s
   return labels ?? list;
 }
 
-/** The label of one of several operations of a job that have the same name, counted from 1. */
+/** The label of one of several operations of a job with the same name, counted from 1. */
 export function twinLabel(name: string, number: number): string {
   return `${name} (${number})`;
 }

@@ -1,7 +1,7 @@
 import { type Instance, MAX_TIME } from './instance.js';
 import { createSchedule, type Schedule } from './schedule.js';
 
-/** One line of a plan: what an outsider claims about one operation. Everything counts from 0. */
+/** One line of a plan: an external claim about one operation. Everything counts from 0. */
 export interface PlanEntry {
   readonly job: number;
   /** Position in the job. */
@@ -12,19 +12,19 @@ export interface PlanEntry {
 }
 
 /**
- * A plan that nobody has judged yet. Its numbers may be anything: entries for jobs that do not
- * exist, fractions, wrong machines.
+ * A plan that has not been validated. Its numbers may be anything: entries for jobs that do not exist, fractions, wrong
+ * machines.
  */
 export interface Plan {
   readonly entries: readonly PlanEntry[];
-  /** The makespan that the plan claims; null or left out if it claims none. */
+  /** The makespan that the plan claims; null or undefined if it claims none. */
   readonly makespan?: number | null | undefined;
 }
 
-/** The answer of a planner: claims (a plan) or start times (a schedule). */
+/** The result of a planner: claims (a plan) or start times (a schedule). */
 export type Candidate = Plan | Schedule;
 
-/** Tells a schedule from a plan, whatever else they hold. */
+/** Distinguishes a schedule from a plan. */
 export function isSchedule(candidate: Candidate): candidate is Schedule {
   return 'start' in candidate && candidate.start instanceof Int32Array;
 }
@@ -34,12 +34,12 @@ export function asPlan(candidate: Candidate): Plan {
   return isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
 }
 
-/** The candidate as a schedule of an instance: of a plan the start times, as {@link scheduleFromPlan} has them. */
+/** The candidate as a schedule of an instance; of a plan the start times are used, as {@link scheduleFromPlan} does. */
 export function asSchedule(instance: Instance, candidate: Candidate): Schedule {
   return isSchedule(candidate) ? candidate : scheduleFromPlan(instance, candidate);
 }
 
-/** Writes a schedule as a plan; operations that are not scheduled are left out. */
+/** Converts a schedule to a plan; unscheduled operations are omitted. */
 export function planFromSchedule({ instance, start, end, makespan }: Schedule): Plan {
   const { jobs, jobOffset, machine } = instance;
   const entries: PlanEntry[] = [];
@@ -54,9 +54,9 @@ export function planFromSchedule({ instance, start, end, makespan }: Schedule): 
 }
 
 /**
- * Takes the start times of a plan and nothing else: machines and durations come from the
- * instance. Entries that name no operation, or no time that fits, are passed over; of several for
- * one operation the first counts; operations without an entry stay unscheduled.
+ * Takes the start times of a plan and nothing else: machines and durations come from the instance. Entries without a
+ * valid operation or time are skipped; of several for one operation the first counts; operations without an entry stay
+ * unscheduled.
  */
 export function scheduleFromPlan(instance: Instance, plan: Plan): Schedule {
   const start = new Int32Array(instance.operations).fill(-1);

@@ -4,23 +4,23 @@ import { type Instance, MAX_TIME } from './instance.js';
 import { describeArray } from './instance-checks.js';
 import { describeOperation } from './words.js';
 
-/** Start times for the operations of one instance, and what follows from them. */
+/** Start times for the operations of one instance, and derived values. */
 export interface Schedule {
   readonly instance: Instance;
-  /** N entries: the start of each operation, −1 where it is not scheduled. */
+  /** N entries: the start of each operation, −1 if it is not scheduled. */
   readonly start: Int32Array;
-  /** N entries: the completion time of each operation, −1 where it is not scheduled. */
+  /** N entries: the completion time of each operation, −1 if it is not scheduled. */
   readonly end: Int32Array;
   /** The latest completion time; 0 if nothing is scheduled. */
   readonly makespan: number;
 }
 
 /**
- * Makes a schedule of start times: completion times come from the instance and its calendar.
- * Nothing is judged here; that is the validator's work. `start` is kept, not copied.
+ * Makes a schedule from start times; completion times follow from the instance and its calendar. Feasibility is not
+ * checked: that is the task of the validator. `start` is kept, not copied.
  *
- * @throws AlasError `bad_starts` if `start` is no Int32Array with one entry per operation, or one
- *   of them is beyond {@link MAX_TIME}
+ * @throws AlasError `bad_starts` if `start` is no Int32Array with one entry per operation, or one of them is beyond
+ *   {@link MAX_TIME}
  */
 export function createSchedule(instance: Instance, start: Int32Array): Schedule {
   checkStarts(instance, start);
@@ -36,8 +36,8 @@ export function createSchedule(instance: Instance, start: Int32Array): Schedule 
 }
 
 /**
- * The check at the boundary of everything that takes start times. Loops behind it rely on whole
- * numbers of 32 bits: in other arrays a NaN or a half would pass every comparison.
+ * The check at every entry point that accepts start times. Inner loops rely on whole numbers of 32 bits: in other
+ * arrays a NaN or a fraction would pass every comparison.
  *
  * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
  */

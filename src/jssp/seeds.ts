@@ -2,11 +2,10 @@ import { deriveSeed } from '../core/seed.js';
 import { findBenchmark, type InstanceSource } from './suites.js';
 
 /**
- * The seed of what is random about an instance, for one purpose: it derives from (base seed, suite,
- * instance, replicate, purpose). A file that is no benchmark has no suite in this: it gives the same
- * results in whatever folder it lies.
+ * The seed of an instance for one purpose, derived from (base seed, suite, instance, replicate, purpose). A file that
+ * is no benchmark has no suite here: it gives the same results in any folder.
  *
- * @param purpose such as `'plan'`; none for what all purposes share
+ * @param purpose such as `'plan'`; none for the seed that all purposes share
  */
 export function seedOf(
   base: number,

@@ -1,8 +1,8 @@
 import type { Instance } from './instance.js';
 
 /**
- * A copy of an instance whose arrays lie in one SharedArrayBuffer: sending it to a worker thread
- * then shares the memory instead of copying it.
+ * A copy of an instance whose arrays are in one SharedArrayBuffer: sending it to a worker thread shares the memory
+ * instead of copying it.
  */
 export function shareInstance(instance: Instance): Instance {
   let bytes = 0;
@@ -22,8 +22,7 @@ export function shareInstance(instance: Instance): Instance {
 }
 
 /**
- * A copy of an instance in memory of its own, which whoever is given it may change without
- * changing the instance of anybody else, also if that lies in shared memory.
+ * A copy of an instance in unshared memory, which the caller may change without affecting other users of the instance.
  */
 export function copyInstance(instance: Instance): Instance {
   return mapArrays(instance, (array) => array.slice());

@@ -7,39 +7,39 @@ export interface TimeScale {
   readonly epoch: string;
   /** The seconds of a unit of time, a whole number of at least 1: 60 for minutes. */
   readonly unit: number;
-  /** The time zone in which times are shown, of the IANA database: `Europe/Berlin`. */
+  /** The time zone for display, from the IANA database: `Europe/Berlin`. */
   readonly zone: string;
 }
 
-/** The times of a scale in words for people. Needs `Intl` only, so that it works in browsers, too. */
+/** Formats the times of a scale for people. Needs `Intl` only, so that it works in browsers, too. */
 export interface ShopClock {
   /**
-   * `Mon 23 Nov 14:10`; with the year if it is not that of the epoch, with seconds if there are some, and with the
-   * offset in the hour that comes twice when summer ends.
+   * `Mon 23 Nov 14:10`; with the year if it differs from that of the epoch, with seconds if they are not 0, and with
+   * the offset in the hour that is repeated when summer time ends.
    *
-   * @param near a time on whose day the hour alone will do: `14:10`
+   * @param near a time on whose day the hour suffices: `14:10`
    */
   time(time: number, near?: number): string;
   /** `12 min`, `1 h 30 min`, `3 d 4 h`. */
   duration(units: number): string;
 }
 
-/** How a language writes the times of a clock. */
+/** The time formats of a language. */
 export interface ClockWords {
   /**
    * `Mon 23 Nov`, with the year `Mon 23 Nov 2026`.
    *
-   * @param wall milliseconds since 1970 as the clock of the shop shows them
+   * @param wall wall-clock time of the shop in milliseconds since 1970
    */
   day(wall: number, withYear: boolean): string;
-  /** A length in days, hours, minutes and seconds, such as `1 h 30 min`; only parts that are not 0. */
+  /** Units for a duration in days, hours, minutes and seconds, such as `1 h 30 min`; parts that are 0 are omitted. */
   readonly units: readonly [days: string, hours: string, minutes: string, seconds: string];
 }
 
 const DAY_WORDS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTH_WORDS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** The words of clocks in English, which are the same wherever the code runs. */
+/** The time formats in English, independent of the locale. */
 export const ENGLISH_CLOCK: ClockWords = {
   day(wall, withYear) {
     const day = Math.floor(wall / DAY);
@@ -57,7 +57,7 @@ const DAY = 86_400_000;
 const QUARTER = 900_000;
 const MOST_OFFSETS = 1000;
 
-/** Times at which Intl and Temporal stop, in milliseconds since 1970. */
+/** The limit of Intl and Temporal, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
 
 const EPOCH = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -65,15 +65,15 @@ const EPOCH = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
 const clocks = new WeakMap<ClockWords, WeakMap<TimeScale, ShopClock>>();
 const checked = new WeakSet<TimeScale>();
 
-/** The clock of shops without one: they speak in numbers. */
+/** The clock of shops without a time scale, which use numbers. */
 const numbers: ShopClock = { time: (time) => String(time), duration: (units) => String(units) };
 
-/** The clock of a shop that may have a scale. */
+/** The clock of a shop with or without a scale. */
 export function clockFor(scale: TimeScale | null | undefined, words = ENGLISH_CLOCK): ShopClock {
   return scale ? clockOf(scale, words) : numbers;
 }
 
-/** The clock of a scale; the same one for the same scale and words. */
+/** The clock of a scale, cached by scale and words. */
 export function clockOf(scale: TimeScale, words = ENGLISH_CLOCK): ShopClock {
   const ofWords = clocks.get(words) ?? new WeakMap<TimeScale, ShopClock>();
   clocks.set(words, ofWords);
@@ -85,8 +85,8 @@ export function clockOf(scale: TimeScale, words = ENGLISH_CLOCK): ShopClock {
 /**
  * Checks a time scale, once.
  *
- * @throws InputError `bad_instance` if the epoch is no time with an offset, the unit no whole number of seconds
- *   from 1 to a day, or the zone unknown
+ * @throws InputError `bad_instance` if the epoch is no time with an offset, the unit no whole number of seconds from 1
+ *   to a day, or the zone unknown
  */
 export function checkTimeScale(scale: TimeScale): void {
   if (checked.has(scale)) return;
@@ -112,7 +112,7 @@ export function checkTimeScale(scale: TimeScale): void {
   checked.add(scale);
 }
 
-/** Whether there is a time zone of that name. */
+/** Whether a time zone of that name exists. */
 function isZone(zone: unknown): boolean {
   if (typeof zone !== 'string' || !/^[A-Za-z]/.test(zone)) return false;
   try {
@@ -130,7 +130,7 @@ export function epochMilliseconds({ epoch, unit }: TimeScale, time: number): num
 function createClock(scale: TimeScale, words: ClockWords): ShopClock {
   const { zone, unit } = scale;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  /** Offsets by quarters of an hour, since they change at none of their minutes: asking for one takes long. */
+  /** Cached offsets by quarter of an hour, because they change only at quarters and a lookup is slow. */
   const offsets = new Map<number, number>();
   const offsetAt = (moment: number): number => {
     const quarter = Math.floor(moment / QUARTER);
@@ -142,7 +142,7 @@ function createClock(scale: TimeScale, words: ClockWords): ShopClock {
     offsets.set(quarter, offset);
     return offset;
   };
-  /** Two days in which the offset stays. */
+  /** Two days with a constant offset. */
   let quiet = { from: 0, to: 0, offset: 0 };
 
   /** The offset of a moment, and whether clocks show its time twice. */
@@ -196,7 +196,7 @@ function offsetOf(text: string): number {
   return (sign === '-' ? -size : size) * 1000;
 }
 
-/** Seconds in words: in days from two of them on. */
+/** Seconds in words: with days from two days on. */
 function secondsText(seconds: number, words: ClockWords): string {
   const { units } = words;
   if (seconds < 0) return `−${secondsText(-seconds, words)}`;

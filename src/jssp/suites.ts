@@ -26,29 +26,29 @@ export interface InstanceSource {
   /** Suite of a benchmark, or the name of the directory that holds the file. */
   readonly suite: string;
   readonly path: string;
-  /** Null for a file: {@link boundsFor} tells once it is loaded. */
+  /** Null for a file: {@link boundsFor} finds them after it is loaded. */
   readonly bounds: Bounds | null;
   /** Null for a file. */
   readonly sha256: string | null;
   /**
-   * Reads the instance. Throws an InputError if the file is bad, or if a benchmark's file is not
-   * what its checksum says.
+   * Reads the instance.
+   *
+   * @throws InputError if the file is invalid, or if the checksum of a benchmark's file does not match
    */
   load(): Instance;
 }
 
-/** Names that a message suggests for one that is unknown. */
+/** The limit of suggestions for an unknown name. */
 const MOST_SUGGESTIONS = 3;
 
 /**
- * Finds the instances that a specification stands for: a suite, an instance name in any usual
- * spelling, a file, a directory (its instance files, not those of directories below), a glob, or
- * several of them separated by commas. A name with a dot or a slash stands for the file if there
- * is one. Instances come in the order given, files of a directory or glob in natural order, and
- * each of them once.
+ * Finds the instances of a specification: a suite, an instance name in any usual spelling, a file, a directory (its
+ * instance files, without subdirectories), a glob, or several of them separated by commas. A name with a dot or a slash
+ * denotes the file if it exists. Instances are in the order given, files of a directory or glob in natural order, each
+ * of them once.
  *
- * @throws InputError if nothing goes by that name, a directory or glob holds no instance file, or
- *   two different files would go by the same instance name
+ * @throws InputError if a name is unknown, a directory or glob has no instance file, or two different files would have
+ *   the same instance name
  */
 export function resolveSources(spec: string): InstanceSource[] {
   const parts = isPath(spec) ? [spec] : splitList(spec);
@@ -63,7 +63,7 @@ export function resolveSources(spec: string): InstanceSource[] {
 }
 
 /**
- * Finds the one instance that a name or a file stands for.
+ * Finds the single instance of a name or a file.
  *
  * @throws InputError as {@link resolveSources} does, and if there are several
  */
@@ -72,7 +72,7 @@ export function resolveSource(spec: string): InstanceSource {
   if (sources.length > 1) {
     throw new InputError(
       'several_instances',
-      `${spec} stands for ${sources.length} instances`,
+      `${spec} denotes ${sources.length} instances`,
       `name one of them, such as ${sources[0].name}`,
       {},
       spec,
@@ -81,12 +81,12 @@ export function resolveSource(spec: string): InstanceSource {
   return sources[0];
 }
 
-/** The benchmark of that name, in any usual spelling; undefined if there is none. */
+/** The benchmark of a name, in any usual spelling; undefined if there is none. */
 export function findBenchmark(name: string): InstanceSource | undefined {
   return benchmarkSources().get(canonicalName(name) ?? '');
 }
 
-/** The source of a benchmark; it does not load a file whose numbers have been changed. */
+/** The source of a benchmark; loading fails if the numbers in its file have been changed. */
 export function benchmarkSource(benchmark: Benchmark): InstanceSource {
   const { name, suite, path, bounds, sha256 } = benchmark;
   return Object.freeze({ name, suite, path, bounds, sha256, load: () => loadBenchmark(benchmark) });
@@ -98,8 +98,8 @@ export function benchmarkByChecksum(sha256: string): InstanceSource | undefined 
 }
 
 /**
- * Best known bounds of an instance, wherever it was read from: those of the benchmark with the
- * same numbers, or null if there is none.
+ * Best known bounds of an instance, regardless of its origin: those of the benchmark with the same numbers, or null if
+ * there is none.
  */
 export function boundsFor(instance: Instance): Bounds | null {
   return benchmarkByChecksum(instanceChecksum(instance))?.bounds ?? null;
@@ -117,7 +117,7 @@ function indexSources<K>(key: (source: InstanceSource) => K): ReadonlyMap<K, Ins
   return new Map(Array.from(benchmarkSources().values(), (source) => [key(source), source]));
 }
 
-/** A file; one of the benchmarks folder is the benchmark itself. */
+/** The source of a file; a file of the benchmarks folder is the benchmark itself. */
 function fileSource(path: string): InstanceSource {
   const absolute = resolve(path);
   return (
@@ -166,12 +166,12 @@ function filesOf(spec: string, paths: readonly string[]): InstanceSource[] {
       spec,
     );
   }
-  // Natural order, la2 before la10; names that it holds equal (1 and 01) stay in plain order.
+  // Natural order, la2 before la10; names that it treats as equal (1 and 01) stay in plain order.
   const { compare } = new Intl.Collator('en', { numeric: true });
   return files.sort((a, b) => compare(a, b)).map(fileSource);
 }
 
-/** Splits at commas, but not at those inside the braces of a glob. */
+/** Splits at commas, except inside the braces of a glob. */
 function splitList(spec: string): string[] {
   const parts = spec.match(/(?:\{[^}]*\}|[^,])+/g) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -181,23 +181,23 @@ function isPath(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A list of names may be no possible path at all: too long, or with a file as a directory.
+    // A list of names may be an impossible path: too long, or with a file as a directory.
     return false;
   }
 }
 
-/** The error of two instances that records could not tell apart. */
+/** The error for two instances that records could not distinguish. */
 export function nameClash(one: InstanceSource, other: InstanceSource): InputError {
   return new InputError(
     'name_clash',
     `${one.path} and ${other.path} are both called ${one.name}`,
-    'rename one of the files, or run them apart: records tell instances by their names',
+    'rename one of the files, or run them separately: records identify instances by name',
     {},
     one.name,
   );
 }
 
-/** The nearest names, but not two of one instance. */
+/** The nearest names, without duplicates of one instance. */
 function nearestSpellings(word: string, known: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const spelling of nearestNames(word, known, known.length)) {

@@ -5,15 +5,15 @@ import { machineRankGain } from './machine-ranks.js';
 import { closeFrozen } from './machine-time.js';
 import { sumOfTardiness } from './objectives.js';
 
-/** A lower bound on the total weighted tardiness that is proven here. */
+/** A lower bound on the total weighted tardiness with its proof. */
 export interface TardinessBound extends ProvenBound {
   readonly source: 'jobs alone in the shop' | 'machine ranks';
 }
 
 /**
- * A lower bound on the total weighted tardiness of all feasible schedules: what it comes to if
- * every job runs as early as it can alone in the shop, after its releases, frozen starts and
- * downtimes, on machines that are taken where operations of others are frozen. O(N log N).
+ * A lower bound on the total weighted tardiness of all feasible schedules: its value if every job runs as early as it
+ * can alone in the shop, after its releases, frozen starts and downtimes, on machines that are occupied by frozen
+ * operations of others. O(N log N).
  */
 export function tardinessLowerBound(instance: Instance): number {
   if (instance.due === null) return 0;
@@ -21,9 +21,9 @@ export function tardinessLowerBound(instance: Instance): number {
 }
 
 /**
- * The best lower bound on the total weighted tardiness that takes milliseconds: the
- * {@link tardinessLowerBound}, and what the ranks in which jobs are done on the worst machine add to
- * it ({@link machineRankGain}). For an instance without any feasible schedule it says nothing.
+ * The best lower bound on the total weighted tardiness that takes milliseconds: the {@link tardinessLowerBound} plus
+ * the gain from the ranks of jobs on the worst machine ({@link machineRankGain}). If an instance has no feasible
+ * schedule, it is meaningless.
  */
 export function tardinessBound(instance: Instance): TardinessBound {
   if (instance.due === null) return { value: 0, source: 'jobs alone in the shop' };
@@ -36,7 +36,7 @@ export function tardinessBound(instance: Instance): TardinessBound {
     : { value: alone, source: 'jobs alone in the shop' };
 }
 
-/** The earliest completion of a job, were it alone in the shop; 0 for one without operations. */
+/** The earliest completion of a job if it were alone in the shop; 0 for one without operations. */
 function endsAlone({ jobOffset }: Instance, { end }: { readonly end: Int32Array }) {
   return (job: number): number =>
     jobOffset[job] < jobOffset[job + 1] ? end[jobOffset[job + 1] - 1] : 0;

@@ -8,13 +8,13 @@ import { checkTimeScale, epochMilliseconds, type TimeScale } from './shop-clock.
 const DATE_TIME =
   /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<offset>[Zz]|[+-]\d\d(?::?\d\d)?)?(?<zone>\[[\w/+-]+\])?$/;
 
-/** The last moment that has a year of four digits, in milliseconds since 1970. */
+/** The last moment of the year 9999, in milliseconds since 1970. */
 const LAST_YEAR = 253_402_214_400_000;
 
 /**
- * Reads a time of ISO 8601 (RFC 9557 with a zone in brackets). Without an offset it is what clocks show in the zone
- * of the scale: a time that they skip counts from before the gap, so that 02:30 becomes 03:30, and of one that
- * comes twice the first is meant, as `compatible` of TC39 Temporal has it.
+ * Parses a time of ISO 8601 (RFC 9557 with a zone in brackets). Without an offset it is wall-clock time in the zone of
+ * the scale: a skipped time uses the offset before the gap, so that 02:30 becomes 03:30, and a repeated time means the
+ * first occurrence, as `compatible` of TC39 Temporal does.
  *
  * @returns the time in units of the scale
  * @throws InputError `before_epoch`, or `bad_time` if it is no such time, between two units or too late
@@ -38,7 +38,7 @@ export function parseTime(scale: TimeScale, text: string): number {
 
 /**
  * A time in ISO 8601 with the offset of that moment in the zone of the scale, such as `2026-11-23T14:10:00+01:00`;
- * {@link parseTime} reads it back. Beyond the year 9999 it stays a number.
+ * {@link parseTime} is the inverse. Beyond the year 9999 it remains a number.
  */
 export function formatTime(scale: TimeScale, time: number): string | number {
   const moment = epochMilliseconds(scale, time);
@@ -47,16 +47,16 @@ export function formatTime(scale: TimeScale, time: number): string | number {
   return isoTime(moment + offset).slice(0, -'.000Z'.length) + label;
 }
 
-/** A time between two changes of the offset of a zone, in milliseconds since 1970. */
+/** The time between two changes of the offset of a zone, in milliseconds since 1970. */
 interface ZonePeriod {
   readonly from: number;
   readonly to: number;
-  /** In milliseconds, and as ISO 8601 has it. */
+  /** In milliseconds, and in ISO 8601. */
   readonly offset: number;
   readonly label: string;
 }
 
-/** The period that was asked for last: all times of a plan are in one or two. */
+/** Caches the last period: all times of a plan are in one or two. */
 const periods = new WeakMap<TimeScale, ZonePeriod>();
 
 function periodAt(scale: TimeScale, moment: number): ZonePeriod {
@@ -66,7 +66,7 @@ function periodAt(scale: TimeScale, moment: number): ZonePeriod {
     temporal().Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(scale.zone);
   const local = zoned(moment);
   const period = {
-    // A transition is not before itself.
+    // A transition is not before itself, so start one millisecond later.
     from: zoned(moment + 1).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
     to: local.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
     offset: local.offsetNanoseconds / 1e6,
@@ -77,7 +77,7 @@ function periodAt(scale: TimeScale, moment: number): ZonePeriod {
 }
 
 /**
- * A scale with its epoch as files may say it: without an offset it is what clocks show in the zone.
+ * A scale with an epoch as files write it: without an offset it is wall-clock time in the zone.
  *
  * @throws InputError `bad_time`, or as {@link checkTimeScale}
  */

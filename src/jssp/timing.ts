@@ -4,7 +4,7 @@ import type { Instance } from './instance.js';
 import { createSchedule, machineSequences, type Schedule } from './schedule.js';
 import { wordsOf } from './words.js';
 
-/** Operations named in the message of a cycle; the error itself carries all of them. */
+/** The number of operations in the message of a cycle; the error itself carries all of them. */
 const NAMED_IN_CYCLE = 8;
 
 /** The operations right before and right after each one on its machine; −1 for none. */
@@ -15,7 +15,7 @@ export interface MachineNeighbours {
 
 /** Heads and tails of all operations for given machine orders. */
 export interface Timing {
-  /** N entries: the operations, each after those that must precede it. */
+  /** N entries: the operations in topological order. */
   readonly order: Int32Array;
   /** N entries: earliest start of each operation. */
   readonly head: Int32Array;
@@ -43,11 +43,11 @@ export function semiActive(instance: Instance, sequences: Int32Array): Schedule 
 }
 
 /**
- * Heads and tails for machine orders. The head is the semi-active start; the tail is the longest
- * path behind the operation, its own duration excluded, so that without a calendar
- * `head + duration + tail` is the length of the longest path through it.
+ * Heads and tails for machine orders. The head is the semi-active start; the tail is the longest path after the
+ * operation, its own duration excluded, so that without a calendar `head + duration + tail` is the length of the
+ * longest path through it.
  *
- * With a calendar or frozen starts the tails leave both out: they are lower bounds then.
+ * With a calendar or frozen starts the tails ignore both and are lower bounds.
  *
  * @throws as {@link semiActive}
  */
@@ -69,10 +69,9 @@ export function headsAndTails(instance: Instance, sequences: Int32Array): Timing
 }
 
 /**
- * A critical path of a complete schedule: from an operation that waits for no other (but perhaps
- * for its release or a downtime, or its start is frozen) to one that ends at the makespan, each
- * starting as soon as the one before it allows. Where two predecessors bind, the one on the
- * machine is taken.
+ * A critical path of a complete schedule: from an operation that waits for no other (except for its release, a
+ * downtime, or its frozen start) to one that ends at the makespan, each starting as soon as its predecessor allows. If
+ * two predecessors bind, the one on the machine is chosen.
  *
  * @returns operation ids in time order; empty if nothing is scheduled
  */
@@ -88,17 +87,22 @@ export function criticalPath(
     path.push(op);
     const before = [predecessor[op], jobPredecessor(instance, op)].filter((other) => other >= 0);
     const ready = Math.max(0, ...before.map((other) => end[other]));
-    const binds = isHeldUp(instance, op, start[op], ready);
+    const binds = isDelayedByPredecessors(instance, op, start[op], ready);
     op = (binds ? before.find((other) => end[other] === ready) : undefined) ?? -1;
   }
   return Int32Array.from(path.reverse());
 }
 
 /**
- * Whether an operation whose predecessors are done at `ready` starts as soon as they allow, and
- * could start earlier if they were done earlier: else it waits for its release or a downtime.
+ * Whether an operation whose predecessors are done at `ready` starts as soon as they allow, and would start earlier if
+ * they were done earlier. Otherwise it waits for its release or a downtime.
  */
-function isHeldUp(instance: Instance, op: number, start: number, ready: number): boolean {
+function isDelayedByPredecessors(
+  instance: Instance,
+  op: number,
+  start: number,
+  ready: number,
+): boolean {
   if (ready === 0 || (instance.frozen !== null && instance.frozen[op] >= 0)) return false;
   return (
     earliestStart(instance, op, ready) === start && earliestStart(instance, op, ready - 1) < start
@@ -119,8 +123,8 @@ export function criticalBlocks(instance: Instance, path: Int32Array): Int32Array
 }
 
 /**
- * Machine predecessors and successors by operation. Operations of zero duration occupy no
- * machine, so they have neither, wherever they stand in the sequences.
+ * Machine predecessors and successors by operation. Operations of zero duration occupy no machine, so they have
+ * neither, wherever they are in the sequences.
  *
  * @throws InputError if a machine's slots do not hold its operations, each once
  */
@@ -205,7 +209,7 @@ function jobPredecessor(instance: Instance, op: number): number {
   return op > 0 && instance.jobOf[op - 1] === instance.jobOf[op] ? op - 1 : -1;
 }
 
-/** Walks backwards among operations that never became ready until one comes again. */
+/** Walks backwards among operations that never became ready until one repeats. */
 function cycleError(instance: Instance, predecessor: Int32Array, waitsFor: Uint8Array): CycleError {
   const position = new Map<number, number>();
   const walk: number[] = [];

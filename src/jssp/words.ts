@@ -4,29 +4,29 @@ import { english, type Sentences } from './sentences/english.js';
 import { clockFor } from './shop-clock.js';
 
 /**
- * How a shop speaks of what is numbered, in sentences for people: by its own names and clock where it has
- * them, else by numbers, jobs and steps from 1 and machines from 0.
+ * How a shop refers to its jobs, machines, steps and times in sentences: by its own names and clock if it has them,
+ * otherwise by numbers, jobs and steps from 1 and machines from 0.
  */
 export interface Words {
   /** `WO-4711`, or `job 3`. */
   job(job: number): string;
   /** `Lathe 2`, or `machine 2`. */
   machine(machine: number): string;
-  /** `turning`, `turning (2)` of a job with two of them, or `step 5`; job and step from 0. */
+  /** `turning`, `turning (2)` if the job has two such steps, or `step 5`; job and step from 0. */
   step(job: number, step: number): string;
   /** `WO-4711, turning`, or `job 3, step 5`. */
   operation(op: number): string;
-  /** `Mon 23 Nov 14:10`, or `14:10` on the day of a time that is near; or `120`. */
+  /** `Mon 23 Nov 14:10`, or `14:10` if `near` is on the same day; or `120`. */
   time(time: number, near?: number): string;
   /** `12 min`, or `12`. */
   duration(units: number): string;
-  /** The sentences that these are words of. */
+  /** The sentences that use these words. */
   readonly sentences: Sentences;
 }
 
 const known = new WeakMap<Instance, Map<Sentences, Words>>();
 
-/** The words of an instance, for sentences in a language; default: English. */
+/** The words of an instance in a language; default: English. */
 export function wordsOf(instance: Instance, sentences: Sentences = english): Words {
   const inLanguages = known.get(instance) ?? new Map<Sentences, Words>();
   known.set(instance, inLanguages);
@@ -67,14 +67,14 @@ function createWords(instance: Instance, sentences: Sentences): Words {
   return words;
 }
 
-/** When all is done: `makespan 812`, or `all done by Tue 24 Nov 16:20` where the shop has a clock. */
+/** The completion of all work: `makespan 812`, or `all done by Tue 24 Nov 16:20` if the shop has a clock. */
 export function endWords({ timeScale }: Instance, makespan: number | null): string {
   const { plan } = english;
   if (timeScale === null || makespan === null) return plan.makespan(String(makespan));
   return plan.end(clockFor(timeScale).time(makespan));
 }
 
-/** The same before and after: `makespan 812 → 820`, or `all done by Tue 24 Nov 16:20 instead of 16:05`. */
+/** The same before and after a change: `makespan 812 → 820`, or `all done by Tue 24 Nov 16:20 instead of 16:05`. */
 export function endChangeWords(
   { timeScale }: Instance,
   { before, after }: { readonly before: number | null; readonly after: number },
@@ -87,7 +87,7 @@ export function endChangeWords(
   return `${end} ${before === after ? plan.asBefore : plan.insteadOf(time(before, after))}`;
 }
 
-/** A warning of work that ends after the time up to which shifts are known; undefined if there is none. */
+/** A warning that work ends after the last known shift; undefined if it does not. */
 export function afterShiftsWords(
   { calendar, timeScale }: Pick<Instance, 'calendar' | 'timeScale'>,
   end: number,
@@ -99,12 +99,12 @@ export function afterShiftsWords(
   return plan.afterShifts(time(until), time(end));
 }
 
-/** A reader's words for an operation: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */
+/** An operation in words: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */
 export function describeOperation(instance: Instance, op: number): string {
   return wordsOf(instance).operation(op);
 }
 
-/** The words for all that an instance has beside jobs and machines: `due dates`, `downtimes`. */
+/** The additional constraints of an instance in words: `due dates`, `downtimes`. */
 export function constraintsOf(instance: Instance): string[] {
   const names = {
     release: 'releases',

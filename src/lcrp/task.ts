@@ -55,7 +55,7 @@ export type Phase = (typeof PHASES)[number];
  * - `conflict`: no schedule keeps it together with the pins in `with`, which are kept
  * - `queue`: no schedule keeps it with the queues of untouchable machines
  * - `not-found`: no schedule was found that keeps it, and it is not proven that there is none
- * - `method`: the method does not heed pins
+ * - `method`: the method ignores pins
  */
 export interface LostPin {
   readonly operation: number;
@@ -79,7 +79,7 @@ export interface MethodResult {
   readonly compensated: Schedule | null;
   /** The schedule after reordering and growth, before any fallback; null if they did not run. */
   readonly reordered: Schedule | null;
-  /** Pins that it does not keep, ascending by operation; undefined if the method does not heed pins. */
+  /** Pins that it does not keep, ascending by operation; undefined if the method ignores pins. */
   readonly lostPins?: readonly LostPin[] | undefined;
 }
 

@@ -83,22 +83,22 @@ describe('a file of events', () => {
     [
       'a machine that there is not',
       { schema, events: [{ ...breakdown, machine: 2 }] },
-      'e.json:$.events[0].machine: this is "Machine2", which there is not; use Machine0 to Machine1',
+      'e.json:$.events[0].machine: this is "Machine2", which does not exist; use Machine0 to Machine1',
     ],
     [
       'a job that there is not',
       { schema, events: [{ kind: 'cancellation', at: 1, job: 3 }] },
-      'e.json:$.events[0].job: this is "Job3", which there is not; use Job1 to Job2',
+      'e.json:$.events[0].job: this is "Job3", which does not exist; use Job1 to Job2',
     ],
     [
       'a step that there is not',
       { schema, events: [{ kind: 'delay', at: 1, job: 1, step: 3, until: 4 }] },
-      'e.json:$.events[0].step: this is 3, which there is not; use 1 to 2',
+      'e.json:$.events[0].step: this is 3, which does not exist; use 1 to 2',
     ],
     [
       'a step of an empty job',
       { schema, events: [{ kind: 'delay', at: 1, job: 2, step: 1, until: 4 }] },
-      'e.json:$.events[0].step: this is 1, which there is not; this job has no steps',
+      'e.json:$.events[0].step: this is 1, which does not exist; this job has no steps',
     ],
     [
       'an arrival on a machine that there is not',
@@ -106,7 +106,7 @@ describe('a file of events', () => {
         schema,
         events: [{ kind: 'arrival', at: 1, job: { operations: [{ machine: 5, duration: 1 }] } }],
       },
-      'e.json:$.events[0].job.operations[0].machine: this is "Machine5", which there is not; use Machine0 to Machine1',
+      'e.json:$.events[0].job.operations[0].machine: this is "Machine5", which does not exist; use Machine0 to Machine1',
     ],
   ])('with %s is refused in one line', (_what, document, message) => {
     expect(messageOf(() => parse(document, { instance: shop }))).toBe(message);
@@ -119,7 +119,7 @@ describe('a file of events', () => {
     const refuse = (event: object) =>
       messageOf(() => parse({ schema, events: [event] }, { instance: named }));
     expect(refuse({ ...breakdown, machine: 2 })).toMatch(
-      /which there is not; use one of Lathe, Mill$/,
+      /which does not exist; use one of Lathe, Mill$/,
     );
     expect(refuse({ kind: 'cancellation', at: 1, job: 7 })).toMatch(/; use one of WO-1$/);
   });

@@ -112,19 +112,19 @@ describe('in a shop with names', () => {
   it.each<[object, string]>([
     [
       { kind: 'restored', machine: 'Lathe Z' },
-      'e.json:$.events[0].machine: this is "Lathe Z", which there is not; did you mean Lathe A, Lathe B?',
+      'e.json:$.events[0].machine: this is "Lathe Z", which does not exist; did you mean Lathe A, Lathe B?',
     ],
     [
       { kind: 'cancellation', job: 'WO-9999' },
-      'e.json:$.events[0].job: this is "WO-9999", which there is not; use one of WO-4711, WO-4712',
+      'e.json:$.events[0].job: this is "WO-9999", which does not exist; use one of WO-4711, WO-4712',
     ],
     [
       { kind: 'delay', job: 'WO-4711', step: 'milling', until: 9 },
-      'e.json:$.events[0].step: this is "milling", which there is not; use one of turning a, turning b',
+      'e.json:$.events[0].step: this is "milling", which does not exist; use one of turning a, turning b',
     ],
     [
       { kind: 'arrival', job: { operations: [{ machine: 'Mill', duration: 4 }] } },
-      'e.json:$.events[0].job.operations[0].machine: this is "Mill", which there is not; use one of Lathe A, Lathe B',
+      'e.json:$.events[0].job.operations[0].machine: this is "Mill", which does not exist; use one of Lathe A, Lathe B',
     ],
   ])('%j is refused by its name', (event, message) => {
     expect(() => read(event)).toThrow(message);

@@ -34,7 +34,7 @@ function jobsOf({ jobs, jobOffset, machine, duration }: Instance) {
 }
 
 describe('generateTaillard', () => {
-  it('has the seeds of eighty instances to prove itself on', () => {
+  it('has the seeds of eighty instances as test cases', () => {
     expect(seeds.map((row) => row.instance)).toEqual(
       [...benchmarks().values()].filter(({ suite }) => suite === 'ta').map(({ name }) => name),
     );

@@ -24,7 +24,7 @@ describe('names of an instance', () => {
     [
       'that are twins',
       { machines: ['a', 'a'] },
-      'the machines 0 and 1 are both called "a"; tell them apart',
+      'the machines 0 and 1 are both called "a"; use distinct names',
     ],
     [
       'like the label of another job',
@@ -84,7 +84,7 @@ describe('names of an instance', () => {
       alike: 2,
     });
     expect(() => called('turning', 'turning (2)', 'turning')).toThrow(
-      'the step 2 is called "turning (2)", as is one of the 2 steps called "turning"; tell them apart',
+      'the step 2 is called "turning (2)", as is one of the 2 steps called "turning"; use distinct names',
     );
   });
 
@@ -126,7 +126,7 @@ describe('labels', () => {
     expect(labels.findJob(7)).toEqual({ index: 0 });
   });
 
-  it('of no name are left to those who know numbers', () => {
+  it('without a name are undefined', () => {
     expect(labels.findMachine('Machine1')).toBeUndefined();
     expect(labels.findMachine(1)).toBeUndefined();
     expect(labels.findJob('Job2')).toBeUndefined();
@@ -138,7 +138,7 @@ describe('labels', () => {
     expect(labels.findJob('J1')).toEqual({ hint: 'use one of 7, WO-2', alike: 0 });
   });
 
-  it('that nobody has are refused with the nearest', () => {
+  it('that are unknown are refused with the nearest', () => {
     expect(labels.findMachine('Lathes')).toEqual({ hint: 'did you mean Lathe?', alike: 0 });
   });
 });

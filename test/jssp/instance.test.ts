@@ -50,7 +50,7 @@ describe('createInstance', () => {
     );
   });
 
-  it('holds null instead of times and downtimes that say nothing', () => {
+  it('has null instead of times and downtimes with default values', () => {
     const { release, due, weight, deadline, frozen, calendar } = createInstance({
       ...base,
       release: Int32Array.of(0, 0),
@@ -148,7 +148,7 @@ describe('createInstance', () => {
 });
 
 describe('replaceInstance', () => {
-  it('leaves the instance as it was and derives the rest anew', () => {
+  it('leaves the instance unchanged and recomputes derived members', () => {
     const instance = instanceFromJobs('one', [
       [
         [0, 5],

@@ -6,7 +6,7 @@ import { canonicalName } from '../../src/jssp/names.js';
 const names = [...benchmarks().keys()];
 
 describe('canonicalName', () => {
-  it('gives a canonical name back unchanged', () => {
+  it('returns a canonical name unchanged', () => {
     for (const name of names) expect(canonicalName(name)).toBe(name);
   });
 

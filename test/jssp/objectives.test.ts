@@ -47,7 +47,7 @@ describe('totalWeightedTardiness', () => {
     expect(totalWeightedTardiness(tardy)).toBe(5 * (12 + 7 - 4) + 2 * (13 - 9));
   });
 
-  it('leaves out what is not scheduled, as the makespan does', () => {
+  it('ignores unscheduled operations, as the makespan does', () => {
     const cut = createSchedule(replaceInstance(shop, { due, weight }), Int32Array.of(2, -1, -1, 9));
     expect(totalWeightedTardiness(cut)).toBe(5 * (5 - 4) + 2 * (10 - 9));
   });

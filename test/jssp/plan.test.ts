@@ -21,7 +21,7 @@ const shop = instanceFromJobs('shop', [
 ]);
 
 describe('plans', () => {
-  it('carry a schedule there and back', () => {
+  it('preserve a schedule in both directions', () => {
     fc.assert(
       fc.property(arbitraryInstanceAndSequences({ downtimes: true }), ([instance, sequences]) => {
         const schedule = semiActive(instance, sequences);
@@ -48,7 +48,7 @@ describe('plans', () => {
     expect(schedule.makespan).toBe(5);
   });
 
-  it('are told from schedules by their start times, not by naming an instance', () => {
+  it('are distinguished from schedules by their start times, not by naming an instance', () => {
     const document = { schema: 'alas-jssp/plan@1', instance: 'ft06', entries: [], start: null };
     expect(isSchedule(document)).toBe(false);
     expect(isSchedule(createSchedule(shop, new Int32Array(3)))).toBe(true);

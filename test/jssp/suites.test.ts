@@ -61,14 +61,14 @@ describe('the benchmarks', () => {
     );
   });
 
-  it('lie each in a file of its name in the directory of its suite', () => {
+  it('are each in a file of its name in the directory of its suite', () => {
     for (const { name, suite, path } of all) {
       expect(basename(path)).toBe(`${name}.txt`);
       expect(basename(dirname(path))).toBe(suite);
     }
   });
 
-  it('have bounds that everybody knows', () => {
+  it('have the well-known bounds', () => {
     expect(ft06.bounds).toEqual({ lower: 55, upper: 55, asOf: '2026-08' });
     expect(findBenchmark('mt10')?.bounds?.upper).toBe(930);
   });
@@ -174,7 +174,7 @@ describe('files', () => {
     expect(boundsFor(resolveSource(join(home, 'other', 's1.jssp')).load())).toBeNull();
   });
 
-  it('of one name in two places are refused, because records tell instances by name', () => {
+  it('of one name in two places are refused, because records identify instances by name', () => {
     const clash = `${join(home, 'mine', 's1.jsp')},${join(home, 'other', 's1.jssp')}`;
     expect(() => resolveSources(clash)).toThrow(/both called s1; rename/);
     expect(() => resolveSources(`ft06,${join(home, 'other', 'ft06.txt')}`)).toThrow(InputError);
@@ -228,7 +228,7 @@ describe('resolveSource', () => {
   });
 
   it('refuses a suite and names one of its instances', () => {
-    expect(() => resolveSource('dmu')).toThrow('dmu stands for 80 instances; name one of them');
+    expect(() => resolveSource('dmu')).toThrow('dmu denotes 80 instances; name one of them');
   });
 });
 

@@ -26,7 +26,7 @@ const weight = Int32Array.of(5, 7, 2, 3);
 const shapes = { releases: true, dueDates: true, weights: true, downtimes: true };
 
 describe('tardinessLowerBound', () => {
-  it('is what every job alone in the shop comes to', () => {
+  it('is the sum over jobs alone in the shop', () => {
     expect(tardinessLowerBound(replaceInstance(shop, { due, weight }))).toBe(5 * (5 - 4));
     expect(tardinessLowerBound(shop)).toBe(0);
   });
@@ -48,7 +48,7 @@ describe('tardinessLowerBound', () => {
     expect(tardinessLowerBound(busy)).toBe(7 + 3 + 2 + (4 + 2) + (6 + 1));
   });
 
-  it('is what a job that is alone in the shop comes to', () => {
+  it('is exact for a single job', () => {
     const alone = arbitraryInstanceAndSequences({ ...shapes, maxJobs: 1 });
     fc.assert(
       fc.property(alone, ([instance]) => {
@@ -60,7 +60,7 @@ describe('tardinessLowerBound', () => {
     );
   });
 
-  it('is never above what a feasible schedule comes to, before and after it has begun', () => {
+  it('never exceeds the value of a feasible schedule, before and after it has begun', () => {
     fc.assert(
       fc.property(arbitraryInstanceAndSequences(shapes), fc.nat(90), ([free, sequences], now) => {
         const { start } = semiActive(free, sequences);
@@ -129,7 +129,7 @@ describe('tardinessBound', () => {
     );
   });
 
-  it('counts work of others that nobody waits for as nothing', () => {
+  it('ignores work of others that no job waits for', () => {
     const plain = instanceFromJobs('three', [[[0, 2]], [[0, 3]], [[0, 1]]]);
     const due = Int32Array.of(0, 0, 50);
     // Alone 2 + 3; one of the first two waits for the other, the shorter one best comes first.

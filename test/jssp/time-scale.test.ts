@@ -123,7 +123,7 @@ describe('words for people', () => {
     );
   });
 
-  it('tell the two hours apart that clocks show alike', () => {
+  it('distinguish the two hours that clocks show alike', () => {
     const { time } = clockOf(autumn);
     const first = parseTime(autumn, '2026-10-25T02:30');
     expect([time(first), time(first + 60)]).toEqual([

@@ -266,7 +266,7 @@ test('a changed policy holds from the next call on; a change that is refused lea
   expect(changed).toEqual(policy({ objective: 'total-weighted-tardiness', target: 0.5 }));
   expect(() => engine.changePolicy({ target: 2 })).toThrow('$.policy.target: this is 2');
   expect(() => engine.changePolicy({ limits: { pinned: [{ job: 7, step: 0 }] } })).toThrow(
-    'this is 7, which there is not',
+    'this is 7, which does not exist',
   );
   expect(engine.policy).toBe(changed);
   expect((await before).policy.objective).toBe('makespan');

@@ -1,18 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../core/errors.js';
 
-/** Takes the cells of a row, without blanks around them, and its line from 1. */
+/** Receives the cells of a row, trimmed, and its line from 1. */
 type RowReader = (cells: string[], line: number) => void;
 
-/** A row of more characters is something else than CSV. */
+/** A longer row is not CSV. */
 const LONGEST_ROW = 10_000;
 
 /**
- * Reads the rows of a CSV text one by one. The first of comma, semicolon and tab in its first row
- * separates its cells; blank lines and lines that begin with `#` are passed over.
+ * Reads the rows of a CSV text one by one. The first of comma, semicolon and tab in its first row separates its cells;
+ * blank lines and lines that begin with `#` are skipped.
  *
- * @throws InputError naming the line of a quotation mark that is out of place, or of a row of
- *   more than 10,000 characters
+ * @throws InputError with the line of a quotation mark that is out of place, or of a row of more than 10,000 characters
  */
 export function readCsvRows(text: string, file: string | undefined, read: RowReader): void {
   const separator = /[,;\t]/.exec(firstRow(text))?.[0] ?? ',';
@@ -36,7 +35,7 @@ function firstRow(text: string): string {
   return '';
 }
 
-/** Without quotation marks, lines are rows: a million of them take a tenth of csv-parse's time. */
+/** Without quotation marks, lines are rows: this takes a tenth of csv-parse's time for a million rows. */
 function readPlain(
   text: string,
   separator: string,

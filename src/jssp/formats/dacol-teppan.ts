@@ -14,11 +14,11 @@ import { nextToken, notANumber, openTokens, type Tokens } from './tokens.js';
 const STOP = -1;
 
 /**
- * Reads the format of Da Col and Teppan's industrial-size instances (2022,
- * doi:10.1016/j.orp.2022.100249): `n m`, then for each job pairs `machine duration` ended by
- * `-1 -1`. Jobs have any length and may come back to a machine; machines count from 0.
+ * Reads the format of Da Col and Teppan's industrial-size instances (2022, doi:10.1016/j.orp.2022.100249): `n m`, then
+ * for each job pairs `machine duration` ended by `-1 -1`. Jobs have any length and may revisit a machine; machines
+ * count from 0.
  *
- * @throws InputError naming file and line if anything is missing, left over or out of range
+ * @throws InputError with file and line if anything is missing, superfluous or out of range
  */
 export function parseDaColTeppan(bytes: Uint8Array, source: FileSource): Instance {
   const tokens = openTokens(bytes, source.file);
@@ -26,7 +26,7 @@ export function parseDaColTeppan(bytes: Uint8Array, source: FileSource): Instanc
   const { jobs, machines } = readSize(tokens);
   nextToken(tokens);
 
-  // A number takes two bytes at least, so that this has room for all there can be.
+  // A number takes at least two bytes, so this has room for all operations.
   const capacity = Math.min(MAX_COUNT, Math.ceil(bytes.length / 4));
   const machine = new Int32Array(capacity);
   const duration = new Int32Array(capacity);
@@ -59,7 +59,7 @@ export function parseDaColTeppan(bytes: Uint8Array, source: FileSource): Instanc
   );
 }
 
-/** Reads the second number of the `-1 -1` that ends a job and goes to the next job. */
+/** Reads the second number of the `-1 -1` that ends a job and moves to the next job. */
 function readStop(tokens: Tokens, job: number, jobs: number): void {
   const { file, line } = tokens;
   nextToken(tokens);

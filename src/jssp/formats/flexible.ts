@@ -4,9 +4,9 @@ import type { FileSource } from './source.js';
 const DECODER = new TextDecoder();
 
 /**
- * Refuses a flexible job shop in the `.fjs` format of FJSPLib by what it is: `n m` and perhaps the average
- * number of alternatives, then for each job the number of operations and, for each, the number of its
- * alternatives with their pairs `machine duration`, machines from 1.
+ * Refuses a flexible job shop in the `.fjs` format of FJSPLib: `n m` and optionally the average number of alternatives,
+ * then for each job the number of operations and, for each, the number of its alternatives with their pairs `machine
+ * duration`, machines from 1.
  *
  * @throws InputError `flexible_job_shop` if all of the text has that form
  */
@@ -31,7 +31,7 @@ export function refuseFlexible(bytes: Uint8Array, { file }: FileSource): void {
   );
 }
 
-/** The numbers of each line that has any; nothing where a line has anything else. */
+/** The numbers of each nonempty line; an empty result if a line has anything else. */
 function numberRows(text: string): number[][] {
   const rows = text
     .split(/\r?\n/)

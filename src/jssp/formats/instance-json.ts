@@ -28,10 +28,10 @@ type ReadJob = Omit<JsonJob, 'operations'> & {
   readonly operations: readonly (JsonJob['operations'][number] & { machine: number })[];
 };
 
-/** A downtime and where it stands in the document. */
+/** A downtime and its path in the document. */
 type PlacedDowntime = JsonDowntime & { machine: number; path: JsonPath };
 
-/** The machines of a document: how many there are, what they are called, and the clock of the shop. */
+/** The machines of a document: their count, their names, and the clock of the shop. */
 interface DocumentMachines {
   readonly file: string | undefined;
   readonly scale: TimeScale | null;
@@ -40,10 +40,10 @@ interface DocumentMachines {
 }
 
 /**
- * Makes an instance of a JSON document as `docs/reference/formats.md` describes it. The name inside only counts where
- * there is no file: the others know an instance by the name of its file.
+ * Makes an instance from a JSON document as described in `docs/formats.md`. The name inside counts only without a file:
+ * otherwise the instance is named after its file.
  *
- * @throws InputError naming file and JSON path if anything is missing, unknown or out of range
+ * @throws InputError with file and JSON path if anything is missing, unknown or out of range
  */
 export function instanceFromJson(document: unknown, { file, name }: FileSource): Instance {
   const isNamed = isObject(document) && Array.isArray(document.machines);
@@ -80,7 +80,7 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
   );
 }
 
-/** Writes an instance as JSON, one job a line; {@link instanceFromJson} reads it back. */
+/** Writes an instance as JSON, one job per line; {@link instanceFromJson} is the inverse. */
 export function writeInstanceJson(instance: Instance): string {
   const { name, jobs, calendar, names, timeScale } = instance;
   const until = calendar?.until;
@@ -105,7 +105,7 @@ export function writeInstanceJson(instance: Instance): string {
   return `${head},"jobs":[\n${lines}\n]${rest}${shifts}}\n`;
 }
 
-/** The machines of an instance as its file has them: numbers where none has a name. */
+/** The machines of an instance as its file writes them: numbers if none has a name. */
 function machineLabeller(instance: Instance): (machine: number) => number | string {
   return instance.names?.machines ? labelsOf(instance).machine : (machine) => machine;
 }
@@ -136,7 +136,7 @@ function checkJob(item: unknown, j: number, machines: DocumentMachines): ReadJob
   return { ...job, operations };
 }
 
-/** The number of a machine that a document names. */
+/** The number of a machine that a document refers to. */
 function machineAt(
   value: number | string,
   path: JsonPath,
@@ -209,7 +209,7 @@ function flatten(jobs: readonly ReadJob[]) {
   };
 }
 
-/** A number of each job, or what it stands for where there is none; null if all jobs have that. */
+/** A number for each job, or the default if it has none; null if all jobs have the default. */
 function perJob(
   jobs: readonly ReadJob[],
   key: 'due' | 'weight' | 'deadline',
@@ -251,7 +251,7 @@ function describeJob(
   const first = jobOffset[job];
   for (let op = first; op < jobOffset[job + 1]; op++) {
     const operation = {
-      ...named(names?.operations?.[op]),
+      ...nameField(names?.operations?.[op]),
       machine: machineLabel(machine[op]),
       duration: duration[op],
       ...(release !== null && op > first && release[op] > 0 ? { release: release[op] } : {}),
@@ -261,7 +261,7 @@ function describeJob(
   }
   const details = names?.details?.[job] ?? {};
   const described = {
-    ...named(names?.jobs?.[job]),
+    ...nameField(names?.jobs?.[job]),
     ...(Object.keys(details).length > 0 ? { details } : {}),
     ...(release !== null && operations.length > 0 && release[first] > 0
       ? { release: release[first] }
@@ -274,7 +274,7 @@ function describeJob(
   return writeTimes(described, TIME_KEYS.job, timeScale);
 }
 
-function named(name = ''): { readonly name?: string } {
+function nameField(name = ''): { readonly name?: string } {
   return name === '' ? {} : { name };
 }
 

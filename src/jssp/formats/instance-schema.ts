@@ -11,17 +11,17 @@ import { readTimes, TIME_KEYS } from './time-fields.js';
 /** The name of the JSON format of instances, and its version. */
 export const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
 
-/** The hint of what is no machine. */
+/** The hint for an invalid machine. */
 export const MACHINE_HINT = 'give a machine as a whole number from 0';
 
-// The messages of these schemas are hints: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem text describes the value found.
 const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
 const weight = z
   .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
   .min(0)
   .max(MAX_TOTAL_WEIGHT);
 const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
-/** A machine by its number, or by its name or label, which are looked up later. */
+/** A machine by its number, or by its name or label, which is resolved later. */
 const machine = z.custom<number | string>(
   (value) => typeof value === 'string' || (Number.isInteger(value) && (value as number) >= 0),
   MACHINE_HINT,
@@ -73,7 +73,7 @@ const timeScaleSchema = z.strictObject(
   'give an object with the keys epoch, unit, zone',
 );
 
-/** The document but for its jobs and downtimes, which are checked one by one. */
+/** The document without its jobs and downtimes, which are checked one by one. */
 export const headSchema = z.strictObject(
   {
     schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and write the file to suit`),
@@ -87,10 +87,10 @@ export const headSchema = z.strictObject(
   'give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes, shifts_until',
 );
 
-/** The part of the head about shifts, once its times are numbers. */
+/** The part of the head about shifts, after its times were converted to numbers. */
 const shiftsSchema = z.object({ shifts_until: time.optional() });
 
-/** The same where machines have names: the list of them, in their order. */
+/** The same for named machines: an ordered list of their names. */
 export const namedHeadSchema = headSchema.extend({
   machines: z
     .array(
@@ -107,8 +107,8 @@ export type JsonDowntime = z.infer<typeof downtimeSchema>;
 /**
  * Checks a part of a document against its schema.
  *
- * @param path where the part stands in the document
- * @throws InputError for the first thing wrong; unknown keys come first, they explain missing ones
+ * @param path the path of the part in the document
+ * @throws InputError for the first problem, but unknown keys first, because they explain missing ones
  */
 export function checkPart<T>(
   schema: z.ZodType<T>,
@@ -122,7 +122,7 @@ export function checkPart<T>(
 }
 
 /**
- * The time up to which an instance file knows of shifts.
+ * The time up to which an instance file knows shifts.
  *
  * @throws InputError `bad_instance` with file and JSON path
  */

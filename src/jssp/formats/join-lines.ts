@@ -1,9 +1,6 @@
 const BATCH = 1000;
 
-/**
- * Joins many short strings into one. A batch at a time, so that millions of them never lie in
- * memory together.
- */
+/** Joins many short strings into one, in batches, so that millions of them are never in memory together. */
 export function joinLines(
   count: number,
   separator: string,

@@ -16,18 +16,17 @@ import {
 import type { PlanFile } from './plan-json.js';
 import { createLabeller, firstNumbers } from './plan-labels.js';
 
-/** For each field its column, −1 if there is none. */
+/** The column of each field, −1 if there is none. */
 type Columns = Record<PlanField, number>;
 
 const COLUMNS = ['job', 'step', 'machine', 'start', 'end'];
 
 /**
- * Reads a plan from CSV: a header with the names of the columns (the same names as in JSON), and
- * a row for each entry. Commas, semicolons or tabs separate; lines that begin with `#` are
- * comments.
+ * Reads a plan from CSV: a header with the names of the columns (the same names as in JSON), and a row for each entry.
+ * Separators are commas, semicolons or tabs; lines that begin with `#` are comments.
  *
- * @param instance helps to tell whether the file counts from 0 or 1
- * @throws InputError naming file and line of what is missing or not a number
+ * @param instance helps to decide whether the file counts from 0 or 1
+ * @throws InputError with file and line of a value that is missing or not a number
  */
 export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instance): PlanFile {
   const entries: RawEntry[] = [];
@@ -42,12 +41,12 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instan
 }
 
 /**
- * Writes a plan or schedule as CSV with the columns job, step, machine, start, end, and behind the step one of
- * operations where they have names. A claimed makespan has no place in it.
+ * Writes a plan or schedule as CSV with the columns job, step, machine, start, end, and a column operation after the
+ * step if operations have names. A claimed makespan is not written.
  *
- * @param options.shop the instance, whose names and clock are used; a schedule knows it already
- * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or
- *   step −1 that the file could not tell from another one
+ * @param options.shop the instance, for its names and clock; not needed for a schedule
+ * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or step −1 that would
+ *   be ambiguous in the file
  */
 export function writePlanCsv(
   candidate: Candidate,
@@ -66,7 +65,7 @@ export function writePlanCsv(
   return `${columns.join(',')}\n${lines}`;
 }
 
-/** A label with quotation marks if it needs them; numbers and the labels of what has no name do not. */
+/** A label in quotation marks if it needs them; numbers and default labels do not. */
 function quote(label: string | number): string | number {
   return typeof label === 'string' && /["#,;\t]/.test(label)
     ? `"${label.replaceAll('"', '""')}"`

@@ -4,7 +4,7 @@ import { labelProblem, labelsOf } from '../labels.js';
 import type { PlanEntry } from '../plan.js';
 import { readTime } from './time-fields.js';
 
-/** The five numbers of a plan entry as a file has them, before its way of counting is known. */
+/** The five numbers of a plan entry from a file, before the base of counting is known. */
 export interface RawEntry {
   job: number;
   step: number;
@@ -13,7 +13,7 @@ export interface RawEntry {
   end: number;
 }
 
-/** A number of an entry, and the names it may have in a file; the first one is ours. */
+/** The fields of an entry, and their names in files; the first one is ours. */
 export const FIELD_NAMES = {
   job: ['job'],
   step: ['step', 'operation', 'op'],
@@ -25,7 +25,7 @@ export const FIELD_NAMES = {
 
 export type PlanField = keyof typeof FIELD_NAMES;
 
-/** The contents that a field may have, as the hint of others. */
+/** The hint for each field. */
 export const FIELD_HINTS: Record<PlanField, string> = {
   job: 'give a job as a number or like "Job1"',
   step: 'give a step as a number',
@@ -37,14 +37,14 @@ export const FIELD_HINTS: Record<PlanField, string> = {
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** Words that may stand before a number, with something between or not: `Job1`, `job 1`, `J_1`. */
+/** Words that may precede a number, with or without a separator: `Job1`, `job 1`, `J_1`. */
 const LABELS: Partial<Record<PlanField, RegExp>> = {
   job: /^\s*(?:job|j)[\s_#-]*(\d+)\s*$/i,
   step: /^\s*(?:step|operation|op|o|s)[\s_#-]*(\d+)\s*$/i,
   machine: /^\s*(?:machine|m)[\s_#-]*(\d+)\s*$/i,
 };
 
-/** The number in a field: a number, the text of one, or a label with one. NaN for all else. */
+/** The number in a field: a number, the text of one, or a label with one. NaN for anything else. */
 export function fieldNumber(field: PlanField, value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN;
   if (typeof value !== 'string') return Number.NaN;
@@ -54,24 +54,24 @@ export function fieldNumber(field: PlanField, value: unknown): number {
   return Number.isFinite(number) ? number : Number.NaN;
 }
 
-/** A date, where it cannot be a number. */
+/** A date that cannot be a number. */
 const DATE = /^\s*\d{4}-\d\d/;
 
-/** Reads the fields of the plans for an instance, by its names and its clock. */
+/** Reads the fields of plans for an instance, with its names and its clock. */
 export interface FieldReader {
   /**
-   * The number in a field as {@link fieldNumber} has it. Names of jobs and steps count from 1; a start or end may
-   * be a date where the instance has a clock.
+   * The number in a field, as {@link fieldNumber}. Names of jobs and steps count from 1; a start or end may be a date
+   * if the instance has a clock.
    *
-   * @param job that of the same entry, which tells the names of its steps
-   * @throws InputError `bad_plan` for a name that there is not, or a date that makes no sense by that clock
+   * @param job the job of the same entry, which has the names of its steps
+   * @throws InputError `bad_plan` for an unknown name, or a date that is invalid for that clock
    */
   number(field: PlanField, value: unknown, location: () => InputLocation, job?: number): number;
-  /** Whether a name has told what the first job and step are. */
+  /** Whether a name has determined the numbers of the first job and step. */
   readonly hasNames: boolean;
 }
 
-/** Makes a reader for the plans of an instance, if it is known. */
+/** Creates a reader for plans of an instance, if it is known. */
 export function createFieldReader(instance: Instance | undefined): FieldReader {
   const scale = instance?.timeScale;
   const labels = instance?.names ? labelsOf(instance) : undefined;
@@ -106,11 +106,10 @@ export function createFieldReader(instance: Instance | undefined): FieldReader {
 }
 
 /**
- * Turns the entries of a file of unknown make into entries of a plan, in place. Jobs count from 1,
- * unless more of them are 0 than are n, the number of jobs: only one of the two can be right, so
- * that a stray 0 in a file that counts from 1 stays one wrong entry. Steps likewise, by the length
- * of their job. Without the instance n is not known: any 0 then means counting from 0. Files that have called a job or
- * a step by its name count from 1.
+ * Converts the entries of a file of unknown origin to plan entries, in place. Jobs count from 1, unless more entries
+ * have the job 0 than the job n, the number of jobs: only one of the two can be valid, so that a stray 0 in a file that
+ * counts from 1 remains a single wrong entry. The same applies to steps and the length of their job. Without the
+ * instance n is unknown: any 0 then means counting from 0. Files that refer to a job or a step by name count from 1.
  */
 export function entriesFromRaw(
   entries: RawEntry[],
@@ -128,7 +127,7 @@ export function entriesFromRaw(
   return entries;
 }
 
-/** As {@link entriesFromRaw} for files of ours, which always count from 1. */
+/** The same as {@link entriesFromRaw} for our own files, which always count from 1. */
 export function entriesFromOne(entries: RawEntry[]): PlanEntry[] {
   for (const entry of entries) {
     entry.job--;
@@ -137,10 +136,7 @@ export function entriesFromOne(entries: RawEntry[]): PlanEntry[] {
   return entries;
 }
 
-/**
- * The number with which counting begins: 0 if more items have a 0 than have the last number there is
- * if it begins at 1.
- */
+/** The base of counting: 0 if more items have a 0 than have the last number that counting from 1 allows. */
 export function firstNumber<T>(
   items: readonly T[],
   numberOf: (item: T) => number | undefined,

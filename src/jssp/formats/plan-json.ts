@@ -19,7 +19,7 @@ import { createLabeller, type LabelledEntry } from './plan-labels.js';
 /** The name and version of the JSON format of plans. */
 const PLAN_SCHEMA = 'alas-jssp/plan@1';
 
-/** A plan as a file has it, and the name of the instance that the file says it is for. */
+/** A plan from a file, and the instance name in the file. */
 export interface PlanFile {
   plan: Plan;
   instance?: string;
@@ -28,12 +28,11 @@ export interface PlanFile {
 const LISTS = ['entries', 'schedule', 'operations'] as const;
 
 /**
- * Reads a plan from JSON: a list of entries, or an object with such a list as `entries`,
- * `schedule` or `operations`. `docs/reference/formats.md` has the spellings that are understood. Numbers
- * that make no sense for any instance are kept for the validator to judge.
+ * Reads a plan from JSON: a list of entries, or an object with such a list as `entries`, `schedule` or `operations`.
+ * `docs/formats.md` lists the accepted spellings. Numbers that are invalid for any instance are kept for the validator.
  *
- * @param shape the instance, which helps to tell whether a file without our schema counts from 0 or 1
- * @throws InputError naming file and JSON path of what is missing or not a number
+ * @param shape the instance, which helps to decide whether a file without our schema counts from 0 or 1
+ * @throws InputError with file and JSON path of a part that is missing or not a number
  */
 export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance): PlanFile {
   const document = parseJson(bytes, file);
@@ -66,10 +65,10 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
 }
 
 /**
- * Writes a plan or schedule as JSON, one entry a line.
+ * Writes a plan or schedule as JSON, one entry per line.
  *
- * @param options.instance the name of the instance; a schedule knows it already
- * @param options.shop the instance itself, whose names and clock are used; a schedule knows it, too
+ * @param options.instance the name of the instance; not needed for a schedule
+ * @param options.shop the instance itself, for its names and clock; not needed for a schedule
  * @throws InputError if a number of the plan cannot be written, such as NaN
  */
 export function writePlanJson(

@@ -4,7 +4,7 @@ import { labelsOf } from '../labels.js';
 import type { Plan, PlanEntry } from '../plan.js';
 import { formatTime } from '../time-scale.js';
 
-/** One entry as it is written. What cannot be a label (negative, a fraction) stays a number. */
+/** One entry for writing. Values that cannot be labels (negative, a fraction) remain numbers. */
 export interface LabelledEntry {
   job: string | number;
   step: number;
@@ -15,19 +15,19 @@ export interface LabelledEntry {
   end: string | number;
 }
 
-/** The numbers that a file gives the first job and the first step. */
+/** The numbers of the first job and the first step in a file. */
 interface FirstNumbers {
   readonly job: 0 | 1;
   readonly step: 0 | 1;
 }
 
 /**
- * Makes what writes the entries of a plan as files have them: `Machine0` is the first one, jobs
- * and steps begin as given, unless they have names.
+ * Creates the function that converts entries of a plan for a file: `Machine0` is the first machine, jobs and steps
+ * begin at the given numbers, unless they have names.
  *
- * @param shop the instance that the plan is for; its names and dates go before numbers
- * @returns a function of an entry of the plan and its index; it throws InputError if a number of
- *   the entry is not finite
+ * @param shop the instance of the plan; its names and dates replace numbers
+ * @returns a function of an entry of the plan and its index; it throws InputError if a number of the entry is not
+ *   finite
  */
 export function createLabeller(
   first: FirstNumbers,
@@ -57,24 +57,24 @@ export function createLabeller(
 }
 
 /**
- * The first job and step, where counting begins, in a file that does not say so itself (CSV).
+ * The numbers of the first job and step in a file that does not state them itself (CSV).
  *
- * @throws InputError if the plan has a job or step −1 that no file can tell apart from another one
+ * @throws InputError if the plan has a job or step −1 that would be ambiguous in the file
  */
 export function firstNumbers({ entries }: Plan): FirstNumbers {
   return { job: countFrom('job', entries), step: countFrom('step', entries) };
 }
 
 /**
- * At 1. A plan with a −1 would then have a 0, which tells
- * readers that counting begins at 0; so it does, if the plan has a 0 to tell it.
+ * Counts from 1. A plan with a −1 would then contain a 0, from which readers conclude that counting begins at 0;
+ * therefore it counts from 0 if the plan has a 0 to show it.
  */
 function countFrom(what: 'job' | 'step', entries: readonly PlanEntry[]): 0 | 1 {
   if (!entries.some((entry) => entry[what] === -1)) return 1;
   if (entries.some((entry) => entry[what] === 0)) return 0;
   throw new InputError(
     'bad_plan',
-    `the plan has a ${what} -1 and no ${what} 0, which a file cannot tell`,
+    `the plan has a ${what} -1 and no ${what} 0, which a file cannot represent`,
     `count ${what}s from 0 in plans in memory`,
   );
 }

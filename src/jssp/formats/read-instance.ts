@@ -18,22 +18,21 @@ const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) =>
 };
 
 /**
- * Reads an instance from a file in any of the formats of `docs/reference/formats.md`, plain or gzip. It is
- * called after the file, whatever the file itself (JSON) says.
+ * Reads an instance from a file in any of the formats of `docs/formats.md`, plain or gzip. It is named after the file,
+ * not after a name inside it (JSON).
  *
- * @throws InputError naming file, line (or JSON path) and hint, whatever is wrong with the file
+ * @throws InputError with file, line (or JSON path) and hint
  */
 export function readInstance(path: string): Instance {
   return parseInstance(readBytes(path), { file: path, name: instanceName(path) });
 }
 
 /**
- * Reads an instance from a text, or from its bytes in UTF-8 (not gzip), as {@link readInstance}
- * does from a file.
+ * Parses an instance from a text, or from its bytes in UTF-8 (not gzip), as {@link readInstance} does from a file.
  *
- * @param source where the text is from. Without a name, the instance is called after the file;
- *   without a file, JSON may say its name itself, and else it is `instance`
- * @throws InputError as {@link readInstance} does, and `bad_text` for anything else than a text
+ * @param source the origin of the text. Without a name, the instance is named after the file; without a file, by the
+ *   name inside JSON, otherwise `instance`
+ * @throws InputError as {@link readInstance} does, and `bad_text` if it is not a text
  */
 export function parseInstance(
   text: string | Uint8Array,
@@ -43,7 +42,7 @@ export function parseInstance(
   const named = name ?? (file === undefined ? 'instance' : instanceName(file));
   const source = { file, name: named };
   const format = detectFormat(bytes);
-  // Numbers of a small flexible job shop may be those of another shop in the standard format: the name decides.
+  // The numbers of a small flexible job shop may also be valid in the standard format: the file name decides.
   if (file !== undefined && /\.fjs(\.gz)?$/i.test(file)) refuseFlexible(bytes, source);
   try {
     return PARSERS[format](bytes, source);
@@ -53,7 +52,7 @@ export function parseInstance(
   }
 }
 
-/** JSON is ours or that of REALM-Bench. */
+/** JSON is in our format or that of REALM-Bench. */
 function parseJsonInstance(bytes: Uint8Array, source: FileSource): Instance {
   const document = parseJson(bytes, source.file);
   return isRealmFile(document)
@@ -61,7 +60,7 @@ function parseJsonInstance(bytes: Uint8Array, source: FileSource): Instance {
     : instanceFromJson(document, source);
 }
 
-/** The formats of instances that are told apart by content. */
+/** The formats of instances, which are detected by content. */
 export type InstanceFormat = 'json' | 'taillard' | 'dacol-teppan' | 'standard';
 
 const HASH = 0x23;
@@ -72,9 +71,9 @@ const HEAD_WIDTH = 1000;
 const DECODER = new TextDecoder();
 
 /**
- * Tells the format of an instance: JSON begins with a brace (or wrongly with a bracket), Taillard's
- * files have the words `Times` or `Machines` in one of their first lines, Da Col and Teppan's end
- * jobs with `-1 -1`; everything else is taken for the standard format. Comments do not count.
+ * Detects the format of an instance: JSON begins with a brace (or wrongly with a bracket), Taillard's files have the
+ * words `Times` or `Machines` in one of their first lines, Da Col and Teppan's end jobs with `-1 -1`; everything else
+ * is treated as the standard format. Comments are ignored.
  */
 export function detectFormat(bytes: Uint8Array): InstanceFormat {
   const first = firstByte(bytes);
@@ -98,7 +97,7 @@ function hasTaillardHeading(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Looks for two tokens `-1` in a row, outside of comments. */
+/** Searches for two tokens `-1` in a row, outside of comments. */
 function hasStop(bytes: Uint8Array): boolean {
   const { length } = bytes;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, length);

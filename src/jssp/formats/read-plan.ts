@@ -5,17 +5,16 @@ import { parsePlanCsv } from './plan-csv.js';
 import { type PlanFile, parsePlanJson } from './plan-json.js';
 
 /**
- * Reads a plan from a JSON or CSV file, plain or gzip; the content tells which.
+ * Reads a plan from a JSON or CSV file, plain or gzip; the format is detected by content.
  *
- * @param instance what the plan is for, if that is known: it tells best whether the file counts
- *   from 0 or 1
- * @throws InputError naming file, line or JSON path, and hint
+ * @param instance the instance of the plan, if known: it is the best evidence whether the file counts from 0 or 1
+ * @throws InputError with file, line or JSON path, and hint
  */
 export function readPlan(path: string, instance?: Instance): PlanFile {
   return parsePlan(readBytes(path), path, instance);
 }
 
-/** Reads a plan from a text, or from its bytes (not gzip), as {@link readPlan} does from a file. */
+/** Parses a plan from a text, or from its bytes (not gzip), as {@link readPlan} does from a file. */
 export function parsePlan(text: string | Uint8Array, file?: string, instance?: Instance): PlanFile {
   const bytes = bytesOf(text, file);
   const first = firstByte(bytes);

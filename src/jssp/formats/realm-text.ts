@@ -9,7 +9,7 @@ import { parseStandard } from './standard.js';
 import { parseTaillard } from './taillard.js';
 import { isHeading, nextToken, notANumber, openTokens, type Tokens } from './tokens.js';
 
-/** The numbers of a text, as far as it goes, in the order of its layout. */
+/** The numbers of a text, which may be incomplete, in the order of its layout. */
 interface RawText extends Size {
   /** Durations, then machines from 1; or, in the standard format, pairs with machines from 0. */
   readonly layout: 'taillard' | 'standard';
@@ -22,28 +22,28 @@ interface RawText extends Size {
 const PATH = '$.base_instance.raw_content';
 
 /**
- * Reads the text of an instance, or finds the benchmark that it is the beginning of: REALM-Bench keeps the
- * first ten lines only.
+ * Reads the text of an instance, or finds the benchmark that begins with it: REALM-Bench keeps the first ten lines
+ * only.
  *
- * @param names by which the file knows the instance, such as `TA51.txt`, the best first
- * @throws InputError if the text is neither whole nor the beginning of a benchmark, or is not that of
- *   the benchmark which the file names
+ * @param names names of the instance in the file, such as `TA51.txt`, the best first
+ * @throws InputError if the text is neither complete nor the beginning of a benchmark, or differs from the benchmark
+ *   named in the file
  */
 export function readRawText(text: string, names: readonly string[], source: FileSource): Instance {
   const bytes = new TextEncoder().encode(text);
-  const raw = placed(source, () => scan(openTokens(bytes, undefined)));
+  const raw = withLocation(source, () => scan(openTokens(bytes, undefined)));
   const named = names
     .map((name) => canonicalName(name.replace(/(\.\w+)?$/, '').replace(/_disrupted$/i, '')))
     .find((name) => name !== undefined);
   if (named !== undefined) return expectBenchmark(raw, named, source);
   if (raw.numbers.length >= 2 * raw.jobs * raw.machines) {
     const parse = raw.layout === 'taillard' ? parseTaillard : parseStandard;
-    return placed(source, () => parse(bytes, { name: source.name }));
+    return withLocation(source, () => parse(bytes, { name: source.name }));
   }
   return findByBeginning(raw, source);
 }
 
-/** Reads the numbers behind the header, which Taillard's files have words and further numbers in. */
+/** Reads the numbers after the header, in which Taillard's files have words and further numbers. */
 function scan(tokens: Tokens): RawText {
   while (nextToken(tokens) === 'word' && !isHeading(tokens, 'Times'));
   const { jobs, machines } = readSize(tokens);
@@ -99,12 +99,12 @@ function findByBeginning(raw: RawText, source: FileSource): Instance {
   );
 }
 
-/** The first number that is not that of the instance; −1 if there is none. */
+/** The position of the first number that differs from the instance; −1 if there is none. */
 function firstDifference({ numbers, layout }: RawText, instance: Instance): number {
   return numbers.findIndex((number, i) => number !== numberAt(instance, layout, i));
 }
 
-/** The number at a place of the instance's text; undefined behind its end. */
+/** The number at a position of the instance's text; undefined after its end. */
 function numberAt(
   { operations, machine, duration }: Instance,
   layout: RawText['layout'],
@@ -114,8 +114,8 @@ function numberAt(
   return i < operations ? duration[i] : machine[i - operations] + 1;
 }
 
-/** Does something with the text; what is wrong with it is placed in the document. */
-function placed<T>({ file }: FileSource, read: () => T): T {
+/** Reads from the text; errors get the location of the text in the document. */
+function withLocation<T>({ file }: FileSource, read: () => T): T {
   try {
     return read();
   } catch (error) {

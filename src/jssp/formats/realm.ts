@@ -7,7 +7,7 @@ import { readRawText } from './realm-text.js';
 import { instanceFromFile, MAX_COUNT } from './rows.js';
 import type { FileSource } from './source.js';
 
-// The messages of these schemas are hints: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem text describes the value found.
 const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
 const OPERATION = z.object(
   {
@@ -35,18 +35,17 @@ const baseSchema = z.object({
   raw_content: z.string('give the text of the instance in quotes, or processing_times beside it'),
 });
 
-/** Tells files of REALM-Bench, which name no schema, by their keys. */
+/** Detects files of REALM-Bench, which have no schema key, by their other keys. */
 export function isRealmFile(document: unknown): document is Record<string, unknown> {
   if (!isObject(document) || 'schema' in document) return false;
   return ['processing_times', 'base_instance', 'disruptions'].some((key) => key in document);
 }
 
 /**
- * Reads the shop of a file of REALM-Bench (Geng and Chang 2025, doi:10.48550/arXiv.2502.18836): its
- * jobs as JSON, machines from 1, or the text of a benchmark instance. What happens to the shop is no
- * part of it.
+ * Reads the shop of a file of REALM-Bench (Geng and Chang 2025, doi:10.48550/arXiv.2502.18836): its jobs as JSON,
+ * machines from 1, or the text of a benchmark instance. Its events are not part of the instance.
  *
- * @throws InputError naming file and JSON path if anything is missing, out of range or contradictory
+ * @throws InputError with file and JSON path if anything is missing, out of range or contradictory
  */
 export function instanceFromRealm(
   document: Record<string, unknown>,
@@ -71,7 +70,7 @@ function hasJobs({ processing_times: jobs }: Record<string, unknown>): boolean {
   return jobs !== undefined && !(Array.isArray(jobs) && jobs.length === 0);
 }
 
-/** A part of a document, and its place. */
+/** A part of a document, and its path. */
 interface Part {
   readonly file: string | undefined;
   readonly path: JsonPath;
@@ -110,7 +109,7 @@ function readShop(value: unknown, path: JsonPath, { file, name }: FileSource): I
 
 type Job = z.infer<typeof jobSchema>;
 
-/** The operations of a job, which stand in their order. */
+/** The operations of a job, which must be listed in order. */
 function readJob(item: unknown, j: number, { file, path }: Part): Job {
   const job = checkJson(jobSchema, item);
   if (job.fault !== undefined) throw faultError('bad_instance', job.fault, file, [...path, j]);

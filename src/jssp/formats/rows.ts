@@ -2,10 +2,10 @@ import { InputError } from '../../core/errors.js';
 import { createInstance, type Instance, type InstanceSpec, MAX_TIME } from '../instance.js';
 import { isHeading, nextToken, notANumber, quoteToken, type Tokens, tooHigh } from './tokens.js';
 
-/** Most jobs, machines and operations of an instance in a file: 16,777,216. */
+/** The limit of jobs, machines and operations of an instance in a file: 16,777,216. */
 export const MAX_COUNT = 2 ** 24;
 
-/** The numbers of jobs and of machines that a file begins with. */
+/** The numbers of jobs and of machines at the beginning of a file. */
 export interface Size {
   jobs: number;
   machines: number;
@@ -14,17 +14,17 @@ export interface Size {
 /** A block of numbers with one row for each job. */
 export interface Block {
   rows: number;
-  /** How many numbers a row has. */
+  /** The count of numbers in a row. */
   width: number;
-  /** The row as it should be, as the hint of a row that is not: `give 3 pairs of …`. */
+  /** The expected row, as the hint for a malformed one: `give 3 pairs of …`. */
   hint: string;
-  /** The heading that follows the block, if one does. */
+  /** The heading after the block, if there is one. */
   heading?: string;
-  /** Takes a number: the reader has checked that it is whole, not that it is in range. */
+  /** Accepts a number, which is whole but may be out of range. */
   accept(value: number, row: number, column: number): void;
 }
 
-/** Reads `n m`; the first of the two is the token at hand. */
+/** Reads `n m`; the first of the two is the current token. */
 export function readSize(tokens: Tokens): Size {
   if (tokens.kind === 'end') {
     throw new InputError(
@@ -40,7 +40,7 @@ export function readSize(tokens: Tokens): Size {
   return { jobs, machines };
 }
 
-/** Refuses sizes with more operations than are possible, when every job has one per machine. */
+/** Refuses sizes with more operations than the limit, when every job has one per machine. */
 export function expectOperations(tokens: Tokens, { jobs, machines }: Size): void {
   if (jobs * machines <= MAX_COUNT) return;
   const { file, line } = tokens;
@@ -53,8 +53,8 @@ export function expectOperations(tokens: Tokens, { jobs, machines }: Size): void
 }
 
 /**
- * Reads a block of numbers, row by row, from the token at hand to the one behind the block. A row
- * begins on a line of its own and may go on over further lines.
+ * Reads a block of numbers, row by row, from the current token to the one after the block. A row begins on a line of
+ * its own and may continue on further lines.
  *
  * @throws InputError if a row has too few or too many numbers, or something that is no number
  */
@@ -63,7 +63,7 @@ export function readBlock(tokens: Tokens, block: Block): void {
   for (let row = 0; row < rows; row++) {
     const first = tokens.line;
     let { line } = tokens;
-    /** How many numbers of this row stand on lines before the present one. */
+    /** The count of numbers of this row on lines before the current one. */
     let before = 0;
     for (let column = 0; column < width; column++) {
       if (tokens.line !== line) {
@@ -80,7 +80,7 @@ export function readBlock(tokens: Tokens, block: Block): void {
   }
 }
 
-/** Insists on a machine between `first` and `first + machines − 1`. */
+/** Requires a machine between `first` and `first + machines − 1`. */
 export function expectMachine(
   tokens: Tokens,
   value: number,
@@ -99,7 +99,7 @@ export function expectMachine(
   );
 }
 
-/** Insists on a duration that is not negative and not too large. */
+/** Requires a duration that is not negative and not too large. */
 export function expectDuration(tokens: Tokens, value: number, job: number): void {
   if (value >= 0 && value <= MAX_TIME) return;
   if (value > 0) throw tooHigh(tokens);
@@ -113,7 +113,7 @@ export function expectDuration(tokens: Tokens, value: number, job: number): void
   );
 }
 
-/** Insists that the text ends here. */
+/** Requires the end of the text. */
 export function expectEnd(tokens: Tokens, after: string, hint: string): void {
   if (tokens.kind === 'end') return;
   const { file, line } = tokens;
@@ -123,7 +123,7 @@ export function expectEnd(tokens: Tokens, after: string, hint: string): void {
   });
 }
 
-/** Creates the instance that a file describes; what is wrong with it as a whole names the file. */
+/** Creates the instance that a file describes; errors about the whole instance name the file. */
 export function instanceFromFile(
   spec: InstanceSpec,
   file: string | undefined,
@@ -160,7 +160,7 @@ function readCount(tokens: Tokens, what: string): number {
   return value;
 }
 
-/** The error for a row that stops at something that is not a number, or at the end. */
+/** The error for a row that ends at something that is not a number, or at the end of the file. */
 function brokenRow(
   tokens: Tokens,
   { rows, width, hint, heading }: Block,
@@ -182,8 +182,8 @@ function brokenRow(
 }
 
 /**
- * The error for a row that has more numbers behind its last one on the same line. If that line
- * alone makes a full row, then it is the next job's, and this row had too few.
+ * The error for a row with more numbers after its last one on the same line. If that line alone makes a full row, then
+ * it is the next job's, and this row had too few.
  */
 function longRow(
   tokens: Tokens,

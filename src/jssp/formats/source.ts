@@ -2,16 +2,16 @@ import { basename } from 'node:path';
 
 /** The source of the bytes of an instance. */
 export interface FileSource {
-  /** The file as the user named it; errors begin with it. */
+  /** The file name as the user gave it, for error messages. */
   file?: string | undefined;
-  /** The name of the instance; without a file, a name inside the bytes (JSON) goes first. */
+  /** The name of the instance; without a file, a name inside the bytes (JSON) takes precedence. */
   name: string;
 }
 
 /** The endings of instance files, with or without compression. */
 export const instanceFileEnding = /\.(txt|jsp|jssp|std|json)(\.gz)?$/i;
 
-/** The name of the instance in a file, without folder and endings: `ta01.txt.gz` holds `ta01`. */
+/** The name of the instance in a file, without folder and endings: `ta01` for `ta01.txt.gz`. */
 export function instanceName(path: string): string {
   const file = basename(path);
   return file.replace(instanceFileEnding, '').replace(/\.gz$/i, '') || file;

@@ -14,11 +14,11 @@ import type { FileSource } from './source.js';
 import { nextToken, openTokens, type Tokens } from './tokens.js';
 
 /**
- * Reads the standard format of the job-shop literature (as in JSPLIB): `n m`, then for each job m
- * pairs `machine duration`, machines from 0. A job begins on a line of its own and may go on over
- * further lines; `#` begins a comment.
+ * Reads the standard format of the job-shop literature (as in JSPLIB): `n m`, then for each job m pairs `machine
+ * duration`, machines from 0. A job begins on a line of its own and may continue on further lines; `#` begins a
+ * comment.
  *
- * @throws InputError naming file and line if anything is missing, left over or out of range
+ * @throws InputError with file and line if anything is missing, superfluous or out of range
  */
 export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
   const tokens = openTokens(bytes, source.file);
@@ -27,7 +27,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
   expectOperations(tokens, { jobs, machines });
   expectHeaderEnd(tokens);
 
-  // A number takes two bytes at least: a wrong header cannot make us allocate without bounds.
+  // A number takes at least two bytes: this bounds the allocation if the header is wrong.
   const capacity = Math.min(jobs * machines, Math.ceil(bytes.length / 4));
   const machine = new Int32Array(capacity);
   const duration = new Int32Array(capacity);
@@ -56,11 +56,11 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
 }
 
 /**
- * Writes an instance in the standard format, one job a line.
+ * Writes an instance in the standard format, one job per line.
  *
  * @param comment lines for the head of the file, without `#`
- * @throws InputError if the format cannot hold the instance: a job without exactly one operation
- *   per machine, releases, due dates, weights, deadlines, frozen starts or downtimes
+ * @throws InputError if the format cannot represent the instance: a job without exactly one operation per machine,
+ *   releases, due dates, weights, deadlines, frozen starts or downtimes
  */
 export function writeStandard(instance: Instance, comment: readonly string[] = []): string {
   checkStandard(instance);

@@ -13,11 +13,11 @@ import type { FileSource } from './source.js';
 import { isHeading, nextToken, notANumber, openTokens, quoteToken, type Tokens } from './tokens.js';
 
 /**
- * Reads the format of Taillard's own files (Taillard 1993, doi:10.1016/0377-2217(93)90182-M):
- * words that explain the header, `n m` and further numbers such as seeds and bounds, the word
- * `Times` and n rows of m durations, the word `Machines` and n rows of m machines from 1.
+ * Reads the format of Taillard's own files (Taillard 1993, doi:10.1016/0377-2217(93)90182-M): words that explain the
+ * header, `n m` and further numbers such as seeds and bounds, the word `Times` and n rows of m durations, the word
+ * `Machines` and n rows of m machines from 1.
  *
- * @throws InputError naming file and line if anything is missing, left over or out of range
+ * @throws InputError with file and line if anything is missing, superfluous or out of range
  */
 export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
   const tokens = openTokens(bytes, source.file);
@@ -26,7 +26,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
   expectOperations(tokens, { jobs, machines });
   while (nextToken(tokens) === 'integer' || tokens.kind === 'huge');
 
-  // A number takes two bytes at least: a wrong header cannot make us allocate without bounds.
+  // A number takes at least two bytes: this bounds the allocation if the header is wrong.
   const capacity = Math.min(jobs * machines, Math.ceil(bytes.length / 4));
   const duration = new Int32Array(capacity);
   const machine = new Int32Array(capacity);
@@ -60,7 +60,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
   );
 }
 
-/** Goes to the first number, past the words that explain the header. */
+/** Moves to the first number, past the words that explain the header. */
 function skipTitle(tokens: Tokens): void {
   while (nextToken(tokens) === 'word') {
     if (isHeading(tokens, 'Times')) {
@@ -74,7 +74,7 @@ function skipTitle(tokens: Tokens): void {
   }
 }
 
-/** Reads a heading and goes to the token behind it. */
+/** Reads a heading and moves to the token after it. */
 function readHeading(tokens: Tokens, heading: string): void {
   if (tokens.kind === 'fraction') throw notANumber(tokens);
   if (!isHeading(tokens, heading)) {

@@ -11,7 +11,7 @@ export const TIME_KEYS = {
   head: ['shifts_until'],
 } as const;
 
-/** Where an object stands, and the code of an error about it. */
+/** The location of an object, and the code of an error about it. */
 export interface FieldPlace {
   readonly code: string;
   readonly file?: string | undefined;
@@ -19,10 +19,10 @@ export interface FieldPlace {
 }
 
 /**
- * An object of a file with numbers in place of its times in ISO 8601; without a scale, and where there is something
- * else than text, it stays as it is: the schema of the file has the last word.
+ * An object from a file with its ISO 8601 times replaced by numbers. Without a scale, and for values other than text,
+ * it is returned unchanged: the schema of the file checks it afterwards.
  *
- * @throws InputError with the code and the place, and the key in it
+ * @throws InputError with the code, the location and the key in it
  */
 export function readTimes<T>(
   item: T,
@@ -41,7 +41,7 @@ export function readTimes<T>(
   return (read ?? item) as T;
 }
 
-/** An object as files have it: times in ISO 8601 where there is a scale. */
+/** An object for a file: times in ISO 8601 if there is a scale. */
 export function writeTimes<T extends object>(
   item: T,
   keys: readonly string[],
@@ -57,7 +57,7 @@ export function writeTimes<T extends object>(
 }
 
 /**
- * A time of ISO 8601, as {@link parseTime} reads it.
+ * A time of ISO 8601, parsed by {@link parseTime}.
  *
  * @throws InputError with the code and the location
  */

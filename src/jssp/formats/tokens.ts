@@ -9,8 +9,8 @@ import { MAX_TIME } from '../instance.js';
 export type TokenKind = 'integer' | 'fraction' | 'huge' | 'word' | 'end';
 
 /**
- * A place in a text and the token last read there. Works on bytes and reuses this one object, so
- * that hundreds of megabytes go through it without garbage.
+ * A position in a text and the last token read there. It works on bytes and reuses this one object, so that hundreds of
+ * megabytes produce no garbage.
  */
 export interface Tokens {
   readonly bytes: Uint8Array;
@@ -22,7 +22,7 @@ export interface Tokens {
   line: number;
   /** The first byte of the token. */
   start: number;
-  /** The byte behind the token. */
+  /** The position after the token. */
   position: number;
 }
 
@@ -33,8 +33,8 @@ const FRACTION = /^[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?$/i;
 const LONGEST_QUOTE = 20;
 
 /**
- * Opens a text of words and numbers between blanks, in which `#` in front of a word makes the
- * rest of the line a comment. Read the first token with {@link nextToken}.
+ * Opens a text of words and numbers between blanks, in which `#` before a word makes the rest of the line a comment.
+ * Read the first token with {@link nextToken}.
  *
  * @throws InputError if the bytes are empty, hold a NUL byte or are not UTF-8, in comments too
  */
@@ -44,7 +44,7 @@ export function openTokens(bytes: Uint8Array, file: string | undefined): Tokens 
   return { bytes, file, kind: 'end', value: 0, line: 1, start: position, position };
 }
 
-/** Reads the next token and tells what it is. Behind the end it stays at the end. */
+/** Reads the next token and returns its kind. After the end it returns `end` again. */
 export function nextToken(tokens: Tokens): TokenKind {
   const { bytes } = tokens;
   const length = bytes.length;
@@ -81,7 +81,7 @@ export function nextToken(tokens: Tokens): TokenKind {
   return tokens.kind;
 }
 
-/** The text of the token, cut where it is long, in quotes that keep it on one line. */
+/** The text of the token, truncated if it is long, in quotes and on one line. */
 export function quoteToken(tokens: Tokens): string {
   const text = new TextDecoder().decode(
     tokens.bytes.subarray(tokens.start, Math.min(tokens.position, tokens.start + 200)),
@@ -89,14 +89,14 @@ export function quoteToken(tokens: Tokens): string {
   return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
 }
 
-/** Tells whether the token is a heading, in upper or lower case, with a colon or without. */
+/** Whether the token is a heading, in upper or lower case, with or without a colon. */
 export function isHeading(tokens: Tokens, heading = ''): boolean {
   if (tokens.kind !== 'word') return false;
   const word = quoteToken(tokens).slice(1, -1).toLowerCase();
   return word === heading.toLowerCase() || word === `${heading.toLowerCase()}:`;
 }
 
-/** The error for a token that is not the whole number it should be. */
+/** The error for a token that should be a whole number and is not. */
 export function notANumber(tokens: Tokens): InputError {
   const { file, line, kind } = tokens;
   const found = quoteToken(tokens);

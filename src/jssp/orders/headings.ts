@@ -4,7 +4,7 @@ import { GERMAN_HEADINGS, IMPORT_FIELDS, type ImportField, type ImportMap } from
 /** The columns of a file. */
 export interface FoundColumns {
   readonly fields: Map<ImportField, number>;
-  /** Those that no field goes by, by their headings, which differ. */
+  /** The columns that belong to no field, by their distinct headings. */
   readonly others: ReadonlyMap<string, number>;
   /** Whether any field was found by a German heading. */
   readonly isGerman: boolean;
@@ -18,9 +18,9 @@ interface HeadingRow {
 }
 
 /**
- * The column of each field, by the mapping or else by its usual headings, English or German.
+ * The column of each field, by the mapping or by its usual headings, English or German.
  *
- * @throws InputError `bad_order` for a heading of the mapping that there is not, and for two columns of one field
+ * @throws InputError `bad_order` for a heading of the mapping that does not exist, and for two columns of one field
  */
 export function findColumns(row: HeadingRow, headings: ImportMap['columns']): FoundColumns {
   const { cells, file, line } = row;
@@ -44,7 +44,7 @@ export function findColumns(row: HeadingRow, headings: ImportMap['columns']): Fo
   return { fields, others: otherColumns(cells, new Set(fields.values())), isGerman };
 }
 
-/** The columns that each field could be of, and whether a single one was found by a German heading. */
+/** The candidate columns of each field, and whether any field was found by a German heading. */
 export function columnsByField(
   cells: readonly string[],
   headings: ImportMap['columns'],
@@ -53,21 +53,22 @@ export function columnsByField(
   readonly found: readonly number[];
   readonly isGerman: boolean;
 }[] {
-  const titles = cells.map(plain);
-  const mapped = new Set(Object.values(headings).map((title) => plain(String(title))));
+  const titles = cells.map(normalizeHeading);
+  const mapped = new Set(Object.values(headings).map((title) => normalizeHeading(String(title))));
   return (Object.keys(IMPORT_FIELDS) as ImportField[]).map((field) => {
     const named = headings[field];
     const usual = (list: readonly string[]) =>
-      new Set(list.map(plain).filter((title) => !mapped.has(title)));
+      new Set(list.map(normalizeHeading).filter((title) => !mapped.has(title)));
     const german = usual(named === undefined ? GERMAN_HEADINGS[field] : []);
-    const english = named === undefined ? usual(IMPORT_FIELDS[field]) : new Set([plain(named)]);
+    const english =
+      named === undefined ? usual(IMPORT_FIELDS[field]) : new Set([normalizeHeading(named)]);
     const found = [...titles.keys()].filter((i) => english.has(titles[i]) || german.has(titles[i]));
     const [title] = found.length === 1 ? found.map((i) => titles[i]) : [''];
     return { field, found, isGerman: german.has(title) && !english.has(title) };
   });
 }
 
-/** The columns that are those of no field, by their headings; what has none goes by its number. */
+/** The columns that belong to no field, by their headings; a column without a heading gets its number. */
 function otherColumns(
   cells: readonly string[],
   known: ReadonlySet<number>,
@@ -81,15 +82,15 @@ function otherColumns(
   return others;
 }
 
-/** A field in words: `time per piece` of `per_piece`. */
+/** A field in words: `time per piece` for `per_piece`. */
 export function wordsOfField(field: ImportField): string {
   return field === 'per_piece' ? 'time per piece' : field;
 }
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
-/** A heading without what people write in different ways: `Rüstzeit [min]`, `ruestzeit`. */
-function plain(title: string): string {
+/** A heading without differences in spelling: `Rüstzeit [min]` becomes `ruestzeit`. */
+function normalizeHeading(title: string): string {
   return title
     .normalize('NFC')
     .toLowerCase()

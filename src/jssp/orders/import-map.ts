@@ -6,7 +6,7 @@ import { parseJson } from '../../core/json-text.js';
 /** The name and version of the JSON format of mappings. */
 export const MAP_SCHEMA = 'alas-jssp/import-map@1';
 
-/** The fields of orders and operations, and the English headings that are understood without a mapping. */
+/** The fields of orders and operations, and the English headings that are recognized without a mapping. */
 export const IMPORT_FIELDS = {
   order: ['order', 'job', 'work order', 'order number', 'order no'],
   article: ['article', 'part', 'product', 'item', 'material'],
@@ -23,7 +23,9 @@ export const IMPORT_FIELDS = {
   duration: ['duration', 'time', 'minutes', 'total time'],
 } as const;
 
-/** The German ones. With any of them, numbers are written as in 1.000,5 unless a mapping says otherwise. */
+/**
+ * The German headings. If a file has any of them, numbers are read as in 1.000,5 unless a mapping specifies otherwise.
+ */
 export const GERMAN_HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
   order: [
     'auftrag',
@@ -72,24 +74,24 @@ const columns = z
 const mapSchema = z.strictObject(
   {
     schema: z.literal(MAP_SCHEMA, `give "${MAP_SCHEMA}", and write the file to suit`),
-    /** The headings of the columns of orders, where they are none of {@link IMPORT_FIELDS}. */
+    /** The headings of the columns of orders, if they are not in {@link IMPORT_FIELDS}. */
     columns,
-    /** Those of the file with the routings, if it is one of its own. */
+    /** Those of the file with the routings, if it is separate. */
     routing_columns: columns,
-    /** The unit in which the files give times of work. */
+    /** The unit of work times in the files. */
     times: z
       .enum(['seconds', 'minutes', 'hours'], 'give "seconds", "minutes" or "hours"')
       .default('minutes'),
-    /** How dates are written; ISO 8601 is always understood. */
+    /** The format of dates; ISO 8601 is always understood. */
     dates: z
       .enum(
         ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'],
         'give "yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy" or "mm/dd/yyyy"',
       )
       .default('yyyy-mm-dd'),
-    /** The sign between whole numbers and fractions; default: a point, or a comma with German headings. */
+    /** The decimal separator; default: a point, or a comma with German headings. */
     decimal: z.enum(['.', ','], 'give "." or ","').optional(),
-    /** The meaning of times; what is left out of epoch and zone has to be given with the command. */
+    /** The meaning of times; an omitted epoch or zone must be given with the command. */
     time_scale: z
       .strictObject(
         {
@@ -104,22 +106,22 @@ const mapSchema = z.strictObject(
   'give an object with the key schema and, if need be, columns, routing_columns, times, dates, decimal, time_scale',
 );
 
-/** How the files of a shop are to be read. */
+/** How the files of a shop are read. */
 export type ImportMap = z.infer<typeof mapSchema>;
 
-/** The mapping where there is none: headings as in {@link IMPORT_FIELDS}, minutes, dates of ISO 8601. */
+/** The default mapping: headings as in {@link IMPORT_FIELDS}, minutes, dates of ISO 8601. */
 export const defaultImportMap: ImportMap = mapSchema.parse({ schema: MAP_SCHEMA });
 
 /**
- * Reads a mapping from a JSON file, plain or gzip, as `docs/how-to/shop-data.md` describes it.
+ * Reads a mapping from a JSON file, plain or gzip, as described in `docs/shop-data.md`.
  *
- * @throws InputError `bad_map` naming file and JSON path of what is missing, unknown or makes no sense
+ * @throws InputError `bad_map` with file and JSON path of a missing, unknown or invalid part
  */
 export function readImportMap(file: string): ImportMap {
   return parseImportMap(parseJson(readBytes(file), file), file);
 }
 
-/** Makes a mapping of a JSON document, as {@link readImportMap} does of a file. */
+/** Parses a mapping from a JSON document, as {@link readImportMap} does from a file. */
 export function parseImportMap(document: unknown, file?: string): ImportMap {
   const read = checkJson(mapSchema, document);
   if (read.fault !== undefined) throw faultError('bad_map', read.fault, file);

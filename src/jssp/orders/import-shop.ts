@@ -9,26 +9,26 @@ import type { ImportMap } from './import-map.js';
 import type { OrderBook, ShopOperation, ShopOrder } from './order-book.js';
 import { orderTime } from './order-times.js';
 
-/** The knowledge that an import needs beside the orders. */
+/** The options of an import, in addition to the orders. */
 export interface ShopImportOptions {
   /** The name of the instance. */
   readonly name: string;
   readonly map: ImportMap;
   readonly calendars?: ShopCalendars | undefined;
-  /** Goes before that of the mapping. */
+  /** Overrides that of the mapping. */
   readonly epoch?: string | undefined;
-  /** Goes before that of the mapping. */
+  /** Overrides that of the mapping. */
   readonly zone?: string | undefined;
-  /** Day or time up to which shifts are worked out; default: enough for all work, and four weeks at least. */
+  /** The day or time up to which shifts are generated; default: enough for all work, and at least four weeks. */
   readonly horizon?: string | undefined;
 }
 
-/** An instance made of orders. */
+/** An instance made from orders. */
 export interface ImportedShop {
   readonly instance: Instance;
   /** The time up to which shifts are known; null if machines are always up. */
   readonly horizon: number | null;
-  /** The names of orders that were due before the epoch: they are due at time 0. */
+  /** The names of orders that were due before the epoch; their due date becomes time 0. */
   readonly overdue: readonly string[];
 }
 
@@ -37,10 +37,10 @@ const FOUR_WEEKS = 28 * 86_400;
 const TEN_YEARS = 3653 * 86_400;
 
 /**
- * Makes an instance of orders: their names, durations in whole units of time (rounded up), releases and due dates
- * by the clock of the shop, and its shifts as downtimes.
+ * Makes an instance from orders: their names, durations in whole units of time (rounded up), releases and due dates by
+ * the clock of the shop, and its shifts as downtimes.
  *
- * @throws InputError naming file, line and order of what does not fit
+ * @throws InputError with file, line and order of any data that is invalid
  */
 export function importShop({ orders }: OrderBook, options: ShopImportOptions): ImportedShop {
   const { map, calendars } = options;
@@ -96,7 +96,7 @@ export function importShop({ orders }: OrderBook, options: ShopImportOptions): I
   return { instance, horizon: shifts?.horizon ?? null, overdue };
 }
 
-/** The time scale of a shop; null for one whose files have neither dates nor shifts, if nobody gives an epoch. */
+/** The time scale of a shop; null if no epoch is given and its files have neither dates nor shifts. */
 function scaleOf(orders: readonly ShopOrder[], options: ShopImportOptions): TimeScale | null {
   const { map, calendars } = options;
   const { unit } = map.time_scale;
@@ -113,7 +113,7 @@ function scaleOf(orders: readonly ShopOrder[], options: ShopImportOptions): Time
   return null;
 }
 
-/** Machines of the calendars, as these name them, and then those that only orders name. */
+/** The machines named in the calendars, followed by those that only orders name. */
 function machineNames(
   orders: readonly ShopOrder[],
   calendars: ShopCalendars | undefined,
@@ -122,9 +122,9 @@ function machineNames(
   return [...new Set([...Object.keys(calendars?.machines ?? {}), ...used])];
 }
 
-/** The whole units that an operation takes. */
+/** The duration of an operation in whole units. */
 function unitsOf({ row, time }: ShopOperation, { times }: ImportMap, unit: number): number {
-  // Products of decimals are a little off.
+  // Products of decimals have rounding errors.
   const units = Math.ceil(Number(((time * SECONDS[times]) / unit).toFixed(6)));
   if (units <= MAX_TIME) return units;
   throw row.error(
@@ -169,7 +169,7 @@ function tooFewShifts(problem: string): InputError {
   return new InputError('bad_calendar', problem, 'give it shifts, or a horizon');
 }
 
-/** Refuses operations for which there is no shift long enough, if they may not be interrupted. */
+/** Refuses operations for which no shift is long enough, if they may not be interrupted. */
 function checkFits(
   operations: readonly ShopOperation[],
   duration: Int32Array,

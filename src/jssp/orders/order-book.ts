@@ -7,31 +7,31 @@ import { type ImportFile, type ImportRow, type ImportTable, readImportTable } fr
 /** The orders of a shop, and how their files were read. */
 export interface OrderBook {
   readonly orders: readonly ShopOrder[];
-  /** Columns that are kept with the orders, by their headings. */
+  /** Headings of columns that are kept with the orders. */
   readonly kept: readonly string[];
-  /** Columns that are not understood, and why they are not kept. */
+  /** Columns that are not understood, with the reason why they are not kept. */
   readonly dropped: readonly DroppedColumn[];
-  /** Files that are not in UTF-8, and in which encoding they were read. */
+  /** Files that are not in UTF-8, and their encodings. */
   readonly encodings: readonly Pick<ImportTable, 'file' | 'encoding'>[];
 }
 
-/** A column that is not understood, and not kept. */
+/** A column that is neither understood nor kept. */
 interface DroppedColumn {
   readonly file: string;
   readonly heading: string;
   readonly reason: 'differs within an order' | 'is of a routing, not of an order' | 'is empty';
 }
 
-/** An order as the files of a shop have it. */
+/** An order from the files of a shop. */
 export interface ShopOrder {
   readonly name: string;
-  /** Where it stands. */
+  /** The row of the order. */
   readonly row: ImportRow;
   /** As written; '' for none. */
   readonly release: string;
   readonly due: string;
   readonly weight: number | undefined;
-  /** All else that its files say of it, by heading. */
+  /** Its other columns, by heading. */
   readonly details: JobDetails;
   readonly operations: readonly ShopOperation[];
 }
@@ -41,7 +41,7 @@ export interface ShopOperation {
   readonly row: ImportRow;
   readonly name: string;
   readonly machine: string;
-  /** The time it takes in all, in the unit of the file. */
+  /** The total time, in the unit of the file. */
   readonly time: number;
 }
 
@@ -49,10 +49,10 @@ export interface ShopOperation {
 const SEVERAL = /\||\s\/\s|\s(?:or|oder|ou)\s/i;
 
 /**
- * Reads orders and their operations: from one file, a row for each operation, or from a file of orders and one of
- * routings, which an article has in common.
+ * Reads orders and their operations: from one file with a row for each operation, or from a file of orders and a file
+ * of routings, which orders of one article share.
  *
- * @throws InputError naming file, line and order
+ * @throws InputError with file, line and order
  */
 export function readOrders(
   files: { readonly orders: ImportFile; readonly routings?: ImportFile | undefined },
@@ -68,10 +68,10 @@ export function readOrders(
 /** An order with its rows in the file of orders. */
 type ReadOrder = Omit<ShopOrder, 'details'> & { readonly rows: readonly ImportRow[] };
 
-/** Fields that are kept with an order as they are. */
+/** Fields that are kept with an order unchanged. */
 const KEPT_FIELDS = ['article', 'customer', 'quantity'] as const;
 
-/** The orders with what else their rows say, and how all of it was read. */
+/** The orders with their other columns, and how the files were read. */
 function bookOf(
   table: ImportTable,
   orders: readonly ReadOrder[],
@@ -108,25 +108,25 @@ function bookOf(
   };
 }
 
-/** Orders of a file that has a row for each operation. What is said of an order stands in one of its rows or in all. */
+/** Orders of a file with a row for each operation. The data of an order are in one of its rows or in all. */
 function readOperationsByOrder(table: ImportTable): ReadOrder[] {
   requireColumns(table, ['order', 'machine']);
   requireTimes(table);
   return Array.from(groupRows(table, 'order'), ([name, rows]) => {
     const [row] = rows;
-    const said = (field: ImportField) => saidOnce(rows, field);
+    const said = (field: ImportField) => findAgreedRow(rows, field);
     const quantity = quantityOf(said('quantity'));
     return {
       ...{ name, row, rows },
       release: said('release')?.text('release') ?? '',
       due: said('due')?.text('due') ?? '',
       weight: weightOf(said('weight')),
-      operations: inOrder(rows).map((one) => readOperation(one, one, quantity)),
+      operations: sortBySteps(rows).map((one) => readOperation(one, one, quantity)),
     };
   });
 }
 
-/** Orders of a file that has a row for each, with the operations of their article. */
+/** Orders of a file with a row for each, with the operations of their article. */
 function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
   requireColumns(orders, ['order', 'article']);
   requireColumns(routings, ['article', 'machine']);
@@ -134,7 +134,7 @@ function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
   const rowsOf = groupRows(routings, 'article');
   return Array.from(groupRows(orders, 'order'), ([name, [row, again]]) => {
     if (again !== undefined) {
-      throw again.error(`it stands in line ${row.line}, too`, 'give each order one row');
+      throw again.error(`it is also in line ${row.line}`, 'give each order one row');
     }
     const article = row.text('article');
     const rows = rowsOf.get(article);
@@ -148,7 +148,7 @@ function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
       release: row.text('release'),
       due: row.text('due'),
       weight: weightOf(row),
-      operations: inOrder(rows).map((one) => readOperation(one, row, quantity)),
+      operations: sortBySteps(rows).map((one) => readOperation(one, row, quantity)),
     };
   });
 }
@@ -180,8 +180,8 @@ function readOperation(row: ImportRow, orderRow: ImportRow, quantity: number): S
   return { row, name: row.text('operation'), machine, time };
 }
 
-/** Rows by the order of their steps, or as they stand where they have none. */
-function inOrder(rows: readonly ImportRow[]): readonly ImportRow[] {
+/** Rows sorted by step number, or in file order if there are none. */
+function sortBySteps(rows: readonly ImportRow[]): readonly ImportRow[] {
   if (rows.every((row) => row.text('step') === '')) return rows;
   const seen = new Map<number, ImportRow>();
   const numbered = rows.map((row) => {
@@ -190,7 +190,7 @@ function inOrder(rows: readonly ImportRow[]): readonly ImportRow[] {
       throw row.error('the step is missing', 'number all steps, or none', missing('step'));
     const other = seen.get(step);
     if (other !== undefined) {
-      const problem = `step ${step} stands in line ${other.line}, too`;
+      const problem = `step ${step} is also in line ${other.line}`;
       throw other.text('machine') === row.text('machine')
         ? row.error(problem, 'give each step a number of its own')
         : oneMachine(row, `${problem}, with another machine`);
@@ -208,7 +208,7 @@ function oneMachine(row: ImportRow, problem: string): InputError {
   );
 }
 
-/** The rows by what stands in a field, in the order in which that comes first. */
+/** The rows grouped by the value of a field, in the order of first occurrence. */
 function groupRows(table: ImportTable, field: 'order' | 'article'): Map<string, ImportRow[]> {
   const groups = new Map<string, ImportRow[]>();
   for (const row of table.rows) {
@@ -222,8 +222,8 @@ function groupRows(table: ImportTable, field: 'order' | 'article'): Map<string, 
   return groups;
 }
 
-/** The first row that says something of an order; all that do say the same. */
-function saidOnce(rows: readonly ImportRow[], field: ImportField): ImportRow | undefined {
+/** The first row with a value of a field; all rows with a value must agree. */
+function findAgreedRow(rows: readonly ImportRow[], field: ImportField): ImportRow | undefined {
   const saying = rows.filter((row) => row.text(field) !== '');
   const other = saying.find((row) => row.text(field) !== saying[0].text(field));
   if (other === undefined) return saying[0];
@@ -234,7 +234,7 @@ function saidOnce(rows: readonly ImportRow[], field: ImportField): ImportRow | u
   );
 }
 
-/** The pieces of an order; −1 if nobody says. */
+/** The number of pieces of an order; −1 if not given. */
 function quantityOf(row: ImportRow | undefined): number {
   const quantity = row?.number('quantity');
   if (quantity === 0) throw (row as ImportRow).error('the quantity is 0', 'leave the order out');
@@ -263,7 +263,7 @@ function requireTimes(table: ImportTable): void {
   requireColumns(table, ['per_piece']);
 }
 
-/** The facts of an error about a cell that is empty. */
+/** The facts of an error about an empty cell. */
 function missing(field: ImportField) {
   return { why: 'missing', field };
 }

@@ -5,7 +5,7 @@ import { parseTime } from '../time-scale.js';
 import type { ImportMap } from './import-map.js';
 import type { ImportRow } from './table.js';
 
-/** The places of day, month and year in a date. */
+/** The positions of day, month and year in a date. */
 const FORMS: Record<ImportMap['dates'], RegExp> = {
   'yyyy-mm-dd': /^(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)$/,
   'dd.mm.yyyy': /^(?<d>\d\d?)\.(?<m>\d\d?)\.(?<y>\d{4})$/,
@@ -20,12 +20,12 @@ export interface OrderClock {
 }
 
 /**
- * The time of a date of an order, which may have an hour with it. A release without an hour is the first moment of
- * its day, a due date the first moment after its day. Times that are over when time begins become 0. Dates of
- * ISO 8601, and those with points, which can be read in one way only, need no mapping.
+ * The time of a date of an order, which may include an hour. A release without an hour is the first moment of its day,
+ * a due date the first moment after its day. Times before time 0 become 0. Dates of ISO 8601 and dates with points are
+ * unambiguous and need no mapping.
  *
  * @returns the time, and whether it was before the epoch
- * @throws InputError `bad_order` naming file, line and order
+ * @throws InputError `bad_order` with file, line and order
  */
 export function orderTime(
   row: ImportRow,

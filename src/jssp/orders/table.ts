@@ -11,26 +11,26 @@ export interface ImportRow {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The text of a cell; '' where the file has no such column, or nothing in it. */
+  /** The text of a cell; '' if the file has no such column or the cell is empty. */
   text(field: ImportField): string;
-  /** The text of a cell in a column that no field goes by. */
+  /** The text of a cell in a column that belongs to no field. */
   other(heading: string): string;
   /**
-   * The number of a cell, 0 or more; undefined if there is none.
+   * The number of a cell, 0 or more; undefined if it is empty.
    *
    * @throws InputError `bad_order` for anything else
    */
   number(field: ImportField): number | undefined;
-  /** An error about this row, which names file, line and order. */
+  /** An error about this row, with file, line and order. */
   error(problem: string, hint: string, facts?: ErrorFacts): InputError;
 }
 
-/** The rows of a file, and the fields that it has columns for. */
+/** The rows of a file, and the fields for which it has columns. */
 export interface ImportTable {
   readonly file: string;
   readonly rows: readonly ImportRow[];
   readonly fields: ReadonlySet<ImportField>;
-  /** The headings of columns that no field goes by. */
+  /** The headings of columns that belong to no field. */
   readonly others: readonly string[];
   readonly encoding: TextEncoding;
 }
@@ -49,21 +49,24 @@ export function importFile(name: string): ImportFile {
   return { name, bytes: readBytes(name) };
 }
 
-/** The columns of a file before anything is made of them. */
+/** The columns of a file, before its rows are interpreted. */
 export interface ImportColumns {
   readonly file: string;
   readonly encoding: TextEncoding;
   readonly headings: readonly string[];
   /** The cells of its first rows. */
   readonly samples: readonly (readonly string[])[];
-  /** The heading that each field is found by; a field that several columns could be is left out. */
+  /** The heading of each recognized field; a field with several candidate columns is omitted. */
   readonly fields: Readonly<Partial<Record<ImportField, string>>>;
 }
 
-/** Rows of a file that are shown before it is imported. */
+/** Rows of a file that are shown before the import. */
 const SAMPLES = 3;
 
-/** Reads which columns a CSV file has, and what they are usually called. @throws InputError as {@link readCsvRows} */
+/**
+ * Reads the columns of a CSV file and the fields that their headings usually denote. @throws InputError as {@link
+ * readCsvRows}
+ */
 export function readImportColumns({ name: file, bytes }: ImportFile): ImportColumns {
   const { text, encoding } = textOf(bytes, file);
   const lines: (readonly string[])[] = [];
@@ -78,9 +81,9 @@ export function readImportColumns({ name: file, bytes }: ImportFile): ImportColu
 /**
  * Reads a CSV file whose first row has headings.
  *
- * @param headings those of the columns that are not called as usual
- * @throws InputError `bad_order` naming file and line: no rows, more cells than headings, a heading that there is
- *   not, or one that stands twice
+ * @param headings headings of columns with unusual names
+ * @throws InputError `bad_order` with file and line: no rows, more cells than headings, an unknown heading, or a
+ *   duplicate one
  */
 export function readImportTable(
   { name: file, bytes }: ImportFile,
@@ -117,7 +120,7 @@ export function readImportTable(
   };
 }
 
-/** The text of a file in UTF-8, or else as spreadsheets of Windows save it. */
+/** The text of a file in UTF-8, or otherwise in the encodings that spreadsheets on Windows use. */
 function textOf(bytes: Uint8Array, file: string): { text: string; encoding: TextEncoding } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
@@ -127,7 +130,7 @@ function textOf(bytes: Uint8Array, file: string): { text: string; encoding: Text
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' };
 }
 
-/** Takes a column of operations in which there are numbers only, and no other, for that of the steps. */
+/** Treats a column of operations as the step numbers if it contains only numbers and there is no other such column. */
 function numberSteps(fields: FoundColumns['fields'], rows: readonly ImportRow[]): void {
   const column = fields.get('operation');
   if (column === undefined || fields.has('step')) return;
@@ -169,10 +172,17 @@ function createRow(
     },
     error(problem, hint, facts) {
       const order = text('order') || text('article');
-      const who = text('order') === '' ? 'article' : 'order';
-      const place = order === '' ? '' : `${who} ${order}: `;
-      const told = { order, ...facts };
-      return new InputError('bad_order', `${place}${problem}`, hint, { file, line }, order, told);
+      const noun = text('order') === '' ? 'article' : 'order';
+      const place = order === '' ? '' : `${noun} ${order}: `;
+      const errorFacts = { order, ...facts };
+      return new InputError(
+        'bad_order',
+        `${place}${problem}`,
+        hint,
+        { file, line },
+        order,
+        errorFacts,
+      );
     },
   };
   return row;

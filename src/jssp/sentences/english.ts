@@ -4,18 +4,18 @@ import type { Language } from '../../core/languages.js';
 import { type ClockWords, ENGLISH_CLOCK } from '../shop-clock.js';
 import type { ProblemSentences } from './problems.js';
 
-// The sentences in which plans, repairs and the story of a shop are told to people. They are made from facts: from
-// numbers and from names of the shop, which are texts already; the other languages have the same ones.
+// The sentences about plans, repairs and the history of a shop. They are made from facts: from numbers and from names
+// of the shop, which are texts already; the other languages have the same ones.
 
 const numbers: LanguageNumbers = { ...numbersIn('en'), number: String };
 const { counted } = numbers;
 const operations = (count: number) => counted(count, { one: 'operation', other: 'operations' });
 
-/** A breakdown as a phrase needs it; times are texts. */
+/** A breakdown in the form that a phrase needs; times are texts. */
 export interface BreakdownPhrase {
   /** `Lathe 1 and Lathe 2`. */
   readonly machines: string;
-  /** Where it begins later than it is reported. */
+  /** When it begins, if later than its report. */
   readonly from: string | null;
   readonly to: string | null;
   readonly isEstimated: boolean;
@@ -27,9 +27,9 @@ export const english = {
   language: 'en' as Language,
   clock: ENGLISH_CLOCK as ClockWords,
   numbers,
-  somebody: 'somebody',
+  someone: 'someone',
 
-  /** Names of what has none. Jobs and steps count from 1, machines from 0. */
+  /** Names of unnamed items. Jobs and steps count from 1, machines from 0. */
   names: {
     job: (number: number) => `job ${number}`,
     machine: (number: number) => `machine ${number}`,
@@ -50,7 +50,7 @@ export const english = {
       `shifts are known until ${until}: work after it, up to ${end}, is planned day and night; import again with a later --horizon`,
   },
 
-  /** An operation that is not where it was, and why. */
+  /** An operation that was moved, and why. */
   moves: {
     starts: (operation: string, time: string, why: string) =>
       `${operation} starts at ${time}: ${why}`,
@@ -62,7 +62,7 @@ export const english = {
       `${operation} cannot start at ${wish}, but at ${start}`,
   },
 
-  /** Reasons of moves, by their causes. */
+  /** Reasons for moves, by cause. */
   causes: {
     job: (other: string) => `it follows ${other} in its job`,
     machine: (other: string, machine: string) => `it follows ${other} on ${machine}`,
@@ -97,10 +97,10 @@ export const english = {
     conflict: (pins: string) => `no schedule keeps it together with ${pins}`,
     queue: 'no schedule keeps it and the queues of the untouchable machines',
     'not-found': 'no schedule was found that keeps it, and whether there is one is not known',
-    method: (method: string) => `the method ${method} does not heed pins`,
+    method: (method: string) => `the method ${method} ignores pins`,
   },
 
-  /** Events as the story tells of them. */
+  /** Events in the history of a shop. */
   events: {
     breakdown({ machines, from, to, isEstimated, isWorkLost }: BreakdownPhrase) {
       const down = from === null ? 'broke down' : `will be down from ${from}`;
@@ -129,11 +129,11 @@ export const english = {
     at: (time: string, news: string) => `at ${time} ${news}`,
     version: (version: number) => `version ${version}`,
     approvedBy: (name: string) => `, approved by ${name}`,
-    unopposed: ', which nobody objected to in time',
+    unopposed: ', which no one objected to in time',
     waits: (approval: string) => `${approval} waits for an approval`,
     skipped: (reason: string) => `too late or refused: ${reason}`,
     byRow: (row: string) => `repaired by the row ${row}`,
-    lost: (count: number) => `${operations(count)} must start anew`,
+    lost: (count: number) => `${operations(count)} must start again`,
     started: (count: number) =>
       `${operations(count)} ${count === 1 ? 'has started and stays' : 'have started and stay'}`,
     notAccepted: (method: string, reason: string) => {
@@ -156,20 +156,20 @@ export const english = {
       `${who} wanted to withdraw the report of version ${version}`,
     ended: (why: string) => `ended: ${why}`,
     waitsForApproval: (name: string) => `it waits for the approval ${name}`,
-    waitsForNews: 'it waits for news',
-    brokeOff: 'it broke off, or goes on just now',
-    proposalWaits: 'a proposal waits for somebody to decide',
+    waitsForCommand: 'it waits for commands',
+    interrupted: 'it was interrupted, or is still running',
+    proposalWaits: 'a proposal waits for a decision',
     shopEnded: (status: string) => `the shop has ended (${status})`,
   },
 
-  /** Sentences of errors by their codes; null: as they are written where they are thrown. */
+  /** Sentences for errors by code; null: the original texts are used. */
   problems: null as ProblemSentences | null,
 };
 
 /** The sentences about shops in a language. */
 export type Sentences = typeof english;
 
-/** Why something was refused, as a log or an error has it. */
+/** The reason for a refusal in a log or an error. */
 export interface RefusalReason {
   readonly code?: string | undefined;
   readonly facts?: ErrorFacts | undefined;

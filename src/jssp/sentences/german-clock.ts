@@ -10,7 +10,7 @@ export const GERMAN_CLOCK: ClockWords = {
   day(wall, withYear) {
     day ??= new Intl.DateTimeFormat('de', usual);
     dayOfYear ??= new Intl.DateTimeFormat('de', { ...usual, year: 'numeric' });
-    // `Mo., 23.11.` is written without these signs on the floor.
+    // `Mo., 23.11.` is written without these characters on the shop floor.
     return (withYear ? dayOfYear : day).format(wall).replace('.,', '');
   },
   units: ['Tage', 'h', 'min', 's'],

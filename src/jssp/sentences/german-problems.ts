@@ -1,7 +1,7 @@
 import type { ProblemParts, ProblemSentence, ProblemSentences } from './problems.js';
 
 const LATER = 'bitte gleich noch einmal versuchen';
-const TELL = 'bitte dem Betreuer des Dienstes melden';
+const REPORT = 'bitte dem Betreuer des Dienstes melden';
 
 const always = (problem: string, hint?: string) => (): ProblemSentence =>
   hint === undefined ? [problem] : [problem, hint];
@@ -14,7 +14,7 @@ const ofEvent =
     hint,
   ];
 
-/** Columns of orders, by the fields that they are. */
+/** Columns of orders by field. */
 const FIELDS: Readonly<Record<string, string>> = {
   order: 'Auftrag',
   article: 'Artikel',
@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   duration: 'Dauer',
 };
 
-/** A fault of a file of orders, in a cell where that is known. */
+/** The problem of a file of orders, with its cell if known. */
 function faultOfCell({ why, field, text }: ProblemParts['facts']): string | undefined {
   const name = FIELDS[String(field)] ?? String(field);
   if (why === 'missing') return `${name} fehlt`;
@@ -45,7 +45,7 @@ const BEGINS: Readonly<Record<string, string>> = {
   delay: 'das Ende',
 };
 
-/** Rules of plans that the judge found broken, by the codes of violations. */
+/** Violated rules of plans, by violation code. */
 const BROKEN: Readonly<Record<string, string>> = {
   machine_overlap: 'zwei Arbeitsgänge liegen auf einer Maschine übereinander',
   job_precedence: 'ein Arbeitsgang beginnt, bevor sein Vorgänger fertig ist',
@@ -58,7 +58,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   missing_operation: 'ein Arbeitsgang hat keine Anfangszeit',
 };
 
-/** The sentences of errors in German. */
+/** The sentences for errors in German. */
 export const germanProblems: ProblemSentences = {
   other: (status) =>
     status !== null && status >= 500 ? 'Der Dienst kann das gerade nicht' : 'Das geht so nicht',
@@ -188,7 +188,7 @@ export const germanProblems: ProblemSentences = {
     'mit diesem Zugangscode ist das nicht erlaubt',
     'jemanden fragen, der entscheiden darf',
   ),
-  foreign_host: always('der Dienst ist unter diesem Namen nicht erreichbar', TELL),
+  foreign_host: always('der Dienst ist unter diesem Namen nicht erreichbar', REPORT),
   foreign_origin: always('die Anfrage kommt von einer fremden Seite'),
   busy: always('gerade ist zu viel zu rechnen; nichts wurde eingetragen', LATER),
   too_many_requests: always('zu viele Anfragen auf einmal', LATER),
@@ -200,7 +200,7 @@ export const germanProblems: ProblemSentences = {
   too_many_operations: always('das sind zu viele Arbeitsgänge', 'weniger auf einmal angeben'),
   shop_quarantined: always(
     'die Werkstatt ist gesperrt, weil eine Berechnung nicht zu Ende kam',
-    TELL,
+    REPORT,
   ),
   shop_opening: always('die Werkstatt wird gerade geöffnet', LATER),
   not_quarantined: always('die Werkstatt ist nicht gesperrt'),
@@ -218,9 +218,9 @@ export const germanProblems: ProblemSentences = {
   unwritable_file: always('das Protokoll der Werkstätten ist gerade nicht benutzbar', LATER),
   locked_log: always('das Protokoll der Werkstätten ist gerade nicht benutzbar', LATER),
   no_file: always('das Protokoll der Werkstätten ist gerade nicht benutzbar', LATER),
-  damaged_log: always('das Protokoll der Werkstatt ist beschädigt', TELL),
-  changed_log: always('das Protokoll der Werkstatt wurde verändert', TELL),
+  damaged_log: always('das Protokoll der Werkstatt ist beschädigt', REPORT),
+  changed_log: always('das Protokoll der Werkstatt wurde verändert', REPORT),
   run_owned: always('ein anderer Dienst hat die Werkstatt noch', LATER),
   not_owner: always('ein anderer Dienst hat die Werkstatt noch', LATER),
-  internal: always('das ist ein Fehler des Dienstes', TELL),
+  internal: always('das ist ein Fehler des Dienstes', REPORT),
 };

@@ -7,7 +7,7 @@ const numbers = numbersIn('de');
 const { counted, number } = numbers;
 const operations = (count: number) => counted(count, { one: 'Arbeitsgang', other: 'Arbeitsgänge' });
 
-/** A time after `um`, `am` or `bei`, whatever its form: `14:10`, `Mo 23.11. 14:10` or `120`. */
+/** A time after `um`, `am` or `bei`, in any form: `14:10`, `Mo 23.11. 14:10` or `120`. */
 function at(time: string): string {
   if (/^\d+$/.test(time)) return `bei ${time}`;
   return /^\d\d?:/.test(time) ? `um ${time}` : `am ${time}`;
@@ -18,7 +18,7 @@ export const german: Sentences = {
   language: 'de',
   clock: GERMAN_CLOCK,
   numbers,
-  somebody: 'jemand',
+  someone: 'jemand',
 
   names: {
     job: (count) => `Auftrag ${count}`,
@@ -140,8 +140,8 @@ export const german: Sentences = {
     ended: (why) => `beendet: ${why}`,
     waitsForApproval: (name) =>
       `${name.replace(/^version-/, 'Version ')} wartet auf eine Entscheidung`,
-    waitsForNews: 'wartet auf Meldungen',
-    brokeOff: 'unterbrochen, oder läuft gerade weiter',
+    waitsForCommand: 'wartet auf Meldungen',
+    interrupted: 'unterbrochen, oder läuft gerade weiter',
     proposalWaits: 'ein Vorschlag wartet noch auf eine Entscheidung',
     shopEnded: (status) => `die Werkstatt ist geschlossen (${status})`,
   },

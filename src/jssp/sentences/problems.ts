@@ -1,8 +1,8 @@
 import type { ErrorFacts } from '../../core/errors.js';
 
-/** The codes of errors that the service has sentences for in other languages than English. */
+/** The codes of errors for which the service has translated sentences. */
 export const TRANSLATED_CODES = [
-  // Events that have no effect.
+  // Events without effect.
   'operation_finished',
   'operation_started',
   'unknown_step',
@@ -19,7 +19,7 @@ export const TRANSLATED_CODES = [
   // Files of a shop.
   'bad_order',
   'name_taken',
-  // What a shop refuses.
+  // Refusals of a shop.
   'bad_now',
   'nothing_to_undo',
   'other_version',
@@ -33,13 +33,13 @@ export const TRANSLATED_CODES = [
   'no_shop',
   'other_request',
   'bad_change',
-  // Why a proposal came to nothing.
+  // Reasons why a proposal failed.
   'Denied',
   'WaitTimeout',
   'Refused',
   'made_anew',
   'no_repair',
-  // What the service refuses.
+  // Refusals of the service.
   'no_token',
   'bad_token',
   'forbidden',
@@ -77,27 +77,27 @@ export const TRANSLATED_CODES = [
 /** A code of {@link TRANSLATED_CODES}. */
 type TranslatedCode = (typeof TRANSLATED_CODES)[number];
 
-/** The parts of which a sentence of an error is made. */
+/** The parts from which the sentence of an error is built. */
 export interface ProblemParts {
   readonly facts: ErrorFacts;
-  /** The event that it is about, in words; empty for none. */
+  /** The event in words; empty if the error is not about one. */
   readonly event: string;
-  /** A time in the words of the shop. */
+  /** The event in words; empty if the error is not about one. */
   readonly time: (time: unknown) => string;
 }
 
-/** A problem in a sentence, and what would be right where that helps. */
+/** A problem in a sentence, and optionally a hint. */
 export type ProblemSentence = readonly [problem: string, hint?: string];
 
-/** The sentences of errors in a language; undefined where the facts of an error make no sentence. */
+/** The sentences for errors in a language; undefined if the facts of an error are not sufficient. */
 export type ProblemSentences = {
   readonly [code in TranslatedCode]: (parts: ProblemParts) => ProblemSentence | undefined;
 } & {
-  /** An error whose code has no sentence, by its status of HTTP; the text in English follows. */
+  /** For an error code without a sentence, by HTTP status; the English text follows. */
   readonly other: (status: number | null) => string;
 };
 
-/** The sentence of an error; undefined where its language, its code or its facts have none. */
+/** The sentence for an error; undefined if there is none for its language, code or facts. */
 export function problemSentence(
   sentences: ProblemSentences | null,
   code: unknown,

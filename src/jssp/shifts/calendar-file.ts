@@ -12,7 +12,7 @@ export const CALENDAR_SCHEMA = 'alas-jssp/calendar@1';
 const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const DAYS = new RegExp(`^(${DAY_NAMES.join('|')})(?:-(${DAY_NAMES.join('|')}))?$`);
 
-// The messages of these schemas are hints: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem text describes the value found.
 const hour = (hint: string, form: RegExp) =>
   z
     .string(hint)
@@ -69,11 +69,14 @@ const holidays = z
 
 const week = z.strictObject(
   {
-    /** Whether what runs when work stops goes on when it begins again; false: it has to fit in. */
+    /**
+     * Whether work interrupted at the end of a shift resumes at the beginning of the next; false: it must fit in one
+     * shift.
+     */
     resumable: z.boolean('give true or false').default(true),
     shifts: z.array(shift, 'give a list of shifts'),
     holidays,
-    /** Shifts of single days, holidays or not. */
+    /** Shifts of single days, holidays included. */
     extra: z.array(extra, 'give a list of shifts of single days').default([]),
   },
   'give an object with the key shifts and, if need be, resumable, holidays, extra',
@@ -91,28 +94,28 @@ const calendarSchema = z.strictObject(
     holidays,
     /** The calendar of each machine, by name. */
     machines: z.record(z.string().min(1), z.string('give the name of a calendar')).default({}),
-    /** The calendar of machines that are not named; without it, each has to be named. */
+    /** The calendar of machines that are not listed; without it, every machine must be listed. */
     default: z.string('give the name of a calendar').optional(),
   },
   'give an object with the keys schema, calendars and, if need be, holidays, machines, default',
 );
 
-/** Weekly calendars, and the machines that follow them; hours are minutes after midnight. */
+/** Weekly calendars and the machines that use them; hours are minutes after midnight. */
 export type ShopCalendars = z.infer<typeof calendarSchema>;
 
 /** A weekly calendar. */
 export type Week = z.infer<typeof week>;
 
 /**
- * Reads weekly calendars from a JSON file, plain or gzip, as `docs/how-to/shop-data.md` describes it.
+ * Reads weekly calendars from a JSON file, plain or gzip, as described in `docs/shop-data.md`.
  *
- * @throws InputError `bad_calendar` naming file and JSON path of what is missing, unknown or makes no sense
+ * @throws InputError `bad_calendar` with file and JSON path of a missing, unknown or invalid part
  */
 export function readCalendars(file: string): ShopCalendars {
   return parseCalendars(parseJson(readBytes(file), file), file);
 }
 
-/** Makes calendars of a JSON document, as {@link readCalendars} does of a file. */
+/** Parses calendars from a JSON document, as {@link readCalendars} does from a file. */
 export function parseCalendars(document: unknown, file?: string): ShopCalendars {
   const read = checkJson(calendarSchema, document);
   if (read.fault !== undefined) throw faultError('bad_calendar', read.fault, file);
@@ -144,7 +147,7 @@ export function parseCalendars(document: unknown, file?: string): ShopCalendars 
   return data;
 }
 
-/** The days of `Mon` or `Mon-Fri`, Monday being 1; a range may go over Sunday. */
+/** The days of `Mon` or `Mon-Fri`, Monday being 1; a range may wrap around Sunday. */
 function daysFrom([, first, last = first]: RegExpExecArray): number[] {
   const begin = DAY_NAMES.indexOf(first);
   const length = ((DAY_NAMES.indexOf(last) - begin + 7) % 7) + 1;

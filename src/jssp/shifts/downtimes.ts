@@ -5,15 +5,15 @@ import type { TimeScale } from '../shop-clock.js';
 import type { ShopCalendars, Week } from './calendar-file.js';
 import { type Span, workingSpans } from './week.js';
 
-/** A machine up to a horizon: when it works, and when it does not. */
+/** The working times and downtimes of a machine up to a horizon. */
 export interface MachineShifts {
   readonly working: readonly Span[];
   readonly downtimes: readonly MachineDowntime[];
 }
 
 /**
- * Weekly calendars as downtimes: when each machine works from time 0 to a horizon, and when it does not. After the
- * horizon nothing is said.
+ * Compiles weekly calendars to working times and downtimes of each machine from time 0 to a horizon. They do not extend
+ * beyond the horizon.
  *
  * @param machines the names of the machines
  * @throws InputError `bad_calendar` if a machine has no calendar, or a shift ends between two units of time
@@ -35,7 +35,7 @@ export function compileCalendars(
   });
 }
 
-/** The times up to a horizon that spans leave over. */
+/** The times up to a horizon that no span covers. */
 function gapsOf(spans: readonly Span[], horizon: number): Span[] {
   const edges = [0, ...spans.flatMap(({ from, to }) => [from, to]), horizon];
   return Array.from({ length: edges.length / 2 }, (_, i) => ({

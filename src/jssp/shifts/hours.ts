@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 /** The minutes of a day. */
 export const DAY = 1440;
 
-/** Hours as minutes after a midnight; an end that is not after its begin is on the next day. */
+/** Hours as minutes after midnight; an end that is not after its begin is on the next day. */
 export interface Hours {
   readonly from: number;
   readonly to: number;

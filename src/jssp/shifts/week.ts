@@ -11,11 +11,11 @@ export interface Span {
 }
 
 /**
- * The times in units of a scale at which work is done by a calendar, from time 0 to a horizon: in increasing order,
- * and apart. Hours are what clocks show, so that a night shift is an hour shorter when summer begins; a time that
- * clocks skip or show twice is taken as `compatible` of Temporal has it. A shift counts to the day on which it begins.
+ * The working times of a calendar in units of a scale, from time 0 to a horizon: disjoint and in increasing order.
+ * Hours are wall-clock times, so that a night shift is an hour shorter when summer time begins; a time that clocks skip
+ * or repeat is resolved as `compatible` of Temporal does. A shift counts to the day on which it begins.
  *
- * @param holidays days on which no shift begins, beside those of the calendar
+ * @param holidays days on which no shift begins, in addition to those of the calendar
  * @throws InputError `bad_calendar` if a shift or break begins or ends between two units of time
  */
 export function workingSpans(
@@ -33,7 +33,7 @@ export function workingSpans(
   const last = dayOf(horizon);
   const off = [...holidays, ...week.holidays];
   const spans: Span[] = [];
-  // A night shift of the day before may still go on.
+  // A night shift of the day before may still be running.
   for (let day = dayOf(0).subtract({ days: 1 }); PlainDate.compare(day, last) <= 0; ) {
     const date = day.toString();
     const weekday = day.dayOfWeek;
@@ -41,16 +41,16 @@ export function workingSpans(
     const regular = isOff ? [] : week.shifts.filter(({ days }) => days.has(weekday));
     const at = timesOfDay(day, scale);
     for (const shift of [...regular, ...week.extra.filter((extra) => extra.date === date)]) {
-      spans.push(...worked(shift, at));
+      spans.push(...withoutBreaks(shift, at));
     }
     day = day.add({ days: 1 });
   }
-  return join(
+  return mergeSpans(
     spans.map(({ from, to }) => ({ from: Math.max(0, from), to: Math.min(to, horizon) })),
   );
 }
 
-/** The times of minutes after the midnight with which a day begins, in units. */
+/** The time in units of each minute after the midnight at which a day begins. */
 function timesOfDay(
   day: InstanceType<ReturnType<typeof temporal>['PlainDate']>,
   scale: TimeScale,
@@ -72,8 +72,8 @@ function timesOfDay(
 }
 
 /** A shift without its breaks. */
-function worked(shift: ShiftHours, at: (minute: number) => number): Span[] {
-  const breaks = join(
+function withoutBreaks(shift: ShiftHours, at: (minute: number) => number): Span[] {
+  const breaks = mergeSpans(
     shift.breaks.map((one) => {
       const { from, to } = breakOf(one, shift);
       return { from: at(from), to: at(to) };
@@ -90,8 +90,8 @@ function worked(shift: ShiftHours, at: (minute: number) => number): Span[] {
   return spans;
 }
 
-/** Spans in increasing order, joined where they meet; empty ones fall away. */
-function join(spans: readonly Span[]): Span[] {
+/** Spans in increasing order, with adjacent ones merged and empty ones dropped. */
+function mergeSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   const sorted = spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from);
   for (const span of sorted) {

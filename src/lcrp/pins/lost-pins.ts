@@ -4,7 +4,7 @@ import type { RepairLimits } from '../policy/policy.js';
 import type { LostPin, MethodResult, RepairTask } from '../task.js';
 import { heldOperations, holdsStarts } from './held-operations.js';
 
-/** The pins that a result does not keep: as its method says, or all that moved if it does not heed pins. */
+/** The pins that a result does not keep: as its method says, or all that moved if it ignores pins. */
 export function lostPinsOf(
   task: RepairTask,
   limits: RepairLimits,

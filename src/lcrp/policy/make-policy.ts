@@ -137,7 +137,7 @@ export function unknownIn(
   const keyOf = keySpelling(spelling);
   const unknown = (path: (string | number)[], found: unknown, hint: string): JsonFault => ({
     path: ['limits', ...path],
-    problem: `${describeFound(found)}, which there is not`,
+    problem: `${describeFound(found)}, which does not exist`,
     hint,
     found,
   });

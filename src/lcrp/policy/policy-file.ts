@@ -88,7 +88,7 @@ function withoutPolicyNames(document: unknown, instance: Instance, file: string)
   const indexOf = (found: ReturnType<Labels['findJob']>, value: unknown, path: JsonPath) => {
     if (found?.hint === undefined) return found?.index;
     const { alike, hint } = found;
-    const why = alike > 0 ? `of which there are ${alike}` : 'which there is not';
+    const why = alike > 0 ? `of which there are ${alike}` : 'which does not exist';
     const problem = `${describeFound(value)}, ${why}`;
     throw badPolicy({ path: ['limits', ...path], problem, hint, found: value }, file);
   };

@@ -112,7 +112,7 @@ export interface Happening {
   readonly toldAt?: number | undefined;
   /** Operations of the version followed that have started since the instant before: irreversible. */
   readonly started: readonly number[];
-  /** Operations that were running and must start anew. */
+  /** Operations that were running and must start again. */
   readonly lost: number;
   /** Whether a new version is due. */
   readonly changed: boolean;

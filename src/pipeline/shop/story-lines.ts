@@ -65,7 +65,7 @@ export function tellTurn(turn: ShopTurn, words: StoryWords = storyWords()): stri
   return printableLine(parts.join('; '));
 }
 
-/** The consequences of an instant, in sentences: what was refused, what must start anew, what moves. */
+/** The consequences of an instant, in sentences: what was refused, what must start again, what moves. */
 export function tellConsequences(turn: ShopTurn, words: StoryWords): string[] {
   const { happened, proposal, rolledBack } = turn;
   const { started, lost, skipped, row } = happened;
@@ -139,8 +139,8 @@ function movesOf({ proposal, happened, rolledBack }: ShopTurn, words: StoryWords
 
 function newsOf({ happened }: ShopTurn, words: StoryWords): string {
   const { kind, events, by, undo, skipped, withdraws } = happened;
-  const { story, somebody } = words.sentences;
-  const who = by ?? somebody;
+  const { story, someone } = words.sentences;
+  const who = by ?? someone;
   if (kind === 'undo') return story.undo(who, undo ?? null);
   if (kind === 'propose') return story.propose(who);
   if (withdraws !== undefined) {
@@ -250,8 +250,8 @@ function endOf(
   const { story } = words.sentences;
   if (end !== null) return end.status === 'COMPLETED' ? '' : story.ended(tellEnd(end, words));
   if (waitsFor?.kind === 'approval') return story.waitsForApproval(waitsFor.name);
-  if (waitsFor?.kind === 'news') return story.waitsForNews;
-  return turns.at(-1)?.settled === false ? story.brokeOff : '';
+  if (waitsFor?.kind === 'news') return story.waitsForCommand;
+  return turns.at(-1)?.settled === false ? story.interrupted : '';
 }
 
 /** Why a shop has ended. */

@@ -75,7 +75,7 @@ export interface ShopStory {
   readonly pending: Set<number>;
   /** The last messages with idempotency keys, by key. */
   readonly keyed: Map<string, KeyedMessage>;
-  /** The state of the run: it waits for news or an approval, goes on, or has ended. */
+  /** The state of the run: it waits for commands or an approval, goes on, or has ended. */
   waitsFor: { readonly kind: 'news' } | { readonly kind: 'approval'; readonly name: string } | null;
   end: Payloads['EndRun'] | null;
 }

@@ -70,7 +70,7 @@ export const shopSummarySchema = z
     /** The objective of its repairs. */
     objective: objectiveSchema,
     makespan: timeSchema,
-    /** Whether it waits for news, or for somebody who decides on its proposal. */
+    /** Whether it waits for commands, or for somebody who decides on its proposal. */
     waits_for: z.enum(['news', 'approval']).nullable(),
     /** Of the answer to opening a shop: settings of its policy that the service reduced. */
     clamped: z.array(clampedSchema).optional(),
@@ -253,7 +253,7 @@ export const declineSchema = z
 export const outcomeSchema = z
   .object({
     /**
-     * `committed`: a new version is followed. `waiting`: a proposal waits for somebody to decide.
+     * `committed`: a new version is followed. `waiting`: a proposal waits for a decision.
      * `queued`: it comes after a proposal that waits. `skipped`: nothing took effect, `reasons` say why.
      * `declined`: the proposal was declined; `version` is the one that is followed instead. `failed`: no method found a repair, the shop ended.
      */

@@ -49,11 +49,11 @@ export function objectiveOfShop({ schedule, story }: Shop): Objective {
 }
 
 /** The cause of moves that no event caused. */
-export function causeOfTurn(turn: ShopTurn, { causes, somebody }: Sentences): string | undefined {
+export function causeOfTurn(turn: ShopTurn, { causes, someone }: Sentences): string | undefined {
   const { kind, undo, by, withdraws, events } = turn.happened;
   if (withdraws !== undefined && events.length === 0) return causes.withdrawal(withdraws.version);
   if (kind === 'undo') return causes.undo(undo ?? 1);
-  return kind === 'propose' ? causes.byHand(by ?? somebody) : undefined;
+  return kind === 'propose' ? causes.byHand(by ?? someone) : undefined;
 }
 
 /** The pins that the proposal of an instant does not keep, and why. */

@@ -72,7 +72,7 @@ describe('alas-jssp run --disrupt', () => {
     const { code, stderr } = await cli(['run', '--suite', 'ft06', '--disrupt', file, '--no-out']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `alas-jssp: ${file}:$.events[1].machine: this is "Machine9", which there is not; use Machine0 to Machine5\n`,
+      `alas-jssp: ${file}:$.events[1].machine: this is "Machine9", which does not exist; use Machine0 to Machine5\n`,
     );
   });
 });

@@ -89,7 +89,7 @@ describe('alas-jssp execute', () => {
     const event = ['--event', 'breakdown:machine=99,from=3,to=9'];
     const { code, stderr } = await cli(['execute', ...shop().slice(0, 2), '--log', log, ...event]);
     expect(code).toBe(2);
-    expect(stderr).toContain('this is "Machine99", which there is not');
+    expect(stderr).toContain('this is "Machine99", which does not exist');
     expect(existsSync(log)).toBe(false);
   });
 
@@ -114,7 +114,9 @@ describe('alas-jssp execute', () => {
     expect(made.stdout).toContain('it waits for the approval version-2');
     const by = ['--by', 'kim'];
     await cli(['log', 'deny', log, 'shop-1', 'version-2', ...by, '--reason', 'too much']);
-    expect((await cli(['log', 'resume', log])).stdout).toContain('version 2\nit waits for news');
+    expect((await cli(['log', 'resume', log])).stdout).toContain(
+      'version 2\nit waits for commands',
+    );
     const wrong = await cli(['log', 'signal', log, 'shop-1', 'news', '--data', '{"now":1}']);
     expect(wrong.code).toBe(2);
     const news = { undo: 1, now: 105 };
@@ -122,7 +124,7 @@ describe('alas-jssp execute', () => {
     expect((await cli(['log', 'signal', log, 'shop-1', 'news', ...data])).code).toBe(0);
     // Nothing moves by it, so nobody is asked.
     const undone = await cli(['log', 'resume', log]);
-    expect(undone.stdout).toContain('version 3\nit waits for news');
+    expect(undone.stdout).toContain('version 3\nit waits for commands');
     const job = { name: 'rush', operations: [{ machine: 2, duration: 40 }] };
     const rush = JSON.stringify({ now: 150, events: [{ kind: 'arrival', job }] });
     await cli(['log', 'signal', log, 'shop-1', 'news', '--data', rush]);

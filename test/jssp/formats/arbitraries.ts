@@ -80,5 +80,5 @@ export function planOf(index: fc.Arbitrary<number>): fc.Arbitrary<Plan> {
   });
 }
 
-/** Plans with any claims at all, but for jobs and steps −1, which CSV cannot always tell. */
+/** Plans with any claims at all, but for jobs and steps −1, which are not always unambiguous in CSV. */
 export const anyPlan = planOf(fc.integer({ min: -3, max: 20 }).filter((i) => i !== -1));

@@ -438,12 +438,12 @@ test('text that JSON.parse refuses is refused with a line, wherever it is cut or
     ),
   );
   function refusalOfJson(spoilt: string): string {
-    // In front of it stands what makes it an instance for the detector.
+    // The text before it makes it an instance for the detector.
     return refusal(`[${spoilt}`);
   }
 });
 
-describe('a bad file is told from bad content', () => {
+describe('a bad file is distinguished from bad content', () => {
   const file = (name: string, content: Uint8Array) => {
     const path = join(folder, name);
     writeFileSync(path, content);

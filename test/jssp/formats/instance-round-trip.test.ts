@@ -99,7 +99,7 @@ test("Taillard's own header is understood: title, seeds and bounds", () => {
   expect(parse(text)).toEqual(small);
 });
 
-test('only what stands outside comments decides on the format', () => {
+test('only text outside of comments determines the format', () => {
   expect(parse('# Times and Machines\n# -1 -1\n2 2\n0 3 1 2 # -1 -1\n1 4 0 0\n')).toEqual(small);
   expect(parse('# Times\n2 2\n0 3 1 2 -1 -1\n1 4 0 0\t-1   -1\n')).toEqual(small);
 });

@@ -75,14 +75,14 @@ test('CSV with quotation marks is read like CSV without', () => {
   );
 });
 
-test('a plan with a job -1 counts from 0 in CSV where a job 0 tells so, else it is refused', () => {
+test('a plan with a job -1 counts from 0 in CSV if it has a job 0, otherwise it is refused', () => {
   const entries = [
     { ...parsed, job: -1 },
     { ...parsed, job: 0 },
   ];
   expect(parse(writePlanCsv({ entries })).plan.entries).toEqual(entries);
   expect(() => writePlanCsv({ entries: entries.slice(0, 1) })).toThrow(
-    'the plan has a job -1 and no job 0, which a file cannot tell; count jobs from 0 in plans in memory',
+    'the plan has a job -1 and no job 0, which a file cannot represent; count jobs from 0 in plans in memory',
   );
 });
 
@@ -350,7 +350,7 @@ describe('a plan for a shop with names', () => {
     ]);
   });
 
-  test('is refused for a name that there is not', () => {
+  test('is refused for an unknown name', () => {
     expect(() => parsePlan('job,step,machine,start,end\nWO-4799,1,0,0,7\n', 'f.csv', shop)).toThrow(
       'f.csv:2: there is no job "WO-4799"; did you mean WO-4711, WO-4712?',
     );

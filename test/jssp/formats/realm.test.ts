@@ -120,7 +120,7 @@ describe('a shop of REALM-Bench', () => {
       { processing_times: {} },
       '$.processing_times: this is an object; give a list of jobs',
     ],
-  ])('with wrong %s is refused where that stands', (_, change, message) => {
+  ])('with wrong %s is refused with its path', (_, change, message) => {
     const line = refusal({ ...SHOP, num_jobs: undefined, total_operations: undefined, ...change });
     expect(line).toContain('f.json:$.');
     expect(line).toContain(message);

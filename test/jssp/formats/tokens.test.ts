@@ -24,7 +24,7 @@ test('whole numbers come with their lines, comments are passed over', () => {
   expect(lastLine).toBe(6);
 });
 
-test('what is not a whole number is told apart', () => {
+test('other tokens than whole numbers have kinds of their own', () => {
   expect(
     read('1.5 .5 5. 1e9 -2.5E-3 x 1x - 1- e5 9007199254740991 9007199254740993').found,
   ).toEqual([

@@ -64,7 +64,7 @@ test('the example has ten orders on five machines, in minutes, with two shifts',
 });
 
 describe('orders of one file', () => {
-  it('have a row for each operation, which need not stand together, in the order of their steps', () => {
+  it('have a row for each operation, which need not be adjacent, in the order of their steps', () => {
     const shop = imported(
       'Order;Step;Operation;Machine;Qty;Setup;Minutes per piece\n' +
         'A-1;20;milling;Mill;4;10;2.5\n# a remark\nB;5;;Saw;;7;\nA-1;10;sawing;Saw;4;5;1\n',
@@ -85,7 +85,7 @@ describe('orders of one file', () => {
   });
 });
 
-test('routings on their own go with the article of an order', () => {
+test('routings in a separate file are found by the article of an order', () => {
   const shop = imported('order,article,quantity,weight\nA,flange,2,3\nB,flange,10,\n', {
     routings: 'article,step,machine,setup,per piece\nflange,2,Mill,10,1\nflange,1,Saw,0,0.5\n',
   });
@@ -93,7 +93,7 @@ test('routings on their own go with the article of an order', () => {
   expect([...(shop.weight ?? [])]).toEqual([3, 1]);
 });
 
-test('a mapping says which columns there are, and how numbers, dates and times are written', () => {
+test('a mapping specifies columns and the formats of numbers, dates and times', () => {
   const map = mapOf({
     columns: {
       order: 'Auftrag',
@@ -123,7 +123,7 @@ test('a mapping says which columns there are, and how numbers, dates and times a
   expect(time(shop.release?.[1] ?? 0)).toBe('Tue 24 Nov 07:00');
 });
 
-test('what was due or released before time begins is so at its begin', () => {
+test('due dates and releases before time 0 become 0', () => {
   const map = defaultImportMap;
   const book = readOrders(
     {
@@ -140,7 +140,7 @@ test('what was due or released before time begins is so at its begin', () => {
   expect(instance.release).toBeNull();
 });
 
-describe('columns that no field goes by', () => {
+describe('columns that belong to no field', () => {
   const head = 'order,step,machine,minutes,quantity,Customer,colour,operator,empty\n';
   const rows = 'A,1,Saw,5,3,Smith & Sons,red,Ann,\nA,2,Mill,5,,,,Bob,\nB,1,Saw,5,,,,Ann,\n';
 
@@ -156,7 +156,7 @@ describe('columns that no field goes by', () => {
     ).toEqual(shop.names);
   });
 
-  it('are named where they are not', () => {
+  it('are reported if they are not', () => {
     const map = defaultImportMap;
     const book = readOrders({ orders: textFile('orders.csv', head + rows) }, map);
     expect(book.kept).toEqual(['customer', 'quantity', 'colour']);
@@ -202,7 +202,7 @@ describe('German files', () => {
     ]);
   });
 
-  it('are read in Windows-1252 and UTF-16, too, and it is said', () => {
+  it('are read in Windows-1252 and UTF-16, too, which is reported', () => {
     for (const [encoding, bytes] of [
       ['Windows-1252', Buffer.from(text, 'latin1')],
       ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
@@ -233,7 +233,7 @@ describe('shifts', () => {
       default: 'day',
     });
 
-  it('are downtimes up to a horizon, of four weeks if nobody says', () => {
+  it('are downtimes up to a horizon, of four weeks by default', () => {
     const shop = imported(orders, { ...clock, calendars: calendars(true) });
     expect(shop.calendar?.from.length).toBe(2 * 20 + 2);
     expect(Math.max(...(shop.calendar?.to ?? []))).toBe(28 * 1440);
@@ -261,7 +261,7 @@ describe('refused with file, line and order is', () => {
     ['A,1,Lathe 1|Lathe 2,3,5,', /groups of machines, of which any will do, are not understood/],
     [
       'A,1,Saw,3,5,\nA,1,Mill,3,5,',
-      /csv:3: order A: step 1 stands in line 2, too, with another machine; choose one/,
+      /csv:3: order A: step 1 is also in line 2, with another machine; choose one/,
     ],
     ['A,1,Saw,3,5,\nA,2,Saw,4,5,', /csv:3: order A: the quantity is "4", and "3" in line 2/],
     ['A,1,Saw,3,5,\nA,,Saw,3,5,', /csv:3: order A: the step is missing/],
@@ -283,7 +283,7 @@ describe('refused with file, line and order is', () => {
     expect(() => imported(orders)).toThrow(/orders\.csv:5: order B: the duration is "x"/);
   });
 
-  it('a file without rows or columns, or with a heading twice or not at all', () => {
+  it('a file without rows or columns, or with a duplicate or unknown heading', () => {
     expect(() => imported('order,machine\n')).toThrow(/orders\.csv: there are no rows/);
     expect(() => imported('order,minutes\nA,5\n')).toThrow(
       /csv:1: there is no column for the machine/,
@@ -297,13 +297,13 @@ describe('refused with file, line and order is', () => {
     );
   });
 
-  it('an order without a routing, or one that stands twice', () => {
+  it('an order without a routing, or a duplicate one', () => {
     const routings = 'article,machine,minutes\nflange,Saw,5\n';
     expect(() => imported('order,article\nA,bolt\n', { routings })).toThrow(
       /csv:2: order A: there is no routing of the article "bolt" in/,
     );
     expect(() => imported('order,article\nA,flange\nA,flange\n', { routings })).toThrow(
-      /csv:3: order A: it stands in line 2, too/,
+      /csv:3: order A: it is also in line 2/,
     );
   });
 });

@@ -20,7 +20,7 @@ const { calendar } = shop;
 const short: Instance = replaceInstance(shop, { calendar: calendar && { ...calendar, until: 60 } });
 
 describe('the time up to which shifts are known', () => {
-  it('stands in what is imported, and in files as a date', () => {
+  it('is in imported instances, and in files as a date', () => {
     expect(shop.calendar?.until).toBe(until);
     const text = writeInstanceJson(shop);
     expect(JSON.parse(text)).toMatchObject({ shifts_until: '2026-12-21T06:00:00+01:00' });
@@ -30,7 +30,7 @@ describe('the time up to which shifts are known', () => {
     expect(readBack(writeInstanceJson(numbered))).toEqual(numbered);
   });
 
-  it('is not written where nobody knows it', () => {
+  it('is not written if it is unknown', () => {
     const others = calendar && createCalendar(shop.machines, listDowntimes(calendar));
     const text = writeInstanceJson(replaceInstance(shop, { calendar: others }));
     expect(text).not.toContain('shifts_until');

@@ -49,7 +49,7 @@ describe('a weekly calendar', () => {
     ]);
   });
 
-  it('goes on where a break is over in the shift of somebody else', () => {
+  it('continues after a break that lies in an overlapping shift', () => {
     const breaks = [{ from: '09:00', to: '09:30' }];
     const other = { days: ['Mon'], from: '08:00', to: '16:00', breaks: [] };
     expect(working({ shifts: [{ ...early, breaks }, other] }, '2026-11-23T00:00')).toEqual([

@@ -90,15 +90,15 @@ describe('limits for a shop', () => {
           { job: 1, step: 1 },
         ],
       },
-      '$.policy.limits.pinned[1].step: this is 1, which there is not; job 1 of shop has the steps 0 to 0',
+      '$.policy.limits.pinned[1].step: this is 1, which does not exist; job 1 of shop has the steps 0 to 0',
     ],
     [
       { pinned: [{ job: 2, step: 0 }] },
-      '$.policy.limits.pinned[0].job: this is 2, which there is not; shop has the jobs 0 to 1',
+      '$.policy.limits.pinned[0].job: this is 2, which does not exist; shop has the jobs 0 to 1',
     ],
     [
       { untouchableMachines: [0, 2] },
-      '$.policy.limits.untouchableMachines[1]: this is 2, which there is not; use 0 to 1',
+      '$.policy.limits.untouchableMachines[1]: this is 2, which does not exist; use 0 to 1',
     ],
   ])('name what it has: %j is refused at every door', async (limits, message) => {
     const changes = { limits };

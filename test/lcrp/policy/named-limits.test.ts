@@ -56,22 +56,22 @@ test('engines and shops know the names of limits, and keep numbers', async () =>
 test.each<[LimitChanges, string]>([
   [
     pin('WO-3', 0),
-    '$.policy.limits.pinned[0].job: this is "WO-3", which there is not; did you mean WO-2?',
+    '$.policy.limits.pinned[0].job: this is "WO-3", which does not exist; did you mean WO-2?',
   ],
   [
     pin('11', 0),
-    '$.policy.limits.pinned[0].job: this is "11", which there is not; did you mean 10?',
+    '$.policy.limits.pinned[0].job: this is "11", which does not exist; did you mean 10?',
   ],
   [
     pin('10', 'turning'),
     '$.policy.limits.pinned[0].step: this is "turning", of which there are 2; say which: turning (1), turning (2)',
   ],
-  [pin(1, 'drilling'), '$.policy.limits.pinned[0].step: this is "drilling", which there is not'],
-  [pin(5, 'milling'), '$.policy.limits.pinned[0].job: this is 5, which there is not'],
-  [pin('Job9', 'milling'), '$.policy.limits.pinned[0].job: this is 8, which there is not'],
+  [pin(1, 'drilling'), '$.policy.limits.pinned[0].step: this is "drilling", which does not exist'],
+  [pin(5, 'milling'), '$.policy.limits.pinned[0].job: this is 5, which does not exist'],
+  [pin('Job9', 'milling'), '$.policy.limits.pinned[0].job: this is 8, which does not exist'],
   [
     { untouchableMachines: [0, 'Mill 2'] },
-    '$.policy.limits.untouchableMachines[1]: this is "Mill 2", which there is not; did you mean Mill 1?',
+    '$.policy.limits.untouchableMachines[1]: this is "Mill 2", which does not exist; did you mean Mill 1?',
   ],
 ])('%j is refused by what it names', (limits, message) => {
   expect(() => createRepairEngine(schedule, { limits })).toThrow(message);

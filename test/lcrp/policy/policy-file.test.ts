@@ -125,11 +125,11 @@ describe('a policy file', () => {
     ],
     [
       { schema, limits: { pinned: [{ job: 1, step: 3 }] } },
-      '$.limits.pinned[0].step: this is 3, which there is not; job 1 of shop has the steps 1 to 2',
+      '$.limits.pinned[0].step: this is 3, which does not exist; job 1 of shop has the steps 1 to 2',
     ],
     [
       { schema, limits: { untouchable_machines: [0, 2] } },
-      '$.limits.untouchable_machines[1]: this is "Machine2", which there is not; use Machine0 to Machine1',
+      '$.limits.untouchable_machines[1]: this is "Machine2", which does not exist; use Machine0 to Machine1',
     ],
   ])('%j is refused', (document, message) => {
     expect(() => parse(document)).toThrow(`my.json:${message}`);

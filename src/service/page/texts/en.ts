@@ -207,7 +207,7 @@ export const englishTexts = {
     unknown: 'nobody knows',
     work: 'The work on it',
     resumes: 'goes on afterwards',
-    lost: 'is lost and must start anew',
+    lost: 'is lost and must start again',
     longer: 'How much longer than planned?',
     lateBy: 'From now on, for how long?',
     name: 'Name of the order',
