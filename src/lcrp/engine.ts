@@ -8,19 +8,19 @@ import type { DisturbedShop } from './phases/status.js';
 import { policyFor, revisePolicy } from './policy/make-policy.js';
 import { type OpenPolicy, type PolicyChanges, withoutStalePins } from './policy/policy.js';
 import {
-  type Followed,
-  openFollowed,
+  type EngineState,
+  initialState,
+  openShopOf,
   type Proposed,
   proposeInPlace,
   proposeWhole,
   type Settings,
-  unopened,
 } from './propose.js';
 import type { RepairResult } from './repair-result.js';
 import type { RepairMethod } from './task.js';
 import { warmUp } from './warm-up.js';
 
-/** Settings of a repair beside the policy. */
+/** Settings of a repair in addition to the policy. */
 export interface RepairOptions {
   /** Default `lcrp`. */
   readonly method?: RepairMethod | undefined;
@@ -31,45 +31,44 @@ export interface RepairOptions {
   readonly tooLate?: 'refuse' | 'skip' | undefined;
 }
 
-/** A single proposal, where it is not to be as the engine is set. */
+/** Settings of a single proposal that differ from those of the engine. */
 export interface ProposalOptions extends RepairOptions {
   /** Changes to the policy of the engine. */
   readonly policy?: PolicyChanges | undefined;
 }
 
-/** A schedule in execution that is repaired whenever something happens. */
+/** A schedule in execution that is repaired after each event. */
 export interface RepairEngine {
-  /** The schedule that is being followed, of the instance in execution. */
+  /** The current schedule, of the instance in execution. */
   readonly schedule: Schedule;
   readonly instance: Instance;
-  /** The time of the last result that was followed; 0 before. */
+  /** The time of the last committed result; 0 initially. */
   readonly now: number;
-  /** As it was given: an objective that is null is that of the instance after the events. */
+  /** As given: a null objective means the objective of the instance after the events. */
   readonly policy: OpenPolicy;
   /**
-   * Changes the policy, from the next call on: what has been called already keeps the one it had.
+   * Changes the policy for later calls; calls already made keep theirs.
    *
-   * @throws InputError `bad_policy` as {@link createRepairEngine} does, and leaves the policy as it was
+   * @throws InputError `bad_policy` as {@link createRepairEngine} does; the policy is then unchanged
    */
   changePolicy(changes: PolicyChanges): void;
   /**
-   * Makes the first repair as fast as any other: has the runtime compile what repairs run through,
-   * sets up what they need for this shop, and tries a few out. Takes some tenths of a second, and in a
-   * large shop at least one repair. Changes nothing.
+   * Makes the first repair as fast as any other: lets the runtime compile the code of repairs, prepares the data
+   * structures of this shop, and runs a few trial repairs. Takes some tenths of a second, and in a large shop at least
+   * one repair. Changes nothing.
    */
   warmUp(): Promise<void>;
   /**
-   * Repairs the schedule: what {@link repair} would make of it. It is not followed until
-   * {@link follow} is called, so several methods may be tried.
+   * Repairs the schedule like {@link repair}. The engine adopts the result only when {@link follow} is called, so
+   * several methods may be tried.
    *
-   * Where right shifts are all that is to be done and no job comes or goes, it takes time in
-   * proportion to what the events reach. What takes O(N), whole schedules and instances and their
-   * judgement, is made when it is first asked for, here or later: only `phase`, `edits` and what was
-   * evaluated are there at once.
+   * If right shifts suffice and no job is added or cancelled, it takes time in proportion to the operations that the
+   * events reach. Anything that takes O(N), whole schedules and instances and their judgement, is computed lazily: only
+   * `phase`, `edits` and the evaluations are available at once.
    *
    * @throws InputError as `applyEvents` does; `bad_now` for a time before `now`; `bad_policy`
-   * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug; where a
-   *   result is made later, asking for it throws
+   * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug; a result that is computed later
+   *   throws when it is read
    */
   propose(
     events: readonly EventInput[],
@@ -77,14 +76,14 @@ export interface RepairEngine {
     options?: ProposalOptions,
   ): Promise<RepairResult>;
   /**
-   * Follows a proposal from now on.
+   * Adopts a proposal.
    *
-   * @throws AlasError `stale_proposal` if it was not made from the schedule that is followed now
+   * @throws AlasError `stale_proposal` if it was not made from the current schedule
    */
   follow(result: RepairResult): void;
   /**
-   * Repairs the schedule and follows the result: {@link propose} and {@link follow}. If the promise
-   * is rejected, nothing has changed. Calls are handled one after the other.
+   * Repairs the schedule and adopts the result: {@link propose} and {@link follow}. If the promise is rejected, nothing
+   * has changed. Calls are handled one after the other.
    */
   handle(
     events: readonly EventInput[],
@@ -94,13 +93,13 @@ export interface RepairEngine {
 }
 
 /**
- * Creates an engine that repairs a schedule again and again; `warmUp` of it makes the first repair fast.
- * All repairs have the seed of the options, as it is.
+ * Creates an engine that repairs a schedule again and again; its `warmUp` makes the first repair fast. All repairs use
+ * the seed of the options.
  *
  * @param schedule a feasible schedule of the instance, or of the instance in execution
  * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
- * @throws InputError `bad_policy` for an unknown key, a value out of range, or limits that name
- *   operations or machines which the instance does not have
+ * @throws InputError `bad_policy` for an unknown key, a value out of range, or limits that name operations or machines
+ *   which the instance does not have
  * @throws AlasError `bad_starts` if the start times are no Int32Array with one entry per operation
  */
 export function createRepairEngine(
@@ -110,73 +109,75 @@ export function createRepairEngine(
 ): RepairEngine {
   checkStarts(schedule.instance, schedule.start);
   let rules = policyFor(schedule.instance, policy);
-  let followed = unopened(schedule, 0, false);
+  let current = initialState(schedule, 0, false);
   const proposals = new WeakMap<RepairResult, Proposed>();
 
   const follow = (result: RepairResult) => {
     const proposed = proposals.get(result);
-    if (proposed?.from !== followed) throw staleProposal();
-    followed = proposed.next;
+    if (proposed?.from !== current) throw staleProposal();
+    current = proposed.next;
   };
-  const proposeNow = async (events: readonly EventInput[], now: number, asked: Asked) => {
-    // Where jobs were cancelled, there is nothing left to keep.
-    const policy = withoutStalePins(asked.policy, followed.shape);
-    const settings = { ...asked, policy, began: monotonicSeconds() };
-    if (now < followed.now) throw clockRunsBack(now, followed.now);
-    const from = followed;
+  const proposeNow = async (events: readonly EventInput[], now: number, queued: QueuedSettings) => {
+    // Pins of cancelled jobs are dropped.
+    const policy = withoutStalePins(queued.policy, current.shape);
+    const settings = { ...queued, policy, began: monotonicSeconds() };
+    if (now < current.now) throw clockRunsBack(now, current.now);
+    const from = current;
     const proposed =
       proposeInPlace(from, events, now, settings) ??
       (await proposeWhole(from, events, now, settings));
     proposals.set(proposed.result, proposed);
     return proposed.result;
   };
-  // A call begins when the one before it has ended, however that went.
+  // A call begins when the one before it has ended, with or without an error.
   let previous: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(call: () => Promise<T>): Promise<T> => {
     const result = previous.then(call, call);
     previous = result;
     return result;
   };
-  /** Repairs of this shop that are never followed: memory and code are then as large repairs need them. */
-  const rehearse = async () => {
+  /**
+   * Runs trial repairs of this shop that are never adopted: memory and compiled code are then ready for large repairs.
+   */
+  const runTrialRepairs = async () => {
     const rounds = Math.min(rules.budget.rounds, 2);
-    const short = { rounds, evaluations: REHEARSED, seconds: 0.1 };
+    const short = { rounds, evaluations: TRIAL_MOVES, seconds: 0.1 };
     const settings = settingsOf({ policy: { budget: short, fallback: null }, seed: 0 });
-    const stop = monotonicSeconds() + REHEARSAL_SECONDS;
-    for (const breakdown of madeUpBreakdowns(followed)) {
+    const stop = monotonicSeconds() + TRIAL_SECONDS;
+    for (const breakdown of trialBreakdowns(current)) {
       if (monotonicSeconds() >= stop) break;
       await proposeNow([breakdown], breakdown.from, settings).catch(ignoreRefusal);
     }
   };
-  const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Asked => ({
+  const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): QueuedSettings => ({
     method: one.method ?? options.method ?? lcrp,
-    policy: changes === undefined ? rules : revisePolicy(followed.shape, rules, changes),
+    policy: changes === undefined ? rules : revisePolicy(current.shape, rules, changes),
     seed: one.seed ?? options.seed ?? 0,
     tooLate: one.tooLate ?? options.tooLate ?? 'refuse',
     signal: one.signal ?? options.signal,
   });
   return {
     get schedule() {
-      return followed.latest.schedule;
+      return current.latest.schedule;
     },
     get instance() {
-      return followed.latest.schedule.instance;
+      return current.latest.schedule.instance;
     },
     get now() {
-      return followed.now;
+      return current.now;
     },
     get policy() {
       return rules;
     },
     changePolicy: (changes) => {
-      rules = revisePolicy(followed.shape, rules, changes);
+      rules = revisePolicy(current.shape, rules, changes);
     },
     warmUp: () =>
       inTurn(async () => {
         warmUp();
-        followed.isRepeated = true;
-        openFollowed(followed);
-        if (settingsOf().method === lcrp) await rehearse();
+        current.isRepeated = true;
+        openShopOf(current);
+        if (settingsOf().method === lcrp) await runTrialRepairs();
       }),
     propose: async (events, now, one) => {
       const settings = settingsOf(one);
@@ -194,29 +195,29 @@ export function createRepairEngine(
   };
 }
 
-/** Repairs of the shop at hand while it is warmed up: how many, for how long, and moves that each looks at. */
-const REHEARSALS = 8;
-const REHEARSAL_SECONDS = 0.5;
-const REHEARSED = 2000;
+/** Trial repairs while the shop is warmed up: their number, their total seconds, and the moves that each evaluates. */
+const TRIAL_REPAIRS = 8;
+const TRIAL_SECONDS = 0.5;
+const TRIAL_MOVES = 2000;
 
-/** Breakdowns of one machine after the other, at the earliest time at which one could still happen. */
-function madeUpBreakdowns({ latest: { schedule }, now }: Followed) {
+/** Breakdowns of one machine after the other, at the earliest time at which one is still possible. */
+function trialBreakdowns({ latest: { schedule }, now }: EngineState) {
   const { frozen, machines } = schedule.instance;
   const from = frozen?.reduce((latest, start) => Math.max(latest, start), now) ?? now;
   const to = from + Math.ceil(schedule.makespan / 20) + 1;
   return Array.from(
-    { length: REHEARSALS },
+    { length: TRIAL_REPAIRS },
     (_, i) => ({ kind: 'breakdown', machine: i % machines, from, to }) as const,
   );
 }
 
-/** A shop that cannot be rehearsed with is refused when it counts. */
+/** A shop that refuses trial repairs will refuse real ones with the same error. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AlasError)) throw error;
 }
 
-/** The settings of a repair whose turn has not come. */
-type Asked = Omit<Settings, 'began'>;
+/** The settings of a repair before it begins. */
+type QueuedSettings = Omit<Settings, 'began'>;
 
 function clockRunsBack(now: number, time: number): InputError {
   const problem = `now is ${now}, and the last call was at ${time}`;
@@ -224,13 +225,13 @@ function clockRunsBack(now: number, time: number): InputError {
 }
 
 function staleProposal(): AlasError {
-  const problem = 'the result was not proposed by this engine for the schedule that it follows now';
-  return new AlasError('stale_proposal', `${problem}; propose anew`);
+  const problem = 'the result was not proposed by this engine for its current schedule';
+  return new AlasError('stale_proposal', `${problem}; propose again`);
 }
 
 /**
- * Repairs a schedule in execution after events; see {@link createRepairEngine}, which does so
- * repeatedly. The schedule given is not changed.
+ * Repairs a schedule in execution after events; see {@link createRepairEngine}, which does so repeatedly. The given
+ * schedule is not changed.
  *
  * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
  * @throws InputError as `applyEvents` does; `bad_policy` as {@link createRepairEngine} does

@@ -8,7 +8,7 @@ export {
 } from './engine.js';
 export type { ExecutionVerdict } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
-export { tellEdit } from './metrics/edit-words.js';
+export { explainEdit } from './metrics/edit-words.js';
 export { type Cause, type Edit, explainRepair } from './metrics/explain.js';
 export { costOfLimits, type LimitsCost } from './metrics/limits-cost.js';
 export { measureRepair, type RepairMetrics } from './metrics/metrics.js';

@@ -5,13 +5,13 @@ import { validate } from '../validator/validate.js';
 import type { Violation } from '../validator/violation.js';
 import type { MethodResult } from './task.js';
 
-/** The validator's verdict on a schedule that is to be executed. */
+/** The validator's verdict on a schedule for execution. */
 export interface ExecutionVerdict {
-  /** Whether it breaks no rule. */
+  /** Whether it violates no rule. */
   readonly feasible: boolean;
-  /** Whether it can be executed: it breaks no rule, but for deadlines that it may miss. */
+  /** Whether it can be executed: it violates no rule, except that it may miss deadlines. */
   readonly executable: boolean;
-  /** Broken rules; the validator lists 10,000 at most. */
+  /** Violations; the validator lists 10,000 at most. */
   readonly violations: readonly Violation[];
 }
 
@@ -24,14 +24,12 @@ export function judgeExecution(schedule: Schedule): ExecutionVerdict {
 }
 
 /**
- * Judges the result of a method. A method that changed the schedule must give one that can be
- * executed; a missed deadline is no mistake of it, since a disruption may leave no schedule that
- * meets all. One that changed nothing (its phase is `status`, as that of `none`) may give the plan
- * that the disturbance has made infeasible.
+ * Judges the result of a method. A method that changed the schedule must return one that can be executed; a missed
+ * deadline is no fault of it, since a disruption may leave no schedule that meets all. One that changed nothing (its
+ * phase is `status`, as that of `none`) may return the plan that the disturbance has made infeasible.
  *
  * @param method its name, for the error
- * @throws AlasError `bad_repair` if a schedule that was repaired cannot be executed: a mistake in
- *   the method
+ * @throws AlasError `bad_repair` if a repaired schedule cannot be executed, which is a bug of the method
  */
 export function judgeRepair(
   { schedule, phase }: Pick<MethodResult, 'schedule' | 'phase'>,
@@ -47,13 +45,13 @@ export function judgeRepair(
   );
 }
 
-/** The first violation for which a schedule cannot be executed, if there is one in the list. */
+/** The first violation that prevents the execution of a schedule, if there is one in the list. */
 export function worstViolation({ violations }: ExecutionVerdict): Violation | undefined {
   return violations.find(({ code }) => code !== 'deadline');
 }
 
 /**
- * Sees to it that a plan can be executed; it may miss deadlines.
+ * Requires that a plan can be executed; it may miss deadlines.
  *
  * @throws InputError `infeasible_plan`
  */

@@ -23,9 +23,9 @@ import { hasLimits, type RepairPolicy, withObjective } from './policy/policy.js'
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
- * The localized cascading repair protocol: compensate, hold pins, reorder around what was hit, grow, and
- * recompute if that is not enough. Each phase begins with the best of those before, so the result
- * never costs more than local compensation alone. A promise only if the policy has a fallback.
+ * The localized cascading repair protocol: compensate, hold pins, reorder around the affected operations, grow, and
+ * recompute if that is not enough. Each phase begins with the best result so far, so that the final result never costs
+ * more than local compensation alone. Asynchronous only if the policy has a fallback.
  *
  * @throws AlasError as {@link judgeRepair} does
  */
@@ -45,7 +45,7 @@ export const lcrp: RepairMethod = {
   },
 };
 
-/** Phases 2 to 4, from a schedule that is already compensated. */
+/** Phases 2 to 4, from a compensated schedule. */
 function repairFrom(
   task: RepairTask,
   compensated: Schedule,
@@ -72,7 +72,7 @@ function repairFrom(
   if (fallback === null) return finish(local);
   const { iterations } = fallback;
   const keep = (found: RecomputeResult) => finish(cheaper(task, local, found, policy, value));
-  // Only reordering knows what starting early costs.
+  // Only reordering considers the cost of early starts.
   const isPriced = policy.cost.movedEarlier > 0;
   if (isPriced || hasLimits(policy) || deadlineOf(policy, context).isNear) {
     return keep(recomputeWithinLimits(task, compensated, policy, iterations, context));
@@ -99,7 +99,7 @@ function repairLocally(
 
 /** Iterations of a search that only time ends. */
 const ENDLESS = 1e12;
-/** The part of the time left that such a search takes: ties and edits are looked at after it. */
+/** The share of the remaining time for such a search; tie breaking and edit reduction come after it. */
 const SEARCH_SHARE = 0.7;
 
 function withPartOfTime(policy: RepairPolicy, context: RepairContext): RepairContext {
@@ -109,8 +109,8 @@ function withPartOfTime(policy: RepairPolicy, context: RepairContext): RepairCon
 }
 
 /**
- * The search over everything free that is to follow; null if local repair is good enough. Where tardiness
- * counts, a policy without a fallback whose budget is time alone allows one for the time that is left.
+ * The search over all free operations that should follow; null if the local repair is good enough. For the tardiness, a
+ * policy without a fallback whose budget is time alone allows one for the remaining time.
  */
 function fallbackOf(
   policy: RepairPolicy,
@@ -158,7 +158,7 @@ function reorderLocally(
   return { schedule, phase, neighbourhood, evaluations, compensated, reordered: schedule };
 }
 
-/** The result of the fallback, if it costs less than that of local repair. */
+/** The result of the fallback, if it costs less than that of the local repair. */
 function cheaper(
   task: RepairTask,
   local: MethodResult,

@@ -12,23 +12,23 @@ import { lostPinsOf } from './pins/lost-pins.js';
 import { type OpenPolicy, withObjective } from './policy/policy.js';
 import { editsOf, type RepairResult } from './repair-result.js';
 
-/** The settings of one repair, complete. */
+/** The complete settings of one repair. */
 export interface Settings extends Pick<RepairResult, 'method' | 'seed'> {
   readonly policy: OpenPolicy;
   readonly tooLate: 'refuse' | 'skip';
   readonly signal: AbortSignal | undefined;
-  /** When it began, in monotonic seconds. */
+  /** The time when it began, in monotonic seconds. */
   readonly began: number;
 }
 
-/** The state of an engine; proposals know the one that they were made from. */
-export interface Followed {
-  /** A result may make its schedule when it is asked for it. */
+/** The state of an engine; proposals refer to the one that they were made from. */
+export interface EngineState {
+  /** A result may create its schedule lazily. */
   readonly latest: { readonly schedule: Schedule };
   /** An instance with its jobs, steps and machines. */
   readonly shape: Instance;
   readonly now: number;
-  /** Undefined until it is needed; null if the schedule cannot be followed in place. */
+  /** Undefined until it is needed; null if the schedule cannot be maintained in place. */
   shop: LiveShop | null | undefined;
   /** The state of the shop. */
   version: Version | undefined;
@@ -39,27 +39,27 @@ export interface Followed {
 /** A proposal, and the states before it and after it. */
 export interface Proposed {
   readonly result: RepairResult;
-  readonly from: Followed;
-  readonly next: Followed;
+  readonly from: EngineState;
+  readonly next: EngineState;
 }
 
-/** The state in which a schedule is followed from now on. */
-export function unopened(schedule: Schedule, now: number, isRepeated: boolean): Followed {
+/** The initial state for a schedule. */
+export function initialState(schedule: Schedule, now: number, isRepeated: boolean): EngineState {
   const shape = schedule.instance;
   return { latest: { schedule }, shape, now, shop: undefined, version: undefined, isRepeated };
 }
 
-/** The shop in the state that is followed; null if it cannot be followed in place. */
-export function openFollowed(followed: Followed): LiveShop | null {
-  if (followed.shop === undefined) {
-    followed.shop = openLiveShop(followed.latest.schedule);
-    followed.version = followed.shop?.version;
+/** The live shop of a state; null if it cannot be maintained in place. */
+export function openShopOf(current: EngineState): LiveShop | null {
+  if (current.shop === undefined) {
+    current.shop = openLiveShop(current.latest.schedule);
+    current.version = current.shop?.version;
   }
-  return followed.shop;
+  return current.shop;
 }
 
 export function proposeInPlace(
-  from: Followed,
+  from: EngineState,
   events: readonly EventInput[],
   now: number,
   settings: Settings,
@@ -68,7 +68,7 @@ export function proposeInPlace(
   const policy = withObjective(from.shape, settings.policy);
   const complete = completeEvents(events, now, from.shape);
   if (!from.isRepeated || method !== lcrp || !mayRepairLive(policy, complete)) return null;
-  const shop = openFollowed(from);
+  const shop = openShopOf(from);
   const before = from.version;
   if (shop === null || before === undefined) return null;
   moveTo(shop, before);
@@ -79,13 +79,13 @@ export function proposeInPlace(
   return { result, from, next: { ...from, latest: result, now, version: after } };
 }
 
-/** The way in which events take effect. */
+/** The options for applying events. */
 function effectOf({ policy, tooLate }: Settings): ApplyOptions {
   return { tooLate, breakdownEstimate: policy.estimates.breakdown };
 }
 
 export async function proposeWhole(
-  from: Followed,
+  from: EngineState,
   events: readonly EventInput[],
   now: number,
   settings: Settings,
@@ -103,12 +103,12 @@ export async function proposeWhole(
   const given = { method, policy, seed, task, previous, before, applied };
   const lostPins = lostPinsOf(task, policy.limits, made);
   const result = { ...made, ...given, judgement, edits, lostPins };
-  return { result, from, next: unopened(result.schedule, now, true) };
+  return { result, from, next: initialState(result.schedule, now, true) };
 }
 
 /**
- * The result of a repair in place, as the stateless repair would give it. What takes O(N) is made
- * when it is asked for, and stays what it is whatever is repaired later.
+ * The result of a repair in place, equal to that of the stateless repair. O(N) parts are computed lazily, and are not
+ * affected by later repairs.
  */
 function resultOf(
   before: Version,

@@ -4,23 +4,23 @@ import type { ExecutionVerdict } from './judge-repair.js';
 import type { RepairPolicy } from './policy/policy.js';
 import type { LostPin, MethodResult, RepairMethod, RepairTask, Times } from './task.js';
 
-/** One repair: what was asked, and what came of it. Everything that explains and measures it. */
+/** One repair: the request and its outcome, and everything that explains and measures it. */
 export interface RepairResult extends MethodResult {
   readonly task: RepairTask;
   /** The method that made it, and its policy and seed. */
   readonly method: RepairMethod;
   readonly policy: RepairPolicy;
   readonly seed: number;
-  /** The schedule that was followed until the events came. */
+  /** The schedule before the events. */
   readonly previous: Schedule;
   /** Its times, in the numbers of the task. */
   readonly before: Times;
   readonly applied: AppliedEvents;
-  /** The validator's verdict: it breaks no rule, but it may miss a deadline. */
+  /** The validator's verdict: it violates no rule, but it may miss a deadline. */
   readonly judgement: ExecutionVerdict;
-  /** The starts that are not the planned ones. */
+  /** The starts that differ from the planned ones. */
   readonly edits: Edits;
-  /** The operations that the policy holds at their planned starts and that move all the same, ascending. */
+  /** The operations that the policy holds at their planned starts and that move nevertheless, ascending. */
   readonly lostPins: readonly LostPin[];
 }
 

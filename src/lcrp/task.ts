@@ -2,30 +2,30 @@ import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { OpenPolicy } from './policy/policy.js';
 
-/** The task of a repair method: a shop in execution, and the plan that it was following. */
+/** The task of a repair method: a shop in execution, and its current plan. */
 export interface RepairTask {
   /** The shop in execution: started operations are frozen, free ones are not released before `now`. */
   readonly instance: Instance;
-  /** N entries: the planned start of each operation, −1 for those that no plan knows yet. */
+  /** N entries: the planned start of each operation, −1 for unplanned ones. */
   readonly planned: Int32Array;
   readonly now: number;
   /** The operations that events hit directly, ascending. */
   readonly affected: Int32Array;
 }
 
-/** Starts and completion times of operations, N entries each, −1 where there is none. */
+/** Starts and completion times of operations, N entries each, −1 for none. */
 export interface Times {
   readonly start: Int32Array;
   readonly end: Int32Array;
 }
 
-/** The time that the searches of a repair have. */
+/** The time for the searches of a repair. */
 export interface Deadline {
-  /** Whether it is too near for the whole search, which looks at the clock every few milliseconds only. */
+  /** Whether it is too near for the whole search, which checks the clock every few milliseconds only. */
   readonly isNear: boolean;
-  /** Seconds until they have to end; Infinity without a limit, 0 or less if it is time. */
+  /** Seconds until they must end; Infinity without a limit, 0 or less if it is time. */
   secondsLeft(): number;
-  /** Whether they have to end: the time is used up, or somebody aborted the repair. */
+  /** Whether they must end: the time is used up, or the repair was aborted. */
   isOver(): boolean;
 }
 
@@ -34,11 +34,11 @@ export interface RepairContext {
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
   /**
-   * When the repair began, in monotonic seconds: the seconds of its budget count from there. If not
-   * given, from when the method is asked.
+   * When the repair began, in monotonic seconds: the seconds of its budget count from there. Default: the time of the
+   * call.
    */
   readonly began?: number | undefined;
-  /** The time that its searches have, where phases share it: see `deadlineOf`. */
+  /** The time for its searches, if phases share it: see `deadlineOf`. */
   readonly deadline?: Deadline | undefined;
 }
 
@@ -49,7 +49,7 @@ export const PHASES = ['status', 'compensation', 'reordering', 'growth', 'recomp
 export type Phase = (typeof PHASES)[number];
 
 /**
- * An operation that must keep its planned start (a pin, or one before the frozen horizon) and does not, and why:
+ * An operation that must keep its planned start (a pin, or one before the frozen horizon) and does not, and the reason:
  *
  * - `earliest`: it cannot start when planned even if its job is alone in the shop
  * - `conflict`: no schedule keeps it together with the pins in `with`, which are kept
@@ -75,7 +75,7 @@ export interface MethodResult {
   readonly neighbourhood: Int32Array | null;
   /** Moves that were evaluated. */
   readonly evaluations: number;
-  /** The schedule after local compensation, where the method has such a phase. */
+  /** The schedule after local compensation, if the method has such a phase. */
   readonly compensated: Schedule | null;
   /** The schedule after reordering and growth, before any fallback; null if they did not run. */
   readonly reordered: Schedule | null;
@@ -83,13 +83,13 @@ export interface MethodResult {
   readonly lostPins?: readonly LostPin[] | undefined;
 }
 
-/** The result of a method that makes a schedule at once, all that is free being allowed to change. */
-export function madeAtOnce(schedule: Schedule, phase: Phase): MethodResult {
+/** The result of a method with a single phase that may change all free operations. */
+export function singlePhaseResult(schedule: Schedule, phase: Phase): MethodResult {
   const phases = { compensated: null, reordered: null };
   return { schedule, phase, neighbourhood: null, evaluations: 0, ...phases };
 }
 
-/** A way to repair. Deterministic for equal task, policy and seed unless the policy limits time. */
+/** A repair method. Deterministic for equal task, policy and seed unless the policy limits time. */
 export interface RepairMethod {
   readonly name: string;
   repair(

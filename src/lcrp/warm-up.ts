@@ -10,8 +10,8 @@ import { policy } from './policy/make-policy.js';
 import { defaultPolicy } from './policy/policy.js';
 
 /**
- * Lets the runtime compile what a repair runs through, so that the first one that counts is as fast
- * as any other: some repairs of a made-up shop, once in a process. Takes 0.1 to 0.2 s.
+ * Lets the runtime compile the code of repairs, so that the first real one is as fast as any other: some repairs of an
+ * artificial shop, once per process. Takes 0.1 to 0.2 s.
  */
 export const warmUp = once(() => {
   const jobs = Array.from({ length: 40 }, (_, job) =>

@@ -4,7 +4,7 @@ import { readEvent } from '../../src/disruption/event-schema.js';
 import type { Instance } from '../../src/jssp/instance.js';
 import type { Schedule } from '../../src/jssp/schedule.js';
 import { affected } from '../../src/lcrp/baselines/affected.js';
-import { dispatchAnew } from '../../src/lcrp/baselines/dispatch.js';
+import { dispatchMethod } from '../../src/lcrp/baselines/dispatch.js';
 import { type Status, updateStatus } from '../../src/lcrp/phases/status.js';
 import { defaultPolicy } from '../../src/lcrp/policy/policy.js';
 import type { MethodResult, RepairContext } from '../../src/lcrp/task.js';
@@ -54,7 +54,7 @@ export const arbitraryDisruption: fc.Arbitrary<Status> = arbitraryExecution
       .map((now, i) => {
         const known = events.filter(({ at }) => at === now);
         const disruption = updateStatus({ schedule, events: known, now }, { tooLate: 'skip' });
-        const method = i % 2 === 0 ? affected : dispatchAnew();
+        const method = i % 2 === 0 ? affected : dispatchMethod();
         const repaired = method.repair(disruption.task, defaultPolicy, context) as MethodResult;
         schedule = repaired.schedule;
         return disruption;

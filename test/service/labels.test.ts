@@ -3,7 +3,7 @@ import { parseEvent } from '../../src/disruption/event-text.js';
 import { readEventList } from '../../src/disruption/events-json.js';
 import { applyEvents, type EventInput } from '../../src/disruption/index.js';
 import { parseInstance } from '../../src/jssp/formats/read-instance.js';
-import { explainRepair, repair, tellEdit } from '../../src/lcrp/index.js';
+import { explainEdit, explainRepair, repair } from '../../src/lcrp/index.js';
 import { openShop } from '../../src/pipeline/shop/index.js';
 import { dispatch } from '../../src/search/index.js';
 import { createMemoryStore } from '../../src/workflow/index.js';
@@ -90,7 +90,7 @@ describe('events of programs', () => {
       ...{ schedule, now: 1 },
       events: [{ kind: 'breakdown', machine: 'A', from: 2, to: 9 }],
     });
-    const sentences = explainRepair(result).map((edit) => tellEdit(edit, result));
+    const sentences = explainRepair(result).map((edit) => explainEdit(edit, result));
     expect(sentences.length).toBeGreaterThan(0);
     expect(sentences.join('\n')).toMatch(/^WO-\d.* waits \d+: .*A (is|will be) down .*9/m);
   });

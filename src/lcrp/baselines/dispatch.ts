@@ -1,23 +1,23 @@
 import { dispatch } from '../../search/construct/dispatch.js';
 import { findRule, ruleId } from '../../search/construct/rules.js';
-import { madeAtOnce, type RepairMethod } from '../task.js';
+import { type RepairMethod, singlePhaseResult } from '../task.js';
 
-/** The rule of `dispatch` if none is named. */
+/** The default rule of `dispatch`. */
 const DEFAULT_RULE = 'mwkr';
 
 /**
- * Re-dispatching: what was planned is forgotten, and a priority rule schedules everything that has
- * not started anew, without delay. Feasible but for deadlines. Does not heed the policy.
+ * Re-dispatching: discards the plan and schedules everything that has not started by a priority rule, without delay.
+ * Feasible except for deadlines. Ignores the policy.
  *
- * @param rule the name of a rule; the method is called `dispatch:RULE` then
- * @throws InputError `unknown_rule`; `repair` throws `no_due_dates` if the rule needs due dates and
- *   the instance has none
+ * @param rule the name of a rule; the method is then called `dispatch:RULE`
+ * @throws InputError `unknown_rule`; `repair` throws `no_due_dates` if the rule needs due dates and the instance has
+ *   none
  */
-export function dispatchAnew(rule?: string): RepairMethod {
+export function dispatchMethod(rule?: string): RepairMethod {
   const found = findRule(rule ?? DEFAULT_RULE);
   return {
     name: rule === undefined ? 'dispatch' : `dispatch:${ruleId(found)}`,
     repair: ({ instance }, _policy, { seed }) =>
-      madeAtOnce(dispatch(instance, { rule: found, seed }), 'recompute'),
+      singlePhaseResult(dispatch(instance, { rule: found, seed }), 'recompute'),
   };
 }

@@ -2,22 +2,22 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 
-/** Jobs that may take the places of others, at most: each looks through the queues of its machines. */
+/** The limit of jobs that may occupy the places of others: each scans the queues of its machines. */
 const MOST_JOBS = 200;
-/** Due dates that are tried as a limit, at most. */
+/** The limit of due dates to try. */
 const MOST_LIMITS = 8;
 
 /**
- * Places for jobs that have none from some operation on (−1), so that they are done when they are due: gaps, or else
- * the places of jobs that are due later, which lose theirs from there on. Of those, the jobs that are due last give
- * way where that is enough: so few do. Jobs take turns by due date, and each can take places only of jobs that are
- * due after it: nobody gives way twice.
+ * Finds places for jobs that have none from some operation on (−1), so that they meet their due dates: gaps, or
+ * otherwise the places of jobs that are due later, which lose theirs from there on. Of those, the jobs that are due
+ * last give way if that suffices, so that few do. Jobs occupy turns by due date, and each can occupy places only of jobs
+ * that are due after it, so that no job gives way twice.
  *
- * @param start N starts of what keeps its place, which are changed: −1 for what is left without
+ * @param start N starts of operations that keep their place, which are changed: −1 for those without one
  */
 export function giveWay(instance: Instance, start: Int32Array): void {
   const { jobs, jobOffset } = instance;
-  const floor = floorOf(instance, start);
+  const state = queueStateOf(instance, start);
   const byDue = Array.from({ length: jobs }, (_, job) => job).sort(
     (a, b) => dueOf(instance, a) - dueOf(instance, b) || a - b,
   );
@@ -28,12 +28,12 @@ export function giveWay(instance: Instance, start: Int32Array): void {
     while (first < jobOffset[job + 1] && start[first] >= 0) first++;
     if (first === jobOffset[job + 1]) continue;
     if (turns++ === MOST_JOBS) return;
-    take(floor, first, placesFor(floor, job, first));
+    occupy(state, first, placesFor(state, job, first));
   }
 }
 
-/** The shop while places change hands. */
-interface Floor {
+/** The queues while places are exchanged. */
+interface QueueState {
   readonly instance: Instance;
   readonly start: Int32Array;
   readonly end: Int32Array;
@@ -41,7 +41,7 @@ interface Floor {
   readonly queues: readonly number[][];
 }
 
-function floorOf(instance: Instance, start: Int32Array): Floor {
+function queueStateOf(instance: Instance, start: Int32Array): QueueState {
   const { machines, machineOffset, machineOperations, duration } = instance;
   const queues = Array.from({ length: machines }, (_, k) =>
     Array.from(machineOperations.subarray(machineOffset[k], machineOffset[k + 1]))
@@ -51,28 +51,30 @@ function floorOf(instance: Instance, start: Int32Array): Floor {
   return { instance, start, end: createSchedule(instance, start).end.slice(), queues };
 }
 
-/** The due date of a job; infinite where being late costs nothing. */
+/** The due date of a job; infinite if lateness costs nothing. */
 function dueOf({ due, weight }: Instance, job: number): number {
   if (due === null || due[job] < 0 || weight?.[job] === 0) return Number.POSITIVE_INFINITY;
   return due[job];
 }
 
-/** Times of the operations of a job from one on, and the due date from which on others give way; null: nobody does. */
-interface Places {
+/**
+ * Times of the operations of a job from `first` on, and the due date from which on others give way; null: none does.
+ */
+interface JobPlaces {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly limit: number | null;
 }
 
-/** Where a job is done in time with the latest limit, or else where it is done first. */
-function placesFor(floor: Floor, job: number, first: number): Places {
-  const { instance } = floor;
+/** The places with the latest limit with which a job is on time, or otherwise those with which it is done first. */
+function placesFor(state: QueueState, job: number, first: number): JobPlaces {
+  const { instance } = state;
   const due = dueOf(instance, job);
-  const doneIn = ({ ends }: Places) => ends[ends.length - 1];
-  let best = placesWithin(floor, job, first, null);
+  const doneIn = ({ ends }: JobPlaces) => ends[ends.length - 1];
+  let best = placesWithin(state, job, first, null);
   for (const limit of limitsAfter(instance, due)) {
     if (doneIn(best) <= due) return best;
-    const other = placesWithin(floor, job, first, limit);
+    const other = placesWithin(state, job, first, limit);
     if (doneIn(other) < doneIn(best)) best = other;
   }
   return best;
@@ -86,8 +88,13 @@ function limitsAfter(instance: Instance, due: number): number[] {
   return later.filter((_, i) => i % step === 0 || i === later.length - 1);
 }
 
-function placesWithin(floor: Floor, job: number, first: number, limit: number | null): Places {
-  const { instance, start, end, queues } = floor;
+function placesWithin(
+  state: QueueState,
+  job: number,
+  first: number,
+  limit: number | null,
+): JobPlaces {
+  const { instance, start, end, queues } = state;
   const { jobOffset, machine, duration } = instance;
   const starts: number[] = [];
   const ends: number[] = [];
@@ -112,8 +119,12 @@ function givesWay(instance: Instance, op: number, limit: number | null): boolean
   return dueOf(instance, instance.jobOf[op]) >= limit;
 }
 
-/** Takes places, and those of others that are in the way. */
-function take({ instance, start, end, queues }: Floor, first: number, places: Places): void {
+/** Takes places, and removes the operations of others that are in the way. */
+function occupy(
+  { instance, start, end, queues }: QueueState,
+  first: number,
+  places: JobPlaces,
+): void {
   const { machine, duration, jobOf, jobOffset } = instance;
   const leave = (op: number) => {
     for (let next = op; next < jobOffset[jobOf[op] + 1]; next++) {

@@ -1,16 +1,15 @@
 import { createSchedule } from '../../jssp/schedule.js';
-import { madeAtOnce, type RepairMethod } from '../task.js';
+import { type RepairMethod, singlePhaseResult } from '../task.js';
 
 /**
- * No repair: planned starts are kept as they are. The schedule has no start (−1) for what nobody
- * has planned, and is infeasible as soon as a disturbance touches it. Its phase is `status`, which
- * says that nothing was repaired: `judgeRepair` then reports what is wrong where it would otherwise
- * throw.
+ * No repair: planned starts are kept unchanged. The schedule has no start (−1) for unplanned operations, and is
+ * infeasible as soon as a disturbance affects it. Its phase is `status`, which means that nothing was repaired:
+ * `judgeRepair` then reports violations instead of throwing.
  */
 export const none: RepairMethod = {
   name: 'none',
   repair: ({ instance, planned }) => ({
-    ...madeAtOnce(createSchedule(instance, planned.slice()), 'status'),
+    ...singlePhaseResult(createSchedule(instance, planned.slice()), 'status'),
     neighbourhood: new Int32Array(),
   }),
 };

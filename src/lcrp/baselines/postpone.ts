@@ -3,20 +3,21 @@ import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { insertUnplanned } from '../phases/compensate.js';
-import { madeAtOnce, type RepairMethod, type RepairTask } from '../task.js';
+import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.js';
 import { giveWay } from './give-way.js';
 
 /**
- * Postponement: every job of which an operation cannot start as planned gives up its place from that one on, and takes
- * the first gaps that are left; no other operation starts at another time. New jobs take gaps, too. Where a job would
- * be late it may take the places of jobs that are due after it ({@link giveWay}), if the total weighted tardiness is
- * less then. So little moves, and what moves may end much later.
+ * Postponement: every job with an operation that cannot start as planned gives up its place from that one on, and takes
+ * the first gaps that are left; no other operation moves. New jobs take gaps, too. If a job would be late it may take
+ * the places of jobs that are due after it ({@link giveWay}), if that lowers the total weighted tardiness. So few
+ * operations move, but they may end much later.
  *
- * Feasible but for deadlines. Does not heed the policy. O(N log N), and the length of queues for each operation that moves.
+ * Feasible except for deadlines. Ignores the policy. O(N log N), plus the length of queues for each operation that
+ * moves.
  */
 export const postpone: RepairMethod = {
   name: 'postpone',
-  repair: (task) => madeAtOnce(postponed(task), 'compensation'),
+  repair: (task) => singlePhaseResult(postponed(task), 'compensation'),
 };
 
 /** The schedule of {@link postpone}. */
@@ -30,7 +31,7 @@ export function postponed(task: RepairTask): Schedule {
   return totalWeightedTardiness(inPlaces) < totalWeightedTardiness(inGaps) ? inPlaces : inGaps;
 }
 
-/** Up to so many operations, to give way takes no longer than a repair. */
+/** The size up to which giving way takes no longer than a repair. */
 const MOST_OPERATIONS = 20_000;
 
 function completed(task: RepairTask, start: Int32Array): Schedule {
@@ -38,7 +39,7 @@ function completed(task: RepairTask, start: Int32Array): Schedule {
   return createSchedule(task.instance, start);
 }
 
-/** N entries: frozen and planned starts that fit together, −1 for what follows in a job after one that does not. */
+/** N entries: frozen and planned starts that are compatible, −1 after the first operation of a job that is not. */
 function keptStarts({ instance, planned }: RepairTask): Int32Array {
   const { operations, jobs, machines, jobOf, machine, duration, frozen } = instance;
   const start = new Int32Array(operations).fill(-1);

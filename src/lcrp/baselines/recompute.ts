@@ -10,15 +10,14 @@ import { hasLimits, type RepairPolicy, withObjective } from '../policy/policy.js
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 
-/** Iterations of the search if the policy says nothing. */
+/** The default number of iterations of the search. */
 const DEFAULT_ITERATIONS = 100_000;
 
 /**
- * Recomputation: a search over everything that has not started, for the objective of the policy and
- * as many iterations as its fallback has, from the schedule that `affected` makes; never worse than
- * that. What the policy says of costs is not heeded. Under limits it searches what may change, as
- * the fallback of the protocol does. Its evaluations are iterations of the search, or moves under
- * limits. Feasible; deadlines are met if the search finds a way.
+ * Recomputation: a search over everything that has not started, for the objective of the policy and with the iterations
+ * of its fallback, from the schedule of `affected`; never worse than that. The costs of the policy are ignored. With
+ * limits it searches what may change, as the fallback of the protocol does. Its evaluations are iterations of the
+ * search, or moves with limits. Feasible; deadlines are met if the search finds a way.
  */
 export const recompute: RepairMethod = {
   name: 'recompute',

@@ -1,19 +1,18 @@
 import { createSchedule } from '../../jssp/schedule.js';
 import { cascade } from '../phases/cascade.js';
 import { plannedOrder } from '../phases/planned-order.js';
-import { madeAtOnce, type RepairMethod, type RepairTask } from '../task.js';
+import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.js';
 
 /**
- * Right-shift rescheduling: everything that has not started is moved to the right by the same time,
- * the largest delay that the disturbance causes anywhere if delays are only passed on (as
- * `affected` does). Where durations and calendars are as planned, that is the least common shift
- * that is feasible. Where an operation takes longer than planned, or its shifted start meets a
- * downtime, no common shift may be feasible: what is still in the way then goes further to the
- * right, in the order of the plan.
+ * Right-shift rescheduling: everything that has not started is moved to the right by the same time, the largest delay
+ * that the disturbance causes anywhere if delays are only propagated (as `affected` does). If durations and calendars
+ * are as planned, that is the least common shift that is feasible. If an operation takes longer than planned, or its
+ * shifted start meets a downtime, no common shift may be feasible: remaining conflicts are then resolved by shifting
+ * further to the right, in the order of the plan.
  *
- * So no operation starts earlier than under `affected`. New jobs come last (see `plannedOrder`) and
- * shift nothing. Feasible but for deadlines. Does not heed the policy. Described, among others, by
- * Abumaizar and Svestka 1997, doi:10.1080/002075497195074.
+ * So no operation starts earlier than under `affected`. New jobs come last (see `plannedOrder`) and shift nothing.
+ * Feasible except for deadlines. Ignores the policy. Described, among others, by Abumaizar and Svestka 1997,
+ * doi:10.1080/002075497195074.
  */
 export const rightShift: RepairMethod = {
   name: 'right-shift',
@@ -23,11 +22,11 @@ export const rightShift: RepairMethod = {
     const shift = largestDelay(task, cascade(instance, order, planned));
     const shifted = planned.map((time) => (time < 0 ? -1 : time + shift));
     const schedule = createSchedule(instance, cascade(instance, order, shifted));
-    return madeAtOnce(schedule, 'compensation');
+    return singlePhaseResult(schedule, 'compensation');
   },
 };
 
-/** By how much the start of a planned operation is later than planned, at most. */
+/** The largest delay of the start of a planned operation. */
 function largestDelay({ planned }: RepairTask, start: Int32Array): number {
   let largest = 0;
   for (let op = 0; op < planned.length; op++) {

@@ -4,12 +4,12 @@ import { describeOperation } from '../../jssp/words.js';
 import { DURATION, END, FROZEN, type LiveShop, RELEASE, START } from './shop.js';
 
 /**
- * Checks operations against every rule and against their neighbours in job and queue, deadlines
- * aside. If the state before could be executed and nothing else has changed, this one can be: any
- * rule is about one operation, or about two that follow each other in a job or queue.
+ * Checks operations against every rule and against their neighbours in job and queue, deadlines excepted. If the state
+ * before could be executed and nothing else has changed, this one can be: any rule is about one operation, or about two
+ * adjacent ones in a job or queue.
  *
- * It is no judge but a guard, so that a mistake shows at once: a schedule that is asked for has
- * been judged by the validator as a whole.
+ * It is not a replacement for the validator but reveals bugs at once: a schedule that is requested is validated as a
+ * whole.
  *
  * @throws AlasError `bad_repair`, which is a bug
  */

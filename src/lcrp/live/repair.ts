@@ -17,12 +17,12 @@ export interface LiveRepair {
 }
 
 /**
- * Repairs a live shop in place if right shifts are all that the protocol would do: the policy wants
- * no reordering, or there is nothing that it could win back.
+ * Repairs a live shop in place if right shifts are all that the protocol would do: the policy allows no reordering, or
+ * there is nothing that it could win back.
  *
  * @param events complete
- * @returns null, and the shop as it was, if more is to be done
- * @throws InputError as `applyEvents` does, and leaves the shop as it was
+ * @returns null, and the shop unchanged, if more than right shifts is needed
+ * @throws InputError as `applyEvents` does; the shop is then unchanged
  */
 export function repairLive(
   shop: LiveShop,
@@ -48,7 +48,7 @@ function shiftOnly(
   policy: RepairPolicy,
   options: ApplyOptions,
 ): LiveRepair | null {
-  // What is no time, or past, is for others to refuse.
+  // The general repair refuses times that are invalid or in the past.
   if (!Number.isInteger(now) || now < Math.max(shop.version.now, shop.since)) return null;
   const status = updateLive(shop, events, now, options);
   if (status === null) return null;
@@ -76,7 +76,7 @@ function mayMoveIn({ origin }: LiveShop, { limits }: RepairPolicy) {
   return (op: number, planned: number) => planned >= notBefore && !pinned.has(op);
 }
 
-/** Whether events and policy leave it to the state of the shop what has to be done. */
+/** Whether events and policy permit a repair in place, depending on the state of the shop. */
 export function mayRepairLive(
   { fallback, limits }: RepairPolicy,
   events: readonly DisruptionEvent[],
@@ -86,13 +86,13 @@ export function mayRepairLive(
   return fallback === null && limits.mostEdited === null && !events.some(changesOperations);
 }
 
-/** The same as `aimOf` of a shop in which everything is planned; ask before anything is shifted. */
+/** The same as `aimOf` of a shop in which everything is planned; call it before anything is shifted. */
 function liveAimOf(shop: LiveShop, concerned: readonly number[], objective: Objective): number {
   const { fields, origin } = shop;
   const { facts } = shop.draft;
   const endOf = (op: number) => completionTime(facts, op, fields[START][op]);
   const completion = lastEnds(shop, endOf);
-  // By plan, what takes longer now may end after what follows it.
+  // By plan, an operation that takes longer now may end after its successor.
   for (const op of concerned) {
     const job = origin.jobOf[op];
     completion[job] = Math.max(completion[job], endOf(op));
@@ -105,7 +105,7 @@ function reachedValue(shop: LiveShop, objective: Objective): number {
   return objectiveOfEnds(shop.origin, completion, objective);
 }
 
-/** The end of the last operation of each job, 0 where there is none. */
+/** The end of the last operation of each job, 0 for none. */
 function lastEnds({ origin }: LiveShop, endOf: (op: number) => number): Float64Array {
   const { jobs, jobOffset } = origin;
   const ends = new Float64Array(jobs);

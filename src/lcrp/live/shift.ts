@@ -5,27 +5,26 @@ import { DURATION, END, FROZEN, type LiveShop, START, writeEntry } from './shop.
 
 /** The result of a right shift. */
 interface RightShift {
-  /** The operations that were looked at, each once, in the order of their planned starts. */
+  /** The operations that were examined, each once, in the order of their planned starts. */
   readonly touched: Int32Array;
   /** The operations that start later than planned, in the same order. */
   readonly moved: Int32Array;
-  /** Operations that entered the heap or left it. */
+  /** The number of operations pushed to or popped from the heap. */
   readonly heapOperations: number;
 }
 
 /**
- * Phase 1 in place: the same schedule as `compensate` makes, found from what the events changed.
+ * Phase 1 in place: the same schedule as `compensate` makes, computed from the changes of the events.
  *
- * Operations are looked at in the order of their planned starts, a topological order of the job and
- * machine orders; a heap holds those that are known to be in the way of what precedes them. When
- * one is taken out, everything before it is settled, so each is looked at once; one that ends no
- * later than its successors start passes nothing on. With c operations touched: O(c log c), not
- * counting downtimes.
+ * Operations are examined in the order of their planned starts, a topological order of the job and machine orders; a
+ * heap holds those whose predecessors conflict with them. When one is popped, everything before it is final, so each is
+ * examined once; one that ends no later than its successors start propagates nothing. With c operations examined: O(c
+ * log c), not counting downtimes.
  *
- * Its lists are those of the shop, so that large cascades leave nothing to a garbage collector: what
- * it returns holds until the next right shift.
+ * Its lists belong to the shop, so that large cascades produce no garbage: the result is valid until the next right
+ * shift.
  *
- * @param concerned operations whose own facts may have changed; all others fit their facts
+ * @param concerned operations whose own duration, release or downtimes may have changed; all others satisfy theirs
  * @param mayMove whether an operation may leave its planned start
  * @returns null if times become too large, or an operation would move that may not
  */
@@ -45,7 +44,7 @@ export function shiftRight(
   touched.length = 0;
   moved.length = 0;
   let heapOperations = 0;
-  const giveUp = (): null => {
+  const abort = (): null => {
     waits.fill(0);
     heap.clear();
     return null;
@@ -68,14 +67,14 @@ export function shiftRight(
       if (predecessor[op] >= 0) ready = Math.max(ready, end[predecessor[op]]);
       const time = earliestStart(facts, op, ready);
       if (time > start[op]) {
-        if (!mayMove(op, start[op])) return giveUp();
+        if (!mayMove(op, start[op])) return abort();
         writeEntry(shop, START, op, time);
         appendInt(moved, op);
       }
     }
     const done = completionTime(facts, op, start[op]);
     if (done === end[op]) continue;
-    if (done > MAX_TIME) return giveUp();
+    if (done > MAX_TIME) return abort();
     writeEntry(shop, END, op, done);
     const next = op + 1;
     if (next < operations && jobOf[next] === jobOf[op] && start[next] < done) wait(next);
@@ -84,7 +83,7 @@ export function shiftRight(
   return { touched: entries(touched), moved: entries(moved), heapOperations };
 }
 
-/** Whether the times of an operation are what its own facts allow. */
+/** Whether the times of an operation satisfy its own duration, release and downtimes. */
 function fits({ draft: { facts }, fields }: LiveShop, op: number): boolean {
   const start = fields[START][op];
   if (completionTime(facts, op, start) !== fields[END][op]) return false;

@@ -7,7 +7,7 @@ import { machineNeighbours } from '../../jssp/timing.js';
 import { judgeExecution, judgeRepair } from '../judge-repair.js';
 import { createTimeHeap, type TimeHeap } from './time-heap.js';
 
-/** The arrays of a live shop that change, by their place in {@link LiveShop.fields}. */
+/** The mutable arrays of a live shop, by their index in {@link LiveShop.fields}. */
 export const START = 0;
 export const END = 1;
 export const DURATION = 2;
@@ -18,34 +18,32 @@ export const BEGUN = 5;
 /** One state of a live shop, between two repairs. */
 export interface Version {
   readonly calendar: Calendar | null;
-  /** Nothing that is free is released before. */
+  /** No free operation is released before this time. */
   readonly now: number;
   /** The sum of all durations, and a time after which there is no release, start or downtime. */
   readonly work: number;
   readonly latest: number;
-  /** The schedule of this state. Made, and judged, when it is first asked for: O(N). */
+  /** The schedule of this state, created and validated on first use: O(N). */
   readonly schedule: () => Schedule;
-  /** Differences from `next`: field, place and value here, three numbers each. */
+  /** Differences from `next`: three numbers each, the field, the index and the value here. */
   changes: IntList;
-  /** The version towards the one that the arrays hold; null for that one itself. */
+  /** The next version on the path to the one that the arrays hold; null for that one itself. */
   next: Version | null;
 }
 
 /**
- * A shop in execution that is edited in place, so that a repair costs what it changes. Operations,
- * jobs, machines and the order of every queue stay; times change.
+ * A shop in execution that is edited in place, so that the cost of a repair is proportional to its changes. Operations,
+ * jobs, machines and the order of every queue are fixed; times change.
  *
- * Versions form a tree, in which each knows how it differs from the next one towards the version
- * that the arrays hold. So earlier states, and repairs that were only proposed, can still be had, and are
- * forgotten as soon as nothing refers to them (shallow binding and rerooting: Baker 1978,
- * doi:10.1145/359460.359470).
+ * Versions form a tree, in which each stores its differences from the next one on the path to the version that the
+ * arrays hold. So earlier states and uncommitted proposals remain available, and are collected when nothing refers to
+ * them (shallow binding and rerooting: Baker 1978, doi:10.1145/359460.359470).
  */
 export interface LiveShop {
-  /** The instance at the beginning: what never changes is read there. */
+  /** The initial instance, for everything that never changes. */
   readonly origin: Instance;
   /**
-   * Start, end, duration, release and frozen start of each operation, and how many operations of
-   * each job have started.
+   * Start, end, duration, release and frozen start of each operation, and the number of started operations of each job.
    */
   readonly fields: readonly [
     start: Int32Array,
@@ -55,27 +53,27 @@ export interface LiveShop {
     frozen: Int32Array,
     begun: Int32Array,
   ];
-  /** The draft that events work on: it has these arrays, and the downtimes. */
+  /** The draft on which events operate: it has these arrays, and the downtimes. */
   readonly draft: OpenDraft;
   /** N entries each: the operation right before and right after another on its machine, or −1. */
   readonly predecessor: Int32Array;
   readonly successor: Int32Array;
   /** N entries: each operation's own number, which no event changes here. */
   readonly same: Int32Array;
-  /** The latest start that was frozen at the beginning: the clock does not go back before it. */
+  /** The latest start that was frozen initially: the clock cannot go back before it. */
   readonly since: number;
   version: Version;
-  /** N entries: 1 for operations that a right shift has still to look at; all 0 between repairs. */
+  /** N entries: 1 for operations that a right shift has yet to examine; all 0 between repairs. */
   readonly waits: Uint8Array;
-  /** Memory of right shifts; the heap is empty between repairs. */
+  /** Buffers of right shifts; the heap is empty between repairs. */
   readonly lists: { readonly heap: TimeHeap; readonly touched: IntList; readonly moved: IntList };
 }
 
 /**
- * Makes a live shop of a schedule. O(N log N).
+ * Opens a live shop for a schedule. O(N log N).
  *
- * @returns null if it cannot be followed by right shifts alone: an operation has no start, the
- *   schedule cannot be executed, or something is frozen before what precedes it in its job
+ * @returns null if right shifts alone cannot maintain it: an operation has no start, the schedule cannot be executed,
+ *   or an operation is frozen before its predecessor in the job
  */
 export function openLiveShop(schedule: Schedule): LiveShop | null {
   const { instance } = schedule;
@@ -123,7 +121,7 @@ export function openLiveShop(schedule: Schedule): LiveShop | null {
   return shop;
 }
 
-/** Gives an entry of a field another value, which can be taken back. */
+/** Sets an entry of a field and records the old value for a rollback. */
 export function writeEntry(
   { version, fields }: LiveShop,
   field: number,
@@ -152,14 +150,14 @@ export function rollBack(shop: LiveShop): void {
   resumeVersion(shop);
 }
 
-/** Sets what a version has beside the arrays. */
+/** Restores the parts of a version outside of the arrays. */
 function resumeVersion({ draft, version: { now, calendar } }: LiveShop): void {
   draft.now = now;
   draft.lost.clear();
   if (calendar !== draft.facts.calendar) draft.facts = { ...draft.facts, calendar };
 }
 
-/** Makes everything since the last version the next one. */
+/** Commits everything since the last version as the next one. */
 export function commitVersion(
   shop: LiveShop,
   { now, work, latest }: Pick<Version, 'now' | 'work' | 'latest'>,
@@ -182,7 +180,7 @@ export function commitVersion(
   return next;
 }
 
-/** The schedule of a version, of the instance in execution as it was then. */
+/** The schedule of a version, of the instance in execution at that time. */
 function scheduleOf({ origin, fields }: LiveShop, version: Version): Schedule {
   const copies = fields.map((values) => values.slice());
   const steps: IntList[] = [];
@@ -197,7 +195,7 @@ function scheduleOf({ origin, fields }: LiveShop, version: Version): Schedule {
   return createSchedule(instance, start);
 }
 
-/** Goes on from another version, in proportion to the differences. There are none since the last one. */
+/** Switches to another version, in time proportional to the differences. There must be no uncommitted changes. */
 export function moveTo(shop: LiveShop, version: Version): void {
   const path: Version[] = [];
   for (let one = version; one.next !== null; one = one.next) path.push(one);
@@ -213,7 +211,7 @@ export function moveTo(shop: LiveShop, version: Version): void {
   resumeVersion(shop);
 }
 
-/** Gives entries the values in a list of changes, and lists those that they had. */
+/** Sets entries to the values in a list of changes, and returns the list of their old values. */
 function undo(fields: readonly Int32Array[], { data, length }: IntList): IntList {
   const undone = createIntList();
   for (let i = length - 3; i >= 0; i -= 3) {

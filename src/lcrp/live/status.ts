@@ -23,20 +23,20 @@ export interface LiveStatus {
   readonly applied: Omit<AppliedEvents, 'instance'>;
   /** The operations that events hit directly, ascending. */
   readonly affected: Int32Array;
-  /** The operations, each once, whose duration, release or downtimes may be others now. */
+  /** The operations, each once, whose duration, release or downtimes may have changed. */
   readonly concerned: readonly number[];
   readonly totals: Pick<Version, 'now' | 'work' | 'latest'>;
 }
 
 /**
- * Phase 0 in place: events take effect on the arrays of the shop as they do in `updateStatus`, in time
- * proportional to the jobs, the downtimes, what has started since the last time, and the queues of
- * machines whose downtimes change.
+ * Phase 0 in place: events take effect on the arrays of the shop as they do in `updateStatus`, in time proportional to
+ * the jobs, the downtimes, the operations started since the last time, and the queues of machines whose downtimes
+ * change.
  *
- * @param events complete; none of them changes which operations there are
- * @returns null if the shop has to be made anew: an operation begins or ceases to occupy its
- *   machine, or times could become too large
- * @throws InputError as `applyEvents` does; take back what was changed
+ * @param events complete; none of them adds or removes operations
+ * @returns null if the shop must be rebuilt: an operation begins or ceases to occupy its machine, or times could become
+ *   too large
+ * @throws InputError as `applyEvents` does; the caller must roll back
  */
 export function updateLive(
   shop: LiveShop,
@@ -71,7 +71,7 @@ export function updateLive(
   };
 }
 
-/** Freezes what has started by `now`: from the first operation of each job that had not. */
+/** Freezes the operations started by `now`: from the first operation of each job that had not. */
 function startUntil(shop: LiveShop, now: number): void {
   const { origin, fields, version } = shop;
   const { jobs, jobOffset } = origin;
@@ -93,7 +93,7 @@ function writeBegun(shop: LiveShop, job: number, more: number): void {
   writeEntry(shop, BEGUN, job, shop.fields[BEGUN][job] + more);
 }
 
-/** The operations whose entries events have changed, and the durations that some of them had before. */
+/** The operations whose entries events have changed, and the old durations of some of them. */
 function changedSince({ version: { changes } }: LiveShop, before: number) {
   const operations = new Set<number>();
   const durations = new Map<number, number>();

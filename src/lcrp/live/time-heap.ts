@@ -4,14 +4,14 @@ import { createIntList, reserve } from '../../core/int-list.js';
 export interface TimeHeap {
   readonly size: () => number;
   push(time: number, op: number): void;
-  /** Takes out the first operation of a heap that is not empty. */
+  /** Removes and returns the first operation of a heap that is not empty. */
   pop(): number;
   clear(): void;
 }
 
 /**
- * Creates an empty heap. Times stand beside the operations, not in an array by operation as in
- * `core/heaps`: in a large shop every look at such an array is a miss of the cache.
+ * Creates an empty heap. Times are stored next to the operations, not in an array by operation as in `core/heaps`: in a
+ * large shop every access to such an array is a cache miss.
  */
 export function createTimeHeap(): TimeHeap {
   /** A time and its operation, two entries each. */

@@ -4,12 +4,11 @@ import { plannedOrder } from '../phases/planned-order.js';
 import type { RepairTask } from '../task.js';
 
 /**
- * Hops of each operation from the nearest directly affected one in the disjunctive graph
- * of the plan: a hop leads to the operation before or behind in the job, or in the planned queue of
- * the machine (of operations that take time; `plannedOrder` says where new and lost ones stand).
- * Breadth first, O(N log N).
+ * Hops of each operation from the nearest directly affected one in the disjunctive graph of the plan: a hop leads to
+ * the preceding or following operation in the job, or in the planned queue of the machine (of operations with a
+ * duration; `plannedOrder` defines the positions of new and lost ones). Breadth first, O(N log N).
  *
- * @returns N distances, −1 for operations out of reach
+ * @returns N distances, −1 for unreachable operations
  */
 export function hopDistances(task: RepairTask): Int32Array {
   return spread(task).distance;
@@ -53,7 +52,7 @@ function spread(task: RepairTask): Readonly<Record<'distance' | 'origin', Int32A
 /**
  * The edit radius: the largest distance of an edited operation from the directly affected ones.
  *
- * @returns 0 if nothing is edited; null if an edited operation is out of reach
+ * @returns 0 if nothing is edited; null if an edited operation is unreachable
  */
 export function editRadius(task: RepairTask, edited: Iterable<number>): number | null {
   let radius = 0;

@@ -5,16 +5,16 @@ import { wordsOf } from '../../jssp/words.js';
 import type { RepairResult } from '../repair-result.js';
 import type { Edit } from './explain.js';
 
-// The sentences in which moves are told to people: on the command line, by the service, to agents and on pages.
+// The sentences about moves on the command line, in the service, for agents and on pages.
 
-/** The parts of a repair that reasons are told of. */
-interface ToldRepair {
+/** The parts of a repair that reasons need. */
+interface ExplainedRepair {
   readonly applied: AppliedEvents;
   readonly schedule: Schedule;
 }
 
-/** A move with its reason, by the words of the shop: `WO-4711, turning waits 12 min: Lathe 2 is down until 14:10`. */
-export function tellMove(
+/** A move with its reason, in the words of the shop: `WO-4711, turning waits 12 min: Lathe 2 is down until 14:10`. */
+export function explainMove(
   { instance, start }: Schedule,
   op: number,
   { was, now, why }: { readonly was: number; readonly now: number; readonly why: string },
@@ -28,18 +28,27 @@ export function tellMove(
   return moves.earlier(operation(op), duration(-shift), why);
 }
 
-/** An edit of a repair in a sentence: `job 2, step 3 waits 12: it follows job 2, step 2 in its job; machine 4 is down until 30`. */
-export function tellEdit(edit: Edit, repair: ToldRepair & Pick<RepairResult, 'before'>): string {
+/**
+ * An edit of a repair in a sentence: `job 2, step 3 waits 12: it follows job 2, step 2 in its job; machine 4 is down
+ * until 30`.
+ */
+export function explainEdit(
+  edit: Edit,
+  repair: ExplainedRepair & Pick<RepairResult, 'before'>,
+): string {
   const { before, applied, schedule } = repair;
   const was = before.start[edit.operation];
   const why = reasonOfEdit(edit, repair);
-  return tellMove(schedule, edit.operation, { was, now: applied.now, why });
+  return explainMove(schedule, edit.operation, { was, now: applied.now, why });
 }
 
-/** The reason of an edit, by the words of the shop: `it follows WO-4712, boring on Lathe 2; Lathe 2 is down until 14:10`. */
+/**
+ * The reason for an edit, in the words of the shop: `it follows WO-4712, boring on Lathe 2; Lathe 2 is down until
+ * 14:10`.
+ */
 export function reasonOfEdit(
   { operation, cause, waitsFor, event }: Edit,
-  { applied, schedule: { instance } }: ToldRepair,
+  { applied, schedule: { instance } }: ExplainedRepair,
   sentences: Sentences = english,
 ): string {
   const words = wordsOf(instance, sentences);

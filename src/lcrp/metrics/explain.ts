@@ -10,35 +10,35 @@ import { sequenceDeviation } from './sequence-deviation.js';
 import { startDeviation } from './start-deviation.js';
 
 /**
- * Why an operation is not as planned:
+ * The cause of an edit:
  *
- * - `event`: an event hit it, so that it cannot start when planned whatever the others do
- * - `job`, `machine`: it waits for the operation before it in its job, or on its machine
- * - `place`: the method gave it another place in the queue of its machine, to gain something
- * - `earlier`: in its old place, the method lets it start earlier, to gain something
- * - `limit`: compensation moves it so that pins and the frozen horizon are kept; or it is one of these, was
- *   lost, and stays where compensation had put it
+ * - `event`: an event hit the operation, so that it cannot start when planned, independent of the others
+ * - `job`, `machine`: it waits for the preceding operation in its job, or on its machine
+ * - `place`: the method gave it another place in the queue of its machine, for a gain
+ * - `earlier`: in its old place, the method lets it start earlier, for a gain
+ * - `limit`: compensation moves it to keep pins and the frozen horizon; or it is one of these, was lost, and stays
+ *   where compensation had put it
  * - `later`: the method moved it with all others, as right-shift does
  */
 export type Cause = 'event' | 'job' | 'machine' | 'place' | 'earlier' | 'limit' | 'later';
 
-/** An operation that is not as planned, and why. */
+/** An operation that differs from the plan, and the cause. */
 export interface Edit {
   readonly operation: number;
   readonly cause: Cause;
   /** The operation that it waits for, if that is the cause: edited itself, or hit by an event. */
   readonly waitsFor: number | null;
   /**
-   * Where the chain of causes ends: the event (its place in `applied.events`) that hit the first of
-   * those that wait for one another; of what the method chose, the event that hit the nearest
-   * operation. Null if no event hit anything within reach.
+   * The end of the chain of causes: the event (its index in `applied.events`) that hit the first of the operations that
+   * wait for one another; for a choice of the method, the event that hit the nearest operation. Null if no event hit
+   * anything within reach.
    */
   readonly event: number | null;
 }
 
 /**
- * Says of every edited operation (see `measureRepair`) what made it so: exactly one cause each. The
- * chains that `waitsFor` makes go back in time, so each of them ends. O(N log N).
+ * Determines for every edited operation (see `measureRepair`) exactly one cause. The chains of `waitsFor` go back in
+ * time, so each of them ends. O(N log N).
  *
  * @param result as `repair` and the engine return it
  * @returns the edits by start
@@ -70,7 +70,7 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
     const other = waitsFor(op);
     if (other < 0) return chosen(pinned.has(op) ? 'limit' : 'later');
     const event = endOfChain.get(other) ?? hitBy[other];
-    // What took no time so far and does now is in the way of others that are as planned.
+    // An operation without duration that has one now is in the way of others that are as planned.
     if (event < 0 && isHit) return createEdit(op, 'event', null, hitBy[op]);
     const isOfJob = other === op - 1 && instance.jobOf[other] === instance.jobOf[op];
     return createEdit(op, isOfJob ? 'job' : 'machine', other, event);
@@ -100,8 +100,8 @@ function createEdit(operation: number, cause: Cause, waitsFor: number | null, ev
 }
 
 /**
- * Tells which operation another one waits for: the one before it in its job or on its machine, if
- * it starts as soon as that is done, and that is later than planned; −1 for none.
+ * Finds the operation that another one waits for: its predecessor in the job or on the machine, if it starts as soon as
+ * that is done, and that is later than planned; −1 for none.
  */
 function waits({ task, schedule }: RepairResult): (op: number) => number {
   const { instance, planned } = task;
@@ -117,7 +117,7 @@ function waits({ task, schedule }: RepairResult): (op: number) => number {
   };
 }
 
-/** N entries: of the events that hit an operation the one that may hold it up longest; −1: none. */
+/** N entries: of the events that hit an operation the one that may delay it longest; −1: none. */
 function mainEvents({ previous, applied }: RepairResult): Int32Array {
   const { events, instance } = applied;
   const main = new Int32Array(instance.operations).fill(-1);
@@ -129,7 +129,7 @@ function mainEvents({ previous, applied }: RepairResult): Int32Array {
   return main;
 }
 
-/** Until when an event may hold up what it hits, by itself; −1 if it holds nothing up. */
+/** The time until which an event alone may delay the operations that it hits; −1 if it delays none. */
 function holdsUntil(event: EffectiveEvent): number {
   switch (event.kind) {
     case 'delay':

@@ -8,13 +8,13 @@ import type { RepairContext } from '../task.js';
 export interface LimitsCost {
   readonly objective: Objective;
   readonly within: number;
-  /** Never more than `within`: what a repair does within limits it could also do without. */
+  /** Never more than `within`: a repair within limits is also possible without them. */
   readonly without: number;
 }
 
 /**
- * Tells the price of the limits of a repair's policy: the same method repairs the same task once
- * more, with none. Takes as long as a repair.
+ * Computes the price of the limits of a repair's policy: the same method repairs the same task again, without limits.
+ * Takes as long as a repair.
  *
  * @param result as `repair` and the engine return it
  * @returns null if the policy has no limits

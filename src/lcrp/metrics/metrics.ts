@@ -6,7 +6,7 @@ import { editRadius } from './edit-radius.js';
 import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
 import { matchUpTime, type StartDeviation, startDeviation } from './start-deviation.js';
 
-/** A value of the plan, after phases that a method may have (else null), and in the end. */
+/** A value of the plan, after the optional phases of a method (else null), and of the result. */
 interface Progress {
   readonly before: number;
   /** After local compensation. */
@@ -17,8 +17,8 @@ interface Progress {
 }
 
 /**
- * Changes of a repair to the plan; operations that nobody had planned are not counted. These are the
- * keys of `repair` in records, where they are sums over the repairs of an execution.
+ * Changes of a repair to the plan; unplanned operations are not counted. These are the keys of `repair` in records,
+ * where they are sums over the repairs of an execution.
  */
 export interface EditMetrics {
   /** Free operations with another start or another place in the queue of their machine. */
@@ -26,7 +26,7 @@ export interface EditMetrics {
   /** Jobs and machines of edited operations. */
   readonly edited_jobs: number;
   readonly edited_machines: number;
-  /** The largest distance of an edited operation from the affected ones; null: out of reach. */
+  /** The largest distance of an edited operation from the affected ones; null: unreachable. */
   readonly edit_radius: number | null;
   /** Operations with another start, … */
   readonly start_changes: number;
@@ -34,12 +34,12 @@ export interface EditMetrics {
   readonly rank_changes: number;
   /** Units of time by which starts were moved, earlier or later. */
   readonly shift_total: number;
-  /** Work in progress that is moved: operations that start earlier than planned, and by how much in all. */
+  /** Moved work in progress: operations that start earlier than planned, and by how much in total. */
   readonly wip_moves: number;
   readonly wip_units: number;
 }
 
-/** Distances between two schedules, as far as both have starts. */
+/** Distances between two schedules, for operations with a start in both. */
 export interface DeviationMetrics
   extends Omit<StartDeviation, 'changed'>,
     Omit<SequenceDeviation, 'moved'> {
@@ -55,8 +55,8 @@ export interface MeasuredRepair extends MethodResult {
 }
 
 /**
- * Changes that a repair made, and what came of them. Times are in the instance's unit. Metrics have one name
- * everywhere, that of the records, so that what is measured here is written as it is.
+ * Changes that a repair made, and their consequences. Times are in the instance's unit. Metrics have the names of the
+ * records everywhere, so that they are written unchanged.
  */
 export interface RepairMetrics extends EditMetrics, DeviationMetrics {
   /** The last phase that changed something. */
@@ -65,9 +65,9 @@ export interface RepairMetrics extends EditMetrics, DeviationMetrics {
   readonly affected: number;
   /** Edited operations as a share of the free operations that were planned. */
   readonly edited_fraction: number;
-  /** Operations that have no start: only a plan that was not repaired has any. */
+  /** Operations without a start: only a plan that was not repaired has any. */
   readonly unscheduled: number;
-  /** From now until everything is as planned again; null if that is never. */
+  /** The time from now until everything is as planned again; null if that is never. */
   readonly match_up: number | null;
   readonly makespan: Progress;
   /** Total weighted tardiness. */
@@ -77,15 +77,15 @@ export interface RepairMetrics extends EditMetrics, DeviationMetrics {
 }
 
 /**
- * Measures a repair against the plan. Only operations that are free now and had a planned start are
- * compared: what has started cannot be changed, and what is new cannot differ from a plan. (A
- * running operation that ends later counts in the match-up time alone.) Pure; O(N log N).
+ * Measures a repair against the plan. Only operations that are free now and had a planned start are compared: started
+ * operations cannot be changed, and new ones have no plan. (A running operation that ends later counts in the match-up
+ * time alone.) Pure; O(N log N).
  *
- * The value before is that of what was planned of the operations there are now, with the due dates
- * and weights there are now, and without jobs that were not planned.
+ * The value before is that of the planned operations that still exist, with the current due dates and weights, and
+ * without unplanned jobs.
  *
- * @param repair as `repair` and the engine return it, or what a method returned with its task and
- *   `before`, the planned times in the numbers of the task; their starts are `task.planned`
+ * @param repair as `repair` and the engine return it, or the result of a method with its task and `before`, the planned
+ *   times in the numbers of the task; their starts are `task.planned`
  */
 export function measureRepair(repair: MeasuredRepair): RepairMetrics {
   const { task, before, schedule, compensated, reordered, phase, evaluations } = repair;
@@ -118,7 +118,7 @@ export function measureRepair(repair: MeasuredRepair): RepairMetrics {
   };
 }
 
-/** Distances between the times of an instance, of the operations that `isCompared` names. */
+/** Distances between the times of an instance, for the operations that `isCompared` selects. */
 export function deviationOf(
   instance: Instance,
   before: Times,
@@ -141,7 +141,7 @@ function deviate(
   return { start_changes, rank_changes, ...starts, ...sequences };
 }
 
-/** Times as a schedule: completion times stay as they are, whatever the instance says now. */
+/** Times as a schedule: completion times are kept, even if the instance has changed. */
 function scheduleOfTimes(instance: Instance, { start, end }: Times): Schedule {
   const makespan = end.reduce((latest, time) => Math.max(latest, time), 0);
   return { instance, start, end, makespan };

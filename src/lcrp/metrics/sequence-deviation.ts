@@ -3,27 +3,26 @@ import type { Times } from '../task.js';
 
 /** Distances of the orders in which the machines work. */
 export interface SequenceDeviation {
-  /** Kendall's tau distance: pairs of operations on a machine that stand the other way round. */
+  /** Kendall's tau distance: pairs of operations on a machine whose order is reversed. */
   readonly inversions: number;
   /** The same as a share of all pairs, 0 if there are none. */
   readonly kendall: number;
   /** Spearman's footrule: the places by which operations moved in the queues of their machines. */
   readonly displacement: number;
-  /** The same as a share of the most that is possible: every queue the other way round. */
+  /** The same as a share of the maximum: every queue reversed. */
   readonly footrule: number;
-  /** Operations, ascending, whose place in the queue of their machine is another one. */
+  /** Operations, ascending, whose place in the queue of their machine has changed. */
   readonly moved: Int32Array;
 }
 
 /**
- * Compares machine orders. Only operations that `isCompared` names, that occupy a machine and have
- * a start both times stand in a queue here: one that is new or gone moves nobody else. Ties go by
- * number, as in the order of the plan: an operation that takes time now may have been planned
- * without any, when another one starts.
+ * Compares machine orders. Only operations that `isCompared` selects, that occupy a machine and have a start both times
+ * are in a queue here: new and removed ones move no other. Ties go by number, as in the order of the plan: an operation
+ * that has a duration now may have been planned without any, at the start of another one.
  *
- * Kendall 1938, doi:10.1093/biomet/30.1-2.81; counted by merge sort (Knight 1966,
- * doi:10.1080/01621459.1966.10480879). The footrule is never less than Kendall's distance and at
- * most twice it (Diaconis and Graham 1977, doi:10.1111/j.2517-6161.1977.tb01624.x). O(N log N).
+ * Kendall 1938, doi:10.1093/biomet/30.1-2.81; counted by merge sort (Knight 1966, doi:10.1080/01621459.1966.10480879).
+ * The footrule is never less than Kendall's distance and at most twice it (Diaconis and Graham 1977,
+ * doi:10.1111/j.2517-6161.1977.tb01624.x). O(N log N).
  */
 export function sequenceDeviation(
   instance: Instance,
@@ -59,7 +58,7 @@ export function sequenceDeviation(
   };
 }
 
-/** The place of each operation of a queue, were it sorted by other times. */
+/** The place of each operation of a queue if it is sorted by other times. */
 function placesIn(queue: Int32Array, times: Times): Int32Array {
   const before = byTimes(times);
   const sorted = Int32Array.from(queue, (_, i) => i).sort((a, b) => before(queue[a], queue[b]));
@@ -72,7 +71,7 @@ function byTimes({ start }: Times) {
   return (a: number, b: number): number => start[a] - start[b] || a - b;
 }
 
-/** The number of pairs that stand in descending order; sorts the numbers, from runs of 1 up. */
+/** The number of pairs in descending order; sorts the numbers, from runs of 1 up. */
 function countInversions(numbers: Int32Array): number {
   const width = numbers.length;
   let inversions = 0;

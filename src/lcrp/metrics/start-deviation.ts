@@ -8,19 +8,19 @@ export interface StartDeviation {
   readonly changed: Int32Array;
   /** Units of time by which starts were moved, earlier or later. */
   readonly shift_total: number;
-  /** Over all that were compared; 0 if there are none. */
+  /** Over all compared operations; 0 if there are none. */
   readonly shift_mean: number;
   readonly shift_max: number;
-  /** Work in progress that is moved: operations that start earlier than planned, … */
+  /** Moved work in progress: operations that start earlier than planned, … */
   readonly wip_moves: number;
-  /** … and by how much in all. */
+  /** … and by how much in total. */
   readonly wip_units: number;
 }
 
 /**
- * Compares starts: a measure of stability since Wu, Storer and Chang 1993 (One-machine rescheduling
- * heuristics with efficiency and stability as criteria, Computers & Operations Research 20). Only
- * operations that `isCompared` names and that have a start both times count. O(N).
+ * Compares starts: a measure of stability since Wu, Storer and Chang 1993 (One-machine rescheduling heuristics with
+ * efficiency and stability as criteria, Computers & Operations Research 20). Only operations that `isCompared` selects
+ * and that have a start both times count. O(N).
  */
 export function startDeviation(
   before: Times,
@@ -60,12 +60,11 @@ export function startDeviation(
 }
 
 /**
- * The time from which everything is as planned again: from then on every operation is to come, runs
- * or is done just when it was planned to. What nobody had planned is as planned when it is done.
- * Schedules match up there (Bean, Birge, Mittenthal and Noon 1991, doi:10.1287/opre.39.3.470). O(N).
+ * The time from which everything is as planned again: from then on every operation is waiting, running or done exactly
+ * as planned. An unplanned operation is as planned when it is done. Schedules match up there (Bean, Birge, Mittenthal
+ * and Noon 1991, doi:10.1287/opre.39.3.470). O(N).
  *
- * @returns 0 if nothing is otherwise; null if an operation has no start any more, so that they
- *   never match
+ * @returns 0 if nothing differs; null if an operation has lost its start, so that they never match
  */
 export function matchUpTime(before: Times, after: Times): number | null {
   const operations = after.start.length;

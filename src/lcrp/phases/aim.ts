@@ -5,13 +5,13 @@ import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 
 /**
- * The value of the objective that a repair aims at; with it, nothing is left to win back. It is what
- * the plan promised, by the durations and downtimes of now, and for work that no plan knows a lower
- * bound of what could be promised now: each new job done as if it were alone in the shop, and a
- * makespan that all the work there is takes at least. O(N), and O(N log N) where there is new work.
+ * The value of the objective that a repair aims at, with which nothing remains to be won back: the promise of the plan,
+ * by the current durations and downtimes, and for unplanned work a lower bound of what could be promised now: each new
+ * job done as if it were alone in the shop, and a makespan that all work takes at least. O(N), and O(N log N) with new
+ * work.
  *
- * To take what compensation makes of new work for a promise would leave nothing to aim at: it puts a
- * rush job behind everybody, and finds that it was promised no better.
+ * Using the result of compensation as the promise for new work would leave nothing to aim at: it puts a rush job last
+ * and would then find that it is on time.
  */
 export function aimOf(task: RepairTask, objective: Objective): number {
   const { instance, planned } = task;
@@ -20,7 +20,9 @@ export function aimOf(task: RepairTask, objective: Objective): number {
   return isMakespanOfNewWork ? Math.max(promised, quickBound(instance).value) : promised;
 }
 
-/** The value that is good enough: what is won back of what compensation lost, or the target of the budget. */
+/**
+ * The value that is good enough: a share of the loss of compensation is won back, or the target of the budget is met.
+ */
 export function goalOf(
   { target, budget }: Pick<RepairPolicy, 'target' | 'budget'>,
   value: number,
@@ -29,7 +31,7 @@ export function goalOf(
   return Math.max(value - target * (value - planned), budget.target ?? 0);
 }
 
-/** n entries: when each job was promised to be done; of what no plan knows, when it could be at best. */
+/** n entries: the promised completion of each job; for unplanned jobs, the earliest possible one. */
 function promisedEnds({ instance, planned }: RepairTask): Float64Array {
   const { jobs, jobOffset, frozen } = instance;
   const ends = new Float64Array(jobs);

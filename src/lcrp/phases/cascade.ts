@@ -2,19 +2,18 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * The least right shift that makes an order feasible: in this order of all operations, each free
- * one starts as early as its job, its machine, its release and the calendar allow, but not before
- * `atLeast`. What is frozen stays. So a delay is passed on along job and machine successors until
- * slack has absorbed it.
+ * The least right shift that makes an order feasible: in this order of all operations, each free one starts as early as
+ * its job, its machine, its release and the calendar allow, but not before `atLeast`. Frozen operations stay. So a
+ * delay is propagated along job and machine successors until slack has absorbed it.
  *
- * The result is, operation by operation, the least schedule with these machine orders in which
- * nothing free starts before `atLeast`; a later `atLeast` makes nothing earlier. Feasible but for
- * deadlines, if what is frozen can come first. O(N), not counting downtimes.
+ * The result is, operation by operation, the least schedule with these machine orders in which no free operation starts
+ * before `atLeast`; a later `atLeast` makes nothing earlier. Feasible except for deadlines, if frozen operations can
+ * come first. O(N), not counting downtimes.
  *
- * @param order a topological order of the job orders, frozen operations before free ones on each
- *   machine; what it leaves out, the ends of some jobs, is not scheduled
- * @param atLeast N entries; what is negative bounds nothing
- * @returns N start times, −1 for what is not scheduled
+ * @param order a topological order of the job orders, frozen operations before free ones on each machine; omitted
+ *   operations, which must be ends of jobs, are not scheduled
+ * @param atLeast N entries; a negative one bounds nothing
+ * @returns N start times, −1 for unscheduled operations
  */
 export function cascade(instance: Instance, order: Int32Array, atLeast: Int32Array): Int32Array {
   const { operations, jobs, machines, jobOf, machine, duration, frozen } = instance;
@@ -26,7 +25,7 @@ export function cascade(instance: Instance, order: Int32Array, atLeast: Int32Arr
     const k = machine[op];
     if (frozen !== null && frozen[op] >= 0) start[op] = frozen[op];
     else {
-      // What takes no time occupies no machine, and does not wait for it.
+      // An operation without duration occupies no machine and does not wait for it.
       const free = duration[op] > 0 ? machineFree[k] : 0;
       start[op] = earliestStart(instance, op, Math.max(jobReady[job], free, atLeast[op]));
     }

@@ -7,17 +7,16 @@ import { cascade } from './cascade.js';
 import { plannedKeys } from './planned-order.js';
 
 /**
- * Phase 1, local compensation: the least right-shift. The result is the componentwise least
- * schedule with the planned machine orders in which no free operation starts before its planned
- * time: slack absorbs what it can, and nothing else moves. Downtimes, releases and frozen starts
- * are respected.
+ * Phase 1, local compensation: the least right-shift. The result is the componentwise least schedule with the planned
+ * machine orders in which no free operation starts before its planned time: slack absorbs delays, and nothing else
+ * moves. Downtimes, releases and frozen starts are respected.
  *
- * - What has started comes first on its machine, then what is free in the planned order. An
- *   operation that was lost keeps its place: it is the first that is free.
- * - Operations without a plan are inserted afterwards, see {@link insertUnplanned}.
+ * - Started operations come first on their machine, then free ones in the planned order. A lost operation keeps its
+ *   place: it is the first free one.
+ * - Unplanned operations are inserted afterwards, see {@link insertUnplanned}.
  *
- * It exists and is unique: both `earliestStart` and `completionTime` never decrease when their
- * argument grows, so one pass in a topological order finds the least fixpoint. O(N log N).
+ * It exists and is unique: both `earliestStart` and `completionTime` never decrease when their argument grows, so one
+ * pass in a topological order finds the least fixpoint. O(N log N).
  */
 export function compensate(task: RepairTask): Schedule {
   const { instance } = task;
@@ -26,7 +25,7 @@ export function compensate(task: RepairTask): Schedule {
   return createSchedule(instance, start);
 }
 
-/** The starts of {@link compensate} of what has a plan; −1 of what has none, or follows such. O(N log N). */
+/** The starts of {@link compensate} for planned operations; −1 for unplanned ones and those after them. O(N log N). */
 export function shiftPlanned(task: RepairTask): Int32Array {
   const times = plannedTimes(task);
   const order = orderByTime(times.map((time) => (time < 0 ? LAST : time)));
@@ -38,9 +37,9 @@ export function shiftPlanned(task: RepairTask): Int32Array {
 const LAST = 2 ** 30;
 
 /**
- * Times that order the queues as planned: a frozen or planned start, not before what precedes it
- * in its job; what was lost comes right before what is planned for now, which may take time only since
- * now; −1 for what has no plan, or follows such.
+ * Times that order the queues as planned: a frozen or planned start, not before the predecessors in the job. Lost
+ * operations come right before those planned for now, which may have no duration in the plan but have one now. −1 for
+ * unplanned operations and those after them.
  */
 export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array {
   const { operations, jobOf, frozen } = instance;
@@ -56,13 +55,12 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
 }
 
 /**
- * Gives starts to operations that have none (−1): each takes the first gap in the queue of its
- * machine in which it delays no other operation, once what precedes it in its job is
- * done; behind the last one there always is a gap. So a job that arrives delays no other; whether it
- * had better do so is for reordering to find out.
+ * Gives starts to operations that have none (−1): each takes the first gap in the queue of its machine in which it
+ * delays no other operation, after its predecessor in the job; after the last one there always is a gap. So an arriving
+ * job delays no other; whether it should is decided by reordering.
  *
- * They take turns in the order in which `plannedOrder` puts them behind everybody. So, one by one,
- * none starts later than there: no operation is worse off than when new jobs come last.
+ * They are inserted in the order of `plannedOrder`, which puts them last. So, one by one, none starts later than there:
+ * no operation is worse off than when new jobs come last.
  *
  * @param start N starts, which are completed, with the completion times in `end`
  */

@@ -7,11 +7,10 @@ import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 
 /**
- * The cost of a repaired schedule under a policy, in units of the objective: its value, what its
- * changed places cost, and what starting earlier than planned costs. Infinity if it misses a
- * deadline. O(N log N).
+ * The cost of a repaired schedule under a policy, in units of the objective: its value, the cost of changed places, and
+ * the cost of starts earlier than planned. Infinity if it misses a deadline. O(N log N).
  *
- * @param unit the objective after local compensation, which the costs of the policy are shares of
+ * @param unit the objective after local compensation, of which the costs of the policy are shares
  */
 export function repairCost(
   task: RepairTask,
@@ -27,8 +26,8 @@ export function repairCost(
 }
 
 /**
- * The cost that reordering has to undercut: the objective after compensation, and where pins are held what
- * it costs to make way for them.
+ * The cost that reordering must undercut: the objective after compensation, plus the cost of making way for pins if
+ * there are any.
  */
 export function costToBeat(
   task: RepairTask,
@@ -37,11 +36,11 @@ export function costToBeat(
   unit: number,
 ): number {
   const cost = holdsStarts(policy.limits) ? repairCost(task, compensated, policy, unit) : unit;
-  // The search counts a missed deadline as it counts a missed pin: only what misses none is comparable.
+  // The search counts a missed deadline as it counts a missed pin: only a schedule that misses none is comparable.
   return cost === Number.POSITIVE_INFINITY ? unit : cost;
 }
 
-/** Whether a schedule that breaks a tie may cost that much: stated prices allow no more than compensation costs. */
+/** Whether a schedule of that cost may break a tie: explicit prices allow no more than the cost of compensation. */
 export function mayBreakTie(
   task: RepairTask,
   schedule: Schedule,
@@ -55,8 +54,8 @@ export function mayBreakTie(
 }
 
 /**
- * The number of free operations at another place of their queue than planned. Places are counted
- * among the free operations that have a plan and occupy the machine.
+ * The number of free operations whose place in their queue is not the planned one. Places are counted among the free
+ * planned operations that occupy the machine.
  */
 export function changedPlaces(task: RepairTask, schedule: Schedule): number {
   const { machines, machineOffset, duration } = schedule.instance;

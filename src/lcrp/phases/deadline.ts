@@ -2,19 +2,17 @@ import { monotonicSeconds } from '../../core/clock.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Deadline, RepairContext } from '../task.js';
 
-/** Seconds of a budget with which the search of the fallback can come to its end in time. */
+/** The budget in seconds below which the search of the fallback may not end in time. */
 const NEAR = 0.5;
 
-/** Time for the end of a repair, as a multiple of what was taken before its searches. */
+/** Time for the end of a repair, as a multiple of the time before its searches. */
 const AFTERWARDS = 1.5;
 
 /**
- * The deadline of a repair: `budget.seconds` of the policy after it began. What is left of the repair
- * when its searches end, to realign and to judge, takes a little longer than what is done before they
- * begin, so that much is kept for it.
+ * The deadline of a repair: `budget.seconds` of the policy after it began. The work after the searches, to realign and
+ * to judge, takes a little longer than the work before them, so that much time is reserved.
  *
- * Call it when status and compensation are done, and hand it on in the context: phases that come
- * later then share it.
+ * Call it after status and compensation, and pass it on in the context: later phases then share it.
  */
 export function deadlineOf({ budget }: RepairPolicy, context: RepairContext): Deadline {
   if (context.deadline !== undefined) return context.deadline;

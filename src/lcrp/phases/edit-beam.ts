@@ -1,51 +1,51 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { EditShop } from './edit-shop.js';
-import type { Work } from './edit-tree.js';
+import type { StepBudget } from './edit-tree.js';
 
-/** A schedule that is being made, machine by machine in the order of time. */
-interface Partial {
+/** A schedule under construction, machine by machine in the order of time. */
+interface PartialSchedule {
   readonly next: Int32Array;
   readonly ready: Int32Array;
   readonly free: Int32Array;
   readonly counted: Int32Array;
   readonly placed: Int32Array;
   readonly edits: number;
-  /** Edits so far, those that cannot be avoided any more, and by how much these are late. */
+  /** Edits so far, plus unavoidable edits and the amount by which these are late. */
   score: number;
-  readonly before: Partial | null;
+  readonly before: PartialSchedule | null;
   readonly op: number;
   readonly time: number;
 }
 
-/** An operation whose turn it may be. */
-interface Turn {
+/** A candidate for the next operation of a machine. */
+interface NextOperation {
   readonly op: number;
-  /** When it could start at the earliest, and when it would: as planned, if it can. */
+  /** Its earliest start, and its actual start: as planned, if possible. */
   readonly earliest: number;
   readonly time: number;
   readonly canStay: boolean;
 }
 
-/** Schedules kept at a time: as many as this number of operations, … */
+/** The beam width: as many schedules as have this number of operations together, … */
 const WIDTH = 40_000;
-/** … and not more than so many. */
+/** … and at most this many. */
 const WIDEST = 150;
-/** A unit of time counts this share of an edit. */
+/** A unit of time counts as this share of an edit. */
 const LATENESS = 1e-6;
 
 /**
- * Beam search for a schedule that differs from the plan in few operations. The operation that comes
- * next in time competes with those that could start on its machine before it is done; each of them
- * begins a schedule of its own, as planned or as early as it can. Kept are those in which the fewest
- * have to be edited so far. Jobs that wait are left out: −1.
+ * Beam search for a schedule that differs from the plan in few operations. The operation that comes next in time
+ * competes with those that could start on its machine before it is done; each of them begins a schedule of its own, as
+ * planned or as early as possible. The beam keeps schedules with the fewest edits so far. Jobs that may wait are
+ * omitted: −1.
  *
  * @returns N starts, or null if every schedule came to a dead end (pins may be in the way)
  */
-export function searchFewEdits(edited: EditShop, work: Work): Int32Array | null {
+export function searchFewEdits(edited: EditShop, work: StepBudget): Int32Array | null {
   const { shop, waits } = edited;
   const { operations, jobs, jobOffset, machines } = shop;
   const width = Math.max(3, Math.min(WIDEST, Math.floor(WIDTH / operations)));
-  let beam: Partial[] = [
+  let beam: PartialSchedule[] = [
     {
       next: jobOffset.slice(0, jobs),
       ready: new Int32Array(jobs),
@@ -69,19 +69,19 @@ export function searchFewEdits(edited: EditShop, work: Work): Int32Array | null 
   }
   if (beam.length === 0) return null;
   const start = new Int32Array(operations).fill(-1);
-  for (let one: Partial | null = beam[0]; one !== null && one.op >= 0; one = one.before) {
+  for (let one: PartialSchedule | null = beam[0]; one !== null && one.op >= 0; one = one.before) {
     start[one.op] = one.time;
   }
   return start;
 }
 
-function childrenOf(edited: EditShop, parent: Partial): Partial[] {
+function childrenOf(edited: EditShop, parent: PartialSchedule): PartialSchedule[] {
   const { shop } = edited;
   const { jobs, machine, duration } = shop;
-  let first: Turn | null = null;
-  const turns: Turn[] = [];
+  let first: NextOperation | null = null;
+  const turns: NextOperation[] = [];
   for (let job = 0; job < jobs; job++) {
-    const turn = turnOf(edited, parent, job);
+    const turn = nextOf(edited, parent, job);
     if (turn === null) continue;
     turns.push(turn);
     if (first === null || turn.time < first.time) first = turn;
@@ -90,7 +90,7 @@ function childrenOf(edited: EditShop, parent: Partial): Partial[] {
   const { op, time } = first;
   if (duration[op] === 0) return [append(edited, parent, first, time)];
   const end = completionTime(shop, op, time);
-  const children: Partial[] = [];
+  const children: PartialSchedule[] = [];
   for (const turn of turns) {
     const competes = machine[turn.op] === machine[op] && duration[turn.op] > 0;
     if (!competes || turn.earliest >= end) continue;
@@ -102,12 +102,12 @@ function childrenOf(edited: EditShop, parent: Partial): Partial[] {
   return children;
 }
 
-/** The operation of a job whose turn it may be; null if it cannot be. */
-function turnOf(
+/** The next operation of a job as a candidate; null if it is not possible. */
+function nextOf(
   { shop, planned, rank, pin, run, turns, waits }: EditShop,
-  { next, ready, free, counted, placed }: Partial,
+  { next, ready, free, counted, placed }: PartialSchedule,
   job: number,
-): Turn | null {
+): NextOperation | null {
   const { jobOffset, machine, machineOffset, duration } = shop;
   const op = next[job];
   if (op === jobOffset[job + 1] || waits[op] === 1) return null;
@@ -128,10 +128,10 @@ function turnOf(
 
 function append(
   { shop, planned, rank }: EditShop,
-  parent: Partial,
-  { op, canStay }: Turn,
+  parent: PartialSchedule,
+  { op, canStay }: NextOperation,
   time: number,
-): Partial {
+): PartialSchedule {
   const { jobOf, machine, duration } = shop;
   const job = jobOf[op];
   const k = machine[op];
@@ -153,8 +153,8 @@ function append(
   };
 }
 
-/** Edits so far and those that are seen to come: of operations next in their job or queue, and of what follows them. */
-function scoreOf(edited: EditShop, one: Partial): number {
+/** Edits so far plus foreseeable edits: of operations next in their job or queue, and of those after them. */
+function scoreOf(edited: EditShop, one: PartialSchedule): number {
   const { shop, planned, rank, queue, queueOffset } = edited;
   const { jobs, jobOffset, machines, machine, duration } = shop;
   const { next, ready, free, counted } = one;
@@ -170,7 +170,7 @@ function scoreOf(edited: EditShop, one: Partial): number {
       doomed++;
     }
     if (duration[op] > 0) time = Math.max(time, free[k]);
-    // What follows in the job is late, too, until slack has absorbed that.
+    // Later operations of the job are late, too, until slack has absorbed the delay.
     for (let late = op; late < jobOffset[job + 1] && time > planned[late]; late++) {
       lateness += time - planned[late];
       if (late > op) doomed++;

@@ -7,33 +7,33 @@ import type { RepairTask } from '../task.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { remainderOf } from './remainder.js';
 
-/** The free part of a shop, the plan for it, and what limits say of single operations. */
+/** The free part of a shop, its plan, and the limits of single operations. */
 export interface EditShop {
-  /** The free operations as an instance of their own: N of them, nothing is frozen. */
+  /** The free operations as an instance of their own: N of them, none is frozen. */
   readonly shop: Instance;
   /** N entries: the number of each in the whole instance. */
   readonly operation: Int32Array;
-  /** N entries: the planned start, −1 where there is none. */
+  /** N entries: the planned start, −1 for none. */
   readonly planned: Int32Array;
-  /** N entries: the planned place among those that are planned and occupy the machine; −1 for others. */
+  /** N entries: the planned place among planned operations that occupy the machine; −1 for others. */
   readonly rank: Int32Array;
-  /** The operations that are planned and occupy a machine, in that order, in the slots of `queueOffset`. */
+  /** The planned operations that occupy a machine, in that order, in the slots of `queueOffset`. */
   readonly queue: Int32Array;
   readonly queueOffset: Int32Array;
-  /** N entries: the start of what is pinned, −1 for others. */
+  /** N entries: the start of pinned operations, −1 for others. */
   readonly pin: Int32Array;
   /**
-   * N entries: operations of one number may pass each other; all others keep the order that they
-   * have after compensation. −1 for what occupies no machine.
+   * N entries: operations of one run may pass each other; all others keep the order that they have after compensation.
+   * −1 for operations that occupy no machine.
    */
   readonly run: Int32Array;
-  /** In the slots of `machineOffset`: the run whose turn it is at each place of a queue; −1 at its end. */
+  /** In the slots of `machineOffset`: the run for each place of a queue; −1 at its end. */
   readonly turns: Int32Array;
-  /** N entries: 1 for jobs nobody has planned that can wait until all others are done. */
+  /** N entries: 1 for operations of unplanned jobs that can wait until all others are done. */
   readonly waits: Uint8Array;
 }
 
-/** The shop in which edits are to be counted. O(N log N). */
+/** The shop in which edits are counted. O(N log N). */
 export function editShopOf(
   task: RepairTask,
   compensated: Schedule,
@@ -91,7 +91,7 @@ function queuesOf(
   return { rank, queue, queueOffset };
 }
 
-/** New jobs can wait, unless one of them has to keep a place somewhere. */
+/** New jobs can wait, unless one of their operations must keep a place. */
 function waiting(shop: Instance, planned: Int32Array, isFixed: Uint8Array): Uint8Array {
   const { operations, jobOf, machine } = shop;
   const waits = new Uint8Array(operations);
@@ -105,8 +105,8 @@ function waiting(shop: Instance, planned: Int32Array, isFixed: Uint8Array): Uint
 }
 
 /**
- * The operations of one machine alone, each as early as its job allows if it never waits: whatever
- * has to be edited there has to be edited in the whole shop.
+ * The operations of one machine alone, each as early as its job allows if it never waits: operations that must be
+ * edited there must be edited in the whole shop.
  */
 export function machineAlone(whole: EditShop, k: number): EditShop {
   const { shop, planned, pin, run, turns, waits } = whole;

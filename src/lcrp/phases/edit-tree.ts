@@ -1,33 +1,32 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type EditShop, headsOf } from './edit-shop.js';
 
-/** Steps that a search may still take; one is about a look at one operation. */
-export interface Work {
+/** The remaining steps of a search; one is about one operation examined. */
+export interface StepBudget {
   left: number;
-  /** Asked now and then: whether it has to end at once. */
+  /** Polled periodically: whether the search must end at once. */
   readonly isOver: () => boolean;
 }
 
 /** The result of {@link searchEdits}. */
-export type Found =
+export type EditSearchResult =
   | { readonly kind: 'found'; readonly start: Int32Array; readonly edits: number }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' };
 
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const BETWEEN = 20_000;
 
 /**
- * Searches for a schedule that differs from the plan in so many operations at most, or proves that
- * there is none: depth first, in the order of start times (equal ones by number). An operation that
- * has its turn starts when planned or as early as it can: whatever is edited may as well start as
- * soon as the machine orders allow. An operation that is not planned any more when its planned start
- * has passed, or when its place is taken, has to be edited: branches with too many of these are cut
- * off. Jobs that wait are left out: −1.
+ * Searches for a schedule that differs from the plan in at most `most` operations, or proves that there is none: depth
+ * first, in the order of start times (equal ones by number). The next operation starts when planned or as early as
+ * possible: edited operations may as well start as soon as the machine orders allow. A planned operation must be edited
+ * when its planned start has passed, or when its place is taken: branches with too many of these are cut off. Jobs that
+ * may wait are omitted: −1.
  *
- * @param most edits at most
+ * @param most the limit of edits
  */
-export function searchEdits(edited: EditShop, most: number, work: Work): Found {
+export function searchEdits(edited: EditShop, most: number, work: StepBudget): EditSearchResult {
   const { shop, planned, rank, queue, queueOffset, pin, run, turns, waits } = edited;
   const { operations, jobs, jobOffset, jobOf, machine, machines, machineOffset, duration } = shop;
   const start = new Int32Array(operations).fill(-1);
@@ -48,7 +47,7 @@ export function searchEdits(edited: EditShop, most: number, work: Work): Found {
   let lastStart = -1;
   let lastOp = -1;
   let look = work.left - BETWEEN;
-  /** Operations that were found to be doomed, to be taken back. */
+  /** Operations that must be edited, for backtracking. */
   const trail: number[] = [];
   const doom = (op: number) => {
     if (start[op] >= 0 || isDoomed[op] === 1 || planned[op] < 0) return;
@@ -106,7 +105,7 @@ export function searchEdits(edited: EditShop, most: number, work: Work): Found {
   const isBefore = (time: number, op: number) =>
     time < lastStart || (time === lastStart && op <= lastOp);
 
-  /** Goes on with every operation whose turn it may be. Returns whether that led to the end. */
+  /** Continues with every possible next operation. Returns whether that led to the end. */
   const descend = (): boolean => {
     if (left === 0) return true;
     work.left -= jobs;

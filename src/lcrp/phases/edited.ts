@@ -2,11 +2,11 @@ import { isFree } from '../../jssp/instance.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import type { RepairTask } from '../task.js';
 
-/** The operations of a task that can be edited: free ones that somebody has planned. */
+/** The operations of a task that can be edited: free and planned ones. */
 export interface EditCounter {
   /**
-   * The operations, ascending, that start at another time than planned or have another place among
-   * those that are free, planned and occupy their machine. O(N log N).
+   * The operations, ascending, that start at another time than planned or have another place among those that are free,
+   * planned and occupy their machine. O(N log N).
    */
   edited(start: Int32Array): Int32Array;
 }
@@ -19,7 +19,7 @@ export function createEditCounter({ instance, planned }: RepairTask): EditCounte
   );
   const queued = new Uint8Array(operations);
   for (const op of compared) if (duration[op] > 0) queued[op] = 1;
-  /** The queues that are compared, in the slots of `machineOffset`; −1 at their ends. */
+  /** The queues to compare, in the slots of `machineOffset`; −1 at their ends. */
   const inOrder = (start: Int32Array) => {
     const slot = machineOffset.slice();
     const queues = new Int32Array(operations).fill(-1);

@@ -16,8 +16,8 @@ import { openReordering } from './reorder.js';
 export type RecomputeResult = Pick<MethodResult, 'schedule' | 'neighbourhood' | 'evaluations'>;
 
 /**
- * Phase 4, fallback: a search over everything that is free, from the best schedule so far, ended by
- * a number of iterations; then realigned with the plan.
+ * Phase 4, fallback: a search over all free operations, from the best schedule so far, ended by a number of iterations;
+ * then realigned with the plan.
  */
 export async function recomputeRemainder(
   task: RepairTask,
@@ -48,8 +48,8 @@ export async function recomputeRemainder(
 }
 
 /**
- * Searches on from a schedule for so many iterations; if not even the search meets all deadlines,
- * the result is that schedule itself, and as little as possible is changed.
+ * Continues the search from a schedule for a number of iterations; if the search does not meet all deadlines either,
+ * the result is that schedule itself, so that as little as possible is changed.
  */
 export async function continueSearch(
   start: Schedule,
@@ -72,17 +72,17 @@ export async function continueSearch(
   }
 }
 
-/** Moves that the search looks at in an iteration, about. */
+/** The approximate number of moves that the search evaluates in an iteration. */
 const MOVES_PER_ITERATION = 10;
 /** Runs of the tabu search, each from the best queues so far. */
 const RUNS = 5;
 
 /**
- * The fallback where the policy has limits: reordering (phase 2) without a radius, over all that
- * may change, for about as many iterations. Its moves pass nothing that may not move, and pinned
- * operations are kept in time, so the limits hold whatever it finds.
+ * The fallback for policies with limits: reordering (phase 2) without a radius, over all operations that may change,
+ * for about as many iterations. Its moves pass no operation that may not move, and pinned operations are kept in time,
+ * so every result respects the limits.
  *
- * @param compensated the schedule whose places and starts must stay where limits say so
+ * @param compensated the schedule whose places and starts are kept where limits require it
  */
 export function recomputeWithinLimits(
   task: RepairTask,

@@ -12,10 +12,10 @@ import { createEditCounter } from './edited.js';
 import { matchUp } from './match-up.js';
 import { surroundingsOf } from './neighbourhood.js';
 
-/** Up to so many operations, to match up takes no longer than the other phases. */
+/** The size up to which matching up takes no longer than the other phases. */
 const MOST_OPERATIONS = 20_000;
 
-/** Whether a repair that edits more operations than were hit looks for one that edits fewer. */
+/** Whether a repair that edits more operations than were hit searches for one that edits fewer. */
 export function mayMatchUp(
   { operations }: Pick<Instance, 'operations'>,
   policy: RepairPolicy,
@@ -25,12 +25,13 @@ export function mayMatchUp(
 }
 
 /**
- * Keeps more of the plan where that makes nobody late: a schedule that is as planned again after a while
- * ({@link matchUp}) instead of the repair, if it differs from the plan in fewer operations, no job is tardier
- * in all, and the makespan is no more than that of the repair or of the plan. A dense plan passes a delay on
- * to nearly every operation after it, where some changes of order would have taken it up.
+ * Keeps more of the plan if that makes no job later: a schedule that returns to the plan after a while ({@link
+ * matchUp}) replaces the repair if it differs from the plan in fewer operations, the total tardiness is not larger, and
+ * the makespan is no more than that of the repair or of the plan. A dense plan propagates a delay to nearly every
+ * operation after it, where some changes of order would have absorbed it.
  *
- * @param repaired the repair by the tardiness and then the makespan; {@link orPostponed} takes its place where that is less tardy
+ * @param repaired the repair by the tardiness and then the makespan; {@link orPostponed} replaces it if that is less
+ *   tardy
  * @param compensated the schedule of phase 1
  */
 export function withFewerEdits(
@@ -44,7 +45,7 @@ export function withFewerEdits(
   if (!mayMatchUp(task.instance, policy) || isOver()) return repaired;
   const made = orPostponed(task, repaired, compensated, policy);
   const tardiness = totalWeightedTardiness(made.schedule);
-  // What is as planned again is as tardy as the plan, about.
+  // A schedule that returns to the plan is about as tardy as the plan.
   if (tardiness < aimOf(task, 'total-weighted-tardiness')) return made;
   const counter = createEditCounter(task);
   const edited = counter.edited(made.schedule.start).length;
@@ -72,8 +73,8 @@ export function withFewerEdits(
 }
 
 /**
- * The repair, or if that is tardier than planned what postponement makes, if it is less tardy: a machine without
- * idle time passes a delay on to all that follows, where a few jobs with time to spare could wait.
+ * The repair, or if it is tardier than planned the result of postponement, if it is less tardy: a machine without idle
+ * time propagates a delay to all operations after it, where a few jobs with slack could wait.
  */
 function orPostponed(
   task: RepairTask,

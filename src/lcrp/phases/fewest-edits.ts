@@ -5,15 +5,15 @@ import type { RepairTask } from '../task.js';
 import { insertUnplanned } from './compensate.js';
 import { searchFewEdits } from './edit-beam.js';
 import { type EditShop, editShopOf, headsOf, machineAlone } from './edit-shop.js';
-import { searchEdits, type Work } from './edit-tree.js';
+import { type StepBudget, searchEdits } from './edit-tree.js';
 import { createEditCounter } from './edited.js';
 
-/** The fewest operations that have to differ from the plan, as far as that is known. */
+/** The fewest operations that must differ from the plan, as far as known. */
 export interface FewestEdits {
-  /** The schedule with the fewest edits that was found, and their number. */
+  /** The found schedule with the fewest edits, and their number. */
   readonly schedule: Schedule;
   readonly edits: number;
-  /** Proven: no schedule within the limits has fewer. The same number if `schedule` is the best. */
+  /** A proven lower bound within the limits. Equal to the number of edits if `schedule` is the best. */
   readonly atLeast: number;
 }
 
@@ -23,11 +23,10 @@ const STEPS_BEAM = 20_000_000;
 const STEPS_WHOLE = 500_000;
 
 /**
- * Finds a schedule that differs from the plan in as few operations as possible (another start or
- * another place), and keeps all other limits of the policy but deadlines. What has to move on each
- * machine alone, summed up, is a first lower bound; a search of the whole shop with more and more
- * edits raises it until it finds a schedule. Both are exact where they come to an end; for shops in
- * which they do not, the result is a bound and the best of compensation and a beam search.
+ * Finds a schedule that differs from the plan in as few operations as possible (another start or another place), and
+ * keeps all other limits of the policy except deadlines. The edits that each machine alone requires, summed up, are a
+ * first lower bound; a search of the whole shop with more and more edits raises it until it finds a schedule. Both are
+ * exact if they finish; otherwise the result is a bound and the best of compensation and a beam search.
  *
  * @param known schedules within the limits, at least one
  */
@@ -49,7 +48,7 @@ export function fewestEdits(
   let atLeast = 0;
   if (isOver()) return { ...found, atLeast };
   const edited = editShopOf(task, compensated, policy);
-  const workOf = (left: number): Work => ({ left, isOver });
+  const workOf = (left: number): StepBudget => ({ left, isOver });
   if (found.edits > 0) atLeast = leastOfMachines(edited, () => workOf(STEPS_ALONE));
   if (found.edits > atLeast) {
     const start = searchFewEdits(edited, workOf(STEPS_BEAM));
@@ -65,8 +64,8 @@ export function fewestEdits(
   return { ...found, atLeast };
 }
 
-/** The sum of what has to be edited on each machine if nothing ever waits for another one. */
-function leastOfMachines(edited: EditShop, work: () => Work): number {
+/** The sum of required edits on each machine if nothing ever waits for another one. */
+function leastOfMachines(edited: EditShop, work: () => StepBudget): number {
   const { shop, planned, queueOffset } = edited;
   const head = headsOf(shop);
   const { duration } = shop;

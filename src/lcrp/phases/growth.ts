@@ -22,22 +22,20 @@ export interface GrowthResult {
 
 /** The values between which growth works. */
 interface GrowthSettings {
-  /** The objective that is aimed at. */
+  /** The target of the objective. */
   readonly planned: number;
-  /** The objective after compensation, which the costs of the policy are shares of. */
+  /** The objective after compensation, of which the costs of the policy are shares. */
   readonly value: number;
-  /** Critical paths that are looked at until one leaves a move, at most: 20 unless given. */
+  /** The limit of critical paths to examine until one yields a move: 20 by default. */
   readonly paths?: number | undefined;
-  /** The schedule to begin with, if it is not the compensated one. */
+  /** The initial schedule, if it is not the compensated one. */
   readonly from?: Schedule | undefined;
 }
 
 /**
- * Phases 2 and 3: reorders within a radius around what was hit. Until enough of what compensation
- * lost is won back, another round follows: with a larger radius if the last one improved nothing.
- * Ends at the latest when rounds, evaluations or time are used up; every round has a share of the
- * evaluations that are left.
- *
+ * Phases 2 and 3: reorders within a radius around the affected operations. Until enough of the loss of compensation is
+ * won back, another round follows: with a larger radius if the last one improved nothing. Ends at the latest when
+ * rounds, evaluations or time are used up; every round gets a share of the remaining evaluations.
  */
 export function grow(
   task: RepairTask,
@@ -77,14 +75,14 @@ export function grow(
       round++;
       if (isBetter) {
         const phase = reach > radius.first ? 'growth' : 'reordering';
-        // What new work has passed at first was within the largest radius.
+        // The operations that new work has passed initially were within the largest radius.
         found = { phase, neighbourhood: isInserted ? nearby : neighbourhood };
       } else if (reach < Math.min(radius.most, surroundings.radius))
         reach = nextRadius(reach, radius.most);
       else if (neighbourhood.length < 2) break;
     }
     const { evaluations, cost } = reordering;
-    // Even the planned queues may do with less, if something may start earlier than planned.
+    // Even the planned queues may cost less, if an operation may start earlier than planned.
     const toBeat = costToBeat(task, compensated, policy, value);
     const schedule = cost < toBeat ? reordering.schedule() : null;
     return { schedule, ...(found ?? none), evaluations };
@@ -93,7 +91,7 @@ export function grow(
   }
 }
 
-/** A round takes a third of what is left, so that later ones have something to work with. */
+/** A round takes a third of the remaining evaluations, so that later ones have some left. */
 const ROUNDS_AHEAD = 3;
 
 function nextRadius(reach: number, most: number): number {
@@ -101,19 +99,18 @@ function nextRadius(reach: number, most: number): number {
 }
 
 /**
- * Parts of the way from where a job would be if it were alone in the shop to where compensation puts it,
- * at which new work is tried.
+ * Fractions of the distance from the start of a job alone in the shop to its compensated start, at which new work is
+ * tried.
  */
 const PARTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /**
- * Orders to begin with where there is new work. Compensation lets it delay nobody, which is as a rule
- * too late, and from there it takes many moves to bring a job forward through all its queues. So each
- * result has the new operations at a part of the way from their earliest to their compensated starts,
- * and all others where they are.
+ * Initial orders for new work. Compensation lets it delay no other job, which is usually too late, and from there it
+ * takes many moves to bring a job forward through all its queues. So each result has the new operations at a fraction
+ * of the distance from their earliest to their compensated starts, and all others in place.
  *
- * @param movable operations (ascending) that may get another place; what would pass any other is left out
- * @returns times (N each) by which the operations are to be ordered
+ * @param movable operations (ascending) that may get another place; orders in which others are passed are omitted
+ * @returns times (N each) that sort the operations
  */
 function insertions(
   { instance, planned }: RepairTask,
@@ -130,7 +127,7 @@ function insertions(
   );
 }
 
-/** N entries: the starts, but of new operations the earliest once what precedes them in their job is done. */
+/** N entries: the starts, but of new operations the earliest after their predecessors in the job. */
 function earliestStarts(instance: Instance, start: Int32Array, planned: Int32Array): Int32Array {
   const { jobOf, operations } = instance;
   const earliest = start.slice();
@@ -142,7 +139,7 @@ function earliestStarts(instance: Instance, start: Int32Array, planned: Int32Arr
   return earliest;
 }
 
-/** The queues of the machines by these times, without what takes no time. */
+/** The queues of the machines by these times, without operations of zero duration. */
 function queuesOf(instance: Instance, times: ArrayLike<number>): Int32Array {
   const { duration } = instance;
   return sequencesOf(instance, orderByTime(times)).filter((op) => duration[op] > 0);

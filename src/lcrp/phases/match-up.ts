@@ -17,17 +17,17 @@ export interface MatchUp {
   readonly evaluations: number;
 }
 
-/** Moves that a search for one horizon looks at: at most, and in operations timed. */
+/** The limits of moves that a search for one horizon evaluates: their number, and operations timed. */
 const MOST_MOVES = 4000;
 const MOST_TIMED = 2_000_000;
 /** Searches for one horizon, each from the best queues of the one before. */
 const RUNS = 8;
 
 /**
- * Match-up scheduling (Bean, Birge, Mittenthal and Noon 1991, doi:10.1287/opre.39.3.470): all that is
- * planned from a horizon on keeps its planned start, and what is planned before is reordered until that is
- * possible. The horizon lies one, two, four, … times the largest delay after the operations that were hit, and
- * the first one with a schedule counts: so little moves, and what the plan promised later is kept.
+ * Match-up scheduling (Bean, Birge, Mittenthal and Noon 1991, doi:10.1287/opre.39.3.470): operations planned from a
+ * horizon on keep their planned starts, and operations planned before it are reordered until that is possible. The
+ * horizon is one, two, four, … times the largest delay after the affected operations, and the first one with a schedule
+ * counts: so few operations move, and the later part of the plan is kept.
  *
  * @param compensated the schedule of phase 1
  */
@@ -47,7 +47,7 @@ export function matchUp(
   // A pin that no schedule keeps has no planned start to match up with.
   for (const op of fixed) if (compensated.start[op] !== planned[op]) return none;
   const hit = affected.reduce((latest, op) => Math.max(latest, planned[op]), task.now);
-  // Topological, as a reordering needs it: what has no plan comes after what precedes it in its job.
+  // Topological, as reordering requires: unplanned operations come after their predecessors in the job.
   const asPlanned = createSchedule(
     instance,
     plannedTimes(task).map((time, op) => (time < 0 ? compensated.start[op] : time)),
@@ -82,7 +82,7 @@ export function matchUp(
   return { ...none, evaluations };
 }
 
-/** By how much later than planned the operations that were hit start after compensation, at most. */
+/** The largest delay of an affected operation after compensation. */
 function largestDelay({ planned, affected }: RepairTask, { start }: Schedule): number {
   let delay = 0;
   for (const op of affected) if (planned[op] >= 0) delay = Math.max(delay, start[op] - planned[op]);

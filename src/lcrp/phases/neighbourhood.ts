@@ -5,11 +5,11 @@ import { heldOperations } from '../pins/held-operations.js';
 import type { RepairLimits } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 
-/** The surroundings of what was hit, as far as they may be changed. */
+/** The changeable operations around the affected ones. */
 export interface Surroundings {
   /**
-   * The operations that may be changed within so many hops of an affected one in the disjunctive
-   * graph, ascending: along jobs and along the queues of the compensated schedule.
+   * The operations that may be changed within `radius` hops of an affected one in the disjunctive graph, ascending:
+   * along jobs and along the queues of the compensated schedule.
    */
   within(radius: number): Int32Array;
   /** The radius beyond which nothing is added. */
@@ -17,8 +17,8 @@ export interface Surroundings {
 }
 
 /**
- * Finds the distance of operations from the affected ones: a breadth-first search over what is free,
- * O(N) in all. Limits take operations out; where only so many may be changed, the nearest ones.
+ * Computes the distance of operations from the affected ones: a breadth-first search over free operations, O(N) in
+ * total. Limits exclude operations; if only a number may be changed, these are the nearest ones.
  */
 export function surroundingsOf(
   task: RepairTask,
@@ -53,7 +53,7 @@ export function surroundingsOf(
   };
 }
 
-/** Tells which operations the limits allow to change. */
+/** Creates the test whether the limits allow an operation to change. */
 function changeable(task: RepairTask, limits: RepairLimits) {
   const { instance } = task;
   const held = heldOperations(task, limits);

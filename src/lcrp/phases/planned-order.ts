@@ -2,19 +2,17 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { RepairTask } from '../task.js';
 
 /**
- * All operations in the order of the plan: a topological order of the job orders, from which the
- * planned queue of every machine can be read. What has started comes first, then what is planned,
- * by planned start.
+ * All operations in the order of the plan: a topological order of the job orders, which implies the planned queue of
+ * every machine. Started operations come first, then planned ones by planned start.
  *
- * - An operation that is lost keeps its place: its planned start is the one it had taken, so it is
- *   the first in the queue of its machine. (At the end, other operations that wait for its job
- *   could stand before it, and the orders form a cycle.)
- * - A new job comes after all that is planned, on every machine; several of them by the time at
- *   which an operation could start if its job were alone in the shop.
- * - An operation without a plan whose job goes on with planned ones comes right before those.
+ * - A lost operation keeps its place: its planned start is the one it had taken, so it is the first in the queue of its
+ *   machine. (At the end, other operations that wait for its job could precede it, and the orders form a cycle.)
+ * - A new job comes after all planned operations, on every machine; several of them by the time at which an operation
+ *   could start if its job were alone in the shop.
+ * - An unplanned operation whose job continues with planned ones comes right before those.
  *
- * Ties go by number, and no operation comes after one that follows it in its job, whatever the
- * planned starts are. O(N log N).
+ * Ties go by number, and no operation comes after its successor in its job, whatever the planned starts are. O(N log
+ * N).
  */
 export function plannedOrder(task: RepairTask): Int32Array {
   const { operations } = task.instance;
@@ -44,6 +42,6 @@ export function plannedKeys({ instance, planned }: RepairTask): Float64Array {
   return key;
 }
 
-/** Times are less than 2^30: what has started comes before, what is new after all planned ones. */
+/** Times are less than 2^30: started operations sort before all planned ones, new ones after. */
 const STARTED = -(2 ** 31);
 const NEW = 2 ** 31;

@@ -5,7 +5,7 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { semiActive } from '../../jssp/timing.js';
 import { sequencesOf } from '../../search/evolution/solution.js';
 
-/** Machine orders, and the plan to which they are to be aligned. */
+/** Machine orders, and the plan to align them with. */
 export interface Alignment {
   /** N operations in a topological order, which implies the machine orders. */
   readonly order: Int32Array;
@@ -14,20 +14,20 @@ export interface Alignment {
   readonly objective: Objective;
   /** A lower bound on the makespan. */
   readonly floor: number;
-  /** Operations that are not to be done later than the orders allow. */
+  /** Operations that must not end later than the orders allow. */
   readonly pinned?: { has(op: number): boolean } | undefined;
   /** The cost of an operation that starts earlier than planned, in units of the objective; default 0. */
   readonly movePrice?: number | undefined;
-  /** Whether the other objective, too, is to be that of the orders, if that costs nothing. */
+  /** Whether the other objective, too, must keep its value for the orders, if that costs nothing. */
   readonly breaksTies?: boolean | undefined;
 }
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
 /**
- * Realigns machine orders with the plan: the objective is that of their semi-active schedule, and
- * within that every start is as close to the planned one as what precedes it allows. If starting early
- * has a price, the objective may be worse where that costs less.
+ * Realigns machine orders with the plan: the objective is that of their semi-active schedule, and within that every
+ * start is as close to the planned one as its predecessors allow. If starting early has a price, the objective may be
+ * worse where that costs less.
  *
  * @param shop an instance without frozen starts
  * @returns N starts, a feasible schedule
@@ -43,10 +43,9 @@ export function alignWithPlan(shop: Instance, alignment: Alignment): Int32Array 
 }
 
 /**
- * Realignments of which one is the cheapest by objective and what starting early costs: that of the tight
- * schedule; one that ends later by as much as is worth it (of the makespan only); and the one in which
- * nothing starts early, if that keeps limits. Without downtimes and limits none costs less. The kernel
- * counts the same.
+ * Realignments, one of which is the cheapest by objective and cost of early starts: that of the tight schedule; one
+ * that ends later by as much as pays off (for the makespan only); and the one in which nothing starts early, if that
+ * keeps limits. Without downtimes and limits none costs less. The kernel computes the same.
  */
 function priced(
   shop: Instance,
@@ -67,7 +66,7 @@ function priced(
   return candidates;
 }
 
-/** The first of the starts that cost least; where ties are broken, of those the one best by the other objective. */
+/** The first of the cheapest starts; if ties are broken, of those the best by the other objective. */
 function cheapest(
   shop: Instance,
   { planned, objective, floor, movePrice, breaksTies }: Alignment & { readonly movePrice: number },
@@ -90,7 +89,7 @@ function cheapest(
   return best;
 }
 
-/** By how much later everything may end so that end and early starts cost least; 0 if that is not worth it. */
+/** The delay of everything with which the end and early starts cost least; 0 if none pays off. */
 function worthwhileDelay(shortage: Int32Array, movePrice: number): number {
   let least = movePrice * shortage.length;
   let delay = 0;
@@ -103,7 +102,7 @@ function worthwhileDelay(shortage: Int32Array, movePrice: number): number {
   return delay;
 }
 
-/** Whether nothing that is pinned, or has a deadline, is done later than it has to be. */
+/** Whether no operation that is pinned, or has a deadline, ends later than necessary. */
 function keepsLimits(
   shop: Instance,
   { pinned }: Alignment,
@@ -117,7 +116,7 @@ function keepsLimits(
   });
 }
 
-/** N entries: the latest starts with which the objective is that of the tight schedule, or so much later. */
+/** N entries: the latest starts with which the objective is that of the tight schedule, or later by the given delay. */
 function latestStarts(
   instance: Instance,
   { order, objective, floor, pinned, movePrice = 0, breaksTies = false }: Alignment,
@@ -152,7 +151,7 @@ function latestStarts(
   return latest;
 }
 
-/** The time by which the last operation of a job has to be done: the deadline, if that can be met. */
+/** The time by which the last operation of a job must be done: the deadline, if it can be met. */
 function deadlineOf({ jobOf, jobOffset, deadline }: Instance, op: number, end: Int32Array): number {
   const job = jobOf[op];
   if (deadline === null || deadline[job] < 0 || op + 1 < jobOffset[job + 1]) {
@@ -162,9 +161,8 @@ function deadlineOf({ jobOf, jobOffset, deadline }: Instance, op: number, end: I
 }
 
 /**
- * Moves the starts of machine orders as close to the plan as they may be: each is the planned one,
- * but not before what precedes it allows, and not after its latest start. Free operations only. O(N),
- * not counting downtimes.
+ * Moves the starts of machine orders as close to the plan as possible: each is the planned one, but not before its
+ * predecessors allow, and not after its latest start. Free operations only. O(N), not counting downtimes.
  *
  * @param latest N entries, never earlier than in the semi-active schedule of the order; null for any time
  * @returns N starts, a feasible schedule

@@ -9,12 +9,12 @@ import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
-/** Up to so many operations, to dispatch them takes no longer than the other phases. */
+/** The size up to which dispatching takes no longer than the other phases. */
 const MOST_DISPATCHED = 20_000;
-/** A share of the evaluations of the policy, at least, for what was dispatched. */
+/** The minimum share of the policy's evaluations for the dispatched schedule. */
 const LEAST_SHARE = 0.25;
 
-/** Whether a repair looks at what dispatching would make: an event hit something, and no limit forbids it. */
+/** Whether a repair considers dispatching: an event hit something, and no limit forbids it. */
 export function mayRedispatch(
   { instance, affected }: Pick<RepairTask, 'instance' | 'affected'>,
   policy: RepairPolicy,
@@ -24,14 +24,14 @@ export function mayRedispatch(
 }
 
 /**
- * The guard of phase 3 against plans that are worse than what a dispatching rule makes in no time: if
- * re-dispatching all that is free (most work remaining first, as the method `dispatch` does) has a better
- * value than what local repair came to, or keeps deadlines that this misses, that is reordered towards
- * the plan instead. The result is no worse than either, and costs less than compensation.
+ * The guard of phase 3 against plans that are worse than the result of a fast dispatching rule: if re-dispatching all
+ * free operations (most work remaining first, as the method `dispatch` does) has a better value than the local repair,
+ * or keeps deadlines that it misses, that schedule is reordered towards the plan instead. The result is no worse than
+ * either, and costs less than compensation.
  *
- * @param local the result of local repair
- * @param unit the objective after compensation, which the costs of the policy are shares of
- * @returns null if local repair is as good, something free is further from what was hit than the policy's
+ * @param local the result of the local repair
+ * @param unit the objective after compensation, of which the costs of the policy are shares
+ * @returns null if the local repair is as good, a free operation is further from the affected ones than the policy's
  *   radius, or its prices forbid so many changes
  */
 export function redispatch(

@@ -8,18 +8,17 @@ import { describeOperation } from '../../jssp/words.js';
 export interface Remainder {
   /** Jobs and machines keep their numbers; nothing is frozen. */
   readonly instance: Instance;
-  /** The number that each operation has in the whole instance, ascending. */
+  /** The number of each operation in the whole instance, ascending. */
   readonly operation: Int32Array;
-  /** The time when the last of what has started is done; 0 if nothing has. */
+  /** The time when the last started operation is done; 0 if none has started. */
   readonly frozenEnd: number;
 }
 
 /**
- * Cuts what has started off an instance: what is free is released when what has started is done,
- * before it in its job and on its machine. Downtimes that are over are left out. O(N).
+ * Removes started operations from an instance: a free operation is released when the started ones before it in its job
+ * and on its machine are done. Past downtimes are omitted. O(N).
  *
- * @throws InputError `frozen_after_free` if an operation has started before the one before it in
- *   its job
+ * @throws InputError `frozen_after_free` if an operation has started before its predecessor in its job
  */
 export function remainderOf(instance: Instance): Remainder {
   const { jobs, jobOffset, jobOf, machine, duration, release } = instance;
@@ -70,7 +69,7 @@ function freeOperations(instance: Instance): Int32Array {
   return Int32Array.from(free);
 }
 
-/** One entry a machine: the time when it has done all that has started on it. */
+/** One entry per machine: the time when its started operations are done. */
 function machinesFree(instance: Instance): Int32Array {
   const { operations, machines, machine, duration, frozen } = instance;
   const free = new Int32Array(machines);
@@ -86,7 +85,7 @@ function endOfFrozen(instance: Instance, op: number): number {
   return completionTime(instance, op, instance.frozen?.[op] ?? 0);
 }
 
-/** The downtimes that something released at one of these times can meet. */
+/** The downtimes that operations released at these times can meet. */
 function futureCalendar({ calendar, machines }: Instance, begin: Int32Array) {
   if (calendar === null) return null;
   const first = begin.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
@@ -105,7 +104,7 @@ function latestFrozenEnd(instance: Instance): number {
   return latest;
 }
 
-/** The starts of a whole instance: those of its remainder, and what is frozen. */
+/** The starts of a whole instance: those of its remainder, and the frozen ones. */
 export function startsOfWhole(
   { operations, frozen }: Instance,
   { operation }: Remainder,

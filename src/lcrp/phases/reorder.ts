@@ -22,65 +22,65 @@ import { type Remainder, remainderOf, startsOfWhole } from './remainder.js';
 export interface Reordering {
   /** The cost of the best queues so far: objective, changed places and starts earlier than planned. */
   readonly cost: number;
-  /** Moves that were looked at so far. */
+  /** Moves evaluated so far. */
   readonly evaluations: number;
   /**
-   * Goes on from the best queues, moving none but these operations, until so many moves have been
-   * looked at or `isOver` says so. Returns whether that improved anything.
+   * Continues from the best queues, moving only these operations, until so many moves have been evaluated or `isOver`
+   * returns true. Returns whether that improved the cost.
    */
   improve(movable: Int32Array, evaluations: number, isOver: () => boolean): boolean;
-  /** The schedule of the best queues, realigned towards the plan. */
+  /** The schedule of the best queues, realigned with the plan. */
   schedule(): Schedule;
-  /** Ends it: neither `improve` nor `schedule` may be called any more. */
+  /** Closes it: neither `improve` nor `schedule` may be called afterwards. */
   close(): void;
 }
 
 /** Variants of reordering. */
 interface ReorderingVariant {
-  /** The schedule to begin with, if it is not the compensated one. */
+  /** The initial schedule, if it is not the compensated one. */
   readonly from?: Schedule | undefined;
-  /** Times (N each) that order the operations to begin with, if that costs less. */
+  /** Times (N each) that sort the operations initially, if that costs less. */
   readonly also?: readonly ArrayLike<number>[] | undefined;
   /** Operations that keep the start they have in `from`, instead of those of the policy. */
   readonly pinned?: ReadonlySet<number> | undefined;
   /**
-   * Whether the other objective breaks ties where the objective is not above that of `from`; every move
-   * is tried out then.
+   * Whether the other objective breaks ties where the objective is not above that of `from`; every move is then tried
+   * exactly.
    */
   readonly breaksTies?: boolean | undefined;
-  /** Critical paths that are looked at until one leaves a move, at most: 20 unless given. */
+  /** The limit of critical paths to examine until one yields a move: 20 by default. */
   readonly paths?: number | undefined;
 }
 
-/** Iterations between two looks at the budget, at most. */
+/** The limit of iterations between two checks of the budget. */
 const MOST_STEPS = 16;
-/** Operations timed between two looks at it: a tenth of a millisecond of work. */
+/** Operations timed between two checks: a tenth of a millisecond of work. */
 const SLICE = 8_000;
-/** Trials of swapping neighbours back to the planned order, for each that may move. */
+/** Trials of swapping neighbours back to the planned order, for each operation that may move. */
 const SWAPS_BACK = 4;
-/** Operations timed by all of these trials, at most: half a second. Shops of up to 5,000 operations stay below. */
+/** The limit of operations timed by all of these trials: half a second. Shops of up to 5,000 operations stay below. */
 const MOST_TIMED_BACK = 100_000_000;
 const FOREVER = 2 ** 30;
-/** Of several operations that end too late, a path shows one: the others may still leave moves. */
+/** Of several operations that end too late, a path shows one: the others may still yield moves. */
 const MOST_PATHS = 20;
 
 /**
- * Where kernels of reorderings that are closed have lived. To give each a memory of its own would
- * have the garbage collector run every few repairs, for longer than a repair takes.
+ * Memory of closed kernels for reuse. Separate memory for each would trigger the garbage collector every few repairs,
+ * for longer than a repair takes.
  */
 const vacant: KernelHome[] = [];
-/** Homes of larger shops are not kept. */
+/** Memory of larger shops is not kept. */
 const MOST_KEPT = 100_000;
 
 /**
- * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
- * that minimises objective + cost of changed places + cost of starting early. Its tenure is half of what
- * long searches have: with 40,000 moves that won back more at every price that was tried. A move passes
- * none that may not move but what is pinned in time, so all others keep their place. Then neighbours that the plan had the other way
- * round are swapped back while the cost does not rise, and starts are realigned with the plan.
+ * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move, that minimises objective
+ * + cost of changed places + cost of starting early. Its tenure is half of that of long searches: with 40,000 moves
+ * that won back more at every price tested. A move passes no immovable operation except those pinned in time, so all
+ * others keep their place. Then neighbours in reverse of the planned order are swapped back while the cost does not
+ * rise, and starts are realigned with the plan.
  *
  * @param compensated the schedule of phase 1, whose queues are the planned ones
- * @param unit the objective of `compensated`, which the costs of the policy are shares of
+ * @param unit the objective of `compensated`, of which the costs of the policy are shares
  */
 export function openReordering(
   task: RepairTask,
@@ -124,7 +124,7 @@ export function openReordering(
   exports.configureEarliness(movePrice, floor);
   exports.seedRandom(seed);
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(SLICE / shop.operations)));
-  // As many moves, tried out where estimates do not serve, take as long.
+  // The same number of exactly tried moves, where estimates do not serve, takes as long.
   exports.limitTrials(steps);
   const load = () => {
     kernel.load(order);
@@ -195,7 +195,7 @@ export function openReordering(
   };
 }
 
-/** The tardiness of jobs that have nothing left to do, which the search does not see; 0 if the makespan counts. */
+/** The tardiness of jobs without remaining operations, which the search does not see; 0 for the makespan. */
 function settledTardiness(
   { jobOffset }: Instance,
   { instance, end }: Schedule,
@@ -235,7 +235,7 @@ function markMovable(
   }
 }
 
-/** The operations of the remainder that keep the start which compensation gave them. */
+/** The operations of the remainder that keep their compensated start. */
 function pinsOf(
   { operation }: Remainder,
   pinned: ReadonlySet<number>,
@@ -248,7 +248,7 @@ function pinsOf(
   return pins;
 }
 
-/** Pinned operations that others may pass, since their start is kept all the same. */
+/** Pinned operations that others may pass, since their start is kept anyway. */
 function passableOf(
   { instance, planned }: RepairTask,
   compensated: Schedule,
@@ -272,7 +272,7 @@ export function releasedAt(shop: Instance, pins: ReadonlyMap<number, number>): I
   return replaceInstance(shop, { release });
 }
 
-/** Limits of the search, and in addition: no pinned operation is done later than after compensation. */
+/** Limits of the search, and in addition: no pinned operation ends later than after compensation. */
 function withPins(
   { op, due, weight }: Watched,
   pins: ReadonlyMap<number, number>,

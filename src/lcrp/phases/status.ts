@@ -10,9 +10,9 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import type { RepairTask, Times } from '../task.js';
 import { shiftPlanned } from './compensate.js';
 
-/** A schedule that is being followed, and what has just become known. */
+/** The current schedule, and newly reported events. */
 export interface DisturbedShop {
-  /** The schedule that the shop follows, of its instance in execution; it may miss deadlines. */
+  /** The current schedule of the shop, of its instance in execution; it may miss deadlines. */
   readonly schedule: Schedule;
   readonly events: readonly EventInput[];
   readonly now: number;
@@ -27,7 +27,8 @@ export interface Status {
 }
 
 /**
- * Phase 0: what has started by now, what the events changed, and which operations they hit directly. O(N).
+ * Phase 0: determines the operations started by now, the changes of the events, and the operations they hit directly.
+ * O(N).
  *
  * @throws InputError as `applyEvents` does
  */
@@ -43,12 +44,12 @@ export function updateStatus(
 }
 
 /**
- * The status of a shop that nobody has repaired by `now`: until then the floor has gone on as well as it
- * could, in the order of the plan (local compensation), and what it has started is irreversible. O(N log N).
+ * The status of a shop that was not repaired by `now`: until then the shop floor has continued as well as it could, in
+ * the order of the plan (local compensation), and started operations are irreversible. O(N log N).
  *
  * @param now not before the time of the status
  */
-export function goOnUntil({ task, before, applied }: Status, now: number): Status {
+export function advanceStatus({ task, before, applied }: Status, now: number): Status {
   const floor = createSchedule(task.instance, shiftPlanned(task));
   const { instance } = applyEvents(floor, [], now);
   return {
@@ -59,8 +60,8 @@ export function goOnUntil({ task, before, applied }: Status, now: number): Statu
 }
 
 /**
- * Planned times, in the numbers that operations have after events: completion times are those of
- * before the events, of durations and downtimes that may have changed since.
+ * Planned times, in the numbers of operations after events: completion times are those before the events, since
+ * durations and downtimes may have changed.
  */
 function carryTimes(schedule: Schedule, applied: AppliedEvents): Times {
   const end = applied.oldOf.map((op) => (op < 0 ? -1 : schedule.end[op]));

@@ -9,11 +9,11 @@ import { deadlineOf } from './deadline.js';
 import { grow } from './growth.js';
 
 /**
- * Breaks ties of the total weighted tardiness by the makespan: of schedules that are as tardy as this one
- * at most, one whose makespan, with the prices of the policy as shares of the makespan, costs less. That is
- * the repair which minimises the makespan, if it is no tardier: where nothing is late, due dates change
- * nothing. Else it is what the same search makes of the schedule while no job ends later than it is due or,
- * if it is late already, than it ends there.
+ * Breaks ties of the total weighted tardiness by the makespan: of schedules that are at most as tardy as this one, one
+ * whose makespan, with the prices of the policy as shares of the makespan, costs less. That is the repair which
+ * minimises the makespan, if it is no tardier: if nothing is late, due dates change nothing. Otherwise it is the result
+ * of the same search from the schedule, while no job ends later than its due date or, if it is late already, than it
+ * ends there.
  *
  * @param made the repair by the tardiness
  * @param compensated the schedule of phase 1
@@ -74,7 +74,7 @@ function reorderOnTime(
   return { ...made, schedule, phase: last, neighbourhood, evaluations, reordered: schedule };
 }
 
-/** n entries: the time by which each job has to be done to be no tardier, and to keep its deadline; −1 for any time. */
+/** n entries: the time by which each job must be done to be no tardier, and to keep its deadline; −1 for any time. */
 function limitsOf({ instance, end }: Schedule): Int32Array {
   const { jobs, jobOffset, due, deadline, weight } = instance;
   return Int32Array.from({ length: jobs }, (_, job) => {

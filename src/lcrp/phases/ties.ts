@@ -8,19 +8,18 @@ import { repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { openReordering } from './reorder.js';
 
-/** Moves that are tried out, as a share of the evaluations of the policy. */
+/** The trials, as a share of the evaluations of the policy. */
 const TIE_SHARE = 0.05;
 
 /**
- * Breaks ties by the other objective: of schedules that cost as little as this one, by the objective and
- * the prices of the policy, one that is better by the makespan where tardiness counts, and by the
- * tardiness where the makespan does. It searches on from the schedule until the other objective is what
- * the plan promised, and realigns so that neither is later than the orders make it.
+ * Breaks ties by the other objective: of schedules that cost as little as this one, by the objective and the prices of
+ * the policy, one that is better by the makespan (if the objective is the tardiness) or by the tardiness (if it is the
+ * makespan). It continues the search from the schedule until the other objective meets the promise of the plan, and
+ * realigns so that neither is later than the orders require.
  *
  * @param compensated the schedule of phase 1
- * @param unit the objective after compensation, which the costs of the policy are shares of
- * @returns what was made, or the same with a schedule that costs no more and is better by the other
- *   objective
+ * @param unit the objective after compensation, of which the costs of the policy are shares
+ * @returns the given result, or the same with a schedule that costs no more and is better by the other objective
  */
 export function breakTies(
   task: RepairTask,

@@ -17,42 +17,42 @@ import { fewestEdits } from './fewest-edits.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
-/** A schedule, how many operations differ from the plan in it, and what it costs. */
-interface Candidate {
+/** A schedule, the number of its operations that differ from the plan, and its cost. */
+interface EditCandidate {
   readonly schedule: Schedule;
   readonly edited: Int32Array;
   readonly cost: number;
 }
 
-/** The state that the searches within so many edits share. */
-interface Search {
+/** The state that the searches within a number of edits share. */
+interface EditSearch {
   readonly task: RepairTask;
   readonly policy: RepairPolicy;
   readonly compensated: Schedule;
-  /** The objective that the costs of the policy are shares of. */
+  /** The objective of which the costs of the policy are shares. */
   readonly unit: number;
   readonly counter: EditCounter;
-  readonly candidates: Candidate[];
+  readonly candidates: EditCandidate[];
   /** The operations that the repair without this limit edits. */
   readonly wanted: Int32Array;
-  /** The operations that limits let change. */
+  /** The operations that limits allow to change. */
   readonly movable: Int32Array;
   readonly random: Random;
 }
 
-/** From one number of edits to the next it is this much larger, by one at least. */
+/** The growth factor from one number of edits to the next; the increment is at least one. */
 const STEP = 1.15;
 /** Searches for each number of edits. */
 const RUNS = 3;
-/** Moves that a search looks at: at most, and in operations timed. */
+/** The limits of moves that a search evaluates: their number, and operations timed. */
 const MOST_MOVES = 3000;
 const MOST_TIMED = 1_000_000;
 
 /**
- * Repairs within `limits.mostEdited`, if there is such a limit: first without it, which may take half
- * of the time that there is, and then as {@link withinEdits} says.
+ * Repairs within `limits.mostEdited`, if there is such a limit: first without it, in at most half of the time, and then
+ * as {@link withinEdits} describes.
  *
- * @param repair the method, told a policy without this limit and a context that has the deadline
+ * @param repair the method, called with a policy without this limit and a context with the deadline
  * @throws InputError `too_few_edits`
  */
 export function repairWithinEdits(
@@ -77,15 +77,15 @@ export function repairWithinEdits(
 }
 
 /**
- * Keeps `limits.mostEdited`: if a repair differs from the plan in more operations, the cheapest of
- * all schedules found that do not. These are compensation, the schedule with the fewest edits, the
- * queues of that repair with later starts, and what reordering makes of them where all stay as
- * planned but a number of operations. That number grows from the fewest edits to those that are allowed,
- * and the same searches are made for each whatever is allowed: so to allow more never costs more.
+ * Enforces `limits.mostEdited`: if a repair differs from the plan in more operations, returns the cheapest of all
+ * schedules found that do not. These are compensation, the schedule with the fewest edits, the queues of that repair
+ * with later starts, and the results of reordering them with all but a number of operations fixed. That number grows
+ * from the fewest edits to the limit, and the searches for each number do not depend on the limit: so a higher limit
+ * never costs more.
  *
  * @param made the repair by the policy without this limit
- * @throws InputError `too_few_edits` if no schedule with so few edits is found; it tells how many have to
- *   differ at least, as far as that is proven
+ * @throws InputError `too_few_edits` if no schedule with so few edits is found, with the number that must differ at
+ *   least, as far as proven
  */
 function withinEdits(
   task: RepairTask,
@@ -116,7 +116,7 @@ function withinEdits(
   const unit = objectiveValue(compensated, policy.objective);
   const movable = surroundings.within(surroundings.radius);
   const random = createRandom(context.seed);
-  const candidates: Candidate[] = [];
+  const candidates: EditCandidate[] = [];
   const search = { task, policy, compensated, unit, counter, candidates, wanted, movable, random };
   for (const schedule of [made.schedule, compensated, fewest.schedule]) keep(search, schedule);
   keepFound(search, withLaterStarts(task, made.schedule));
@@ -150,8 +150,8 @@ function nextNumber(edits: number): number {
   return Math.max(edits + 1, Math.floor(edits * STEP));
 }
 
-/** Takes a schedule in, unless it moves what must keep its start. */
-function keep(search: Search, schedule: Schedule): void {
+/** Adds a schedule to the candidates, unless it moves an operation that must keep its start. */
+function keep(search: EditSearch, schedule: Schedule): void {
   const { task, policy, compensated, unit, counter, candidates } = search;
   const held = heldOperations(task, policy.limits);
   for (const op of held) if (schedule.start[op] !== compensated.start[op]) return;
@@ -160,16 +160,16 @@ function keep(search: Search, schedule: Schedule): void {
 }
 
 /**
- * Takes in what a search has found, unless it is cheaper than the repair without the limit (the first
- * candidate): that is what more edits give, and they are not to cost more.
+ * Adds a search result, unless it is cheaper than the repair without the limit (the first candidate): that is the
+ * result for more edits, which must not cost more.
  */
-function keepFound(search: Search, schedule: Schedule): void {
+function keepFound(search: EditSearch, schedule: Schedule): void {
   const { task, policy, unit, candidates } = search;
   if (repairCost(task, schedule, policy, unit) >= candidates[0].cost) keep(search, schedule);
 }
 
-/** The cheapest schedule with so many edits at most; of several the one with the fewest. */
-function bestWithin({ candidates }: Search, most: number): Candidate {
+/** The cheapest schedule with at most so many edits; of several the one with the fewest. */
+function bestWithin({ candidates }: EditSearch, most: number): EditCandidate {
   const within = candidates.filter(({ edited }) => edited.length <= most);
   return within.reduce((best, one) =>
     one.cost < best.cost || (one.cost === best.cost && one.edited.length < best.edited.length)
@@ -184,7 +184,7 @@ function withLaterStarts({ instance, planned }: RepairTask, { start }: Schedule)
 }
 
 /** Reorders the best schedule with so many edits; only as many operations may move. */
-function improve(search: Search, edits: number, run: number, isOver: () => boolean): number {
+function improve(search: EditSearch, edits: number, run: number, isOver: () => boolean): number {
   const { task, policy, compensated, unit, movable, random } = search;
   const { instance, planned } = task;
   const current = bestWithin(search, edits);
@@ -210,8 +210,8 @@ function improve(search: Search, edits: number, run: number, isOver: () => boole
   }
 }
 
-/** Operations that it may pay to let move, the most promising first. */
-function ranked(search: Search, { schedule }: Candidate, run: number): Iterable<number> {
+/** Operations worth moving, the most promising first. */
+function ranked(search: EditSearch, { schedule }: EditCandidate, run: number): Iterable<number> {
   const { task, wanted, movable, random } = search;
   const near = aroundChains(search, schedule);
   const mayMove = new Set(movable.filter((op) => task.planned[op] >= 0));
@@ -229,10 +229,10 @@ function ranked(search: Search, { schedule }: Candidate, run: number): Iterable<
 }
 
 /**
- * The free operations, nearest first, by hops along jobs and queues from the chains of operations
- * that wait for each other and that the objective waits for.
+ * The free operations, nearest first, by hops along jobs and queues from the chains of waiting operations on which the
+ * objective depends.
  */
-function aroundChains({ task, policy }: Search, schedule: Schedule): number[] {
+function aroundChains({ task, policy }: EditSearch, schedule: Schedule): number[] {
   const { instance } = task;
   const { jobOf, operations } = instance;
   const { start, end } = schedule;
@@ -262,7 +262,7 @@ function aroundChains({ task, policy }: Search, schedule: Schedule): number[] {
   return reached;
 }
 
-/** The operations that the value of the objective depends on directly. */
+/** The operations on which the value of the objective depends directly. */
 function lateEnds({ instance, end, makespan }: Schedule, { objective }: RepairPolicy): number[] {
   const { jobs, jobOffset, due } = instance;
   const last = Array.from({ length: jobs }, (_, job) => jobOffset[job + 1] - 1);

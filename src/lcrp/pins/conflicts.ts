@@ -1,35 +1,34 @@
-/** The verdict on keeping some pins together. */
+/** Whether some pins can be kept together. */
 type Verdict = 'possible' | 'refuted' | 'undecided';
 
-/** The pins that are given up, and why. */
-export interface GivenUp {
+/** The dropped pins, and why. */
+export interface DroppedPins {
   /** Pins that are lost, ascending. */
   readonly lost: readonly number[];
-  /** Sets of pins that cannot all be kept; none of them could without one of its members. */
+  /** Sets of pins that cannot all be kept; without any one of its members, a set can. */
   readonly conflicts: readonly (readonly number[])[];
 }
 
-/** Questions to `decide` at most: what needs more is not proven. */
+/** The limit of calls of `decide`: beyond it nothing is proven. */
 const MOST_QUESTIONS = 1500;
 /** Steps in the choice of the fewest pins. */
 const MOST_STEPS = 20_000;
 
 /**
- * Finds the fewest pins to give up so that the others can be kept: conflicts are collected until a least
- * set of pins that hits them all leaves none (implicit hitting sets, Chandrasekaran, Karp, Moreno-Centeno
- * and Vempala 2011, doi:10.1137/1.9781611973082.48). A conflict is made minimal by halving (QuickXplain,
- * Junker 2004).
+ * Finds the fewest pins to drop so that the others can be kept: conflicts are collected until a least set of pins that
+ * hits them all leaves none (implicit hitting sets, Chandrasekaran, Karp, Moreno-Centeno and Vempala 2011,
+ * doi:10.1137/1.9781611973082.48). A conflict is minimized by halving (QuickXplain, Junker 2004).
  *
- * @param pins all pins, the ones to be lost first in the front where numbers are equal
+ * @param pins all pins; of equally many, those in front are dropped first
  * @param known conflicts that are known already
- * @param isKept pins that are kept in a known schedule, all together: what is left if the questions end
+ * @param isKept pins that a known schedule keeps, all together: the fallback when the calls are used up
  */
-export function giveUpPins(
+export function dropPins(
   pins: readonly number[],
   known: readonly (readonly number[])[],
   isKept: (op: number) => boolean,
   decide: (kept: readonly number[]) => Verdict,
-): GivenUp {
+): DroppedPins {
   const conflicts = [...known];
   let questions = 0;
   const ask = (kept: readonly number[]): Verdict =>
@@ -56,7 +55,7 @@ function greedy(
   conflicts: readonly (readonly number[])[],
   isKept: (op: number) => boolean,
   ask: (kept: readonly number[]) => Verdict,
-): GivenUp {
+): DroppedPins {
   const kept = pins.filter(isKept);
   const lost = new Set<number>();
   for (const op of pins.toReversed()) {
@@ -67,11 +66,11 @@ function greedy(
   return ended(lost, conflicts);
 }
 
-function ended(lost: ReadonlySet<number>, conflicts: readonly (readonly number[])[]): GivenUp {
+function ended(lost: ReadonlySet<number>, conflicts: readonly (readonly number[])[]): DroppedPins {
   return { lost: [...lost].sort((a, b) => a - b), conflicts };
 }
 
-/** A subset of pins that cannot be kept, each of which is needed for that; null if that is not decided. */
+/** A minimal subset of pins that cannot be kept; null if undecided. */
 function minimalConflict(
   pins: readonly number[],
   ask: (kept: readonly number[]) => Verdict,
@@ -85,7 +84,7 @@ function minimalConflict(
     const others = refined([...base, ...needed], first);
     return others === null ? null : [...others, ...needed];
   };
-  /** The part of `rest` that makes a conflict with `base`. */
+  /** The part of `rest` that conflicts with `base`. */
   const refined = (base: readonly number[], rest: readonly number[]) => {
     const verdict = ask(base);
     if (verdict === 'refuted') return [];

@@ -3,8 +3,8 @@ import { pinnedNumbers, type RepairLimits } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 
 /**
- * The free operations that must keep their planned start: pinned ones, and those planned to start before
- * `notBefore` (the frozen horizon).
+ * The free operations that must keep their planned start: pinned ones, and those planned to start before `notBefore`
+ * (the frozen horizon).
  */
 export function heldOperations(
   { instance, planned }: Pick<RepairTask, 'instance' | 'planned'>,

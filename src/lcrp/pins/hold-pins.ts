@@ -11,30 +11,30 @@ import { type Remainder, remainderOf, startsOfWhole } from '../phases/remainder.
 import { releasedAt } from '../phases/reorder.js';
 import { pinnedNumbers, type RepairLimits } from '../policy/policy.js';
 import type { LostPin, RepairTask } from '../task.js';
-import { type GivenUp, giveUpPins } from './conflicts.js';
+import { type DroppedPins, dropPins } from './conflicts.js';
 import { heldOperations, holdsStarts } from './held-operations.js';
 import { decidePins, type PinShop } from './pin-shop.js';
 
 /** A compensated schedule that keeps as many pins as possible. */
-export interface Held {
+export interface HeldSchedule {
   readonly schedule: Schedule;
   /** The pins that it does not keep, ascending by operation. */
   readonly lostPins: readonly LostPin[];
 }
 
 /** The free part of a shop whose pins local compensation does not keep. */
-interface Search extends PinShop {
+interface PinSearch extends PinShop {
   readonly task: RepairTask;
   readonly remainder: Remainder;
   readonly compensated: Schedule;
 }
 
 /**
- * Keeps pins and the frozen horizon: if local compensation moves an operation that must keep its planned
- * start, operations in its way go behind it or start earlier than planned, by as little as their order
- * allows. Where no schedule keeps all pins, as few as possible are lost.
+ * Keeps pins and the frozen horizon: if local compensation moves an operation that must keep its planned start,
+ * operations in its way go after it or start earlier than planned, by as little as their order allows. If no schedule
+ * keeps all pins, as few as possible are lost.
  *
- * Pins come before deadlines. The queues of untouchable machines come before pins.
+ * Pins take precedence over deadlines, and the queues of untouchable machines over pins.
  *
  * @param compensated a feasible schedule of the task with the planned queues
  */
@@ -43,7 +43,7 @@ export function holdPins(
   limits: RepairLimits,
   compensated: Schedule,
   isOver: () => boolean,
-): Held {
+): HeldSchedule {
   const isKept = (op: number) => compensated.start[op] === task.planned[op];
   const all = holdsStarts(limits) ? [...heldOperations(task, limits)] : [];
   if (all.every(isKept)) return { schedule: compensated, lostPins: [] };
@@ -54,16 +54,16 @@ export function holdPins(
   const head = headsOf(shop);
   const earliest = (op: number) => earliestStart(shop, op, Math.max(head[op], planned[op]));
   const alone = pins.filter((op) => earliest(op) > planned[op]).map((op) => [op]);
-  const givenUp = giveUpPins(
+  const dropped = dropPins(
     pins,
     alone,
     (op) => isKept(remainder.operation[op]),
     (kept) => (isOver() ? 'undecided' : decidePins(search, kept, isOver).verdict),
   );
-  const lost = new Set(givenUp.lost);
+  const lost = new Set(dropped.lost);
   const kept = pins.filter((op) => !lost.has(op));
   const schedule = scheduleKeeping(search, kept, isOver) ?? compensated;
-  const conflictOf = decisiveConflicts(givenUp);
+  const conflictOf = decisiveConflicts(dropped);
   const lostPins = pins
     .filter((op) => schedule.start[remainder.operation[op]] !== planned[op])
     .sort((a, b) => a - b)
@@ -71,7 +71,7 @@ export function holdPins(
   return { schedule, lostPins };
 }
 
-function openSearch(task: RepairTask, limits: RepairLimits, compensated: Schedule): Search {
+function openSearch(task: RepairTask, limits: RepairLimits, compensated: Schedule): PinSearch {
   const remainder = remainderOf(task.instance);
   const shop = replaceInstance(remainder.instance, { due: null, weight: null, deadline: null });
   const planned = remainder.operation.map((op) => task.planned[op]);
@@ -82,7 +82,7 @@ function openSearch(task: RepairTask, limits: RepairLimits, compensated: Schedul
   return { task, remainder, compensated, shop, planned, order, keepsOrder };
 }
 
-/** N entries: 1 for what is planned, and what precedes such in its job. */
+/** N entries: 1 for planned operations, and their predecessors in the job. */
 function hasPlanLater({ operations, jobOf }: Instance, planned: Int32Array): Uint8Array {
   const known = new Uint8Array(operations);
   for (let op = operations - 1; op >= 0; op--) {
@@ -104,11 +104,11 @@ function inLosingOrder(
 }
 
 /**
- * A schedule that keeps pins which can be kept, as close to the plan as one of these orders allows: that of
- * compensation; the planned one with what does not fit before a pin behind it; the one that was found.
+ * A schedule that keeps the pins that can be kept, as close to the plan as one of these orders allows: that of
+ * compensation; the planned one with operations that do not fit before a pin after it; the one found by the search.
  */
 function scheduleKeeping(
-  search: Search,
+  search: PinSearch,
   pins: readonly number[],
   isOver: () => boolean,
 ): Schedule | null {
@@ -128,10 +128,10 @@ function scheduleKeeping(
 }
 
 /**
- * The starts (N) of the planned order around operations whose starts are fixed; what has no plan takes the
- * first gaps. Null if something that is fixed would start before its job is ready.
+ * The starts (N) of the planned order around operations whose starts are fixed; unplanned ones take the first gaps.
+ * Null if a fixed operation would start before its job is ready.
  */
-function startsAround(search: Search, fixed: ReadonlyMap<number, number>): Int32Array | null {
+function startsAround(search: PinSearch, fixed: ReadonlyMap<number, number>): Int32Array | null {
   const { task, shop, planned, order, keepsOrder } = search;
   const { operations, jobs, machines, jobOf, machine, duration } = shop;
   const at = new Int32Array(operations).fill(-1);
@@ -158,7 +158,7 @@ function startsAround(search: Search, fixed: ReadonlyMap<number, number>): Int32
 
 /** The schedule of an order, as close to the plan as possible; null if it does not keep the pins or the queues. */
 function alignedSchedule(
-  { task, remainder, shop, planned, order: plannedQueue, keepsOrder }: Search,
+  { task, remainder, shop, planned, order: plannedQueue, keepsOrder }: PinSearch,
   pins: readonly number[],
   order: Int32Array,
 ): Schedule | null {
@@ -183,7 +183,10 @@ function alignedSchedule(
 }
 
 /** The first conflict of each lost pin whose other pins are all kept. */
-function decisiveConflicts({ lost, conflicts }: GivenUp): ReadonlyMap<number, readonly number[]> {
+function decisiveConflicts({
+  lost,
+  conflicts,
+}: DroppedPins): ReadonlyMap<number, readonly number[]> {
   const isLost = new Set(lost);
   const conflictOf = new Map<number, readonly number[]>();
   for (const conflict of conflicts) {
@@ -196,7 +199,7 @@ function decisiveConflicts({ lost, conflicts }: GivenUp): ReadonlyMap<number, re
 }
 
 function describeLoss(
-  { remainder, planned }: Search,
+  { remainder, planned }: PinSearch,
   op: number,
   conflict: readonly number[] | undefined,
   earliest: number,

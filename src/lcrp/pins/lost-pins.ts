@@ -4,7 +4,7 @@ import type { RepairLimits } from '../policy/policy.js';
 import type { LostPin, MethodResult, RepairTask } from '../task.js';
 import { heldOperations, holdsStarts } from './held-operations.js';
 
-/** The pins that a result does not keep: as its method says, or all that moved if it ignores pins. */
+/** The pins that a result does not keep: as reported by its method, or all that moved if it ignores pins. */
 export function lostPinsOf(
   task: RepairTask,
   limits: RepairLimits,
@@ -17,7 +17,7 @@ export function lostPinsOf(
     .map((operation) => ({ operation, reason: 'method', earliest: null, with: [] }));
 }
 
-/** The result of a method, with the pins that it had to give up. */
+/** The result of a method, with the pins that it had to drop. */
 export function withLostPins(
   made: MethodResult | Promise<MethodResult>,
   lostPins: readonly LostPin[],
@@ -26,7 +26,10 @@ export function withLostPins(
   return { ...made, lostPins };
 }
 
-/** Why a pin is lost, by the words of the shop: `the start of WO-4711, turning at 10:00 is not kept: it cannot start before 10:20`. */
+/**
+ * Why a pin is lost, in the words of the shop: `the start of WO-4711, turning at 10:00 is not kept: it cannot start
+ * before 10:20`.
+ */
 export function describeLostPin(
   { operation, reason, earliest, with: others }: LostPin,
   { instance, planned }: Pick<RepairTask, 'instance' | 'planned'>,

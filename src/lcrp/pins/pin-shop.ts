@@ -8,7 +8,7 @@ import { createProblem } from '../../search/problem.js';
 export interface PinShop {
   /** Nothing is frozen; due dates and deadlines do not count. */
   readonly shop: Instance;
-  /** N entries: the planned start, −1 where there is none. */
+  /** N entries: the planned start, −1 for none. */
   readonly planned: Int32Array;
   /** Operations with a planned start, in a topological order of the jobs. */
   readonly order: Int32Array;
@@ -16,20 +16,20 @@ export interface PinShop {
   readonly keepsOrder: Uint8Array;
 }
 
-/** The answer to whether a schedule keeps some pins. */
+/** Whether a schedule keeps some pins. */
 export interface PinDecision {
   readonly verdict: 'possible' | 'refuted' | 'undecided';
-  /** Where it is possible: the starts of all operations that must precede a pin, in one such schedule. */
+  /** If possible: the starts of all operations that must precede a pin, in one such schedule. */
   readonly starts: ReadonlyMap<number, number>;
 }
 
-/** Nodes of branching for one decision, and pairs of operations in all nodes together, at most. */
+/** The limits of branching nodes for one decision, and of pairs of operations in all nodes together. */
 const NODES = 2000;
 const PAIRS = 1_000_000;
 
 /**
- * Decides whether any schedule keeps these operations at their planned starts. Only what must precede a
- * pin counts: along its job, and on machines that keep their order. All else can come later.
+ * Decides whether any schedule keeps these operations at their planned starts. Only operations that must precede a pin
+ * count: along its job, and on machines that keep their order. All others can come later.
  */
 export function decidePins(
   whole: PinShop,

@@ -2,7 +2,7 @@ import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 
-/** Reasons to leave an entry out: it names what does not exist, is the second one, or has no time. */
+/** Reasons to drop an entry: it refers to something that does not exist, is a duplicate, or has no time. */
 type DropReason =
   | 'unknown_job'
   | 'unknown_step'
@@ -12,22 +12,21 @@ type DropReason =
 
 /** Usable claims of a plan. */
 export interface PlanClaims {
-  /** N entries: the claimed start, perhaps a fraction; NaN where there is no usable claim. */
+  /** N entries: the claimed start, perhaps a fraction; NaN if there is no usable claim. */
   readonly start: Float64Array;
-  /** N entries: 2 for a claim whose machine and end are true, 1 for another, 0 for none. */
+  /** N entries: 2 for a claim with the correct machine and end, 1 for another, 0 for none. */
   readonly weight: Uint8Array;
   /** Operations with a usable claim. */
   readonly usable: number;
-  /** Entries that were left out, by reason. */
+  /** Dropped entries, by reason. */
   readonly dropped: Readonly<Record<DropReason, number>>;
-  /** Usable claims with another machine or another end than the instance says. */
+  /** Usable claims whose machine or end differs from the instance. */
   readonly corrected: { readonly machines: number; readonly ends: number };
 }
 
 /**
- * Takes from an untrusted plan what can be used of it: at most one start for each operation. Of
- * several entries for one operation the first counts whose machine and end are true, or else the
- * first with a time at all.
+ * Extracts the usable part of an untrusted plan: at most one start for each operation. Of several entries for one
+ * operation the first with the correct machine and end counts, or otherwise the first with any time.
  */
 export function readClaims(instance: Instance, plan: Plan): PlanClaims {
   const start = new Float64Array(instance.operations).fill(Number.NaN);
@@ -59,7 +58,7 @@ export function readClaims(instance: Instance, plan: Plan): PlanClaims {
   return { start, weight, usable, dropped, corrected: countCorrections(instance, entryOf) };
 }
 
-/** The part of a plan that is usable, and what is wrong with the rest. */
+/** The usable part of a plan, and the problems of the rest. */
 export function coverage({ operations }: Instance, { usable, dropped, corrected }: PlanClaims) {
   return {
     seedCoverage: operations === 0 ? 1 : usable / operations,

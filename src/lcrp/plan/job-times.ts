@@ -2,18 +2,18 @@ import { createHeaps } from '../../core/heaps.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * Times for all operations that let each job do one step after the other and are as near to the
- * claims as that allows: least Σ weight · |time − claim|. So where claims contradict the order of
- * a job the fewer and weaker ones yield, and one claim far out of line moves no other.
+ * Times for all operations that respect the order of steps in each job and are as near to the claims as that allows:
+ * least Σ weight · |time − claim|. So if claims contradict the order of a job the fewer and weaker ones yield, and a
+ * single outlier moves no other.
  *
- * That is isotonic regression by absolute deviations, solved job by job with a heap in
- * O(L log L) for L steps (Stout 2013, doi:10.1007/s00453-012-9628-4, and the works named there).
- * Operations without a claim take their time from `fallback`, as far as their neighbours let them.
+ * That is isotonic regression by absolute deviations, solved job by job with a heap in O(L log L) for L steps (Stout
+ * 2013, doi:10.1007/s00453-012-9628-4, and the works named there). Operations without a claim take their time from
+ * `fallback`, as far as their neighbours allow.
  *
  * @param claim N claimed starts, NaN for none
  * @param weight N weights, 0 for operations without a claim
  * @param fallback N times
- * @returns N times, which may be fractions or negative: only their order means anything
+ * @returns N times, which may be fractions or negative: only their order is meaningful
  */
 export function timesInJobOrder(
   instance: Instance,
@@ -27,7 +27,7 @@ export function timesInJobOrder(
   for (let job = 0; job < jobs; job++) {
     const first = jobOffset[job];
     const stop = jobOffset[job + 1];
-    // Less the work before it, a time may be equal to that of the step before, not smaller.
+    // After subtracting the work before it, a time may equal that of the step before, but not be smaller.
     let work = 0;
     fit.open();
     for (let op = first; op < stop; op++) {
@@ -51,7 +51,7 @@ export function timesInJobOrder(
   return time;
 }
 
-/** The best nondecreasing fit of a row of numbers so far, of which only the last is known. */
+/** The best nondecreasing fit of the numbers so far; only the last value is stored. */
 interface Fit {
   open(): void;
   /** Adds a number and returns the best last value. */
@@ -59,8 +59,8 @@ interface Fit {
 }
 
 /**
- * Slope trick: the least cost as a function of the last value is convex and nonincreasing; the
- * heap holds the values at which its slope changes by one, the largest on top.
+ * Slope trick: the least cost as a function of the last value is convex and nonincreasing; the heap holds the values at
+ * which its slope changes by one, the largest on top.
  */
 function createFit({ jobs, jobOffset }: Instance, weight: Uint8Array): Fit {
   let capacity = 0;

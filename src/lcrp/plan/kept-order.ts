@@ -1,9 +1,9 @@
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * The share of claimed pairs that start times keep. A pair is claimed by two operations that
- * occupy the same machine, of which one is said to start earlier; it is kept if that one does. So
- * this is 1 less Kendall's distance in shares. O(N log N).
+ * The share of claimed pairs that start times keep. A claimed pair is two operations on the same machine, one of which
+ * is claimed to start earlier; it is kept if that one does. So this is 1 minus Kendall's distance as a share. O(N log
+ * N).
  *
  * @param claim N claimed starts, NaN for none
  * @param start N start times of a feasible schedule
@@ -28,7 +28,7 @@ export function keptOrder(
   return claimed === 0 ? null : kept / claimed;
 }
 
-/** Pairs of unequal values in a row, and those of them whose first value is the smaller one. */
+/** Pairs of unequal values in a list, and those of them whose first value is smaller. */
 function countPairs(values: Float64Array): { unequal: number; ascending: number } {
   const sorted = values.toSorted();
   const ranks = new Map<number, number>();

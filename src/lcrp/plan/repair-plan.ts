@@ -17,67 +17,66 @@ import { coverage, type PlanClaims, readClaims } from './claims.js';
 import { timesInJobOrder } from './job-times.js';
 import { keptOrder } from './kept-order.js';
 
-/** The schedule made of an untrusted plan, and how much of the plan is in it. */
+/** The schedule made from an untrusted plan, and how much of the plan it keeps. */
 export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
   /** A complete schedule of the instance. */
   readonly schedule: Schedule;
   /**
-   * Whether it breaks no rule. False only if the instance has deadlines, or fixed starts that are
-   * still to come, and no schedule was found that keeps them all.
+   * Whether it violates no rule. False only if the instance has deadlines, or fixed starts in the future, and no
+   * schedule was found that keeps them all.
    */
   readonly feasible: boolean;
   /** Share of operations whose claim was usable: 0 if the plan is as good as empty. */
   readonly seedCoverage: number;
   /** Share of the claimed pairs that are kept, see {@link keptOrder}; null if none is claimed. */
   readonly keptOrder: number | null;
-  /** Operations without a usable claim, which were put in. */
+  /** Operations without a usable claim, which were added. */
   readonly inserted: number;
-  /** The schedule as it was before anything was reordered. */
+  /** The schedule before any reordering. */
   readonly rebuilt: { readonly makespan: number; readonly keptOrder: number | null };
   /** Moves that reordering evaluated. */
   readonly evaluations: number;
 }
 
 /**
- * The policy by which the schedule made of an untrusted plan is improved: claims are worth keeping,
- * and there is an eighth of the usual budget.
+ * The policy by which the schedule made from an untrusted plan is improved: claims are worth keeping, and it has an
+ * eighth of the usual budget.
  */
 export const planPolicy: OpenPolicy = policy('high-stability', {
   budget: { rounds: 4, evaluations: 5000 },
 });
 
-/** Times that what breaks a limit is moved forward before a search is asked. */
+/** The limit of rounds that move violations forward before a search starts. */
 const MOST_ROUNDS = 50;
 
 /** Iterations of the searches for a schedule within limits, one after the other. */
 const LIMIT_SEARCHES = [1000, 20_000];
 
 /**
- * Makes a feasible schedule of a plan with any faults: what makes no sense is left out, what is
- * missing put in, machines and durations are the instance's. Machines work in the order of the
- * claimed starts, each operation as early as that, releases, downtimes and frozen starts allow.
- * Only claims that contradict the order of a job yield, the weakest ones ({@link timesInJobOrder}):
- * any two that need not are kept in their order. Start times that break no rule are returned as
- * they are, and a plan without a usable claim is answered with a heuristic's schedule.
+ * Makes a feasible schedule from a plan with any faults: invalid entries are dropped, missing operations are added,
+ * machines and durations are the instance's. Machines work in the order of the claimed starts, each operation as early
+ * as that, releases, downtimes and frozen starts allow. Only claims that contradict the order of a job yield, the
+ * weakest ones ({@link timesInJobOrder}): all others are kept in their order. Start times that violate no rule are
+ * returned unchanged, and for a plan without a usable claim the result is a heuristic's schedule.
  *
- * To yield no more than the cycles of job and machine orders demand would keep up to five percent
- * more pairs, but lets machines wait for what a wrong claim put first: with five starts of a
- * schedule changed at random the makespan grows by 45 percent then, and by 2 percent here.
+ * To yield no more than the cycles of job and machine orders require would keep up to five percent more pairs, but lets
+ * machines wait for wrong claims in front: with five starts of a schedule changed at random the makespan grows by 45
+ * percent then, and by 2 percent here.
  *
- * Deadlines, and fixed starts still to come, are limits that the claimed order may break. Then
- * what is late, and what is before it in its job, is moved forward in that order by as much as it
- * is late, a number of times; if that is not enough, a search goes on from there.
+ * Deadlines, and fixed starts in the future, are limits that the claimed order may violate. Then late operations, and
+ * those before them in their job, are moved forward in that order by as much as they are late, a number of times; if
+ * that is not enough, a search continues from there.
  *
- * What had to be rebuilt is then reordered around what was wrong ({@link reorderRebuilt}), and never
- * ends worse; a policy without rounds leaves that out. Instances with fixed starts still to come
- * are not reordered. Deterministic for equal plan, policy and seed. O(N log N) without reordering,
- * not counting downtimes, where no limit is broken and something is claimed.
+ * A rebuilt schedule is then reordered around the wrong operations ({@link reorderRebuilt}), and never ends worse; a
+ * policy without rounds omits that. Instances with fixed starts in the future are not reordered. Deterministic for
+ * equal plan, policy and seed. O(N log N) without reordering, not counting downtimes, if no limit is violated and
+ * something is claimed.
  *
- * @param context with `isBlind` nobody says what is wrong with the plan: it is timed anew in its order, also
- *   if that breaks no rule, and nothing is reordered, since nothing is known to be wrong
- * @param policy the guards and costs of reordering; {@link planPolicy} if not given
- * @throws AlasError `frozen_unreachable` if what has started in the instance contradicts itself
- * @throws the reason of the signal, if it is aborted while a search for the limits has nothing
+ * @param context with `isBlind` the problems of the plan are unknown: it is timed again in its order, even if it
+ *   violates no rule, and nothing is reordered, since no operation is known to be wrong
+ * @param policy the guards and costs of reordering; default: {@link planPolicy}
+ * @throws AlasError `frozen_unreachable` if the started operations of the instance contradict each other
+ * @throws the reason of the signal, if it is aborted while a search for the limits has no result
  */
 export async function repairPlan(
   instance: Instance,
@@ -110,19 +109,19 @@ export async function repairPlan(
   };
 }
 
-/** The claimed starts, if they break no rule. */
+/** The claimed starts, if they violate no rule. */
 function asClaimed(instance: Instance, { start, usable }: PlanClaims): Schedule | null {
   if (usable < instance.operations || !start.every(Number.isInteger)) return null;
   const starts = Int32Array.from(start);
   return isFeasible(instance, starts) ? createSchedule(instance, starts) : null;
 }
 
-/** Whether a schedule keeps all limits, and none of its starts is fixed that are still to come. */
+/** Whether a schedule keeps all limits, and has no fixed starts in the future. */
 function canReorder({ instance, start }: Schedule): boolean {
   return isFeasible(instance, start) && unpin(instance).pinned.length === 0;
 }
 
-/** The operations that the validator finds fault with, ascending. */
+/** The operations for which the validator reports violations, ascending. */
 function wrongIn(instance: Instance, plan: Plan): Int32Array {
   const wrong = new Set<number>();
   for (const { scope } of validate(instance, plan).violations) {
@@ -149,7 +148,7 @@ async function rebuild(
     : searchWithin(problem, schedule, context);
 }
 
-/** All operations (N): what has started in that order, then the others by times in job order. */
+/** All operations (N): started ones in that order, then the others by times in job order. */
 function startedFirst({ operations, frozen }: Instance, time: Float64Array): Int32Array {
   const started = (op: number) => (frozen !== null && frozen[op] >= 0 ? 0 : 1);
   const key = time.map((t, op) => (started(op) === 0 ? (frozen?.[op] ?? 0) : t));
@@ -158,15 +157,15 @@ function startedFirst({ operations, frozen }: Instance, time: Float64Array): Int
 }
 
 /**
- * Moves the times of what ends beyond a limit, and of what is before it in its job, forward by as
- * much; false if nothing does.
+ * Moves the times of operations that end beyond a limit, and of their predecessors in the job, forward by the excess;
+ * false if there are none.
  */
 function advanceLate({ instance, watched }: Problem, { end }: Schedule, time: Float64Array) {
   const { jobOf, jobOffset } = instance;
   let isLate = false;
   watched.op.forEach((last, i) => {
     const late = end[last] - watched.due[i];
-    // What has another weight is an objective, which may be missed.
+    // Other weights denote an objective, which may be missed.
     if (watched.weight[i] >= 0 || late <= 0) return;
     isLate = true;
     for (let op = jobOffset[jobOf[last]]; op <= last; op++) time[op] -= late;
@@ -174,12 +173,12 @@ function advanceLate({ instance, watched }: Problem, { end }: Schedule, time: Fl
   return isLate;
 }
 
-/** The claimed starts; of what has a frozen start, that. */
+/** The claimed starts; for operations with a frozen start, that. */
 function withFrozen({ frozen }: Instance, { start }: PlanClaims): Float64Array {
   return frozen === null ? start : start.map((time, op) => (frozen[op] >= 0 ? frozen[op] : time));
 }
 
-/** Starts by a heuristic, for operations of which the plan says nothing. */
+/** Starts by a heuristic, for operations without claims. */
 function timesOfMissing(instance: Instance, { usable }: PlanClaims, seed: number): Int32Array {
   if (usable === instance.operations) return new Int32Array(usable);
   const { start } =
@@ -189,7 +188,7 @@ function timesOfMissing(instance: Instance, { usable }: PlanClaims, seed: number
   return start;
 }
 
-/** Searches for a schedule within the limits; that which breaks them, if there seems to be none. */
+/** Searches for a schedule within the limits; the one that violates them, if there seems to be none. */
 async function searchWithin(
   { given }: Problem,
   start: Schedule,
@@ -209,11 +208,11 @@ async function searchWithin(
 }
 
 /**
- * Phases 2 and 3 after the repair of a plan: the schedule that was made of it is reordered around
- * what was wrong, until its objective is as good as the plan had promised. The result never costs
- * more, by a policy that counts places other than the claimed order has them.
+ * Phases 2 and 3 after the repair of a plan: the schedule made from it is reordered around the wrong operations, until
+ * its objective meets the promise of the plan. The result never costs more, by a policy that counts places against the
+ * claimed order.
  *
- * @param wrong the operations that the plan is wrong about: where reordering begins
+ * @param wrong the operations with violations in the plan: where reordering begins
  * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
  */
 function reorderRebuilt(
@@ -229,7 +228,7 @@ function reorderRebuilt(
   const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
   if (wrong.length === 0 || value <= planned || policy.budget.rounds === 0) return nothing;
   const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
-  // With more paths, logs of earlier versions would not be repeated.
+  // One path keeps results equal to those in existing logs.
   const values = { planned, value, paths: 1 };
   const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
   const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
@@ -238,7 +237,7 @@ function reorderRebuilt(
   return { ...grown, schedule };
 }
 
-/** The objective that the claimed starts promise; what nothing is claimed of promises anything. */
+/** The objective that the claimed starts promise; without claims there is no promise. */
 function promisedValue(
   { instance }: Schedule,
   { start, usable }: PlanClaims,

@@ -20,16 +20,16 @@ import {
 import { changesSchema, keySpelling, type SpellingName } from './policy-schema.js';
 
 /**
- * Makes a policy: the default one, a named one of {@link policies} or any other, with changes. Its objective is
- * null, that of the instance which is repaired, unless it is given.
+ * Makes a policy: the default one, a named one of {@link policies} or any other, with changes. Its objective is null,
+ * meaning that of the repaired instance, unless it is given.
  *
  * ```
  * policy({ limits: { mostChanged: 5 } })
  * policy('high-stability', { objective: 'total-weighted-tardiness' })
  * ```
  *
- * @throws InputError `no_policy` for a name that there is not; `bad_policy`, with its path, for a
- *   key that is unknown or a value out of range
+ * @throws InputError `no_policy` for an unknown name; `bad_policy`, with its path, for an unknown key or a value out of
+ *   range
  */
 export function policy(
   base: string | PolicyChanges,
@@ -47,7 +47,7 @@ export function policy(base: string | PolicyChanges = {}, changes: PolicyChanges
 }
 
 /**
- * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name.
+ * A policy, completed and checked as {@link policy} does, for a shop that has everything its limits name.
  *
  * @throws InputError `no_policy` and `bad_policy`
  */
@@ -59,8 +59,8 @@ export function policyFor(instance: Instance, base: string | PolicyChanges): Ope
 }
 
 /**
- * A policy with changes, checked as {@link policyFor} does. Limits of the policy itself that name what has fallen away
- * since are no mistake: there is nothing left to keep.
+ * A policy with changes, checked as {@link policyFor} does. Limits of the policy itself that name cancelled jobs are
+ * ignored: there is nothing left to keep.
  *
  * @throws InputError `bad_policy`
  */
@@ -81,7 +81,7 @@ export function revisePolicy(
 /**
  * Changes in which the texts of limits, which are labels as in files, are replaced by numbers from 0.
  *
- * @throws InputError `bad_policy` for a name that there is not
+ * @throws InputError `bad_policy` for an unknown name
  */
 function withoutNames(instance: Instance, changes: PolicyChanges): PolicyChanges {
   const { limits } = changes;
@@ -112,7 +112,7 @@ function namedPolicy(name: string): OpenPolicy {
   throw new InputError('no_policy', `there is no policy '${name}'`, hint, {}, name);
 }
 
-/** The error of a policy; paths begin with `policy` where there is no file. */
+/** The error for a policy; paths begin with `policy` if there is no file. */
 export function badPolicy(fault: JsonFault, file?: string): InputError {
   return faultError('bad_policy', fault, file, file === undefined ? ['policy'] : []);
 }
@@ -125,7 +125,7 @@ export function radiusFault({ radius }: OpenPolicy): JsonFault | null {
   return { path: ['radius'], problem, hint: 'give a first one that is not larger', found: radius };
 }
 
-/** The first operation or machine that limits name and an instance does not have. */
+/** The first operation or machine of the limits that an instance does not have. */
 export function unknownIn(
   instance: Instance,
   { pinned, untouchableMachines }: RepairLimits,

@@ -23,8 +23,8 @@ const DOCUMENT = changesSchema('labelled', {
 });
 
 /**
- * The policy that the command line names: one of {@link policies}, or a file as `docs/reference/repair.md`
- * describes it. The instance tells which operations and machines its limits name.
+ * The policy named on the command line: one of {@link policies}, or a file as described in `docs/reference/repair.md`.
+ * The instance determines which operations and machines its limits name.
  *
  * @throws InputError `no_policy` if there is neither, and as {@link parsePolicy} does
  */
@@ -51,10 +51,10 @@ export function loadPolicy(spec: string): OpenPolicy | Uint8Array {
 }
 
 /**
- * Reads a policy from JSON, as a text or its bytes. What it leaves out is that of its base, by default `default`.
+ * Parses a policy from JSON, as a text or its bytes. Omitted parts are those of its base, by default `default`.
  *
- * @throws InputError `bad_policy` naming file and JSON path of what is unknown, out of range, or
- *   not in the instance
+ * @throws InputError `bad_policy` with file and JSON path of a part that is unknown, out of range, or not in the
+ *   instance
  */
 export function parsePolicy(
   text: string | Uint8Array,
@@ -80,7 +80,7 @@ export function parsePolicy(
 /**
  * The document of a policy with labels in place of the names of a shop.
  *
- * @throws InputError `bad_policy` for a name that there is not
+ * @throws InputError `bad_policy` for an unknown name
  */
 function withoutPolicyNames(document: unknown, instance: Instance, file: string): unknown {
   if (instance.names === null || !isObject(document) || !isObject(document.limits)) return document;

@@ -8,7 +8,7 @@ import { objectives } from '../../jssp/objectives.js';
 /** Numbers from 0 and camel case, as in programs; labels and snake case, as in files. */
 export type SpellingName = 'counted' | 'labelled';
 
-// The messages of these schemas are hints: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem text describes the value found.
 const share = z.number('give a number from 0').min(0, 'give a number from 0');
 const METHODS = 'give a list of repair methods, such as ["lcrp", "affected", "right-shift"]';
 const PORTION = 'give a number from 0 to 1';
@@ -27,7 +27,7 @@ const seconds = z
   .positive('give a positive number or null');
 
 /**
- * The schema of changes to a policy. Reading gives {@link PolicyChanges} without what is undefined.
+ * The schema of changes to a policy. Reading gives {@link PolicyChanges} without undefined members.
  *
  * @param more keys that a policy itself does not have
  */
@@ -96,7 +96,7 @@ function budgetSchema(part: (shape: z.ZodRawShape) => z.ZodType) {
   });
 }
 
-/** An object of which everything may be left out; what is read has the keys of `shape`. */
+/** An object whose members are all optional; the result has the keys of `shape`. */
 function partialObject(shape: z.ZodRawShape, keyOf: (key: string) => string) {
   const entries = Object.entries(shape);
   const written = entries.map(([key, type]) => [keyOf(key), z.optional(type)] as const);
@@ -107,7 +107,7 @@ function partialObject(shape: z.ZodRawShape, keyOf: (key: string) => string) {
   });
 }
 
-/** The spelling of a key: as it is, or in snake case. */
+/** The spelling of a key: unchanged, or in snake case. */
 export function keySpelling(spelling: SpellingName): (key: string) => string {
   if (spelling === 'counted') return (key) => key;
   return (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -9,31 +9,31 @@ export interface RepairPolicy extends OpenPolicy {
 }
 
 /**
- * The aim of a repair, what changes cost, and how far it may go. Made with `policy(…)`, which fills
- * in what is left out; {@link PolicyChanges} is what that takes.
+ * The aim of a repair, the prices of changes, and its limits. Made with `policy(…)`, which adds defaults to {@link
+ * PolicyChanges}.
  */
 export interface OpenPolicy {
-  /** Null: that of the instance that is repaired ({@link objectiveOf}). */
+  /** Null: that of the repaired instance ({@link objectiveOf}). */
   readonly objective: Objective | null;
   /**
-   * Whether the other objective (total weighted tardiness, or the makespan) breaks ties. Null: where the
-   * objective is the tardiness.
+   * Whether the other objective (total weighted tardiness, or the makespan) breaks ties. Null: if the objective is the
+   * tardiness.
    */
   readonly tieBreak: boolean | null;
   /** Costs in units of the objective, as shares of its value after local compensation. */
   readonly cost: {
     /** For each operation whose place in the queue of its machine is not the planned one. */
     readonly rankChange: number;
-    /** t_WIP: for each operation that starts earlier than planned, whose material has to be moved. */
+    /** t_WIP: for each operation that starts earlier than planned, whose material must be moved. */
     readonly movedEarlier: number;
   };
-  /** Hops from a directly affected operation that may be changed: at first, and at most. */
+  /** The radius of changes in hops from a directly affected operation: initially, and at most. */
   readonly radius: { readonly first: number; readonly most: number };
-  /** Share of what compensation lost that reordering should win back before it stops growing. */
+  /** Share of the loss of compensation that reordering should win back before it stops growing. */
   readonly target: number;
   /**
-   * Guards of the loop: its rounds, moves looked at (the iterations of a repair), seconds, which make
-   * results depend on the clock (null for none), and a value of the objective that is good enough.
+   * Guards of the loop: its rounds, moves evaluated (the iterations of a repair), seconds, which make results depend on
+   * the clock (null for none), and a value of the objective that is good enough.
    */
   readonly budget: {
     readonly rounds: number;
@@ -43,72 +43,74 @@ export interface OpenPolicy {
     readonly target?: number | null | undefined;
   };
   /**
-   * Recompute all free operations, as far as the limits let them change, if the objective is worse
-   * than planned by more than this share.
+   * Recompute all free operations, as far as the limits allow, if the objective is worse than planned by more than this
+   * share.
    */
   readonly fallback: { readonly degradation: number; readonly iterations: number } | null;
   readonly limits: RepairLimits;
-  /** Guesses where nobody knows. */
+  /** Estimates of unknown values. */
   readonly estimates: {
-    /** The time that a breakdown without a known end takes; null for 5 % of the makespan of the schedule. */
+    /** The duration of a breakdown without a known end; null for 5 % of the makespan of the schedule. */
     readonly breakdown: number | null;
   };
   /**
-   * Names of the methods by which a shop repairs inside a transaction, in the order in which they are
-   * tried: the next one where the validator refuses what one proposes.
+   * Names of the methods with which a shop repairs inside a transaction, in order: the next one is tried if the
+   * validator refuses the proposal of one.
    */
   readonly methods: readonly string[];
-  /** Whether somebody has to approve each new version of a shop, and what holds if nobody does in time. */
+  /** Whether each new version of a shop needs an approval, and the decision after a timeout. */
   readonly approval: ApprovalRule | null;
 }
 
-/** Approval of versions: seconds that it is waited for, and what holds then. */
+/** Approval of versions: the timeout in seconds, and the decision after it. */
 interface ApprovalRule {
   readonly seconds: number;
   readonly otherwise: 'approve' | 'decline';
 }
 
-/** Limits that a planner on the shop floor may ask for. */
+/** Limits that a planner on the shop floor may request. */
 export interface RepairLimits {
-  /** Operations whose place or start may be chosen anew, at most; null for any number. */
+  /** The limit of operations whose place or start may be chosen; null for any number. */
   readonly mostChanged: number | null;
   /**
-   * Operations that may differ from the plan in start or place, at most, what has to move included; null
-   * for any number.
+   * The limit of operations that may differ from the plan in start or place, including unavoidable moves; null for any
+   * number.
    */
   readonly mostEdited: number | null;
-  /** Nothing that is planned to start before this time is reordered; null for none. */
+  /** Operations planned to start before this time are not reordered; null for none. */
   readonly notBefore: number | null;
-  /** Operations that keep their planned start. Events do not change what they are called. */
+  /** Operations that keep their planned start. Events do not change their numbers. */
   readonly pinned: readonly PinnedOperation[];
   /** Machines whose queues keep their order. */
   readonly untouchableMachines: readonly number[];
 }
 
-/** An operation by its job and its place in the job, both from 0. */
+/** An operation by its job and its position in the job, both from 0. */
 export interface PinnedOperation {
   readonly job: number;
   readonly step: number;
 }
 
-/** Limits as programs write them: a text is a label as in files, such as `'WO-1'`, or `'Job1'` where there is no name. */
+/**
+ * Limits as programs write them: a text is a label as in files, such as `'WO-1'`, or `'Job1'` for a job without a name.
+ */
 export interface LimitChanges
   extends Partial<Omit<RepairLimits, 'pinned' | 'untouchableMachines'>> {
   readonly pinned?: readonly { readonly job: number | string; readonly step: number | string }[];
   readonly untouchableMachines?: readonly (number | string)[];
 }
 
-/** Entries of a policy that differ from those of the one it is based on. */
+/** Entries of a policy that differ from those of its base. */
 export interface PolicyChanges {
   readonly objective?: OpenPolicy['objective'] | undefined;
   readonly tieBreak?: OpenPolicy['tieBreak'] | undefined;
   readonly cost?: Partial<OpenPolicy['cost']> | undefined;
   readonly radius?: Partial<RepairPolicy['radius']> | undefined;
   readonly target?: OpenPolicy['target'] | undefined;
-  /** A budget such as `'20ms'`; what it leaves out stays. Its iterations are `evaluations`. */
+  /** A budget such as `'20ms'`; omitted parts are unchanged. Its iterations are `evaluations`. */
   readonly budget?: BudgetLike | BudgetChanges | undefined;
   readonly fallback?: OpenPolicy['fallback'] | undefined;
-  /** Names are understood where the shop is known: by `repair`, `createRepairEngine`, `simulate` and `openShop`. */
+  /** Names are resolved where the shop is known: by `repair`, `createRepairEngine`, `simulate` and `openShop`. */
   readonly limits?: LimitChanges | undefined;
   readonly estimates?: Partial<OpenPolicy['estimates']> | undefined;
   readonly methods?: OpenPolicy['methods'] | undefined;
@@ -118,22 +120,22 @@ export interface PolicyChanges {
 /** Entries of the budget of a repair that change; `iterations` and `evaluations` mean the same. */
 type BudgetChanges = Partial<OpenPolicy['budget']> & Pick<Budget, 'iterations'>;
 
-/** Changes whose budget is in the terms of a repair, and whose limits name nothing. */
+/** Changes whose budget is in the terms of a repair, and whose limits contain no names. */
 export interface ReadChanges extends Omit<PolicyChanges, 'budget' | 'limits'> {
   readonly limits?: Partial<RepairLimits> | undefined;
   readonly budget?: Partial<OpenPolicy['budget']> | undefined;
 }
 
 /**
- * Prices of a changed place by objective: weighted tardiness varies by multiples where the makespan varies
- * by percents, so the same share of it weighs less.
+ * Prices of a changed place by objective: weighted tardiness varies by multiples where the makespan varies by percents,
+ * so the same share of it weighs less.
  */
 const RANK_PRICES: readonly Readonly<Record<Objective, number>>[] = [
   { makespan: 0.00005, 'total-weighted-tardiness': 0.0002 },
   { makespan: 0.0002, 'total-weighted-tardiness': 0.0005 },
 ];
 
-/** The balanced default; docs/reference/repair.md tells on which instances it was tuned. */
+/** The balanced default; docs/reference/repair.md lists the instances on which it was tuned. */
 export const defaultPolicy: OpenPolicy = {
   objective: null,
   tieBreak: null,
@@ -154,25 +156,25 @@ export const defaultPolicy: OpenPolicy = {
   approval: null,
 };
 
-/** Policies that go by a name; docs/reference/repair.md has their numbers. */
+/** Named policies; docs/reference/repair.md has their numbers. */
 export const policies: Readonly<Record<string, OpenPolicy>> = {
   default: defaultPolicy,
   'high-stability': changePolicy(defaultPolicy, { cost: { rankChange: 0.0002 } }),
 };
 
-/** The price of a changed place if another objective counts: that of a named policy goes with it. */
+/** The price of a changed place for another objective: the price of a named policy depends on the objective. */
 function rankPriceFor({ objective, cost }: OpenPolicy, other: OpenPolicy['objective']): number {
   const prices = RANK_PRICES.find((one) => one[objective ?? 'makespan'] === cost.rankChange);
   return prices?.[other ?? 'makespan'] ?? cost.rankChange;
 }
 
-/** The policy for an instance: its objective is that of the instance where the policy has none. */
+/** The policy for an instance: its objective is that of the instance if the policy has none. */
 export function withObjective({ due }: Pick<Instance, 'due'>, open: OpenPolicy): RepairPolicy {
   if (open.objective !== null) return open as RepairPolicy;
   return changePolicy(open, { objective: objectiveOf({ due }) }) as RepairPolicy;
 }
 
-/** Whether the prices are those of a named policy, which yield to ties of the objective; stated ones do not. */
+/** Whether the prices are those of a named policy, which yield to ties of the objective; explicit ones do not. */
 export function hasNamedPrices({ objective, cost }: RepairPolicy): boolean {
   const isNamed = RANK_PRICES.some((one) => one[objective] === cost.rankChange);
   return isNamed && cost.movedEarlier === 0;
@@ -199,7 +201,7 @@ export function changePolicy<P extends OpenPolicy>(base: P, changes: ReadChanges
   } as P;
 }
 
-/** A policy without pins of operations that an instance does not have, or not any more. */
+/** A policy without pins of operations that an instance does not have (any more). */
 export function withoutStalePins(policy: OpenPolicy, instance: Instance): OpenPolicy {
   const { pinned } = policy.limits;
   const left = pinned.filter(({ job, step }) => operationAt(instance, job, step) >= 0);
@@ -207,25 +209,25 @@ export function withoutStalePins(policy: OpenPolicy, instance: Instance): OpenPo
   return { ...policy, limits: { ...policy.limits, pinned: left } };
 }
 
-/** The numbers of pinned operations in an instance; those that were cancelled have none. */
+/** The numbers of pinned operations in an instance; cancelled ones have none. */
 export function pinnedNumbers(instance: Instance, { pinned }: RepairLimits): ReadonlySet<number> {
   const numbers = pinned.map(({ job, step }) => operationAt(instance, job, step));
   return new Set(numbers.filter((op) => op >= 0));
 }
 
-/** Whether a policy keeps anything that is free from being changed. */
+/** Whether a policy keeps any free operation from being changed. */
 export function hasLimits({ limits }: Pick<OpenPolicy, 'limits'>): boolean {
   const { mostChanged, mostEdited, notBefore, pinned, untouchableMachines } = limits;
   if (mostChanged !== null || mostEdited !== null || notBefore !== null) return true;
   return pinned.length > 0 || untouchableMachines.length > 0;
 }
 
-/** Moves that a repair looks at by default … */
+/** The default limit of moves that a repair evaluates … */
 const MOST_EVALUATIONS = 100_000;
 /** … up to a shop of so many operations; in a larger one, where a move takes longer, fewer in proportion. */
 const FULL_OPERATIONS = 640;
 
-/** The moves that a repair of so many operations looks at, at most. */
+/** The limit of moves that a repair of so many operations evaluates. */
 export function evaluationsFor({ budget }: Pick<OpenPolicy, 'budget'>, operations: number): number {
   const share = Math.min(1, FULL_OPERATIONS / operations);
   return budget.evaluations ?? Math.ceil(MOST_EVALUATIONS * share);

@@ -16,9 +16,9 @@ import {
 import type { PolicyChanges } from '../policy/policy.js';
 import { PHASES, type Phase, type RepairMethod, type Times } from '../task.js';
 
-/** A plan to execute, the events meanwhile, and the method that repairs. */
+/** A plan to execute, the events during the execution, and the method that repairs. */
 export interface SimulateOptions {
-  /** The plan: feasible, but for deadlines that it may miss. */
+  /** The plan: feasible, except that it may miss deadlines. */
   readonly schedule: Schedule;
   /** In any order; those of one instant take effect in the order given. */
   readonly events: readonly DisruptionEvent[];
@@ -27,7 +27,7 @@ export interface SimulateOptions {
   readonly policy?: PolicyChanges | undefined;
   /** The seed of every repair; default 0. */
   readonly seed?: number | undefined;
-  /** Handed to the method; once aborted, the simulation is rejected with its reason. */
+  /** Passed to the method; once aborted, the simulation is rejected with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,17 +35,17 @@ export interface SimulateOptions {
 export interface SimulationStep {
   readonly now: number;
   readonly events: readonly DisruptionEvent[];
-  /** Operations that were running and had to start anew. */
+  /** Operations that were running and had to start again. */
   readonly lost: number;
   readonly metrics: RepairMetrics;
   readonly judgement: ExecutionVerdict;
-  /** Time of the repair, from the events to the result: the only number that differs between equal runs. */
+  /** Duration of the repair, from the events to the result: the only number that differs between equal runs. */
   readonly seconds: number;
 }
 
-/** Sums over the repairs of an execution: what is affected counts each time that it is. */
+/** Sums over the repairs of an execution: an operation counts each time that it is affected. */
 interface Totals {
-  /** Their number, also of those without an affected operation. */
+  /** Their number, including those without an affected operation. */
   readonly repairs: number;
   readonly events: number;
   readonly lost: number;
@@ -54,49 +54,49 @@ interface Totals {
   readonly seconds: number;
 }
 
-/** All edits of an execution: what is edited counts each time that it is; the radius is the largest. */
+/** All edits of an execution: an operation counts each time that it is edited; the radius is the largest. */
 export interface RepairTotals extends EditMetrics {
   /** The furthest phase that a repair reached; `status` if nothing was repaired. */
   readonly phase: Phase;
 }
 
-/** The realised schedule beside the first plan: of the operations that were planned and not cancelled. */
+/** The realised schedule compared with the first plan, for planned operations that were not cancelled. */
 interface RealisedDeviation extends DeviationMetrics {
   readonly makespan: { readonly planned: number; readonly realised: number };
   /** Growth of the makespan; null if the execution was not finished, or nothing was planned. */
   readonly degradation_percent: number | null;
-  /** Total weighted tardiness, each of all the jobs known then. */
+  /** Total weighted tardiness, each of all the jobs known at that time. */
   readonly tardiness: { readonly planned: number; readonly realised: number };
 }
 
 /** The course of an execution. */
 export interface Simulation {
-  /** False if the method left a schedule that cannot be executed: everything ends there. */
+  /** False if the method left a schedule that cannot be executed: the execution ends there. */
   readonly finished: boolean;
-  /** The realised schedule of the realised instance; or what could not be executed any more. */
+  /** The realised schedule of the realised instance, or the one that could not be executed. */
   readonly schedule: Schedule;
   /** The validator's report on it. */
   readonly report: ValidationReport;
   readonly steps: readonly SimulationStep[];
   /** Events that came too late, in the order in which they were revealed. */
   readonly skipped: AppliedEvents['skipped'];
-  /** Sums over all steps, and over what they edited. */
+  /** Sums over all steps, and over their edits. */
   readonly totals: Totals;
   readonly repair: RepairTotals;
-  /** The realised schedule beside the first plan. */
+  /** The realised schedule compared with the first plan. */
   readonly outcome: RealisedDeviation;
 }
 
 /**
- * Executes a schedule in simulated time. Every event is revealed at its `at`; those of one instant
- * take effect in their order, and an engine repairs what they leave, until no event is left: what is
- * scheduled then is what happens. Instants at which every event comes too late need no repair.
+ * Executes a schedule in simulated time. Every event is revealed at its `at`; those of one instant take effect in their
+ * order, and an engine repairs the schedule, until no event is left; the remaining schedule is then executed as it is.
+ * Instants at which every event comes too late need no repair.
  *
- * All that events bring about (downtimes, durations, releases, frozen starts) gathers in the
- * instance, so judging the realised schedule by it also shows that nobody rewrote the past.
+ * All effects of events (downtimes, durations, releases, frozen starts) accumulate in the instance, so judging the
+ * realised schedule by it also shows that the past was not changed.
  *
- * @throws InputError `infeasible_plan` if the plan cannot be executed; as `applyEvents` does for
- *   events that are not in form; `bad_policy`
+ * @throws InputError `infeasible_plan` if the plan cannot be executed; as `applyEvents` does for malformed events;
+ *   `bad_policy`
  * @throws AlasError `bad_repair` if a method makes an infeasible schedule
  */
 export async function simulate(options: SimulateOptions): Promise<Simulation> {
@@ -127,7 +127,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
   return sumUp(plan, { steps, skipped, planned, finished, schedule: engine.schedule });
 }
 
-/** An execution that has come to its end, however it was driven. */
+/** A completed execution, simulated or not. */
 interface ExecutedPlan extends Pick<Simulation, 'steps' | 'skipped' | 'finished' | 'schedule'> {
   /** The times of the first plan in the numbers of the realised schedule. */
   readonly planned: Times;
@@ -159,13 +159,13 @@ function byInstant(events: readonly DisruptionEvent[]): [number, DisruptionEvent
   return [...instants].sort(([a], [b]) => a - b);
 }
 
-/** The times of the first plan in the numbers that operations have after events. */
+/** The times of the first plan in the numbers of operations after events. */
 export function renumber({ start, end }: Times, { oldOf }: AppliedEvents): Times {
   const carry = (times: Int32Array) => oldOf.map((op) => (op < 0 ? -1 : times[op]));
   return { start: carry(start), end: carry(end) };
 }
 
-/** Adds up the steps of an execution. */
+/** Sums up the steps of an execution. */
 function sumSteps(steps: readonly SimulationStep[]): Totals {
   const sum = (value: (step: SimulationStep) => number) =>
     steps.reduce((total, step) => total + value(step), 0);
@@ -179,7 +179,7 @@ function sumSteps(steps: readonly SimulationStep[]): Totals {
   };
 }
 
-/** Adds up what the steps of an execution edited. */
+/** Sums up the edits of the steps of an execution. */
 function sumEdits(steps: readonly SimulationStep[]): RepairTotals {
   const sum = (key: Exclude<keyof EditMetrics, 'edit_radius'>) =>
     steps.reduce((total, { metrics }) => total + metrics[key], 0);
@@ -205,7 +205,7 @@ function sumEdits(steps: readonly SimulationStep[]): RepairTotals {
  * Compares the realised schedule with the first plan.
  *
  * @param planned the times of the plan in the numbers of the realised schedule
- * @param finished false if the execution was given up: then no makespan can be compared
+ * @param finished false if the execution was aborted: then makespans cannot be compared
  */
 function compareWithPlan(
   plan: Schedule,

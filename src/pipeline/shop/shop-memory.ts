@@ -5,7 +5,7 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
-import { goOnUntil, type Status, updateStatus } from '../../lcrp/phases/status.js';
+import { advanceStatus, type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json, LogEntry, LogStore } from '../../workflow/index.js';
 import { referTo } from '../step-values.js';
 import { byInstant, readLoggedEvents } from './news.js';
@@ -261,7 +261,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
             told,
             { tooLate: 'skip' },
           );
-    return toldAt === now ? status : goOnUntil(status, now);
+    return toldAt === now ? status : advanceStatus(status, now);
   };
   return memory;
 }

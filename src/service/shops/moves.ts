@@ -1,6 +1,6 @@
 import type { MovesView } from '../../harness/page/schedule-data.js';
 import { english, type Sentences } from '../../jssp/sentences/english.js';
-import { reasonOfEdit, tellMove } from '../../lcrp/metrics/edit-words.js';
+import { explainMove, reasonOfEdit } from '../../lcrp/metrics/edit-words.js';
 import { explainRepair } from '../../lcrp/metrics/explain.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
@@ -46,7 +46,7 @@ export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMo
   const count = moved.filter(({ kind }) => kind !== 'new').length;
   const moves = moved.slice(from, from + MOST_MOVES).map(({ op, kind, why }): WireMove => {
     const was = before.start[op];
-    const cause = tellMove(schedule, op, { was, now: applied.now, why: why() }, sentences);
+    const cause = explainMove(schedule, op, { was, now: applied.now, why: why() }, sentences);
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
     return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
   });

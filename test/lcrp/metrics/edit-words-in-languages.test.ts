@@ -5,7 +5,7 @@ import { createInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { english } from '../../../src/jssp/sentences/english.js';
 import { german } from '../../../src/jssp/sentences/german.js';
-import { reasonOfEdit, tellMove } from '../../../src/lcrp/metrics/edit-words.js';
+import { explainMove, reasonOfEdit } from '../../../src/lcrp/metrics/edit-words.js';
 import type { Cause } from '../../../src/lcrp/metrics/explain.js';
 
 const CAUSES = Object.keys({
@@ -60,7 +60,7 @@ it('every cause of a move under every kind of event has a sentence in each langu
       };
       const [en, de] = [english, german].map((sentences) => {
         const why = reasonOfEdit(edit, { applied, schedule }, sentences);
-        return tellMove(schedule, 1, { was, now: 5, why }, sentences);
+        return explainMove(schedule, 1, { was, now: 5, why }, sentences);
       });
       for (const text of [en, de]) expect(text).not.toMatch(/undefined|NaN|null|: $|\[object/);
       expect(en).toMatch(ENGLISH_WORDS);

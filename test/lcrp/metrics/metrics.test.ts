@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { affected } from '../../../src/lcrp/baselines/affected.js';
-import { dispatchAnew } from '../../../src/lcrp/baselines/dispatch.js';
+import { dispatchMethod } from '../../../src/lcrp/baselines/dispatch.js';
 import { none } from '../../../src/lcrp/baselines/none.js';
 import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { measureRepair } from '../../../src/lcrp/metrics/metrics.js';
@@ -86,7 +86,7 @@ test('a plan that was not repaired has edited nothing; what has no start never m
 });
 
 test('what the measures have to do with each other holds for every repair', () => {
-  const methods = [affected, rightShift, dispatchAnew(), none];
+  const methods = [affected, rightShift, dispatchMethod(), none];
   fc.assert(
     fc.property(arbitraryDisruption, fc.constantFrom(...methods), ({ task, before }, method) => {
       const repaired = method.repair(task, defaultPolicy, context) as MethodResult;

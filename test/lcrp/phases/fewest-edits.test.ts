@@ -7,7 +7,7 @@ import { measureRepair } from '../../../src/lcrp/metrics/metrics.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { fewestEdits } from '../../../src/lcrp/phases/fewest-edits.js';
 import { policy } from '../../../src/lcrp/policy/make-policy.js';
-import { madeAtOnce, type RepairTask } from '../../../src/lcrp/task.js';
+import { type RepairTask, singlePhaseResult } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 
@@ -47,7 +47,7 @@ function brokenRules({ instance }: RepairTask, start: Int32Array) {
 }
 
 function editsOf(task: RepairTask, start: Int32Array): number {
-  const made = madeAtOnce(createSchedule(task.instance, start), 'recompute');
+  const made = singlePhaseResult(createSchedule(task.instance, start), 'recompute');
   const { end } = createSchedule(task.instance, task.planned);
   const before = { start: task.planned, end };
   return measureRepair({ ...made, task, before }).edited_operations;
