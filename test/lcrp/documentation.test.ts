@@ -31,7 +31,7 @@ describe('docs/how-to/embedding.md', () => {
     expect(stdout.split(end)).toEqual([...blocks.map(({ output }) => output), '']);
   });
 
-  test('has no output that no program prints, and tells every event and error', () => {
+  test('has no output that no program prints, and lists every event and error', () => {
     expect(page.match(/^```text$/gm)?.length).toBe(blocks.filter(({ output }) => output).length);
     for (const word of [...EVENT_KINDS, ...TOO_LATE]) expect(page).toContain(`\`${word}\``);
   });

@@ -276,7 +276,7 @@ test('a changed policy holds from the next call on; a change that is refused lea
   expect(engine.policy).toBe(changed);
 });
 
-test('pins of what was cancelled do not stand in the way of other changes', async () => {
+test('pins of cancelled jobs do not block other changes', async () => {
   const engine = createRepairEngine(plan, { limits: { pinned: [{ job: 0, step: 1 }] } });
   await engine.handle([{ kind: 'cancellation', job: 0 }], 1);
   engine.changePolicy({ ...engine.policy, target: 0.5 });

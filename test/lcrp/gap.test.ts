@@ -24,9 +24,9 @@ const PLANNED = 2000;
 const RECOMPUTED = 6000;
 
 /** What happens to a plan at a time, by kind of case. */
-type Happening = (plan: Schedule, now: number, random: Random) => EventInput[];
+type DrawEvents = (plan: Schedule, now: number, random: Random) => EventInput[];
 
-const kinds: Readonly<Record<string, Happening>> = {
+const kinds: Readonly<Record<string, DrawEvents>> = {
   breakdown: ({ instance, makespan }, now, random) => {
     const machine = random.integer(0, instance.machines - 1);
     return [{ kind: 'breakdown', machine, from: now, to: now + Math.ceil(makespan / 10) }];
@@ -93,7 +93,7 @@ describe.each(objectives)('repairs for the %s', (objective) => {
         expect(repaired).toBeLessThanOrEqual(Math.min(compensated, dispatched));
       }
       const gap = sum('shifted') - sum('recomputed');
-      // New work that nobody waits for costs right-shift nothing: there is no loss to be won back.
+      // New work that no job waits for costs right-shift nothing: there is no loss to be won back.
       const losesNothing = kind === 'arrival' && objective !== 'makespan';
       if (losesNothing) return;
       expect(gap).toBeGreaterThan(0);

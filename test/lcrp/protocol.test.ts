@@ -133,7 +133,7 @@ function checkCost({ task, schedule, compensated }: RepairResult, policy: Repair
   expect(repairCost(task, schedule, policy, unit)).toBeLessThanOrEqual(most);
 }
 
-/** Nobody else has another place than after phase 1, but what is pinned in time may be passed. */
+/** All other operations keep their place of phase 1, except that operations pinned in time may be passed. */
 function checkNeighbourhood(result: RepairResult): void {
   const { schedule, compensated, neighbourhood, phase, task, policy } = result;
   if (neighbourhood === null) {
@@ -186,7 +186,7 @@ function checkCauses(result: RepairResult): string[] {
     if (event !== null) expect(applied.events[event]).toBeDefined();
     expect(waitsFor === null).toBe(cause !== 'job' && cause !== 'machine');
     if (cause === 'event') expect(hit).toContain(operation);
-    // What is planned anew may be out of reach of every event.
+    // Replanned operations may be out of reach of every event.
     const isChosen = ['place', 'earlier', 'limit'].includes(cause) || phase === 'recompute';
     if (!isChosen) expect(event).not.toBeNull();
     if (waitsFor === null) continue;

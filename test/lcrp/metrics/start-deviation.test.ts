@@ -47,7 +47,7 @@ const moments = fc
     after: times(...pairs.map(([, after]) => after)),
   }));
 
-/** To come (0), running (1) or done (2) at a time; what nobody planned is as good as done. */
+/** To come (0), running (1) or done (2) at a time; unplanned operations count as done. */
 const stateAt = ({ start, end }: Times, op: number, time: number) =>
   start[op] < 0 || time >= end[op] ? 2 : time >= start[op] ? 1 : 0;
 

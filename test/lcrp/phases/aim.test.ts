@@ -26,7 +26,7 @@ const rush = {
   job: { operations: [{ machine: 1, duration: 15 }], due: 20, weight: 50 },
 } as const;
 
-test('the aim is what the plan promised where all that is to be done was planned', () => {
+test('the aim is the promise of the plan if everything was planned', () => {
   const breakdown = { kind: 'breakdown', machine: 0, from: 5, to: 9 } as const;
   const { task } = updateStatus({ schedule: plan, events: [breakdown], now: 5 });
   expect(compensate(task).makespan).toBe(34);

@@ -42,7 +42,7 @@ test('compensation keeps the planned order of what is free on every machine', ()
   );
 });
 
-test('a job that arrives takes gaps and delays nobody', () => {
+test('an arriving job takes gaps and delays no other job', () => {
   fc.assert(
     fc.property(arbitraryTask, (task) => {
       const { instance, planned } = task;

@@ -118,7 +118,7 @@ describe('the repair of a plan', () => {
     );
   });
 
-  it('tells what it left out, put right and put in', async () => {
+  it('reports what it dropped, corrected and added', async () => {
     const instance = instanceFromJobs('tiny', [
       [
         [0, 3],
@@ -183,7 +183,7 @@ describe('the repair of a plan', () => {
   });
 });
 
-/** A repair of a plan in which jobs do their steps in order and nobody looks at machines. */
+/** A repair of a plan in which jobs do their steps in order and machines may overlap. */
 async function repairWithGaps(instance: Instance, gaps: Iterator<number>) {
   const { operations, jobOf, duration } = instance;
   const start = new Int32Array(operations);

@@ -36,7 +36,7 @@ const events: DisruptionEvent[] = [
 describe('an execution', () => {
   test('reveals events when they happen, and repairs one after the other', async () => {
     const run = await simulate({ schedule: plan, events, method: affected });
-    // Lost at 4, op 0 starts anew at 6; op 1 is interrupted from 15 … but starts after that now.
+    // Lost at 4, op 0 starts again at 6; op 1 is interrupted from 15 … but starts after that now.
     expect(run.schedule.start).toEqual(Int32Array.of(6, 19, 16, 39, 25));
     expect(run.finished).toBe(true);
     expect(run.report.valid).toBe(true);
@@ -72,7 +72,7 @@ describe('an execution', () => {
     expect(run.outcome.tardiness).toEqual({ planned: 0, realised: 1 });
   });
 
-  test('ends where nobody repairs', async () => {
+  test('ends if nothing is repaired', async () => {
     const run = await simulate({ schedule: plan, events, method: none });
     expect(run.finished).toBe(false);
     expect(run.report.valid).toBe(false);
@@ -80,7 +80,7 @@ describe('an execution', () => {
     expect(run.steps[0].judgement).toMatchObject({ feasible: false, executable: false });
   });
 
-  test('keeps pinned operations pinned when events number them anew', async () => {
+  test('keeps pinned operations pinned when events renumber them', async () => {
     const cancelled = { kind: 'cancellation', at: 1, job: 0 } as const;
     const asked: number[][] = [];
     const method: RepairMethod = {
@@ -100,7 +100,7 @@ describe('an execution', () => {
     expect(asked[0]).toEqual([3]);
   });
 
-  test('goes on when a deadline is missed, which the report tells', async () => {
+  test('continues when a deadline is missed, which the report lists', async () => {
     const instance = replaceInstance(shop, { deadline: Int32Array.of(31, -1, -1) });
     const schedule = createSchedule(instance, plan.start);
     const run = await simulate({ schedule, events, method: affected });
