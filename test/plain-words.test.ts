@@ -14,6 +14,10 @@ const PLAIN: readonly string[] = [
   'docs/README.md',
   'docs/limits.md',
   'docs/start',
+  'src/jssp',
+  'test/jssp',
+  'src/lcrp',
+  'test/lcrp',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
