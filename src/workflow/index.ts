@@ -8,9 +8,18 @@ export {
   type DefinitionOptions,
   defineWorkflow,
 } from './define/define-workflow.js';
-export type { Flow } from './define/flow.js';
-export type { Given, Ref } from './define/reference.js';
-export { type DoneStep, type StepDefinition, type StepOptions, step } from './define/step.js';
+export type { CaughtFailure, Flow } from './define/flow.js';
+export { firstOf, type Given, type Ref } from './define/reference.js';
+export { fromJsonSchema } from './define/schema.js';
+export {
+  type DeclaredOptions,
+  type DoneStep,
+  declareStep,
+  type HandlersOf,
+  type StepDefinition,
+  type StepOptions,
+  step,
+} from './define/step.js';
 export { callRegistered, encodeWith, factsOf } from './hosts/call-registered.js';
 export { type ChildRunOptions, childRun } from './hosts/child-run.js';
 export { compensateRun } from './hosts/compensate-run.js';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import type { Registry } from '../interpreter/registry.js';
+import type { Compensator, Handler, Registry, Validator } from '../interpreter/registry.js';
+import type { KnownHandlers } from '../ir/check/effect-rules.js';
 import type { workflowSchema } from '../ir/workflow.js';
 import {
   type AnyGiven,
@@ -9,6 +10,7 @@ import {
   makeRef,
   pathsOf,
   type Ref,
+  type RefTo,
   referencesOf,
   type ValueOf,
 } from './reference.js';
@@ -18,28 +20,68 @@ import {
   compensatorOf,
   handlerOf,
   policyOfStep,
+  type Repairable,
   type StepDefinition,
   validatorOf,
+  withoutUndefined,
 } from './step.js';
 
 export type WorkflowDraft = z.input<typeof workflowSchema>;
 type NodeDraft = WorkflowDraft['nodes'][number];
 type EdgeDraft = WorkflowDraft['edges'][number];
+type PolicyDraft = NonNullable<WorkflowDraft['policies']>[string];
 type Branch = (flow: Flow, input: never) => AnyRef;
 
-/** Collects the steps of a body: each runs after the steps before it. */
+/** A branch of a choice: the steps to run, or the id of a later step of the body to continue with. */
+type ChoiceBranch<G extends AnyGiven> =
+  // biome-ignore lint/suspicious/noConfusingVoidType: branches may return nothing
+  string | ((input: Ref<ValueOf<G>>) => AnyRef | undefined | void);
+
+/** The type of the value of a branch that does not continue elsewhere. */
+type BranchValue<B> = B extends (...given: never) => infer R
+  ? R extends AnyRef
+    ? ValueOf<R>
+    : undefined
+  : never;
+
+/** The input of a step that runs where another one failed. */
+export interface CaughtFailure<I = unknown> {
+  readonly error: { readonly code: string; readonly message: string };
+  /** The input of the step that failed. */
+  readonly input: I;
+}
+
+/** Options of a loop. */
+interface LoopOptions extends Pick<PolicyDraft, 'catch'> {
+  /** A condition on `$output`, the output of a turn, such as `'$output.done'`: the loop ends with it. */
+  readonly until: string;
+  /** Turns at most; the loop fails after them. Default: 1000. */
+  readonly most?: number;
+  /** The schemas of its input and of its output, against which the checker holds the condition. */
+  readonly input?: z.ZodType;
+  readonly output?: z.ZodType;
+  /** The largest change that a repair may make of what comes to the loop. Default: none. */
+  readonly repairable?: Repairable;
+}
+
+/** Collects the steps of a body: each runs when those before it are done. */
 export interface Flow {
   /**
    * Adds a step and returns a reference to its output.
    *
-   * @param id its id in this body if the body uses the step twice. Default: the step's name
+   * @param id its name in this body, if the body has the step twice. Default: that of the step
    */
   step<I, O>(step: StepDefinition<I, O>, input: Given<NoInfer<I>>, id?: string): Ref<O>;
-  /** Waits for a message; its payload matches the schema. */
+  /**
+   * Adds a step that runs only where a step of this body fails whose `catch` names its id. Its input is a
+   * {@link CaughtFailure}. The body continues with the step that is listed next, or ends here if it is the last.
+   */
+  caught<I, O>(step: StepDefinition<CaughtFailure<I>, O>, id?: string): Ref<O>;
+  /** Waits for a message, `seconds` at most; its payload has the form of the schema. */
   wait<S extends z.ZodType>(
     message: string,
     payload: S,
-    options: { readonly seconds: number; readonly id?: string },
+    options?: { readonly seconds?: number; readonly id?: string },
   ): Ref<z.output<S>>;
   /** Runs bodies in parallel on one input; the output holds their outputs by name. */
   parallel<G extends AnyGiven, B extends Readonly<Record<string, Branch>>>(
@@ -49,14 +91,16 @@ export interface Flow {
     options?: { readonly maxConcurrency?: number },
   ): Ref<{ [K in keyof B]: ValueOf<ReturnType<B[K]>> }>;
   /**
-   * Continues with the first branch whose guard holds on the input, such as `'$input.amount >
-   * 100'`, else with `otherwise`. The branches' steps belong to this body.
+   * Continues with the first branch whose guard holds on the input, such as `'$input.amount > 100'`, else with
+   * `otherwise`. The steps of a branch belong to this body; a branch without steps continues with the next step
+   * of the body, and one that is the id of a later step continues there.
    */
-  choose<B extends Readonly<Record<string, () => AnyRef>>>(
+  choose<G extends AnyGiven, B extends Readonly<Record<string, ChoiceBranch<G>>>>(
     id: string,
-    input: AnyGiven,
-    branches: B,
-  ): Ref<ValueOf<ReturnType<B[keyof B]>>>;
+    input: G,
+    branches: B & Readonly<Record<string, ChoiceBranch<G>>>,
+    options?: { readonly input?: z.ZodType; readonly repairable?: Repairable },
+  ): Ref<BranchValue<B[keyof B]>>;
   /** Runs a body for each item of a list, at most `most` (default 1000) of them. */
   map<T, R extends AnyRef>(
     id: string,
@@ -64,11 +108,18 @@ export interface Flow {
     body: (flow: Flow, item: Ref<T>) => R,
     options?: { readonly most?: number; readonly maxConcurrency?: number },
   ): Ref<ValueOf<R>[]>;
+  /** Runs a body again and again, each time on its last output, until a condition on that holds. */
+  loop<T>(
+    id: string,
+    start: Given<T>,
+    body: (flow: Flow, value: Ref<T>) => RefTo<T>,
+    options: LoopOptions,
+  ): Ref<T>;
 }
 
 /** The parts that all bodies of a workflow share. */
 export interface SharedParts {
-  readonly policies: Record<string, NonNullable<WorkflowDraft['policies']>[string]>;
+  readonly policies: Record<string, PolicyDraft>;
   readonly schemas: NonNullable<WorkflowDraft['schemas']>;
   readonly steps: Map<string, StepDefinition<never, unknown>>;
 }
@@ -89,39 +140,50 @@ export function bodyOf(
   build: (flow: Flow, input: never) => AnyRef,
 ): BodyDraft {
   const body: BodyDraft = { nodes: [], edges: [], output: 'input' };
+  const repairable = new Map<string, Repairable>();
   let open: OpenEdge[] = [];
 
-  const add = <T>(node: NodeDraft): Ref<T> => {
+  const add = <T>(node: NodeDraft, change?: Repairable): Ref<T> => {
     if (body.nodes.some(({ id }) => id === node.id)) {
       const hint = 'give one of them another id';
       throw new InputError('duplicate_id', `${node.id} is used twice in one body`, hint);
     }
-    body.nodes.push(node);
+    if (change !== undefined) repairable.set(node.id, change);
+    body.nodes.push(withoutUndefined(node));
     for (const edge of open) body.edges.push({ ...edge, to: node.id });
     open = [{ from: node.id }];
     return makeRef(body, [`outputs.${node.id}`]);
   };
+  const addNext = <T>(node: NodeDraft, change?: Repairable): Ref<T> => {
+    if (open.length === 0 && body.nodes.length > 0) {
+      const hint = 'let a branch of the choice before it continue with the next step';
+      throw new InputError('unreachable_step', `nothing leads to ${node.id}`, hint);
+    }
+    return add(node, change);
+  };
   const inputFrom = (given: AnyGiven) => referencesOf(body, given);
 
   const flow: Flow = {
-    step(step, given, id = step.name) {
-      const policyRef = addStep(shared, step as never);
-      const { effect, undo, approval } = step.options;
-      return add({
-        id,
-        type: 'task',
-        ...(id !== step.name && { handler: step.name }),
-        effect: effect ?? (undo === undefined ? 'none' : 'compensable'),
-        ...(approval !== undefined && { approval }),
-        policyRef,
-        input: inputFrom(given as AnyGiven),
-        io: ioOf(shared, step.name, step.options),
-      });
+    step(step, given, id) {
+      const node = taskOf(shared, step as never, id);
+      return addNext({ ...node, input: inputFrom(given as AnyGiven) }, step.options.repairable);
     },
-    wait(message, payload, { seconds, id = message }) {
-      const policyRef = addNamed(shared.policies, id, { wait: { seconds } });
+    caught(step, id) {
+      const before = open;
+      if (before.length === 0) {
+        const hint = 'list it after the steps whose failures it catches';
+        throw new InputError('unreachable_step', `nothing comes before ${id ?? step.name}`, hint);
+      }
+      open = [];
+      const output = add(taskOf(shared, step as never, id), step.options.repairable);
+      open = [...before, ...open];
+      return output as never;
+    },
+    wait(message, payload, { seconds, id = message } = {}) {
+      const policyRef =
+        seconds === undefined ? undefined : addNamed(shared.policies, id, { wait: { seconds } });
       const output = jsonSchemaOf(payload, 'message', message, shared.schemas);
-      return add({ id, type: 'wait', message, policyRef, io: { output } });
+      return addNext({ id, type: 'wait', message, policyRef, io: { output } });
     },
     parallel(id, given, branches, options) {
       const bodies = Object.entries(branches).map(([name, build]) => [
@@ -129,20 +191,30 @@ export function bodyOf(
         bodyOf(shared, build as Branch),
       ]);
       const input = inputFrom(given);
-      return add({ ...options, id, type: 'parallel', input, branches: Object.fromEntries(bodies) });
+      const node = { ...options, id, input, branches: Object.fromEntries(bodies) };
+      return addNext({ ...node, type: 'parallel' });
     },
-    choose(id, given, branches) {
-      add({ id, type: 'choice', input: inputFrom(given) });
+    choose(id, given, branches, { input, repairable: change } = {}) {
+      const io = ioOf(shared, id, { input });
+      const value = addNext({ id, type: 'choice', input: inputFrom(given), io }, change);
       const ends: OpenEdge[] = [];
-      const paths = Object.entries(branches).flatMap(([guard, build]) => {
-        open =
+      const paths: string[] = [];
+      for (const [guard, branch] of Object.entries(
+        branches as Readonly<Record<string, ChoiceBranch<AnyGiven>>>,
+      )) {
+        const edge: OpenEdge =
           guard === 'otherwise'
-            ? [{ from: id, kind: 'default' }]
-            : [{ from: id, kind: 'branch', guard }];
-        const path = pathsOf(body, build());
+            ? { from: id, kind: 'default' }
+            : { from: id, kind: 'branch', guard };
+        if (typeof branch === 'string') {
+          body.edges.push({ ...edge, to: branch });
+          continue;
+        }
+        open = [edge];
+        const result = branch(value as never);
+        if (result !== undefined) paths.push(...[pathsOf(body, result)].flat());
         ends.push(...open);
-        return path;
-      });
+      }
       open = ends;
       return makeRef(body, paths);
     },
@@ -150,15 +222,18 @@ export function bodyOf(
       const policyRef = addNamed(shared.policies, id, { loopGuards: { maxIters: most } });
       const input = { items: pathsOf(body, items as AnyRef) };
       const inner = bodyOf(shared, build);
-      return add({
-        ...options,
-        id,
-        type: 'map',
-        policyRef,
-        input,
-        items: 'input.items',
-        body: inner,
+      const node = { ...options, id, policyRef, input, items: 'input.items', body: inner };
+      return addNext({ ...node, type: 'map' });
+    },
+    loop(id, start, build, { until, most = 1000, catch: caught, repairable: change, ...forms }) {
+      const policyRef = addNamed(shared.policies, id, {
+        ...(caught && { catch: caught }),
+        loopGuards: { maxIters: most },
       });
+      const input = inputFrom(start as AnyGiven);
+      const inner = bodyOf(shared, build as never);
+      const io = ioOf(shared, id, forms);
+      return addNext({ id, type: 'map', policyRef, input, until, io, body: inner }, change);
     },
   };
   body.output = pathsOf(body, build(flow, makeRef(body, ['input']) as never));
@@ -167,24 +242,63 @@ export function bodyOf(
     const message = `a branch of ${loose.from} has no step, and none comes after it`;
     throw new InputError('no_branches', message, 'give the branch a step, or add one after it');
   }
+  for (const edge of body.edges) {
+    const change = repairable.get(edge.to);
+    if (change !== undefined) edge.repairable = change;
+  }
   return body;
 }
 
-/** Adds a step to the shared parts and returns the name of its policy. */
-function addStep({ steps, policies }: SharedParts, step: StepDefinition<never, unknown>): string {
+/** The node of a step, without its input. */
+function taskOf(
+  shared: SharedParts,
+  step: StepDefinition<never, unknown>,
+  id: string = step.name,
+): Extract<NodeDraft, { type: 'task' }> {
+  const policyRef = addStep(shared, step);
+  const { effect, undo, approval, role, capabilities, params, context, logSchemaRef, repair } =
+    step.options;
+  const { handler = step.name } = step.options;
+  return {
+    id,
+    type: 'task',
+    ...(id !== handler && { handler }),
+    effect: effect ?? (undo === undefined ? 'none' : 'compensable'),
+    ...(approval !== undefined && { approval }),
+    policyRef,
+    role,
+    capabilities,
+    params,
+    context,
+    logSchemaRef,
+    repair,
+    io: ioOf(shared, step.name, step.options),
+  };
+}
+
+/** Adds a step to what the bodies share; returns the name of its policy, if it has one. */
+function addStep(
+  { steps, policies }: SharedParts,
+  step: StepDefinition<never, unknown>,
+): string | undefined {
   const known = steps.get(step.name);
   if (known !== undefined && known !== step) {
     const message = `two steps have the name ${step.name}`;
     throw new InputError('duplicate_step', message, 'use one step twice, or rename one');
   }
   steps.set(step.name, step);
-  return addNamed(policies, step.name, policyOfStep(step));
+  const policy = policyOfStep(step);
+  return Object.keys(policy).length === 0 ? undefined : addNamed(policies, step.name, policy);
 }
 
+/** The schemas of a node. */
 function ioOf(
-  { schemas }: SharedParts,
+  { schemas }: Pick<SharedParts, 'schemas'>,
   name: string,
-  { input, output }: StepDefinition<never, unknown>['options'],
+  {
+    input,
+    output,
+  }: { readonly input?: z.ZodType | undefined; readonly output?: z.ZodType | undefined },
 ): NonNullable<NodeDraft['io']> {
   return {
     ...(input && { input: jsonSchemaOf(input, 'input', `${name}Input`, schemas) }),
@@ -192,17 +306,33 @@ function ioOf(
   };
 }
 
-/** The registry of the collected steps. */
+/** The registry of the steps that were collected, as far as they do work of their own. */
 export function registryOf(steps: Iterable<StepDefinition<never, unknown>>): Registry {
-  const handlers: Record<string, Registry['handlers'][string]> = {};
-  const compensators: Record<string, NonNullable<Registry['compensators']>[string]> = {};
-  const validators: Record<string, NonNullable<Registry['validators']>[string]> = {};
+  const handlers: Record<string, Handler> = {};
+  const compensators: Record<string, Compensator> = {};
+  const validators: Record<string, Validator> = {};
+  const inputValidators: Record<string, Validator> = {};
   for (const step of steps) {
-    handlers[step.name] = handlerOf(step);
+    const { name, options } = step;
+    const handler = handlerOf(step);
+    if (handler !== undefined) handlers[name] = handler;
     const compensator = compensatorOf(step);
-    if (compensator !== undefined) compensators[compensatorName(step.name)] = compensator;
+    if (compensator !== undefined) compensators[compensatorName(name)] = compensator;
     const validator = validatorOf(step);
-    if (validator !== undefined) validators[step.name] = validator;
+    if (validator !== undefined) validators[name] = validator;
+    if (options.validateInput !== undefined) inputValidators[name] = options.validateInput;
   }
-  return { handlers, compensators, validators };
+  const judgesInputs = Object.keys(inputValidators).length > 0;
+  return { handlers, compensators, validators, ...(judgesInputs && { inputValidators }) };
+}
+
+/** The facts that the checker needs of all handlers, also of those that the registry of a run brings. */
+export function knownHandlersOf(
+  steps: Iterable<StepDefinition<never, unknown>>,
+): NonNullable<KnownHandlers['handlers']> {
+  const facts = [...steps].map(({ name, options: { handler = name, kind, covers } }) => [
+    handler,
+    { kind, covers },
+  ]);
+  return Object.fromEntries(facts);
 }

@@ -36,7 +36,12 @@ export interface AnyRef {
   readonly [VALUE]: unknown;
 }
 
-/** The type of the value that references describe. */
+/** A reference to a value of a type, or of a narrower one. */
+export interface RefTo<T> {
+  readonly [VALUE]: T;
+}
+
+/** The type of the value that references stand for. */
 export type ValueOf<G> = G extends { readonly [VALUE]: infer T }
   ? T
   : { -readonly [K in keyof G]: ValueOf<G[K]> };
@@ -66,7 +71,20 @@ export function makeRef<T>(body: object, paths: readonly string[]): Ref<T> {
   }) as never;
 }
 
-/** The IR references for the input of a node of a body. */
+/**
+ * The value of the first of these references whose step has run. All belong to one body.
+ *
+ * @throws InputError `bad_reference` if one belongs to another body, or if there is none
+ */
+export function firstOf<R extends readonly AnyRef[]>(...refs: R): Ref<ValueOf<R[number]>> {
+  const body = refs.find(isRef)?.[SOURCE].body ?? {};
+  return makeRef(
+    body,
+    refs.flatMap((ref) => pathsOf(body, ref)),
+  );
+}
+
+/** The references of the IR for what a node of a body is given. */
 export function referencesOf(
   body: object,
   given: AnyGiven,
@@ -87,6 +105,10 @@ export function pathsOf(body: object, ref: AnyRef): string | string[] {
     const hint = 'pass it as the input of the branch or as an item';
     const message = `${source.paths.join(', ')} belongs to another body of the workflow`;
     throw new InputError('bad_reference', message, hint);
+  }
+  if (source.paths.length === 0) {
+    const hint = 'let one of its branches return what a step gives';
+    throw new InputError('bad_reference', 'no branch of the choice gives a value', hint);
   }
   return source.paths.length === 1 ? source.paths[0] : [...source.paths];
 }

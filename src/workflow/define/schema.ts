@@ -8,8 +8,17 @@ import type { JsonSchema } from '../ir/workflow.js';
 type NamedSchemas = Record<string, JsonSchema>;
 
 /**
- * The JSON Schema of a zod schema, as workflows hold it: named and recursive parts are added to the
- * schemas of the workflow.
+ * A schema that is given as JSON Schema, for values whose type TypeScript knows and zod does not: such as
+ * `{ $ref: '#/schemas/NAME' }` for one of the `schemas` of the workflow. It parses nothing; the run
+ * checks values against the JSON Schema.
+ */
+export function fromJsonSchema<T>(schema: Exclude<JsonSchema, boolean>): z.ZodType<T, T> {
+  return z.unknown().meta(schema) as unknown as z.ZodType<T, T>;
+}
+
+/**
+ * The JSON Schema of a zod schema, as a workflow has it: parts that have a name or contain
+ * themselves go to the schemas of the workflow.
  *
  * @param side `input`: values before parsing; `request`: the same, but objects reject unknown keys;
  *   `output`: values after parsing; `message`: the same, but keys with a default may be absent
@@ -76,14 +85,14 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   return Object.fromEntries(entries);
 }
 
-/** An unused name similar to the wanted one. */
+/** The preferred name, or that name with a number if it is taken. */
 function freeName(wish: string, taken: Readonly<Record<string, unknown>>): string {
   let name = wish;
   for (let k = 2; Object.hasOwn(taken, name); k++) name = `${wish}-${k}`;
   return name;
 }
 
-/** Adds a value by name, under another name if that one is used, and returns the name. */
+/** Adds a value by name, under another name if that is taken by another value; returns the name. */
 export function addNamed<T>(values: Record<string, T>, wish: string, value: T): string {
   if (Object.hasOwn(values, wish) && canonicalJson(values[wish]) === canonicalJson(value)) {
     return wish;

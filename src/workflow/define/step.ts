@@ -12,12 +12,13 @@ import type {
 import type { Json } from '../log/entry.js';
 import { hasRefinements } from './schema.js';
 
-type PolicyDraft = NonNullable<
-  z.input<typeof import('../ir/workflow.js').workflowSchema>['policies']
->[string];
+type WorkflowDraft = z.input<typeof import('../ir/workflow.js').workflowSchema>;
+type PolicyDraft = NonNullable<WorkflowDraft['policies']>[string];
+type TaskDraft = Extract<WorkflowDraft['nodes'][number], { type: 'task' }>;
+export type Repairable = NonNullable<WorkflowDraft['edges'][number]['repairable']>;
 type CompensationDraft = NonNullable<PolicyDraft['compensation']>;
 
-/** How often a step is attempted: the number of attempts, or attempts after certain errors only. */
+/** How often a step is tried: attempts in total, or only after certain errors. */
 type Retry = number | NonNullable<PolicyDraft['retry']>;
 
 /** An effect of a step that shall be undone. */
@@ -30,11 +31,11 @@ export type DoneStep<I, O> = Omit<DoneEffect, 'input' | 'output'> & {
 /** Undoes the effect of a step. It may be called twice for one effect. */
 type Undo<I, O> = (done: DoneStep<I, O>, context: StepContext) => ReturnType<Compensator['run']>;
 
-/** How the effect of a step is undone, if a function alone is not enough. */
+/** How the effect of a step is undone, where a function alone does not say it. */
 interface UndoOptions<I, O>
   extends Pick<CompensationDraft, 'triggers' | 'deadlineSeconds' | 'compensateOn' | 'backoff'> {
   readonly run: Undo<I, O>;
-  /** Checks whether the effect is gone; a returned text says what is left. */
+  /** Checks that the effect is gone; a text names what is still there. */
   verify?(
     done: DoneStep<I, O>,
     context: StepContext,
@@ -44,15 +45,20 @@ interface UndoOptions<I, O>
   readonly retry?: Retry;
 }
 
-/** A step: its work, its undo, and how both are run. */
-export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
-  extends Pick<PolicyDraft, 'backoff' | 'catch' | 'idempotencyKey'> {
-  /** The schema of the input. Default: any value. */
+/** What the node of a step says besides its policy, as in the JSON form. */
+type NodeOptions = Pick<
+  TaskDraft,
+  'role' | 'capabilities' | 'params' | 'context' | 'logSchemaRef' | 'repair'
+>;
+
+/** A step without its work. */
+interface StepBase<In extends z.ZodType, Out extends z.ZodType>
+  extends NodeOptions,
+    Pick<PolicyDraft, 'backoff' | 'catch' | 'idempotencyKey'> {
+  /** The form of the input. Default: anything. */
   readonly input?: In;
   /** The schema of the output; unknown keys are dropped. Default: any value. */
   readonly output?: Out;
-  /** Does the work. */
-  run(input: z.output<In>, context: StepContext): z.input<Out> | Promise<z.input<Out>>;
   /** `pure`: equal inputs give equal outputs, and nothing outside is called. */
   readonly kind?: 'pure' | 'external';
   /** Undoes the work if the run fails; this makes the step compensable. */
@@ -64,7 +70,13 @@ export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
     output: z.output<Out>,
     judged: Judged,
   ): undefined | string | Verdict | Promise<undefined | string | Verdict>;
-  /** The external name of the effect, such as a booking number. */
+  /** Judges the input before it is delivered. */
+  validateInput?: Validator;
+  /** Of a repair: the kinds of disruptions that its handler can deal with. */
+  readonly covers?: readonly string[];
+  /** The largest change that a repair may make of what comes to the step. Default: none. */
+  readonly repairable?: Repairable;
+  /** The name that the outside gives the effect, such as the number of a booking. */
   externalRef?(output: z.output<Out>): string;
   /** Seconds for an attempt. Default: 60; pure steps have no limit. */
   readonly timeout?: number;
@@ -76,19 +88,45 @@ export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
   readonly lateAnswer?: number;
   /** The approval that the step needs before it runs. */
   readonly approval?: string;
-  /** Names of the people who may give or deny that approval. Default: no restriction. */
+  /** Names of those who may give or deny that approval. Default: anyone. */
   readonly approvers?: readonly string[];
 }
 
-/** A typed step; workflows are built from them. */
+/** A step: the work, what undoes it, and how both are to be done. */
+export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
+  extends StepBase<In, Out> {
+  /** Does the work. */
+  run(input: z.output<In>, context: StepContext): z.input<Out> | Promise<z.input<Out>>;
+}
+
+/** A step whose work is in the registry of the run. */
+export interface DeclaredOptions<In extends z.ZodType, Out extends z.ZodType>
+  extends Omit<StepBase<In, Out>, 'undo' | 'validate' | 'validateInput' | 'externalRef'> {
+  /** The name of its handler in the registry. Default: that of the step. */
+  readonly handler?: string;
+}
+
+/** The options of either kind of step. */
+type AnyStepOptions = StepBase<z.ZodType, z.ZodType> &
+  Partial<StepOptions<z.ZodType, z.ZodType>> &
+  Pick<DeclaredOptions<z.ZodType, z.ZodType>, 'handler'>;
+
+/** A step with the types of its input and its output. */
 export interface StepDefinition<I, O> {
   readonly name: string;
-  readonly options: StepOptions<z.ZodType, z.ZodType>;
-  /** Distinguishes types; never called. */
+  readonly options: AnyStepOptions;
+  /** Carries the types; never called. */
   types?(input: I): O;
 }
 
-/** Defines a step of a workflow; the log knows it by its name. */
+/** The handlers of declared steps, by the keys of the steps. */
+export type HandlersOf<Steps> = {
+  readonly [K in keyof Steps]: Steps[K] extends StepDefinition<infer I, infer O>
+    ? Handler<I, O>
+    : never;
+};
+
+/** A step of a workflow, by the name under which the log knows it. */
 export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType = z.ZodUnknown>(
   name: string,
   options: StepOptions<In, Out>,
@@ -96,7 +134,18 @@ export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType 
   return { name, options: options as never };
 }
 
-/** Default timeout of an attempt, in seconds. */
+/**
+ * A step whose work is not known where the workflow is defined, but comes with the registry of each run, such as a
+ * handler that is made for a task or for the services of a process.
+ */
+export function declareStep<
+  In extends z.ZodType = z.ZodUnknown,
+  Out extends z.ZodType = z.ZodUnknown,
+>(name: string, options: DeclaredOptions<In, Out>): StepDefinition<z.input<In>, z.output<Out>> {
+  return { name, options: options as never };
+}
+
+/** The default limit of an attempt, in seconds. */
 const TIMEOUT = 60;
 
 const BACKOFF = { mode: 'exponential', base: 1, cap: 60 } as const;
@@ -140,27 +189,29 @@ function limit(seconds: number | undefined) {
   return seconds === undefined ? undefined : { seconds };
 }
 
-/** An object without the keys that are undefined, which JSON would omit too. */
-function withoutUndefined<T extends object>(object: T): T {
+/** An object without the keys that have no value, which JSON would not have either. */
+export function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The name under which the compensator of a step is registered. */
+/** The name of the compensator of a step in a registry. */
 export function compensatorName(step: string): string {
   return `undo-${step}`;
 }
 
-/** The handler of a step, as a registry holds it. */
-export function handlerOf({ name, options }: StepDefinition<never, unknown>): Handler {
-  const { kind, input, output, externalRef } = options;
+/** The handler of a step, as a registry has it; undefined if the step does no work of its own. */
+export function handlerOf({ name, options }: StepDefinition<never, unknown>): Handler | undefined {
+  const { kind, input, output, externalRef, covers, run: work } = options;
+  if (work === undefined) return undefined;
   return withoutUndefined({
     kind,
     externalRef,
+    covers,
     async run(value: unknown, context: StepContext) {
       const taken = input?.safeParse(value) ?? { success: true, data: value };
       if (!taken.success) throw new AlasError('BadInput', `${name}: ${issuesOf(taken.error)}`);
-      const given = await options.run(taken.data, context);
-      // The schema of the IR rejects an output of the wrong form: its effect exists already.
+      const given = await work(taken.data, context);
+      // The schema of the IR refuses an output of another form: the effect has happened.
       const made = output?.safeParse(given);
       return (made?.success ? made.data : given) ?? null;
     },
@@ -187,13 +238,13 @@ export function compensatorOf({
   };
 }
 
-/** Undoing must not depend on the form of a value, which may be redacted by now. */
+/** Undoing does not require a valid value: it may have been redacted. */
 function parsed(schema: z.ZodType | undefined, value: unknown): unknown {
   const result = schema?.safeParse(value);
   return result?.success ? result.data : value;
 }
 
-/** The validator for rules that JSON Schema cannot express; undefined if there are none. */
+/** The validator for what JSON Schema cannot express of an output; undefined if there is nothing. */
 export function validatorOf({ options }: StepDefinition<never, unknown>): Validator | undefined {
   const { output, validate } = options;
   if (validate === undefined && (output === undefined || !hasRefinements(output))) return undefined;
