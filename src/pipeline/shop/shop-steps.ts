@@ -13,7 +13,7 @@ import { lostPinsOf } from '../../lcrp/pins/lost-pins.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
-import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
+import type { Handler, HandlersOf, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
 import { earlierStartsOf, goBackTo } from './go-back.js';
 import { goOn, type HappeningWorld, happen } from './happening.js';
@@ -24,23 +24,16 @@ import type {
   Happening,
   Settlement,
   ShopInput,
-  ShopNews,
   ShopProposal,
   ShopState,
   Trying,
 } from './shop-values.js';
-import { MOST_RENEWALS } from './shop-workflow.js';
-
-/** A proposal on its way, and what it is an answer to. */
-interface Proposed extends Trying {
-  readonly proposal: ShopProposal;
-}
-
-/** A failure that a proposal has run into. */
-interface Failed {
-  readonly error: { readonly code: string; readonly message: string };
-  readonly input: Trying & { readonly proposal?: ShopProposal | undefined };
-}
+import {
+  type FailedProposal,
+  MOST_RENEWALS,
+  type Proposed,
+  type ShopSteps,
+} from './shop-workflow.js';
 
 /** A repair that was made in this process, for who measures it. */
 export interface MadeRepair {
@@ -79,7 +72,7 @@ export function createShopRegistry(store: LogStore, find?: FindInstance): Regist
 export function shopHandlers(services: ShopServices): Registry {
   const { memory } = services;
   const propose = (input: Trying, context: StepContext) => proposeBy(services, input, context);
-  const pure = (run: Handler['run']): Handler => ({
+  const pure = <I, O>(run: Handler<I, O>['run']): Handler<I, O> => ({
     kind: 'pure',
     run: (...call) => {
       const end = services.onCompute?.();
@@ -90,23 +83,22 @@ export function shopHandlers(services: ShopServices): Registry {
       }
     },
   });
-  return {
-    handlers: {
-      begin: pure((input: ShopInput, { runId }) => begin(memory, runId, input)),
-      status: pure((input: { state: ShopState; news?: ShopNews }, { runId }) =>
-        happen(services, runId, input.state, input.news),
-      ),
-      propose: { ...pure(propose), covers: EVENT_KINDS },
-      proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
-      revalidate: pure((input: Proposed, context) => revalidate(memory, input, context)),
-      approve: pure(({ label }: { label: string }) => ({ label })),
-      commit: pure((input: Proposed, { runId }) => commit(memory, runId, input)),
-      decline: pure((input: Failed, { runId }) => decline(memory, runId, input)),
-      rollBack: pure((input: Failed, context) => rollBack(memory, input, context)),
-      settle: pure(settle),
-      close: pure((state: ShopState): ShopState => ({ ...state, over: true })),
-    },
+  const handlers: Omit<HandlersOf<ShopSteps>, 'proposeChosen'> & {
+    readonly proposeInTime: Handler;
+  } = {
+    begin: pure((input, { runId }) => begin(memory, runId, input)),
+    status: pure(({ state, news }, { runId }) => happen(services, runId, state, news)),
+    propose: { ...pure(propose), covers: EVENT_KINDS },
+    proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
+    revalidate: pure((input, context) => revalidate(memory, input, context)),
+    approve: pure(({ label }) => ({ label })),
+    commit: pure((input, { runId }) => commit(memory, runId, input)),
+    decline: pure((input, { runId }) => decline(memory, runId, input)),
+    rollBack: pure((input, context) => rollBack(memory, input, context)),
+    settle: pure(settle),
+    close: pure((state) => ({ ...state, over: true })),
   };
+  return { handlers };
 }
 
 /** Version 1: a plan that can be executed. */
@@ -273,7 +265,7 @@ function isOutdated({ task, applied }: Status, { start }: Schedule): boolean {
  * A proposal that was declined, or that nobody answered in time: the plan before is followed as well as it can be,
  * and what is in its way delays it. Where nothing has happened to it the version before simply stays.
  */
-function decline(memory: ShopMemory, runId: string, { error, input }: Failed): Settlement {
+function decline(memory: ShopMemory, runId: string, { error, input }: FailedProposal): Settlement {
   const { happened, proposal } = input;
   const tried = (input.tried ?? 0) + 1;
   const method = proposal?.method ?? happened.kind;
@@ -291,7 +283,11 @@ function decline(memory: ShopMemory, runId: string, { error, input }: Failed): S
 }
 
 /** Why the validator refused a proposal, as facts: the rule that it breaks, or its edits beyond the limit. */
-function factsOfRefusal(memory: ShopMemory, runId: string, input: Failed['input']): ErrorFacts {
+function factsOfRefusal(
+  memory: ShopMemory,
+  runId: string,
+  input: FailedProposal['input'],
+): ErrorFacts {
   const { happened, proposal } = input;
   if (proposal === undefined) return {};
   const status = memory.statusOf(runId, happened);
@@ -308,7 +304,7 @@ function factsOfRefusal(memory: ShopMemory, runId: string, input: Failed['input'
  */
 function rollBack(
   memory: ShopMemory,
-  { error, input }: Failed,
+  { error, input }: FailedProposal,
   { runId, params }: StepContext,
 ): Settlement {
   const { happened, proposal } = input;

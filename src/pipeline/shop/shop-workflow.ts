@@ -1,15 +1,27 @@
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import {
-  type Body,
-  type GraphBuilder,
-  graph,
+  type CaughtFailure,
+  declareStep,
+  defineWorkflow,
+  type Flow,
+  firstOf,
+  fromJsonSchema,
   type JsonSchema,
-  type Policy,
-  toWorkflow,
+  type Ref,
+  type StepDefinition,
   type Workflow,
 } from '../../workflow/index.js';
 import { MOST_ROW_METHODS } from './rows.js';
+import type {
+  Happening,
+  Settlement,
+  ShopInput,
+  ShopNews,
+  ShopProposal,
+  ShopState,
+  Trying,
+} from './shop-values.js';
 
 /** The name of the message by which a living shop is told of anything. */
 export const NEWS = 'news';
@@ -23,7 +35,6 @@ const MOST_INSTANTS = 1_000_000;
 const integer = { type: 'integer' } as const;
 const text = { type: 'string' } as const;
 const integers: JsonSchema = { type: 'array', items: integer };
-const ref = (name: keyof typeof schemas): JsonSchema => ({ $ref: `#/schemas/${name}` });
 
 function object(properties: Record<string, JsonSchema>, ...optional: string[]) {
   const required = Object.keys(properties).filter((key) => !optional.includes(key));
@@ -61,6 +72,18 @@ const schemas = {
   asked: object({ declined: flag, operations: integers }, 'declined'),
 } as const satisfies Record<string, JsonSchema>;
 
+const form = <T>(name: keyof typeof schemas) => fromJsonSchema<T>({ $ref: `#/schemas/${name}` });
+
+/** The same with the types of the values. */
+const forms = {
+  shop: form<ShopInput>('shop'),
+  state: form<ShopState>('state'),
+  news: form<ShopNews>('news'),
+  effect: form<Happening>('effect'),
+  settled: form<Settlement>('settled'),
+  asked: form<Pick<Trying, 'declined'> & Pick<ShopProposal, 'operations'>>('asked'),
+};
+
 /** The parts of a policy on which the workflow of a shop depends. */
 export type ShopPolicy = Pick<
   OpenPolicy,
@@ -89,8 +112,7 @@ export function shopWorkflow(policy: ShopPolicy): Workflow {
   const key = JSON.stringify([methods, approval, isTimed, fallback, radius, mayYield(policy)]);
   const known = workflows.get(key);
   if (known !== undefined) return known;
-  const { nodes, edges, ...rest } = writeShop(policy);
-  const made = toWorkflow({ ...rest, ...markRepairable({ nodes, edges }) });
+  const made = writeShop(policy);
   workflows.set(key, made);
   return made;
 }
@@ -103,62 +125,144 @@ function mayYield({ limits }: ShopPolicy): boolean {
 /** A runtime prepares each workflow once. */
 const workflows = new Map<string, Workflow>();
 
+/** A proposal on its way, and what it is an answer to. */
+export interface Proposed extends Trying {
+  readonly proposal: ShopProposal;
+}
+
+/** A failure that a proposal has run into. */
+export type FailedProposal = CaughtFailure<
+  Trying & { readonly proposal?: ShopProposal | undefined }
+>;
+
+/** The steps of a shop; their handlers are those of {@link shopHandlers}. */
+function stepsOf(policy: ShopPolicy) {
+  const { methods, approval, budget, fallback, radius } = policy;
+  const pure = { role: 'supervisor', kind: 'pure' } as const;
+  const rolledBack = [{ errors: ['*'], handler: 'rollBack' }];
+  const repair = { primitives: ['order' as const, 'time' as const], covers: [...EVENT_KINDS] };
+  const isTimed = budget.seconds !== null;
+  // A repair that the clock may end is not made again by a replay.
+  const inTime = { handler: 'proposeInTime', timeout: 604_800 };
+  return {
+    begin: declareStep<ShopInput, ShopState>('begin', {
+      ...pure,
+      input: forms.shop,
+      output: forms.state,
+    }),
+    status: declareStep<{ state: ShopState; news?: ShopNews }, Happening>('status', {
+      ...pure,
+      output: forms.effect,
+    }),
+    propose: declareStep<Trying, ShopProposal>('propose', {
+      role: 'repair',
+      ...(isTimed ? inTime : { kind: 'pure' }),
+      covers: EVENT_KINDS,
+      catch: rolledBack,
+      repair: {
+        ...repair,
+        // A fallback recomputes beyond any radius, and rows have radii of their own.
+        ...(fallback === null && { maxRadius: Math.max(1, radius.most) }),
+        maxRounds: Math.max(1, methods.length),
+      },
+    }),
+    proposeChosen: declareStep<Trying, ShopProposal>('proposeChosen', {
+      role: 'repair',
+      ...inTime,
+      covers: EVENT_KINDS,
+      catch: rolledBack,
+      repair: { ...repair, maxRounds: MOST_ROW_METHODS },
+    }),
+    revalidate: declareStep<Proposed, unknown>('revalidate', {
+      role: 'validator',
+      kind: 'pure',
+      context: { entries: 32 },
+      catch: rolledBack,
+    }),
+    approve: declareStep<Proposed & { label: string }, unknown>('approve', {
+      ...pure,
+      approval: 'version-{input.label}',
+      ...(approval !== null && { wait: approval.seconds }),
+      catch: [
+        {
+          errors: ['WaitTimeout'],
+          handler: approval?.otherwise === 'approve' ? 'commit' : 'decline',
+        },
+        { errors: ['*'], handler: 'decline' },
+      ],
+    }),
+    commit: declareStep<Proposed, Settlement>('commit', { ...pure, output: forms.settled }),
+    rollBack: declareStep<FailedProposal, Settlement>('rollBack', {
+      ...pure,
+      output: forms.settled,
+      ...(mayYield(policy) && { params: { yields: true } }),
+    }),
+    decline: declareStep<FailedProposal, Settlement>('decline', {
+      ...pure,
+      output: forms.settled,
+    }),
+    settle: declareStep<
+      {
+        state: ShopState;
+        happened: Happening;
+        /** Absent where nothing was due. */
+        settled?: Settlement | undefined;
+      },
+      ShopState
+    >('settle', { ...pure, output: forms.state }),
+    close: declareStep<ShopState, ShopState>('close', {
+      ...pure,
+      input: forms.state,
+      output: forms.state,
+    }),
+  };
+}
+
+/** The steps of a shop by their names. */
+export type ShopSteps = ReturnType<typeof stepsOf>;
+
 function writeShop(policy: ShopPolicy): Workflow {
   const { methods, approval } = policy;
-  const state = { input: ref('state'), output: ref('state') };
-  const loop = { io: state, until: '$output.over', policyRef: 'instants' };
-  return graph()
-    .task('begin', { role: 'supervisor', io: { input: ref('shop'), output: ref('state') } })
-    .choice('known', { io: { input: ref('state') } })
-    .map('given', instant(policy, false), { ...loop, until: '$output.left = 0' })
-    .choice('lives', {
-      input: ['outputs.given', 'outputs.begin'],
-      io: { input: ref('state') },
-    })
-    .map('living', instant(policy, true), { ...loop, input: 'outputs.lives' })
-    .task('close', {
-      role: 'supervisor',
-      input: ['outputs.living', 'outputs.lives'],
-      io: state,
-    })
-    .sequence('begin', 'known')
-    .branch('known', 'given', '$input.left > 0')
-    .otherwise('known', 'lives')
-    .sequence('given', 'lives')
-    .branch('lives', 'living', '$input.live')
-    .otherwise('lives', 'close')
-    .sequence('living', 'close')
-    .build('shop', {
+  const steps = stepsOf(policy);
+  const state = { input: forms.state, repairable: 'order' } as const;
+  const loop = { ...state, output: state.input, most: MOST_INSTANTS };
+  const { workflow } = defineWorkflow(
+    'shop',
+    {
       description: 'executes a plan in a shop: every event is repaired, judged and committed',
-      io: { input: ref('shop'), output: ref('state') },
+      input: forms.shop,
+      output: state.input,
       schemas,
-      policies: policiesOf(policy),
-      defaultPolicy: 'plain',
       meta: {
         shop: {
           methods: [...methods],
           approval: approval === null ? null : { ...approval },
         },
       },
-    });
-}
-
-type Graph = Pick<Body, 'nodes' | 'edges'>;
-
-/** Everything that goes to the repair may get another order and other times there, on every edge on the way. */
-function markRepairable({ nodes, edges }: Graph): Graph {
-  return {
-    nodes: nodes.map((node) =>
-      node.type === 'map'
-        ? { ...node, body: { ...node.body, ...markRepairable(node.body) } }
-        : node,
-    ),
-    edges: edges.map((edge) =>
-      ['known', 'given', 'lives', 'living', 'effect', 'repair', 'chosen'].includes(edge.to)
-        ? { ...edge, repairable: 'order' as const }
-        : edge,
-    ),
-  };
+    },
+    (flow, shop) => {
+      const first = flow.step(steps.begin, shop);
+      const known = {
+        '$input.left > 0': (start: Ref<ShopState>) =>
+          flow.loop('given', start, instant(policy, steps, false), {
+            ...loop,
+            until: '$output.left = 0',
+          }),
+        otherwise: () => first,
+      };
+      const now = flow.choose('known', first, known, state);
+      const lives = {
+        '$input.live': (start: Ref<ShopState>) =>
+          flow.loop('living', start, instant(policy, steps, true), {
+            ...loop,
+            until: '$output.over',
+          }),
+        otherwise: (start: Ref<ShopState>) => start,
+      };
+      return flow.step(steps.close, flow.choose('lives', now, lives, state));
+    },
+  );
+  return workflow;
 }
 
 /** Whether a workflow, such as that of a log, is one that {@link shopWorkflow} made. */
@@ -166,143 +270,70 @@ export function isShop({ meta }: Pick<Workflow, 'meta'>): boolean {
   return Object.hasOwn(meta, 'shop');
 }
 
-function policiesOf(policy: ShopPolicy): Record<string, Policy> {
-  const { methods, approval, budget } = policy;
-  const rolledBack = { catch: [{ errors: ['*'], handler: 'rollBack' }] };
-  const inTime: Policy = { ...rolledBack, timeout: { seconds: 604_800 } };
+/** An instant; of a living shop it begins with a message. */
+function instant(policy: ShopPolicy, steps: ShopSteps, isLive: boolean) {
+  const { methods, approval } = policy;
   // And once more, after one was declined, or where none keeps a limit.
   const renewals = (approval === null ? 0 : MOST_RENEWALS + 1) + (mayYield(policy) ? 1 : 0);
-  const policies: Record<string, Policy> = {
-    plain: {},
-    instants: { loopGuards: { maxIters: MOST_INSTANTS } },
-    // The guard of the paper's A.6: every method of the policy once, but for proposals whose time has passed.
-    tries: { loopGuards: { maxIters: Math.max(1, methods.length) + renewals } },
-    chosenTries: { loopGuards: { maxIters: MOST_ROW_METHODS + renewals } },
-    propose: budget.seconds === null ? rolledBack : inTime,
-    proposeChosen: inTime,
-    revalidate: rolledBack,
-  };
-  if (approval === null) return policies;
-  const { seconds, otherwise } = approval;
-  const late = {
-    errors: ['WaitTimeout'],
-    handler: otherwise === 'approve' ? 'commit' : 'decline',
-  };
-  return {
-    ...policies,
-    approve: { wait: { seconds }, catch: [late, { errors: ['*'], handler: 'decline' }] },
-  };
-}
-
-/** An instant: of a living shop, once a message tells of it. */
-function instant(policy: ShopPolicy, isLive: boolean) {
-  const news = isLive
-    ? graph().wait('news', { message: NEWS, io: { output: ref('news') } })
-    : (graph() as GraphBuilder<never>);
-  const nodes = (news as GraphBuilder<'news'>)
-    .task('status', {
-      role: 'supervisor',
-      input: isLive ? { state: 'input', news: 'outputs.news' } : { state: 'input' },
-      io: { output: ref('effect') },
-    })
-    .choice('effect', {
-      input: { changed: 'outputs.status.changed', row: 'outputs.status.row' },
-      io: { input: ref('effect') },
-    })
-    .map('repair', attempt(policy), {
-      input: { happened: 'outputs.status' },
-      io: { output: ref('settled') },
-      until: '$output.settled',
-      policyRef: 'tries',
-    })
-    .task('settle', {
-      role: 'supervisor',
-      input: {
-        state: 'input',
-        happened: 'outputs.status',
-        settled: isLive ? ['outputs.repair', 'outputs.chosen'] : 'outputs.repair',
+  const tries = {
+    output: forms.settled,
+    until: '$output.settled',
+    repairable: 'order',
+  } as const;
+  return (flow: Flow, state: Ref<ShopState>): Ref<ShopState> => {
+    const news = isLive ? { news: flow.wait(NEWS, forms.news) } : {};
+    const happened = flow.step(steps.status, { state, ...news });
+    const repair = (id: string, propose: ShopSteps['propose'], most: number) => () =>
+      flow.loop<Trying, Ref<Settlement>>(id, { happened }, attempt(policy, steps, propose), {
+        ...tries,
+        most: most + renewals,
+      });
+    const settled = flow.choose(
+      'effect',
+      { changed: happened.changed, row: happened.row },
+      {
+        // By the row that the report chose.
+        ...(isLive && {
+          '$input.changed and $exists($input.row)': repair(
+            'chosen',
+            steps.proposeChosen,
+            MOST_ROW_METHODS,
+          ),
+        }),
+        // The guard of the paper's A.6: every method of the policy once, but for proposals whose time has passed.
+        '$input.changed': repair('repair', steps.propose, Math.max(1, methods.length)),
+        otherwise: () => {},
       },
-      io: { output: ref('state') },
-    })
-    .sequence('status', 'effect');
-  const choosing = isLive ? byRow(nodes, policy) : nodes;
-  const repairing = choosing
-    .branch('effect', 'repair', '$input.changed')
-    .otherwise('effect', 'settle')
-    .sequence('repair', 'settle');
-  return isLive ? repairing.sequence('news', 'status') : repairing;
-}
-
-/** The repair of an instant whose report chose a row. */
-function byRow<Ids extends string>(nodes: GraphBuilder<Ids>, policy: ShopPolicy) {
-  const rowed = (nodes as GraphBuilder<string>)
-    .map('chosen', attempt(policy, true), {
-      input: { happened: 'outputs.status' },
-      io: { output: ref('settled') },
-      until: '$output.settled',
-      policyRef: 'chosenTries',
-    })
-    .branch('effect', 'chosen', '$input.changed and $exists($input.row)')
-    .sequence('chosen', 'settle');
-  return rowed as GraphBuilder<Ids>;
-}
-
-/** A proposal by one method of the policy, or of the chosen row, and what becomes of it. */
-function attempt(policy: ShopPolicy, isChosen = false) {
-  const { approval, budget, fallback, radius, methods } = policy;
-  const proposal = {
-    happened: 'input.happened',
-    tried: 'input.tried',
-    renewed: 'input.renewed',
-    ...(approval === null && !mayYield(policy) ? {} : { declined: 'input.declined' }),
-    proposal: 'outputs.propose',
+      { input: forms.effect, repairable: 'order' },
+    );
+    return flow.step(steps.settle, { state, happened, settled });
   };
-  const isTimed = isChosen || budget.seconds !== null;
-  const proposed = graph()
-    .task('propose', {
-      role: 'repair',
-      // A repair that the clock may end is not made again by a replay.
-      handler: isTimed ? 'proposeInTime' : 'propose',
-      policyRef: isChosen ? 'proposeChosen' : 'propose',
-      repair: {
-        primitives: ['order', 'time'],
-        // A fallback recomputes beyond any radius, and rows have radii of their own.
-        ...(fallback === null && !isChosen ? { maxRadius: Math.max(1, radius.most) } : {}),
-        maxRounds: isChosen ? MOST_ROW_METHODS : Math.max(1, methods.length),
-        covers: [...EVENT_KINDS],
-      },
-    })
-    .task('revalidate', {
-      role: 'validator',
-      context: { entries: 32 },
-      input: proposal,
-      policyRef: 'revalidate',
-    });
-  const supervisor = { role: 'supervisor', io: { output: ref('settled') } } as const;
-  const commit = { ...supervisor, input: proposal };
-  const rollBack = { ...supervisor, ...(mayYield(policy) && { params: { yields: true } }) };
-  if (approval === null) {
-    return proposed
-      .task('commit', commit)
-      .task('rollBack', rollBack)
-      .sequence('propose', 'revalidate', 'commit');
-  }
-  return proposed
-    .choice('asked', {
-      input: { declined: 'input.declined', operations: 'outputs.propose.operations' },
-      io: { input: ref('asked') },
-    })
-    .task('approve', {
-      role: 'supervisor',
-      approval: 'version-{input.label}',
-      input: { ...proposal, label: 'outputs.propose.label' },
-      policyRef: 'approve',
-    })
-    .task('commit', commit)
-    .task('rollBack', rollBack)
-    .task('decline', supervisor)
-    .sequence('propose', 'revalidate', 'asked')
-    .branch('asked', 'commit', '$input.declined = true or $count($input.operations) = 0')
-    .otherwise('asked', 'approve')
-    .sequence('approve', 'commit');
+}
+
+/** A turn of repairing: a proposal by one method of the policy, or of the chosen row, until it is settled or fails. */
+function attempt(
+  policy: ShopPolicy,
+  { revalidate, approve, commit, rollBack, decline }: ShopSteps,
+  propose: StepDefinition<Trying, ShopProposal>,
+) {
+  const isAsked = policy.approval !== null;
+  return (flow: Flow, turn: Ref<Trying>): Ref<Settlement> => {
+    const proposal = flow.step(propose, turn, 'propose');
+    const { happened, tried, renewed, declined } = turn;
+    const proposed = {
+      ...{ happened, tried, renewed, proposal },
+      ...((isAsked || mayYield(policy)) && { declined }),
+    };
+    flow.step(revalidate, proposed);
+    if (isAsked) {
+      const asked = {
+        '$input.declined = true or $count($input.operations) = 0': () => {},
+        otherwise: () => void flow.step(approve, { ...proposed, label: proposal.label }),
+      };
+      const { operations } = proposal;
+      flow.choose('asked', { declined, operations }, asked, { input: forms.asked });
+    }
+    const settled = firstOf(flow.step(commit, proposed), flow.caught(rollBack));
+    return isAsked ? firstOf(settled, flow.caught(decline)) : settled;
+  };
 }

@@ -108,13 +108,16 @@ export interface Flow {
     body: (flow: Flow, item: Ref<T>) => R,
     options?: { readonly most?: number; readonly maxConcurrency?: number },
   ): Ref<ValueOf<R>[]>;
-  /** Runs a body again and again, each time on its last output, until a condition on that holds. */
-  loop<T>(
+  /**
+   * Runs a body again and again, first on `start`, then on its last output, until a condition on that holds; the
+   * output is the last one.
+   */
+  loop<T, R extends AnyRef = RefTo<T>>(
     id: string,
     start: Given<T>,
-    body: (flow: Flow, value: Ref<T>) => RefTo<T>,
+    body: (flow: Flow, value: Ref<T>) => R,
     options: LoopOptions,
-  ): Ref<T>;
+  ): Ref<ValueOf<R>>;
 }
 
 /** The parts that all bodies of a workflow share. */

@@ -45,7 +45,7 @@ interface UndoOptions<I, O>
   readonly retry?: Retry;
 }
 
-/** What the node of a step says besides its policy, as in the JSON form. */
+/** Keys of the node of a step in the JSON form, besides its policy. */
 type NodeOptions = Pick<
   TaskDraft,
   'role' | 'capabilities' | 'params' | 'context' | 'logSchemaRef' | 'repair'
@@ -99,9 +99,16 @@ export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
   run(input: z.output<In>, context: StepContext): z.input<Out> | Promise<z.input<Out>>;
 }
 
-/** A step whose work is in the registry of the run. */
-export interface DeclaredOptions<In extends z.ZodType, Out extends z.ZodType>
-  extends Omit<StepBase<In, Out>, 'undo' | 'validate' | 'validateInput' | 'externalRef'> {
+/** A step whose work is in the registry of the run, with the types of its input and its output. */
+export interface DeclaredOptions<I, O>
+  extends Omit<
+    StepBase<z.ZodType, z.ZodType>,
+    'input' | 'output' | 'undo' | 'validate' | 'validateInput' | 'externalRef'
+  > {
+  /** The form of the input. Default: anything. */
+  readonly input?: z.ZodType<unknown, I>;
+  /** The form of the output. Default: anything. */
+  readonly output?: z.ZodType<O>;
   /** The name of its handler in the registry. Default: that of the step. */
   readonly handler?: string;
 }
@@ -109,7 +116,7 @@ export interface DeclaredOptions<In extends z.ZodType, Out extends z.ZodType>
 /** The options of either kind of step. */
 type AnyStepOptions = StepBase<z.ZodType, z.ZodType> &
   Partial<StepOptions<z.ZodType, z.ZodType>> &
-  Pick<DeclaredOptions<z.ZodType, z.ZodType>, 'handler'>;
+  Pick<DeclaredOptions<never, never>, 'handler'>;
 
 /** A step with the types of its input and its output. */
 export interface StepDefinition<I, O> {
@@ -138,10 +145,10 @@ export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType 
  * A step whose work is not known where the workflow is defined, but comes with the registry of each run, such as a
  * handler that is made for a task or for the services of a process.
  */
-export function declareStep<
-  In extends z.ZodType = z.ZodUnknown,
-  Out extends z.ZodType = z.ZodUnknown,
->(name: string, options: DeclaredOptions<In, Out>): StepDefinition<z.input<In>, z.output<Out>> {
+export function declareStep<I = unknown, O = unknown>(
+  name: string,
+  options: DeclaredOptions<I, O> = {},
+): StepDefinition<I, O> {
   return { name, options: options as never };
 }
 
