@@ -9,7 +9,7 @@ export {
   defineWorkflow,
 } from './define/define-workflow.js';
 export type { CaughtFailure, Flow } from './define/flow.js';
-export { firstOf, type Given, type Ref } from './define/reference.js';
+export { firstAvailable, type Given, type Ref } from './define/reference.js';
 export { fromJsonSchema } from './define/schema.js';
 export {
   type DeclaredOptions,

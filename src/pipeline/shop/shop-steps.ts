@@ -31,7 +31,7 @@ import type {
 import {
   type FailedProposal,
   MOST_RENEWALS,
-  type Proposed,
+  type ProposalInTurn,
   type ShopSteps,
 } from './shop-workflow.js';
 
@@ -191,7 +191,7 @@ function proposalOf(
 /** The independent validator judges what the log says, not what the repair holds in memory. */
 function revalidate(
   memory: ShopMemory,
-  { happened, proposal, declined }: Proposed,
+  { happened, proposal, declined }: ProposalInTurn,
   { runId, log }: StepContext,
 ): { readonly valid: true; readonly makespan: number } {
   const status = memory.statusOf(runId, happened);
@@ -225,7 +225,7 @@ export function requireFewEdits(
 }
 
 /** Commits a proposal, unless its time has passed: then it is to be made anew, for the time that it is by now. */
-function commit(memory: ShopMemory, runId: string, input: Proposed): Settlement {
+function commit(memory: ShopMemory, runId: string, input: ProposalInTurn): Settlement {
   const { happened, proposal } = input;
   const renewed = input.renewed ?? 0;
   const status = memory.statusOf(runId, happened);

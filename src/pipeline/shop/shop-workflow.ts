@@ -5,7 +5,7 @@ import {
   declareStep,
   defineWorkflow,
   type Flow,
-  firstOf,
+  firstAvailable,
   fromJsonSchema,
   type JsonSchema,
   type Ref,
@@ -126,7 +126,7 @@ function mayYield({ limits }: ShopPolicy): boolean {
 const workflows = new Map<string, Workflow>();
 
 /** A proposal on its way, and what it is an answer to. */
-export interface Proposed extends Trying {
+export interface ProposalInTurn extends Trying {
   readonly proposal: ShopProposal;
 }
 
@@ -173,13 +173,13 @@ function stepsOf(policy: ShopPolicy) {
       catch: rolledBack,
       repair: { ...repair, maxRounds: MOST_ROW_METHODS },
     }),
-    revalidate: declareStep<Proposed, unknown>('revalidate', {
+    revalidate: declareStep<ProposalInTurn, unknown>('revalidate', {
       role: 'validator',
       kind: 'pure',
       context: { entries: 32 },
       catch: rolledBack,
     }),
-    approve: declareStep<Proposed & { label: string }, unknown>('approve', {
+    approve: declareStep<ProposalInTurn & { label: string }, unknown>('approve', {
       ...pure,
       approval: 'version-{input.label}',
       ...(approval !== null && { wait: approval.seconds }),
@@ -191,7 +191,7 @@ function stepsOf(policy: ShopPolicy) {
         { errors: ['*'], handler: 'decline' },
       ],
     }),
-    commit: declareStep<Proposed, Settlement>('commit', { ...pure, output: forms.settled }),
+    commit: declareStep<ProposalInTurn, Settlement>('commit', { ...pure, output: forms.settled }),
     rollBack: declareStep<FailedProposal, Settlement>('rollBack', {
       ...pure,
       output: forms.settled,
@@ -333,7 +333,7 @@ function attempt(
       const { operations } = proposal;
       flow.choose('asked', { declined, operations }, asked, { input: forms.asked });
     }
-    const settled = firstOf(flow.step(commit, proposed), flow.caught(rollBack));
-    return isAsked ? firstOf(settled, flow.caught(decline)) : settled;
+    const settled = firstAvailable(flow.step(commit, proposed), flow.caught(rollBack));
+    return isAsked ? firstAvailable(settled, flow.caught(decline)) : settled;
   };
 }

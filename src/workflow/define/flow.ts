@@ -18,12 +18,12 @@ import { addNamed, jsonSchemaOf } from './schema.js';
 import {
   compensatorName,
   compensatorOf,
+  definedKeysOf,
   handlerOf,
   policyOfStep,
   type Repairable,
   type StepDefinition,
   validatorOf,
-  withoutUndefined,
 } from './step.js';
 
 export type WorkflowDraft = z.input<typeof workflowSchema>;
@@ -152,7 +152,7 @@ export function bodyOf(
       throw new InputError('duplicate_id', `${node.id} is used twice in one body`, hint);
     }
     if (change !== undefined) repairable.set(node.id, change);
-    body.nodes.push(withoutUndefined(node));
+    body.nodes.push(definedKeysOf(node));
     for (const edge of open) body.edges.push({ ...edge, to: node.id });
     open = [{ from: node.id }];
     return makeRef(body, [`outputs.${node.id}`]);

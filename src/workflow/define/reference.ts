@@ -76,7 +76,7 @@ export function makeRef<T>(body: object, paths: readonly string[]): Ref<T> {
  *
  * @throws InputError `bad_reference` if one belongs to another body, or if there is none
  */
-export function firstOf<R extends readonly AnyRef[]>(...refs: R): Ref<ValueOf<R[number]>> {
+export function firstAvailable<R extends readonly AnyRef[]>(...refs: R): Ref<ValueOf<R[number]>> {
   const body = refs.find(isRef)?.[SOURCE].body ?? {};
   return makeRef(
     body,

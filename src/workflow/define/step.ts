@@ -162,7 +162,7 @@ export function policyOfStep({ name, options }: StepDefinition<never, unknown>):
   const { kind, undo, idempotencyKey, timeout, wait, approvers, lateAnswer } = options;
   const seconds = timeout ?? (kind === 'pure' ? undefined : TIMEOUT);
   const undoing = typeof undo === 'function' ? { run: undo } : undo;
-  return withoutUndefined({
+  return definedKeysOf({
     ...retryPolicy(options),
     timeout: limit(seconds),
     wait: limit(wait),
@@ -172,7 +172,7 @@ export function policyOfStep({ name, options }: StepDefinition<never, unknown>):
     idempotencyKey: undo === undefined ? idempotencyKey : (idempotencyKey ?? {}),
     compensation:
       undoing &&
-      withoutUndefined({
+      definedKeysOf({
         handler: compensatorName(name),
         triggers: undoing.triggers,
         deadlineSeconds: undoing.deadlineSeconds,
@@ -197,7 +197,7 @@ function limit(seconds: number | undefined) {
 }
 
 /** An object without the keys that have no value, which JSON would not have either. */
-export function withoutUndefined<T extends object>(object: T): T {
+export function definedKeysOf<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
@@ -210,7 +210,7 @@ export function compensatorName(step: string): string {
 export function handlerOf({ name, options }: StepDefinition<never, unknown>): Handler | undefined {
   const { kind, input, output, externalRef, covers, run: work } = options;
   if (work === undefined) return undefined;
-  return withoutUndefined({
+  return definedKeysOf({
     kind,
     externalRef,
     covers,
