@@ -92,7 +92,7 @@ interface StepBase<In extends z.ZodType, Out extends z.ZodType>
   readonly approvers?: readonly string[];
 }
 
-/** A step: the work, what undoes it, and how both are to be done. */
+/** A step: its work, its undo, and how both are run. */
 export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
   extends StepBase<In, Out> {
   /** Does the work. */
