@@ -5,24 +5,23 @@ import type { Arrival, EffectiveEvent, Restored, TimedBreakdown } from './event.
 
 /** The part of {@link AppliedEvents} that is needed here. */
 type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
-type Followed = Omit<Schedule, 'makespan'>;
+type PlannedTimes = Omit<Schedule, 'makespan'>;
 
 /**
- * The operations that events affect directly: where a repair begins.
+ * The operations that events affect directly, from which a repair begins:
  *
- * - breakdown: what is running or planned on the machine within the downtime
+ * - breakdown: operations running or planned on the machine within the downtime
  * - new duration, delay: the operation itself; arrival: all operations of the job
- * - restoration: what the downtime had interrupted, and the operation planned next on the machine
- * - cancellation: on each machine that was to work for the job, the operation planned behind that
- * - whatever was running and is lost
+ * - restoration: operations that the downtime had interrupted, and the next planned one on the machine
+ * - cancellation: the operation planned after each cancelled one on its machine
+ * - every running operation that is lost
  *
- * Planned is what the schedule says that is in execution. Takes time in proportion to the
- * operations of the machines concerned.
+ * The plan is the schedule in execution. Takes time in proportion to the operations of the machines concerned.
  *
- * @param schedule the one that {@link applyEvents} was given
+ * @param schedule the same as for {@link applyEvents}
  * @returns operations in the numbers they have after the events, ascending
  */
-export function affectedOperations(schedule: Followed, applied: Applied): Int32Array {
+export function affectedOperations(schedule: PlannedTimes, applied: Applied): Int32Array {
   const affected = new Set<number>(applied.lost);
   for (const operations of affectedByEach(schedule, applied)) {
     for (const op of operations) affected.add(op);
@@ -30,8 +29,8 @@ export function affectedOperations(schedule: Followed, applied: Applied): Int32A
   return Int32Array.from(affected).sort();
 }
 
-/** The operations that each of the applied events affects directly, as {@link affectedOperations} has it. */
-export function affectedByEach(schedule: Followed, applied: Applied): number[][] {
+/** The operations that each of the applied events affects directly, as in {@link affectedOperations}. */
+export function affectedByEach(schedule: PlannedTimes, applied: Applied): number[][] {
   const { newOf, events, arrived, instance } = applied;
   let arrivals = 0;
   return events.map((event) =>
@@ -43,23 +42,23 @@ export function affectedByEach(schedule: Followed, applied: Applied): number[][]
   );
 }
 
-/** The operations of before that an event concerns; those that fell away among them. */
+/** The operations, in the numbers before the events, that an event concerns, cancelled ones included. */
 function concerned(
-  schedule: Followed,
+  schedule: PlannedTimes,
   applied: Applied,
   event: Exclude<EffectiveEvent, Arrival>,
 ): number[] {
   const { jobs, jobOffset } = schedule.instance;
   if (event.kind === 'breakdown') return withinDowntime(schedule, applied, event);
-  if (event.kind === 'restored') return heldUp(schedule, applied, event);
+  if (event.kind === 'restored') return interruptedAndNext(schedule, applied, event);
   // Jobs that arrive in the same call are affected as a whole anyway.
   if (event.job >= jobs) return [];
-  if (event.kind === 'cancellation') return behindCancelled(schedule, applied, event.job);
+  if (event.kind === 'cancellation') return afterCancelled(schedule, applied, event.job);
   return event.step === undefined ? [] : [jobOffset[event.job] + event.step];
 }
 
 function withinDowntime(
-  { instance, start, end }: Followed,
+  { instance, start, end }: PlannedTimes,
   { now }: Applied,
   { machine, from, to }: TimedBreakdown,
 ): number[] {
@@ -68,7 +67,11 @@ function withinDowntime(
   );
 }
 
-function heldUp(schedule: Followed, { now }: Applied, { machine, at }: Restored): number[] {
+function interruptedAndNext(
+  schedule: PlannedTimes,
+  { now }: Applied,
+  { machine, at }: Restored,
+): number[] {
   const { instance, start, end } = schedule;
   const running = operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && start[op] < now && end[op] > now,
@@ -76,20 +79,20 @@ function heldUp(schedule: Followed, { now }: Applied, { machine, at }: Restored)
   return [...running, ...plannedNext(schedule, machine, at)];
 }
 
-function behindCancelled(schedule: Followed, { newOf }: Applied, job: number): number[] {
+function afterCancelled(schedule: PlannedTimes, { newOf }: Applied, job: number): number[] {
   const { instance, start } = schedule;
   const { jobOffset, machine, duration } = instance;
-  const behind: number[] = [];
+  const after: number[] = [];
   for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
     if (newOf[op] >= 0 || start[op] < 0 || duration[op] === 0) continue;
-    behind.push(...plannedNext(schedule, machine[op], start[op], newOf));
+    after.push(...plannedNext(schedule, machine[op], start[op], newOf));
   }
-  return behind;
+  return after;
 }
 
-/** The operation planned first on a machine from a time on, of those that are left; or none. */
+/** The first operation planned on a machine from a time on that was not cancelled, as a list of at most one. */
 function plannedNext(
-  { instance, start }: Followed,
+  { instance, start }: PlannedTimes,
   machine: number,
   from: number,
   newOf?: Int32Array,

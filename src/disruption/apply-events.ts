@@ -13,21 +13,21 @@ import { startedOperations } from './progress.js';
 /** Options of {@link applyEvents}. */
 export interface ApplyOptions {
   /**
-   * The fate of an event that comes too late, as for an operation that is done: `refuse` (the
-   * default) throws, `skip` lists it in the result. Simulations of given events want the latter.
+   * The treatment of an event that comes too late, for example for a finished operation: `refuse` (the default) throws,
+   * `skip` lists it in the result. Simulations of given events use the latter.
    */
   readonly tooLate?: 'refuse' | 'skip' | undefined;
-  /** The time that a breakdown without a known end takes; null (the default): 5 % of the makespan, rounded up. */
+  /** The duration of a breakdown without a known end; null (the default): 5 % of the makespan, rounded up. */
   readonly breakdownEstimate?: number | null | undefined;
 }
 
-/** A job that has come, and its name, which an instance does not know. */
+/** A job that has arrived, and its name, which the instance does not contain. */
 export interface ArrivedJob {
   readonly job: number;
   readonly name: string | undefined;
 }
 
-/** The next instance in execution, and how it came from the one before. */
+/** The next instance in execution, and its relation to the one before. */
 export interface AppliedEvents {
   readonly now: number;
   /** Started operations are frozen; all others are free and not released before `now`. */
@@ -39,30 +39,28 @@ export interface AppliedEvents {
   /** The operations (numbers now) that were running and must start again, ascending. */
   readonly lost: Int32Array;
   readonly arrived: readonly ArrivedJob[];
-  /** Events that took effect, in the order given, with nothing left out (delays name their step, too). */
+  /** Events that took effect, in the order given, completed (delays name their step, too). */
   readonly events: readonly EffectiveEvent[];
-  /** Events that came too late, and why. */
+  /** Events that came too late, with the reason. */
   readonly skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[];
 }
 
 /**
- * Takes an instance in execution through events at time `now`: a schedule says what has been
- * started by then (all that starts before `now`), the events what is different from now on. What
- * has started is frozen at its start. A running operation is stretched by resumable downtimes; one
- * that meets a non-resumable downtime before it is done is lost and free again, and the time it
- * has held its machine constrains no other any more. Events take effect one after the other, as if
- * each were handled on its own at the same time. O(N), and O(downtimes + operations of a machine) for each event.
+ * Applies events to an instance in execution at time `now`: the schedule determines the operations started by then (all
+ * with a start before `now`), the events change the rest. Started operations are frozen at their start. A running
+ * operation is stretched by resumable downtimes; one that meets a non-resumable downtime before it is done is lost and
+ * free again, and its use of the machine so far no longer constrains others. Events take effect one after the other, as
+ * if each were handled separately at the same time. O(N), plus O(downtimes + operations of a machine) for each event.
  *
- * Nothing given is changed. Jobs keep their numbers for good: those that arrive get the next ones
- * in the order of the events, those that are cancelled keep what has started, or are empty.
+ * The arguments are not changed. Jobs keep their numbers permanently: arriving ones get the next ones in the order of
+ * the events, cancelled ones keep their started operations, or are empty.
  *
- * @param schedule a feasible schedule of the instance in execution; what is not scheduled (−1) has
- *   not started
- * @param events what has become known by `now`, in the order in which it takes effect; `at` is
- *   `now` or the time of the effect where it is left out
- * @throws InputError `bad_event` for an event that is not in form; `not_known_yet`; `before_now`
- *   if it changes the past; one of {@link TOO_LATE}; `unknown_machine` or `unknown_job`; `bad_now`
- *   and `bad_execution` if clock and schedule do not fit; `bad_instance` if times become too large
+ * @param schedule a feasible schedule of the instance in execution; unscheduled operations (−1) have not started
+ * @param events the events known by `now`, in the order in which they take effect; a missing `at` is `now` or the time
+ *   of the effect
+ * @throws InputError `bad_event` for a malformed event; `not_known_yet`; `before_now` if it changes the past; one of
+ *   {@link TOO_LATE}; `unknown_machine` or `unknown_job`; `bad_now` and `bad_execution` if clock and schedule are
+ *   incompatible; `bad_instance` if times become too large
  */
 export function applyEvents(
   schedule: Schedule,
@@ -88,9 +86,9 @@ export function applyEvents(
 }
 
 /**
- * Checks the form of events and fills in what was left out, see {@link applyEvents}; without `now` they say when.
+ * Checks events and adds defaults, see {@link applyEvents}; without `now` they must have times.
  *
- * @param instance the shop to which they happen one after the other, whose names they may have; without it numbers only
+ * @param instance the shop of the events, whose names they may use; without it numbers only
  */
 export function completeEvents(
   events: readonly EventInput[],
@@ -102,9 +100,9 @@ export function completeEvents(
 }
 
 /**
- * Lets events take effect on a draft, one after the other.
+ * Applies events to a draft, one after the other.
  *
- * @throws InputError as {@link applyEvents} does; the draft is spoilt then
+ * @throws InputError as {@link applyEvents} does; the draft is then invalid
  */
 export function applyToDraft(
   draft: OpenDraft,
@@ -127,9 +125,8 @@ export function applyToDraft(
 }
 
 /**
- * The starts of a schedule in the numbers that operations have after events: what was planned. N
- * entries, −1 for operations that are new or had no start. Those that were lost keep the start they
- * had taken.
+ * The planned starts in the numbers of operations after events. N entries, −1 for operations that are new or had no
+ * start. Lost operations keep the start they had taken.
  */
 export function carrySchedule({ start }: Schedule, { oldOf }: AppliedEvents): Int32Array {
   return oldOf.map((op) => (op < 0 ? -1 : start[op]));

@@ -2,10 +2,10 @@ import { createCalendar, type Downtime, estimates } from '../jssp/calendar.js';
 import type { Calendar } from '../jssp/instance.js';
 
 /**
- * Adds a downtime to those of a machine. Where downtimes overlap, the machine is down as long as
- * one of them says so, and the time is non-resumable if one of them is: an operation that is
- * interrupted by one downtime and meets a non-resumable one before it can go on is lost all the
- * same. Its end is an estimate where nothing else holds it up. Downtimes that only touch stay apart.
+ * Adds a downtime to those of a machine. Where downtimes overlap, the machine is down during their union, which is
+ * non-resumable if one of them is: an operation that is interrupted by one downtime and meets a non-resumable one
+ * before it can continue is lost. The end is an estimate unless a known end is at least as late. Adjacent downtimes are
+ * not merged.
  */
 export function addDowntime(downtimes: readonly Downtime[], added: Downtime): Downtime[] {
   const isApart = ({ from, to }: Downtime) => to <= added.from || from >= added.to;
@@ -28,8 +28,8 @@ export function addDowntime(downtimes: readonly Downtime[], added: Downtime): Do
 }
 
 /**
- * Ends the downtime in which a time lies, then, and with it what is estimated to follow at once;
- * undefined if the machine is up at that time.
+ * Ends the downtime that contains a time at that time, and removes estimated downtimes directly after it; undefined if
+ * the machine is up at that time.
  */
 export function endDowntime(downtimes: readonly Downtime[], at: number): Downtime[] | undefined {
   const isCurrent = ({ from, to }: Downtime) => from <= at && at < to;
@@ -38,8 +38,8 @@ export function endDowntime(downtimes: readonly Downtime[], at: number): Downtim
 }
 
 /**
- * Takes away what was estimated from a time on: the rest of the downtime in which it lies, and of
- * those that follow without a gap. What is known stays.
+ * Removes estimated downtime from a time on: the rest of the downtime that contains it, and those that follow without a
+ * gap. Known downtime stays.
  */
 export function endEstimate(downtimes: readonly Downtime[], at: number): Downtime[] {
   const first = downtimes.findIndex(({ from, to }) => from <= at && at < to);

@@ -13,33 +13,33 @@ import { type Arrival, describeEvent } from './event.js';
 import { isLost } from './progress.js';
 
 /**
- * An instance in execution while events work on it. Operations and jobs are those of the instance,
- * in their numbers, and behind them those of the jobs that arrive.
+ * An instance in execution while events are applied. Operations and jobs are those of the instance, with their numbers,
+ * followed by those of arriving jobs.
  */
 export interface Draft {
-  /** All that has started before is known to have. */
+  /** Everything started before this time is known. */
   readonly now: number;
-  /** The schedule that is followed. */
+  /** The schedule in execution. */
   readonly schedule: Omit<Schedule, 'makespan'>;
-  /** The durations, releases, frozen starts and downtimes of this moment, as calendars are asked for times. */
+  /** Durations, releases, frozen starts and downtimes at this moment, as an instance for the functions of calendars. */
   readonly facts: Instance;
-  /** The jobs there are so far; those behind them are yet to arrive. */
+  /** The number of jobs so far; those after them have yet to arrive. */
   readonly jobs: number;
   readonly jobOffset: Int32Array;
   readonly duration: Int32Array;
   readonly release: Int32Array;
-  /** The start of each operation that has started, −1 for the others; in each job the first ones have. */
+  /** The start of each started operation, −1 for the others; in each job these are the first ones. */
   readonly started: Int32Array;
   readonly due: Int32Array;
   readonly weight: Int32Array;
   readonly deadline: Int32Array;
-  /** One entry a job: the number of operations that it keeps, counted from its first one. */
+  /** One entry per job: the number of operations that it keeps, counted from its first one. */
   readonly kept: Int32Array;
-  /** The operations that were running and have to start anew. */
+  /** The operations that were running and must start again. */
   readonly lost: Set<number>;
 }
 
-/** A draft that changes. Entries of `duration`, `release` and `started` are changed by `write` only. */
+/** A mutable draft. Entries of `duration`, `release` and `started` are changed by `write` only. */
 export interface OpenDraft extends Draft {
   now: number;
   facts: Instance;
@@ -48,11 +48,11 @@ export interface OpenDraft extends Draft {
 }
 
 /**
- * Opens a draft, with the jobs that arrive behind the others.
+ * Opens a draft, with the arriving jobs after the others.
  *
- * @param started N entries, as {@link Draft} has them; they are not copied
- * @throws InputError `unknown_machine` if an arriving job wants a machine that there is not; `bad_event` if it
- *   has the name of another, in a shop with names
+ * @param started N entries, as in {@link Draft}; they are not copied
+ * @throws InputError `unknown_machine` if an arriving job uses an unknown machine; `bad_event` if its name is not
+ *   unique, in a shop with names
  */
 export function openDraft(
   schedule: Omit<Schedule, 'makespan'>,
@@ -101,20 +101,19 @@ export function openDraft(
   };
 }
 
-/** The instance made of a draft, and the numbers of operations before and after. */
+/** The instance made from a draft, and the numbers of operations before and after. */
 export interface FinishedDraft {
   readonly instance: Instance;
-  /** For each operation of the instance before: its number now, −1 if it has fallen away. */
+  /** For each operation of the instance before: its number now, −1 if it was cancelled. */
   readonly newOf: Int32Array;
   /** For each operation now: its number before, −1 if it is new. */
   readonly oldOf: Int32Array;
 }
 
 /**
- * Makes the instance of a draft: what has started is frozen, everything else is not released
- * before `now`.
+ * Makes the instance of a draft: started operations are frozen, all others are not released before `now`.
  *
- * @throws InputError `bad_instance` if times would exceed what the package handles
+ * @throws InputError `bad_instance` if times would exceed the limit of the package
  */
 export function finishDraft(draft: Draft): FinishedDraft {
   const { now, schedule, started, release, facts } = draft;
@@ -123,7 +122,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
   const common = { due, weight, deadline, calendar: facts.calendar };
   const releaseOf = (op: number) => (started[op] >= 0 ? release[op] : Math.max(now, release[op]));
   if (keepsOperations(draft)) {
-    // No job has come or gone: arrays that follow from jobs and machines need not be derived anew.
+    // No job was added or cancelled, so arrays that follow from jobs and machines are reused.
     const { duration } = draft;
     const same = duration.map((_, op) => op);
     const changes = { ...common, duration, frozen: started, release: same.map(releaseOf) };
@@ -152,7 +151,7 @@ function keepsOperations({ schedule: { instance }, jobs, jobOffset, kept }: Draf
   );
 }
 
-/** The numbers of operations when those that have fallen away are left out. */
+/** The numbers of operations after cancelled ones are removed. */
 function renumber({ schedule, jobs, jobOffset, kept }: Draft) {
   const before = schedule.instance.operations;
   const offset = new Int32Array(jobs + 1);
@@ -169,7 +168,7 @@ function renumber({ schedule, jobs, jobOffset, kept }: Draft) {
   return { offset, from, newOf };
 }
 
-/** Gives a machine other downtimes. */
+/** Sets the downtimes of a machine. */
 export function changeDowntimes(
   draft: OpenDraft,
   machine: number,
@@ -183,7 +182,7 @@ export function changeDowntimes(
   };
 }
 
-/** The operations that occupy a machine and are not done at `now`, by the schedule that is followed. */
+/** The operations that occupy a machine and are not done at `now`, by the schedule in execution. */
 export function pendingOn({ now, schedule: { instance, end } }: Draft, machine: number): number[] {
   const { machineOffset, machineOperations } = instance;
   const pending: number[] = [];
@@ -213,7 +212,7 @@ export function firstUnstarted({ jobOffset, kept, started }: Draft, job: number)
   return -1;
 }
 
-/** The end of an operation that has started, by what is known now. */
+/** The end of a started operation, as known now. */
 export function completionOf({ facts, started }: Draft, op: number): number {
   return completionTime(facts, op, started[op]);
 }
@@ -224,7 +223,7 @@ export function isFinished(draft: Draft, op: number): boolean {
 }
 
 /**
- * The names of a shop and of the jobs that arrive there, which must not have those of others.
+ * The names of a shop and of arriving jobs, which must be unique.
  *
  * @throws InputError `bad_event`
  */

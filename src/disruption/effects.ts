@@ -30,9 +30,9 @@ import { labelEvent, labelsWith } from './labels.js';
 import { workedBy } from './progress.js';
 
 /**
- * Codes of events that came too late to have an effect: their operation, job or downtime is over.
- * Only these may be skipped; anything else wrong with an event is a mistake of its author. (A step
- * that does not exist may have been cancelled earlier: an instance does not remember that.)
+ * Codes of events that came too late to have an effect: their operation, job or downtime is over. Only these may be
+ * skipped; any other problem of an event is an error of its author. (A step that does not exist may have been cancelled
+ * earlier: an instance does not record that.)
  */
 export const TOO_LATE = [
   'operation_finished',
@@ -44,9 +44,9 @@ export const TOO_LATE = [
 ] as const;
 
 /**
- * Lets an event take effect on a draft.
+ * Applies an event to a draft.
  *
- * @returns undefined, or why it cannot take effect; the draft is untouched then
+ * @returns undefined, or the reason why it cannot take effect; the draft is then unchanged
  * @throws InputError `unknown_machine` or `unknown_job`
  */
 export function takeEffect(draft: OpenDraft, event: EffectiveEvent): InputError | undefined {
@@ -77,14 +77,14 @@ export function takeEffect(draft: OpenDraft, event: EffectiveEvent): InputError 
   }
 }
 
-/** Share of the makespan that a breakdown without a known end takes, if nobody says how long. */
+/** The default duration of a breakdown without a known end, as a share of the makespan. */
 const ESTIMATED_SHARE = 0.05;
 
 /**
- * An event with all that is left to the moment at which it takes effect: the step of a delay that is
- * about a job, the first one that has not started, if any; the end of a breakdown, by an estimate.
+ * An event completed at the moment when it takes effect: the step of a delay of a job, which is the first one that has
+ * not started, if any; the estimated end of a breakdown.
  *
- * @param estimate the time that a breakdown takes; null for 5 % of the makespan of the schedule
+ * @param estimate the duration of a breakdown; null for 5 % of the makespan of the schedule
  */
 export function resolveEvent(
   draft: Draft,
@@ -102,7 +102,7 @@ export function resolveEvent(
   return op < 0 ? event : { ...event, step: op - draft.jobOffset[event.job] };
 }
 
-/** A machine that is down for an estimated time is down for as long as the event says from now on. */
+/** The new end replaces an estimated one of the same downtime. */
 function breakDown(draft: OpenDraft, event: TimedBreakdown): InputError | undefined {
   const { machine, from, to, resumable, estimated } = event;
   requireMachine(machine, draft.facts.machines);
@@ -155,7 +155,7 @@ function changeDuration(draft: OpenDraft, event: DurationChange): InputError | u
     return refuse(draft, 'bad_event', event, `it is ${duration}`, `use at most ${MAX_TIME}`);
   }
   if (started[op] >= 0) {
-    // Done before now with the new duration? Then the past would be another one.
+    // If it would have been done before now with the new duration, the event would change the past.
     const least = workedBy(draft.facts, op, started[op], now - 1) + 1;
     if (duration < least) {
       const problem = `it is ${duration}, but at ${time(draft, now)} the operation has taken ${least} and is not done`;
@@ -209,7 +209,7 @@ function cancel(draft: Draft, event: Cancellation): InputError | undefined {
   return undefined;
 }
 
-/** The operation that an event is about, or why there is none any more. */
+/** The operation of an event, or the reason why it no longer exists. */
 function findOperation(
   draft: Draft,
   event: DisruptionEvent,
@@ -263,6 +263,6 @@ function refuse(
 ): InputError {
   const words = `${describeEvent(event, facts)}: ${problem}`;
   const known = facts.names === null ? undefined : labelsWith(facts, [event]);
-  const told = { event: labelEvent(event, known), now, scale: facts.timeScale, ...more };
-  return new InputError(code, words, hint, {}, event, told);
+  const refusalFacts = { event: labelEvent(event, known), now, scale: facts.timeScale, ...more };
+  return new InputError(code, words, hint, {}, event, refusalFacts);
 }

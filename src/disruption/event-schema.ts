@@ -7,7 +7,7 @@ import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
 import { type CountedEvent, type DisruptionEvent, EVENT_KINDS, type EventKind } from './event.js';
 
-// The messages of these schemas are hints: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem text describes the value found.
 const unsigned = (number: number): number => number + 0; // -0 is no other number than 0
 const time = z
   .int(`give a whole number from 0 to ${MAX_TIME}`)
@@ -25,7 +25,7 @@ const name = z
   .min(1, 'give a name of 1 to 200 letters')
   .max(200, 'use at most 200 characters');
 
-/** Schemas of the words for jobs, steps and machines, which become numbers from 0. */
+/** Schemas of the terms for jobs, steps and machines, which become numbers from 0. */
 export interface Spelling {
   readonly job: z.ZodType<number>;
   readonly step: z.ZodType<number>;
@@ -35,14 +35,14 @@ export interface Spelling {
 const index = (what: string) =>
   z.int(`give a ${what} as a whole number from 0`).min(0).overwrite(unsigned);
 
-/** As programs write them. */
+/** The terms of programs. */
 export const countedSpelling: Spelling = {
   job: index('job'),
   step: index('step'),
   machine: index('machine'),
 };
 
-/** As files and the command line write them; `docs/reference/formats.md` has the spellings. */
+/** The terms of files and the command line; `docs/reference/formats.md` lists the spellings. */
 export const labelledSpelling: Spelling = {
   job: label('job', 1, 'give a job like "Job1"; jobs count from 1'),
   step: label('step', 1, 'give a step as a whole number from 1'),
@@ -60,7 +60,7 @@ function label(field: keyof Spelling, first: number, hint: string): z.ZodType<nu
   });
 }
 
-/** The schemas of all kinds. What may be left out has a default (see {@link readEvent}). */
+/** The schemas of all kinds. Optional members get defaults (see {@link readEvent}). */
 function schemasFor({ job, step, machine }: Spelling) {
   const at = time.optional();
   return {
@@ -157,12 +157,11 @@ const countedSchemas = schemasFor(countedSpelling);
 const labelledSchemas = schemasFor(labelledSpelling);
 
 /**
- * Checks the shape of an event and fills in what was left out: a breakdown becomes known when it
- * begins, a job when it is released, the others when `knownBy` says; a job is released when it
- * becomes known, and breakdowns are resumable.
+ * Checks the shape of an event and adds defaults: a breakdown becomes known when it begins, a job when it is released,
+ * the others at `knownBy`; a job is released when it becomes known, and breakdowns are resumable.
  *
  * @param spelling `counted` for numbers from 0, as in programs; `labelled` for files
- * @param knownBy when the event is known at the latest; undefined if that is unknown
+ * @param knownBy the latest time at which the event is known; undefined if that is unknown
  */
 export function readEvent(
   value: unknown,
@@ -181,7 +180,7 @@ export function readEvent(
 }
 
 function complete(event: CountedEvent, knownBy: number | undefined): CheckedJson<DisruptionEvent> {
-  const at = event.at ?? timeOfNews(event, knownBy);
+  const at = event.at ?? timeKnown(event, knownBy);
   if (at === undefined) {
     return missing(['at'], undefined, 'give the time at which it becomes known');
   }
@@ -192,8 +191,8 @@ function complete(event: CountedEvent, knownBy: number | undefined): CheckedJson
   return { data: { ...event, at, job: { ...event.job, release: event.job.release ?? at } } };
 }
 
-/** Nothing becomes known after its effect; a delay may be known long before it ends. */
-function timeOfNews(event: CountedEvent, knownBy: number | undefined): number | undefined {
+/** The time at which an event becomes known: not after its effect; a delay may be known long before it ends. */
+function timeKnown(event: CountedEvent, knownBy: number | undefined): number | undefined {
   if (event.kind === 'delay')
     return knownBy === undefined ? knownBy : Math.min(event.until, knownBy);
   const effect =

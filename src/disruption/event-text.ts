@@ -25,15 +25,14 @@ interface ParseEventOptions {
 }
 
 /**
- * Reads an event in the short form of the command line: its kind, a colon, and `key=value` with
- * commas between, such as `breakdown:machine=3,from=120,to=180,resumable=true`. Keys and counting
- * are those of files. The operations of an arrival are `machine:duration` with slashes between, or
- * `machine:duration:name`. In a name a comma is written `%2C`, a percent sign that could be misread `%25`, and in
- * operations a colon `%3A` and a slash `%2F`.
+ * Parses an event in the short form of the command line: its kind, a colon, and `key=value` separated by commas, such
+ * as `breakdown:machine=3,from=120,to=180,resumable=true`. Keys and counting are those of files. The operations of an
+ * arrival are `machine:duration` separated by slashes, or `machine:duration:name`. In a name a comma is written `%2C`,
+ * a percent sign that could be misread `%25`, and in operations a colon `%3A` and a slash `%2F`.
  *
- * @param options.knownBy when it is known at the latest if it does not say `at`
- * @param options.instance the shop: its jobs, machines and steps may go by their names, and times by its clock
- * @param options.arriving events before it, whose arriving jobs may go by their names, too
+ * @param options.knownBy the latest time at which it is known if it has no `at`
+ * @param options.instance the shop, whose names of jobs, machines and steps may be used, and its clock
+ * @param options.arriving earlier events, whose arriving jobs may be named, too
  * @throws InputError `bad_event`
  */
 export function parseEvent(
@@ -52,10 +51,10 @@ export function parseEvent(
 }
 
 /**
- * Writes an event in the short form; {@link parseEvent} reads it back.
+ * Writes an event in the short form; {@link parseEvent} is the inverse.
  *
- * @param instance the shop, with the jobs that have arrived: where it has names, the event has them, too
- * @throws InputError `bad_event` if it is not in form
+ * @param instance the shop, with the jobs that have arrived: its names are used if it has any
+ * @throws InputError `bad_event` if it is malformed
  */
 export function formatEvent(event: DisruptionEvent, instance?: Instance): string {
   const read = readEvent(event, 'counted');
@@ -125,7 +124,7 @@ function unescapeName(text: string): string {
   );
 }
 
-/** A label as a number, in shops where no name could be taken for it. */
+/** A label as a number, in shops where it cannot be mistaken for a name. */
 function shortLabel(label: string, hasNames: boolean): string {
   return hasNames ? label : label.replace(/^(?:Job|Machine)(\d+)$/, '$1');
 }
@@ -146,7 +145,7 @@ function writeValue(key: string, value: unknown, hasNames: boolean): string {
     .join('/');
 }
 
-/** An event of a file has a job of its own in an arrival; the short form is flat. */
+/** An event of a file nests the job of an arrival; the short form is flat. */
 function nestJob(kind: string, fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
   if (kind !== 'arrival') return Object.fromEntries(fields);
   const isOfJob = ([key]: [string, unknown]) => JOB_KEYS.includes(key);

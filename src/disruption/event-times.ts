@@ -7,7 +7,7 @@ import type { TimeScale } from '../jssp/shop-clock.js';
 const EVENT_TIMES = ['at', 'from', 'to', 'until'];
 const JOB_TIMES = ['release', 'due'];
 
-/** An event of a file with numbers in place of dates, where the shop has a clock. */
+/** An event of a file with dates replaced by numbers, if the shop has a clock. */
 export function withoutDates(
   event: unknown,
   scale: TimeScale | null | undefined,
@@ -26,7 +26,7 @@ export function withoutDates(
   }
 }
 
-/** An event as files have it, with dates in place of numbers where the shop has a clock. */
+/** An event for a file, with dates in place of numbers if the shop has a clock. */
 export function withDates(
   event: Record<string, unknown>,
   scale: TimeScale | null | undefined,

@@ -2,9 +2,9 @@ import type { Instance } from '../jssp/instance.js';
 import { numberWords, wordsOf } from '../jssp/words.js';
 
 /**
- * A machine is down from `from` to `to` (not included). `resumable`: whether the operation that is
- * running waits and goes on afterwards, or is lost and must start again. Without `to` nobody knows the
- * end yet: one is estimated, and holds until something else becomes known.
+ * A machine is down from `from` to `to` (exclusive). `resumable`: whether the running operation is interrupted and
+ * continues afterwards, or is lost and must start again. Without `to` the end is unknown: an estimate applies until a
+ * later event replaces it.
  */
 export interface Breakdown {
   readonly kind: 'breakdown';
@@ -18,8 +18,8 @@ export interface Breakdown {
 }
 
 /**
- * An operation, running or to come, takes another time in all: either `duration` or `factor` times
- * what was known so far, rounded (what takes time keeps taking at least 1).
+ * An operation, running or future, has another total duration: either `duration` or `factor` times the known one,
+ * rounded (a positive duration remains at least 1).
  */
 export interface DurationChange {
   readonly kind: 'duration';
@@ -30,7 +30,7 @@ export interface DurationChange {
   readonly factor?: number | undefined;
 }
 
-/** A job that was not known. It gets the next free job number. */
+/** A new job. It gets the next free job number. */
 export interface Arrival {
   readonly kind: 'arrival';
   readonly at: number;
@@ -44,7 +44,7 @@ export interface ArrivingJob {
   /** The earliest start of its first operation. */
   readonly release: number;
   readonly due?: number | undefined;
-  /** The cost of a unit of its tardiness, a whole number; 1 if not given. */
+  /** The cost of a unit of its tardiness, a whole number; default 1. */
   readonly weight?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ArrivingOperation {
   readonly duration: number;
 }
 
-/** A job is cancelled: its operations that have not started fall away; one that runs is finished. */
+/** A job is cancelled: its operations that have not started are removed; a running one is finished. */
 export interface Cancellation {
   readonly kind: 'cancellation';
   readonly at: number;
@@ -63,8 +63,8 @@ export interface Cancellation {
 }
 
 /**
- * Material comes late: an operation does not start before `until`. Without a step it is the first
- * operation of the job that has not been started.
+ * Material comes late: an operation does not start before `until`. Without a step it is the first operation of the job
+ * that has not started.
  */
 export interface Delay {
   readonly kind: 'delay';
@@ -82,8 +82,8 @@ export interface Restored {
 }
 
 /**
- * An event between a plan and its execution. `at` is the time at which it becomes known. Times
- * are integers in the instance's unit; jobs, steps and machines count from 0.
+ * An event between a plan and its execution. `at` is the time at which it becomes known. Times are integers in the
+ * instance's unit; jobs, steps and machines count from 0.
  */
 export type DisruptionEvent =
   | Breakdown
@@ -101,7 +101,7 @@ export interface TimedBreakdown extends Breakdown {
   readonly to: number;
 }
 
-/** An event in which what has a default may be left out: `at`, `resumable`, a job's release. Numbers count from 0. */
+/** An event whose members with a default are optional: `at`, `resumable`, a job's release. Numbers count from 0. */
 export type CountedEvent =
   | Open<Breakdown, 'at' | 'resumable'>
   | Open<DurationChange, 'at'>
@@ -113,8 +113,8 @@ export type CountedEvent =
 type Open<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: T[K] | undefined };
 
 /**
- * An event as programs write it: as {@link CountedEvent}, but that jobs, steps and machines may be texts, too. These
- * are read as labels of files: `'WO-1'`, `'Lathe'`, or `'Job1'` where there is no name.
+ * An event as programs write it: a {@link CountedEvent} in which jobs, steps and machines may also be texts. These are
+ * labels as in files: `'WO-1'`, `'Lathe'`, or `'Job1'` without a name.
  */
 export type EventInput = Labelled<CountedEvent>;
 
@@ -134,7 +134,7 @@ type LabelledMember<Key, T> = Key extends 'operations'
 
 export type EventKind = DisruptionEvent['kind'];
 
-/** All kinds, as they are spelled in files and on the command line. */
+/** All kinds, as spelled in files and on the command line. */
 export const EVENT_KINDS = [
   'breakdown',
   'duration',
@@ -145,7 +145,7 @@ export const EVENT_KINDS = [
 ] as const satisfies readonly EventKind[];
 
 /**
- * A reader's words for an event: `breakdown of Lathe 2`, or counted from 1 where files do: `breakdown of machine 3`.
+ * An event in words: `breakdown of Lathe 2`, or counted from 1 as in files: `breakdown of machine 3`.
  *
  * @param instance the shop, if it has names: its own, or with the jobs that have arrived
  */

@@ -15,17 +15,17 @@ import { eventsFromRealm } from './realm-events.js';
 /** The name and version of the JSON format of events. */
 const EVENTS_SCHEMA = 'alas-jssp/events@1';
 
-/** Events as a file has them, and the name of the instance that the file says they are for. */
+/** Events from a file, and the instance name in the file. */
 export interface EventsFile {
   readonly events: DisruptionEvent[];
   readonly instance?: string;
-  /** True for the events of an instance file: they happen one after the other, at times of their own. */
+  /** True for the events of an instance file: they occur one after the other, at their own times. */
   readonly inTurn?: boolean;
 }
 
 /** Options of reading events. */
 export interface ReadEventsOptions {
-  /** The instance that they happen to, if it is known: its jobs, steps and machines are looked up. */
+  /** The shop of the events, if it is known: its jobs, steps and machines are looked up. */
   readonly instance?: Instance | undefined;
   /** The latest time at which events without `at` are known; without it, some kinds need `at`. */
   readonly knownBy?: number | undefined;
@@ -41,17 +41,17 @@ const DOCUMENT = z.strictObject(
 );
 
 /**
- * Reads events from a JSON file as `docs/reference/disruption.md` describes it, or from an instance file of
- * REALM-Bench that has some, plain or gzip.
+ * Reads events from a JSON file as described in `docs/reference/disruption.md`, or from an instance file of REALM-Bench
+ * with events, plain or gzip.
  *
- * @returns the events in the order of the file; those of REALM-Bench in that in which they become known
- * @throws InputError naming file and JSON path of what is missing, unknown or out of range
+ * @returns the events in the order of the file; those of REALM-Bench in the order in which they become known
+ * @throws InputError with file and JSON path of a part that is missing, unknown or out of range
  */
 export function readEvents(path: string, options: ReadEventsOptions = {}): EventsFile {
   return parseEvents(readBytes(path), path, options);
 }
 
-/** Reads events from bytes in memory (not gzip), as {@link readEvents} does from a file. */
+/** Parses events from bytes in memory (not gzip), as {@link readEvents} does from a file. */
 export function parseEvents(
   bytes: Uint8Array,
   file?: string,
@@ -68,8 +68,8 @@ export function parseEvents(
 }
 
 /**
- * Reads events that happen to a shop one after the other, in the form of files: jobs, machines and steps may go by
- * their names, also those of jobs that arrive with these events, and times be dates where the shop has a clock.
+ * Reads consecutive events of a shop in the form of files: jobs, machines and steps may be named, also those of jobs
+ * that arrive with these events, and times may be dates if the shop has a clock.
  *
  * @throws InputError `bad_event` with the path from a document that has them under `events`
  */
@@ -86,7 +86,7 @@ export function readEventList(
   return dated.map((item, i) => dataOf(readNamedEvent(item, labels, knownBy), i));
 }
 
-/** Reads an event of a file in which jobs, machines and steps may go by their names. */
+/** Reads an event of a file in which jobs, machines and steps may be named. */
 export function readNamedEvent(
   item: unknown,
   labels: Labels | undefined,
@@ -97,10 +97,10 @@ export function readNamedEvent(
 }
 
 /**
- * Refuses events that name a job, step or machine that there is not, neither in the instance nor among the jobs
- * that arrive with these events.
+ * Refuses events that refer to an unknown job, step or machine, neither in the instance nor among the jobs that arrive
+ * with these events.
  *
- * @param options.anyStep whether steps are not looked at: those of jobs that were cancelled meanwhile are gone
+ * @param options.anyStep whether steps are not checked: those of jobs cancelled in the meantime no longer exist
  * @throws InputError `bad_event` with the path from a document that has them under `events`
  */
 export function requireKnown(
@@ -114,11 +114,11 @@ export function requireKnown(
 }
 
 /**
- * Writes events as JSON, one a line; {@link parseEvents} reads them back.
+ * Writes events as JSON, one per line; {@link parseEvents} is the inverse.
  *
- * @param options.instance the name of the instance that they are for
- * @param options.shop the instance itself: where it has names and a clock, events have names and dates, too
- * @throws InputError `bad_event` if one of them is not in form
+ * @param options.instance the name of their instance
+ * @param options.shop the instance itself: its names and clock are used if it has them
+ * @throws InputError `bad_event` if one of them is malformed
  */
 export function writeEvents(
   events: readonly DisruptionEvent[],
@@ -136,8 +136,8 @@ export function writeEvents(
 }
 
 /**
- * The first event that names a job, step or machine that there is not, neither in the instance nor
- * among the jobs that arrive with these events (in their order, wherever they stand in it).
+ * The first event that refers to an unknown job, step or machine, neither in the instance nor among the jobs that
+ * arrive with these events (in their order, independent of the position).
  */
 function findUnknown(
   events: readonly DisruptionEvent[],

@@ -14,8 +14,8 @@ import type { DisruptionEvent } from './event.js';
 const numbers = labelsOf({ jobOffset: new Int32Array(1), names: null });
 
 /**
- * An event as files have it: jobs and steps counted from 1, `"Job1"` and `"Machine0"`, or by their names. Its
- * keys stand in the order of the documentation.
+ * An event as in files: jobs and steps counted from 1, `"Job1"` and `"Machine0"`, or their names. Its keys are in the
+ * order of the documentation.
  *
  * @param labels those of the shop, with the jobs that have arrived; default: nothing has a name
  */
@@ -61,9 +61,9 @@ export function labelEvent(
 }
 
 /**
- * The labels of a shop to which jobs arrive in a row of events: they get the next numbers, so that those after
- * them can name them. Jobs that are listed in another order than that in which they become known stay without
- * names: what their numbers will be depends on when they are told.
+ * The labels of a shop with the jobs that arrive in a list of events: they get the next numbers, so that later events
+ * can name them. Jobs that are listed in another order than that in which they become known stay without names, because
+ * their numbers depend on the time of their report.
  */
 export function labelsWith(instance: Instance, events: readonly unknown[]): Labels {
   const { names, jobOffset, jobs } = instance;
@@ -104,7 +104,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An event of a file with the labels that programs know in place of names: `"Job3"` for `"WO-4711"`. */
+/** An event of a file with names replaced by standard labels: `"Job3"` for `"WO-4711"`. */
 export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknown> {
   if (!isObject(event)) return { data: event };
   const plain: Record<string, unknown> = { ...event };
@@ -134,7 +134,7 @@ export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknow
   return { data: plain };
 }
 
-/** An event of a program in which texts, which are labels as in files, are replaced by the numbers from 0 that programs count by. */
+/** An event of a program with texts, which are labels as in files, replaced by numbers from 0. */
 export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown> {
   if (!isObject(event)) return { data: event };
   const counted: Record<string, unknown> = { ...event };
@@ -169,7 +169,7 @@ export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown
   return fault === undefined ? { data: counted } : { fault };
 }
 
-/** The number from 0 of a job that files name by its number, if they do. */
+/** The number from 0 of a job that a file gives by number, if it does. */
 function jobNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' ? labelIndex('job', value.trim()) : undefined;
   const index = number ?? Number(value) - 1;

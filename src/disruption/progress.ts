@@ -4,14 +4,12 @@ import type { Schedule } from '../jssp/schedule.js';
 import { wordsOf } from '../jssp/words.js';
 
 /**
- * The started operations of a schedule when the clock shows `now`: those that start before
- * `now`, and those that the instance has frozen already. An operation that is to start at `now` has
- * not started yet: that can still be changed.
+ * The started operations of a schedule at time `now`: those that start before `now`, and those that the instance has
+ * frozen already. An operation with its start at `now` has not started yet: it can still be changed.
  *
- * @returns N entries: the start of each operation that has started, −1 for the others
- * @throws InputError `bad_now` if `now` is no time, or earlier than a start that is frozen;
- *   `bad_execution` if the schedule moves a frozen start, or starts an operation before the one
- *   before it in its job is done
+ * @returns N entries: the start of each started operation, −1 for the others
+ * @throws InputError `bad_now` if `now` is no time, or earlier than a frozen start; `bad_execution` if the schedule
+ *   moves a frozen start, or starts an operation before its predecessor in the job is done
  */
 export function startedOperations(schedule: Schedule, now: number): Int32Array {
   const { instance, start, end } = schedule;
@@ -35,8 +33,8 @@ export function startedOperations(schedule: Schedule, now: number): Int32Array {
 }
 
 /**
- * The time that an operation which started at `start` has been worked on by `time`: since its start, but
- * for the resumable downtimes in between.
+ * The processing time of an operation from `start` to `time`: the time since its start, without the resumable downtimes
+ * in between.
  */
 export function workedBy(instance: Instance, op: number, start: number, time: number): number {
   let worked = Math.max(0, time - start);
@@ -52,8 +50,8 @@ export function workedBy(instance: Instance, op: number, start: number, time: nu
 }
 
 /**
- * Whether an operation that runs at `now` is lost: before it is done it meets a non-resumable
- * downtime that begins at `now` or later.
+ * Whether an operation that runs at `now` is lost: before it is done it meets a non-resumable downtime that begins at
+ * `now` or later.
  */
 export function isLost(instance: Instance, op: number, start: number, now: number): boolean {
   const { calendar } = instance;

@@ -12,10 +12,10 @@ import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import type { Breakdown, Delay, DisruptionEvent } from './event.js';
 
 /**
- * Reads the events that the file of an instance carries: those of REALM-Bench do, plain or gzip.
+ * Reads the events in an instance file of REALM-Bench, plain or gzip.
  *
- * @throws InputError `no_events` if it is another file, or one of REALM-Bench without `disruptions`; as
- *   {@link eventsFromRealm} does
+ * @throws InputError `no_events` if it is another file, or one of REALM-Bench without `disruptions`; as {@link
+ *   eventsFromRealm} does
  */
 export function readInstanceEvents(file: string): DisruptionEvent[] {
   const bytes = readBytes(file);
@@ -23,21 +23,21 @@ export function readInstanceEvents(file: string): DisruptionEvent[] {
   if (isRealmFile(json) && 'disruptions' in json) return eventsFromRealm(json, file);
   throw new InputError(
     'no_events',
-    'this instance file tells of no disruptions',
-    'name one of REALM-Bench that does, or have events made up, as by run --disrupt medium',
+    'this instance file has no disruptions',
+    'name one of REALM-Bench with disruptions, or generate events, as with run --disrupt medium',
     { file },
   );
 }
 
 /**
- * Makes events of what happens to the shop of a file of REALM-Bench. `docs/reference/disruption.md` says what is made of
- * each kind, and why.
+ * Converts the disruptions in a file of REALM-Bench to events. `docs/reference/disruption.md` describes the conversion
+ * of each kind.
  *
- * @param document the file, as `isRealmFile` knows it
- * @param given the instance that it happens to. Default: that of the file
+ * @param document the file, accepted by `isRealmFile`
+ * @param given the instance of the events. Default: that of the file
  * @returns events in the order in which they become known
- * @throws InputError naming file and JSON path if anything is missing or out of range; `other_instance` if
- *   the instance given has other operations than the file
+ * @throws InputError with file and JSON path if anything is missing or out of range; `other_instance` if the given
+ *   instance has other operations than the file
  */
 export function eventsFromRealm(
   document: Record<string, unknown>,
@@ -67,7 +67,7 @@ export function eventsFromRealm(
 
 const LIST = z.object({ disruptions: z.array(z.unknown(), 'give a list of disruptions') });
 
-/** Whether events for one of them are events for the other, which may be in execution already. */
+/** Whether events for one instance are events for the other, which may be in execution already. */
 function hasSameOperations(one: Instance, other: Instance): boolean {
   const keys = ['jobOffset', 'machine', 'duration'] as const;
   return (
@@ -77,7 +77,7 @@ function hasSameOperations(one: Instance, other: Instance): boolean {
   );
 }
 
-/** The latest start and the longest duration: together they are a time. */
+/** The limit of starts and of durations, whose sum is a time. */
 const MOST = MAX_TIME >> 1;
 const TIMES = {
   start_time: z.int(`give a whole number from 0 to ${MOST}`).min(0).max(MOST),
@@ -85,7 +85,7 @@ const TIMES = {
 };
 type Times = { readonly start_time: number; readonly duration: number };
 
-/** A disruption of one kind that becomes events; keys that are not named are passed over. */
+/** A disruption of one kind and its conversion to events; unknown keys are ignored. */
 function kindOf<Shape extends z.ZodRawShape>(
   shape: Shape,
   eventsOf: (disruption: z.output<z.ZodObject<Shape & typeof TIMES>>) => DisruptionEvent[],
@@ -103,7 +103,7 @@ function kindsFor(shop: Instance): Record<string, z.ZodType<DisruptionEvent[]>> 
   const machine = numbered('a machine', machines);
   const listed = z.array(machine, 'give a list of machines');
   const named = z.array(numbered('an operation', operations), 'give a list of operations');
-  // Nothing is made of it, but it has to be right.
+  // It is not converted, but it must be valid.
   const affected_jobs = z.array(numbered('a job', jobs), 'give a list of jobs').optional();
   const share = z.number('give a share from 0 to 1').min(0).max(1);
   return {
@@ -119,7 +119,7 @@ function kindsFor(shop: Instance): Record<string, z.ZodType<DisruptionEvent[]>> 
     cascading_failure: kindOf(
       { primary_machine: machine, cascading_machines: listed, affected_jobs },
       (it) =>
-        // One after the other, evenly over the time that the failure lasts; all come back together.
+        // Evenly spaced over the duration of the failure; all come back together.
         unique([it.primary_machine, ...it.cascading_machines]).map((one, i, { length }) =>
           breakdown(one, it, Math.floor((i * it.duration) / length)),
         ),
@@ -157,7 +157,7 @@ function delays(
   });
 }
 
-/** A share of the numbers 1 to n, evenly spread: rounded down, they are so many up to any number. */
+/** A share of the numbers 1 to n, evenly spaced. */
 function spread(n: number, share: number): number[] {
   const numbers = Array.from({ length: n }, (_, i) => i + 1);
   return numbers.filter((k) => Math.floor(k * share) > Math.floor((k - 1) * share));

@@ -39,9 +39,8 @@ const certificateSchema: z.ZodType<Certificate> = z.object({
 });
 
 /**
- * The proof of what a schedule is worth, in a form that anyone with the instance can check again. `starts`
- * holds one start time per operation, in job order; `upper_bound` is the best makespan known
- * elsewhere, for information.
+ * The proof of the quality of a schedule, in a form that anyone with the instance can check. `starts` holds one start
+ * time per operation, in job order; `upper_bound` is the best makespan known elsewhere, for information.
  */
 export interface Certificate {
   readonly schema: typeof SCHEMA;
@@ -65,7 +64,7 @@ export interface Certificate {
   };
 }
 
-/** Bounds on the optimal makespan of an instance that are known from elsewhere. */
+/** Bounds on the optimal makespan of an instance from other sources. */
 export interface KnownBounds {
   /** A proven lower bound. */
   readonly lowerBound?: ProvenBound | undefined;
@@ -73,7 +72,7 @@ export interface KnownBounds {
   readonly upperBound?: ProvenBound | undefined;
 }
 
-/** Statements of a certificate besides the schedule. */
+/** Contents of a certificate in addition to the schedule. */
 export interface CertificateOptions extends KnownBounds {
   /** The software that made the certificate. */
   readonly createdWith: Certificate['created_with'];
@@ -82,18 +81,17 @@ export interface CertificateOptions extends KnownBounds {
 /** The outcome of checking a certificate. */
 export interface CertificateCheck {
   readonly valid: boolean;
-  /** One line for each thing that is wrong. */
+  /** One line for each problem. */
   readonly problems: readonly string[];
   /**
-   * The ground of the claim to be optimal: a bound recomputed here, the word of the source that
-   * the certificate names, or nothing, because it is not claimed (or the certificate is wrong).
+   * The basis of the claim of optimality: a bound recomputed here, the source that the certificate names, or none,
+   * because it is not claimed (or the certificate is wrong).
    */
   readonly optimality: 'recomputed' | 'source' | 'none';
 }
 
 /**
- * Certifies a schedule. The lower bound is the one given or, unless that is larger, the best that
- * can be computed.
+ * Certifies a schedule. The lower bound is the one given or, unless that is larger, the best that can be computed.
  *
  * @throws AlasError `not_valid` if the validator rejects it or the lower bound exceeds it
  */
@@ -128,12 +126,12 @@ export function createCertificate(
 }
 
 /**
- * Checks a certificate from the instance, and from nothing else but the bounds that the caller
- * knows, if any: its form, that it is for this very instance, the schedule, the makespan, both
- * bounds, and that optimality follows from the lower one. Never throws on bad certificates.
+ * Checks a certificate with the instance, and optionally with known bounds: its form, that it is for this instance, the
+ * schedule, the makespan, both bounds, and that optimality follows from the lower one. Never throws on invalid
+ * certificates.
  *
- * @param known best known bounds, such as those of `boundsFor`; without them, the word of the
- *   sources that the certificate names has to do for what cannot be computed
+ * @param known best known bounds, such as those of `boundsFor`; without them, bounds that cannot be computed are
+ *   accepted from the sources that the certificate names
  */
 export function verifyCertificate(
   certificate: unknown,
@@ -198,9 +196,9 @@ function checkOptimality({ makespan, lower_bound, proven_optimal }: Certificate)
 }
 
 /**
- * The faults of the bounds that a certificate claims: a bound by an argument of ours that
- * comes to something else, one from the literature that is not there, or bounds that contradict
- * each other or what is proven and known. One line for each.
+ * The problems of the bounds that a certificate claims: a bound whose argument gives another value here, one from the
+ * literature that does not exist there, or bounds that contradict each other or proven and known ones. One line for
+ * each.
  *
  * @param proofs every lower bound that can be computed here
  */
@@ -245,8 +243,8 @@ function checkBounds(
 }
 
 /**
- * Whether a bound that is said to be from the literature is not what is known from there. What
- * the literature knew at another time may have been weaker, but not better.
+ * Whether a bound that is claimed to be from the literature differs from the known one. Earlier literature may have had
+ * a weaker bound, but not a better one.
  */
 function isMisquoted(
   claimed: ProvenBound,

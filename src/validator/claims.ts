@@ -6,19 +6,19 @@ import { MISSING, UNUSABLE } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
 
-/** Start times of a candidate once its claims have been checked. */
+/** Start times of a candidate after its claims have been checked. */
 export interface Claims {
   /** N entries: the claimed start, MISSING without an entry, UNUSABLE if it is no time. */
   readonly starts: Int32Array;
   /** The operation with the latest claimed end, −1 if no end is usable. */
   readonly latest: number;
-  /** That end. */
+  /** The time of that end. */
   readonly latestEnd: number;
 }
 
 /**
- * Reads the entries of a plan, one after the other, and reports what is false about each. Of
- * several entries for one operation the first counts; the others are reported and passed over.
+ * Reads the entries of a plan one by one, and reports false claims. Of several entries for one operation the first
+ * counts; the others are reported and skipped.
  */
 export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTally): Claims {
   const starts = new Int32Array(instance.operations).fill(MISSING);
@@ -49,7 +49,7 @@ export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTal
   return { starts, latest, latestEnd };
 }
 
-/** Reads the start times of a schedule; what it says about ends and its makespan is not asked. */
+/** Reads the start times of a schedule; its ends and makespan are ignored. */
 export function claimsOfStarts(
   instance: Instance,
   start: Int32Array,
@@ -64,7 +64,7 @@ export function claimsOfStarts(
   return { starts, latest: -1, latestEnd: -1 };
 }
 
-/** The operation that an entry is about, or −1 after reporting that there is none. */
+/** The operation of an entry, or −1 after reporting that it does not exist. */
 function findOperation(
   instance: Instance,
   { job, step }: PlanEntry,
@@ -144,8 +144,8 @@ function checkTime(
 }
 
 /**
- * Whether a claimed end is a time; reports it if not, and if it disagrees with the start. Nothing
- * is held against the end if the true one is beyond MAX_TIME: that is the fault of the start.
+ * Checks whether a claimed end is a time; reports it if not, or if it contradicts the start. A true end beyond MAX_TIME
+ * is not reported here: it is the fault of the start.
  */
 function checkEnd(
   instance: Instance,

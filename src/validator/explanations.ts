@@ -18,7 +18,7 @@ interface Placement {
   readonly machine: number;
   readonly start: number;
   readonly end: number;
-  /** Whether it is as the past left it, which excuses it from releases and downtimes. */
+  /** Whether its start is frozen as given, which exempts it from releases and downtimes. */
   readonly isPast: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Alternative extends Placement {
   readonly claim: Violation;
 }
 
-/** Tells conflicts from false claims. */
+/** Distinguishes conflicts from false claims. */
 export function isTimeConflict(violation: Violation): violation is TimeConflict {
   return (CONFLICTS as readonly ViolationCode[]).includes(violation.code);
 }
@@ -39,9 +39,9 @@ export function conflictOperations(conflict: TimeConflict): number[] {
 }
 
 /**
- * Makes a function that finds the false claim a conflict follows from: one of its operations is
- * said to run elsewhere or at another time than it truly does, and the conflict would vanish if
- * that were so. Both operations may need their claims to be true; then it is the first one's.
+ * Creates a function that finds the false claim from which a conflict follows: one of its operations is claimed to run
+ * on another machine or at another time than it truly does, and the conflict would vanish if that were true. If both
+ * operations need their claims to be true, it is the first one's.
  */
 export function createExplainer(
   instance: Instance,
@@ -80,7 +80,7 @@ export function createExplainer(
   };
 }
 
-/** The placement of an operation by a false claim, as far as it differs from the true one. */
+/** The placement of an operation by a false claim, where it differs from the true one. */
 function claimedPlacement(
   instance: Instance,
   op: number,
@@ -107,7 +107,7 @@ function claimedPlacement(
   }
 }
 
-/** Whether a conflict would not be one if its operations ran as given. */
+/** Whether a conflict would not exist if its operations ran as given. */
 function vanishes(conflict: TimeConflict, op: Placement, other: Placement): boolean {
   switch (conflict.code) {
     case 'release':

@@ -9,7 +9,7 @@ import {
 } from './explanations.js';
 import type { Violation, ViolationCode, ViolationCounts, ViolationOf } from './violation.js';
 
-/** Violations with one cause: once the root is repaired, what cascades from it may vanish by itself. */
+/** Violations with one cause: once the root is repaired, the cascading ones may vanish. */
 export interface ViolationGroup {
   readonly root: Violation;
   /** Violations that follow from the root, in the order of the report. */
@@ -34,7 +34,7 @@ const SHORTENING: ReadonlySet<ViolationCode> = new Set<ViolationCode>([
   'machine_overlap',
 ]);
 
-/** Faults that come wholesale, with a plan for something else or half a plan: one cause, many. */
+/** Faults that occur in bulk, with a plan for another instance or half a plan: one cause, many. */
 const WHOLESALE: ReadonlyMap<ViolationCode, string> = new Map<ViolationCode, string>([
   ['unknown_job', 'entries are for jobs that do not exist'],
   ['unknown_step', 'entries are for steps that do not exist'],
@@ -45,13 +45,13 @@ const WHOLESALE: ReadonlyMap<ViolationCode, string> = new Map<ViolationCode, str
 /**
  * Sorts violations into groups with one root each; every violation is in exactly one group.
  *
- * 1. A false claim is a root; what is missing shares one, and so does what is unknown, by code. A
- *    conflict between true times that would vanish if the claim were true cascades from it.
- * 2. The other conflicts are shared out among operations, the most involved one first.
- * 3. A wrong makespan that sums up a wrong end, and a makespan below its bound that faults in the
- *    times or a wrong claim explain, cascade from those.
+ * 1. A false claim is a root; missing operations share one, and so do unknown items, by code. A conflict between true
+ *   times that would vanish if the claim were true cascades from it.
+ * 2. The other conflicts are distributed among operations, the most involved one first.
+ * 3. A wrong makespan that follows from a wrong end, and a makespan below its bound that faults in the times or a wrong
+ *   claim explain, cascade from those.
  *
- * @param found the violations that are listed, and how many there are of each code
+ * @param found the listed violations, and the number of each code
  * @returns the groups in the order in which their roots are listed
  */
 export function groupViolations(
@@ -94,7 +94,7 @@ export function groupViolations(
   });
 }
 
-/** A group for every false claim, but only one for all that are the same wholesale. */
+/** A group for every false claim, but only one for all bulk faults with the same code. */
 function openClaims(violations: readonly Violation[]): Map<Violation, OpenGroup> {
   const groups = new Map<Violation, OpenGroup>();
   const wholesale = new Map<ViolationCode, OpenGroup>();
@@ -112,14 +112,14 @@ function openClaims(violations: readonly Violation[]): Map<Violation, OpenGroup>
   return groups;
 }
 
-/** A violation that is about the plan as a whole, and so perhaps sums up others. */
+/** A violation about the plan as a whole, which may follow from others. */
 type Summary = ViolationOf<'wrong_makespan' | 'below_lower_bound'> & Violation;
 
 function isSummary(violation: Violation): violation is Summary {
   return violation.code === 'wrong_makespan' || violation.code === 'below_lower_bound';
 }
 
-/** The group that a wrong makespan or one below its bound follows from, if it follows from any. */
+/** The group from which a wrong makespan or one below its bound follows, if there is one. */
 function causeOf(
   violation: Summary,
   groups: ReadonlyMap<Violation, OpenGroup>,
@@ -129,8 +129,8 @@ function causeOf(
   const all = [...groups.values()];
   if (violation.code === 'wrong_makespan') {
     if (violation.claimed !== claims.latestEnd) return undefined;
-    // The plan sums up its own claims correctly, so a wrong end is behind it: of the operation
-    // that is claimed to end last, or of the one that truly does.
+    // The plan's makespan matches its own claims, so a wrong end is the cause: of the operation that is claimed to end
+    // last, or of the one that truly does.
     const op =
       violation.claimed > violation.makespan ? claims.latest : ends.indexOf(violation.makespan);
     return all.find(({ root }) => root.code === 'wrong_duration' && root.scope.op === op);
@@ -156,7 +156,7 @@ function closeGroup(
 ): ViolationGroup {
   const op = culprit ?? root.scope.op;
   const what = count > 1 ? WHOLESALE.get(root.code) : undefined;
-  // What is the same wholesale stands beside the root; what else is there follows from it.
+  // Bulk faults with the same code are equal to the root; the others follow from it.
   const following = cascades.filter(({ code }) => what === undefined || code !== root.code).length;
   const cause =
     what === undefined ? root.message : `${count} ${what}, the first is ${nameOf(instance, root)}`;
@@ -168,7 +168,7 @@ function closeGroup(
   };
 }
 
-/** The operation or entry that a violation is about. */
+/** The operation or entry of a violation. */
 function nameOf(instance: Instance, { scope, ...proof }: Violation): string {
   if (scope.op !== undefined) return describeOperation(instance, scope.op);
   return 'entry' in proof ? `entry ${proof.entry + 1}` : proof.message;
@@ -187,16 +187,16 @@ function explainGroup(
   return `${cause}; ${following} more ${following === 1 ? 'follows' : 'follow'} from it`;
 }
 
-/** An operation and the conflicts (as indices) that are laid at its door. */
+/** An operation and the conflicts (as indices) attributed to it. */
 export interface Culprit {
   readonly op: number;
   readonly conflicts: readonly number[];
 }
 
 /**
- * Shares out conflicts among operations, greedily: the operation in the most conflicts takes all
- * of its own, then the operation in the most of what is left, and so on; of equals the one that
- * starts first, then the lower id. Near-linear in the number of conflicts.
+ * Attributes conflicts to operations, greedily: the operation in the most conflicts takes all of its own, then the
+ * operation in the most of the remaining ones, and so on; of equals the one that starts first, then the lower id.
+ * Near-linear in the number of conflicts.
  *
  * @param conflicts for each conflict its one or two operations
  * @param starts N start times
@@ -219,7 +219,7 @@ export function findCulprits(
 
   const culprits: Culprit[] = [];
   const isTaken = new Uint8Array(conflicts.length);
-  // Counts only ever fall, so once a level is reached nothing joins it any more.
+  // Counts only decrease, so nothing joins a level after it is reached.
   for (let level = byOpen.length - 1; level > 0; level--) {
     const candidates = byOpen[level]?.sort((a, b) => starts[a] - starts[b] || a - b) ?? [];
     for (const op of candidates) {

@@ -2,14 +2,13 @@ import { lowerBoundOfWork, type ProvenBound, simpleBoundOfWork } from '../jssp/b
 import type { Instance } from '../jssp/instance.js';
 import type { ViolationTally } from './tally.js';
 
-/** Beyond this many operations, bounds that take longer to compute than to judge are left out. */
+/** With more operations than this, bounds that take longer to compute than the validation are omitted. */
 const MOST_OPERATIONS = 100_000;
 
 /**
- * The bound to hold makespans against: the one that the caller knows or, if it is larger, the work
- * of a job or a machine. If the caller knows none, the best that can be computed takes its place,
- * but only where other faults have been found: without any, no makespan is below it. Those leave downtimes
- * out: that they are kept is judged operation by operation.
+ * The bound to compare makespans with: the caller's or, if it is larger, the work of a job or a machine. If the caller
+ * gives none, the best that can be computed takes its place, but only if other faults have been found: without any, no
+ * makespan is below it. Computed bounds ignore downtimes, which are checked for each operation.
  */
 export function strongestBound(
   instance: Instance,
@@ -24,8 +23,8 @@ export function strongestBound(
 }
 
 /**
- * The physics guard: a makespan below a proven lower bound is a contradiction, whether it is
- * computed or only claimed. Either the schedule or the bound is wrong, so nothing is valid.
+ * The physics guard: a makespan below a proven lower bound is a contradiction, whether it is computed or only claimed.
+ * Either the schedule or the bound is wrong, so nothing is valid.
  *
  * @param makespan as computed, null for an incomplete schedule
  * @param claimed as claimed, if anything is

@@ -1,8 +1,4 @@
-export type {
-  ProvenBound,
-  /** @deprecated Say `ProvenBound`. */
-  ProvenBound as KnownBound,
-} from '../jssp/bounds.js';
+export type { ProvenBound } from '../jssp/bounds.js';
 export {
   type Certificate,
   type CertificateCheck,
@@ -21,6 +17,4 @@ export {
   type ViolationCounts,
   type ViolationOf,
   type ViolationScope,
-  /** @deprecated Say `ViolationScope`. */
-  type ViolationScope as Scope,
 } from './violation.js';

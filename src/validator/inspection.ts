@@ -1,9 +1,9 @@
 import { completionTime, meetsDowntime } from '../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 
-/** Start of an operation that a plan does not mention. */
+/** Start of an operation that is not in the plan. */
 export const MISSING = -1;
-/** Start of an operation whose claimed start is no time at all. */
+/** Start of an operation whose claimed start is not a valid time. */
 export const UNUSABLE = -2;
 
 /** The faults that {@link inspectOperations} finds. `unusable` is a start that is not in [0, MAX_TIME]. */
@@ -18,21 +18,20 @@ type OperationFault =
   | 'deadline';
 
 /**
- * Told about each fault: the operation it is at and, for `job_precedence`, the operation that
- * should be done first, for `downtime` the index of the downtime (else −1).
+ * Receives each fault: its operation and, for `job_precedence`, the operation that should be done first, for `downtime`
+ * the index of the downtime (else −1).
  */
 export type FaultListener = (fault: OperationFault, op: number, other: number) => void;
 
 /**
- * Judges start times by every rule except that machines do one thing at a time, job by job.
- * Completion times come from the instance and its calendar; an operation without a usable start
- * is passed over, so its neighbours in the job are judged against each other.
+ * Checks start times by every rule except machine overlaps, job by job. Completion times come from the instance and its
+ * calendar; an operation without a usable start is skipped, so its neighbours in the job are compared with each other.
  *
- * An operation that keeps its frozen start is excused from its release and from downtimes: what
- * has happened is a fact. It is not excused from overlaps or the order of its job.
+ * An operation that keeps its frozen start is exempt from its release and from downtimes: it has already started. It is
+ * not exempt from overlaps or the order of its job.
  *
- * @param starts N start times, {@link MISSING} where there is none
- * @param ends filled with N completion times, −1 where there is no usable start
+ * @param starts N start times, {@link MISSING} for none
+ * @param ends filled with N completion times, −1 without a usable start
  */
 export function inspectOperations(
   instance: Instance,
@@ -70,7 +69,7 @@ export function inspectOperations(
   }
 }
 
-/** An end so late that it fits no Int32Array is absurd anyway; the largest number says so too. */
+/** An end that exceeds an Int32Array is a fault anyway; the largest number indicates that, too. */
 function reachableEnd(end: number): number {
   return Math.min(end, 2 ** 31 - 1);
 }

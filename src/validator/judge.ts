@@ -4,21 +4,21 @@ import { inspectOperations } from './inspection.js';
 import { countOverlaps, createMachineOrders, worksInSequence } from './machine-orders.js';
 
 /**
- * A judge of start times for one instance, for hot loops: it allocates nothing after its creation
- * and remembers the machine orders of the last schedule, so that judging a similar one is fast.
- * Its memory never changes a verdict. N start times go in, −1 where there is none.
+ * A judge of start times for one instance, for hot loops: it allocates nothing after its creation and caches the
+ * machine orders of the last schedule, so that judging a similar one is fast. The cache never changes a verdict. Its
+ * input is N start times, −1 for none.
  */
 export interface Judge {
-  /** Whether the start times break no rule; stops at the first one broken. */
+  /** Whether the start times violate no rule; stops at the first violation. */
   isFeasible(starts: Int32Array): boolean;
   /**
-   * The number of violations: what `validate` counts for the same start times, but for
-   * `below_lower_bound`, which is about bounds and not about start times.
+   * The number of violations: the same as `validate` counts for these start times, except for `below_lower_bound`,
+   * which is about bounds and not about start times.
    */
   countViolations(starts: Int32Array): number;
 }
 
-/** Creates a judge with a workspace of its own: about 8 bytes per operation. */
+/** Creates a judge with its own workspace: about 8 bytes per operation. */
 export function createJudge(instance: Instance): Judge {
   const { machines } = instance;
   const orders = createMachineOrders(instance);
@@ -59,7 +59,7 @@ export function createJudge(instance: Instance): Judge {
 const judges = new WeakMap<Instance, Judge>();
 
 /**
- * Whether start times (N of them) make a feasible schedule. Keeps one judge per instance.
+ * Whether start times (N of them) make a feasible schedule. Caches one judge per instance.
  *
  * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
  */
@@ -89,7 +89,10 @@ function hasOnlyJobs({ release, deadline, frozen, calendar }: Instance): boolean
   return release === null && deadline === null && frozen === null && calendar === null;
 }
 
-/** Fills in completion times; false if an operation has no usable start or jumps its job's queue. */
+/**
+ * Computes completion times; false if an operation has no usable start or starts before its predecessor in the job is
+ * done.
+ */
 function timePlainJobs(instance: Instance, starts: Int32Array, ends: Int32Array): boolean {
   const { jobs, jobOffset, duration } = instance;
   for (let job = 0; job < jobs; job++) {

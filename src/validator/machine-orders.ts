@@ -11,29 +11,28 @@ import {
 const SEQUENCE = 1;
 /** Two operations occupy the machine at the same time. */
 const OVERLAP = 0;
-/** The order is too far from the one the machine works in to be repaired by moving operations. */
-const GAVE_UP = -1;
-type Verdict = typeof SEQUENCE | typeof OVERLAP | typeof GAVE_UP;
+/** The order differs too much from the actual one to be repaired by moving operations. */
+const UNDECIDED = -1;
+type SequenceVerdict = typeof SEQUENCE | typeof OVERLAP | typeof UNDECIDED;
 
 /**
- * The order in which each machine was last seen to work. It is a memory, never a premise: a
- * verdict always rests on comparing each operation with its neighbour in an order of all
- * operations of the machine, so a memory that is out of date costs time and nothing else.
+ * The cached order in which each machine worked last. It never affects a verdict: a verdict always compares each
+ * operation with its neighbour in an order of all operations of the machine, so an outdated cache only costs time.
  */
 export interface MachineOrders {
   /** m+1 entries: machine k owns the slots `offset[k] … offset[k + 1] − 1` of `order`. */
   readonly offset: Int32Array;
   /** The operations of positive duration, by machine. Always a permutation of them. */
   readonly order: Int32Array;
-  /** Room to sort the operations of any one machine. */
+  /** Buffers to sort the operations of any one machine. */
   readonly space: PairSpace;
-  /** Room for the completion times of the operations of any one machine. */
+  /** Buffers for the completion times of the operations of any one machine. */
   readonly sortedEnds: Int32Array;
-  /** Whether the machine judged last had left its order behind: then the next one may have, too. */
+  /** Whether the order of the machine judged last was outdated: then the next one may be, too. */
   isStale: boolean;
 }
 
-/** Creates orders that remember nothing yet. */
+/** Creates empty orders. */
 export function createMachineOrders(instance: Instance): MachineOrders {
   const { machines, machineOffset, machineOperations, duration } = instance;
   const offset = new Int32Array(machines + 1);
@@ -57,9 +56,9 @@ export function createMachineOrders(instance: Instance): MachineOrders {
 }
 
 /**
- * Whether a machine never does two things at once. All its operations need starts of at least 0.
- * Takes one linear pass while the machine works about in the order it was last seen to work in;
- * otherwise the order is made anew, at first roughly and, if that was not enough, exactly.
+ * Whether a machine never does two things at once. All its operations need starts of at least 0. Takes one linear pass
+ * while the machine works approximately in its cached order; otherwise the order is rebuilt, first approximately and,
+ * if that was not enough, exactly.
  */
 export function worksInSequence(
   orders: MachineOrders,
@@ -69,12 +68,12 @@ export function worksInSequence(
 ): boolean {
   const count = orders.offset[machine + 1] - orders.offset[machine];
   let verdict = followOrder(orders, machine, starts, ends, orders.isStale ? 0 : 8 + (count >> 1));
-  orders.isStale = verdict === GAVE_UP;
-  if (verdict === GAVE_UP) {
+  orders.isStale = verdict === UNDECIDED;
+  if (verdict === UNDECIDED) {
     spreadByStart(orders, machine, starts);
     verdict = followOrder(orders, machine, starts, ends, 8 + 2 * count);
   }
-  if (verdict === GAVE_UP) {
+  if (verdict === UNDECIDED) {
     sortByStart(orders, machine, starts);
     verdict = followOrder(orders, machine, starts, ends, 0);
   }
@@ -82,8 +81,8 @@ export function worksInSequence(
 }
 
 /**
- * The number of pairs of operations that occupy a machine at the same time; exact, in linear
- * time however many there are. Operations with an end below 0 are passed over.
+ * The number of pairs of operations that occupy a machine at the same time; exact, in linear time regardless of the
+ * result. Operations with an end below 0 are skipped.
  */
 export function countOverlaps(
   { offset, order, space, sortedEnds }: MachineOrders,
@@ -118,9 +117,9 @@ export function countOverlaps(
 }
 
 /**
- * Compares each operation of a machine with the one before it in the remembered order, and moves
- * it forward where it belongs there (insertion sort), with at most about `patience` moves. An
- * overlap of two neighbours is proof of one whatever the rest of the order is like.
+ * Compares each operation of a machine with its predecessor in the cached order, and moves it forward to its position
+ * (insertion sort), with at most about `patience` moves. An overlap of two neighbours proves an overlap, whatever the
+ * rest of the order is.
  */
 function followOrder(
   { offset, order }: MachineOrders,
@@ -128,7 +127,7 @@ function followOrder(
   starts: Int32Array,
   ends: Int32Array,
   patience: number,
-): Verdict {
+): SequenceVerdict {
   const first = offset[machine];
   const stop = offset[machine + 1];
   let moves = 0;
@@ -146,15 +145,15 @@ function followOrder(
     order[gap] = op;
     if (gap > first && ends[order[gap - 1]] > start) return OVERLAP;
     moves += slot - gap;
-    if (moves > patience) return GAVE_UP;
+    if (moves > patience) return UNDECIDED;
   }
   return SEQUENCE;
 }
 
 /**
- * Puts the operations of a machine roughly in order of their starts: one pass into buckets of
- * equal time spans, about two for each operation. Whatever the time unit, the starts of a machine
- * are spread evenly enough for insertion sort to finish the work.
+ * Sorts the operations of a machine approximately by start: one pass into buckets of equal time spans, about two for
+ * each operation. In any time unit, the starts of a machine are spread evenly enough for insertion sort to finish the
+ * work.
  */
 function spreadByStart(
   { offset, order, space }: MachineOrders,
@@ -180,7 +179,7 @@ function spreadByStart(
   for (let i = 0; i < count; i++) order[slots[keys[i] >>> shift]++] = items[i];
 }
 
-/** Puts the operations of a machine in order of their starts. */
+/** Sorts the operations of a machine by start. */
 function sortByStart(
   { offset, order, space }: MachineOrders,
   machine: number,

@@ -6,8 +6,8 @@ import type { ViolationOf } from './violation.js';
 import { operationScope } from './violation.js';
 
 /**
- * Reports every pair of operations of positive duration that occupy a machine at the same time:
- * counts all in linear time, lists them machine by machine until the tally has no more room.
+ * Reports every pair of operations of positive duration that occupy a machine at the same time: counts all in linear
+ * time, lists them machine by machine until the tally is full.
  */
 export function reportOverlaps(
   instance: Instance,
@@ -29,8 +29,8 @@ export function reportOverlaps(
 }
 
 /**
- * Sweeps over the operations of a machine in order of start, end and id, and lists each with the
- * earlier ones that are still running. Returns false once there is no more room.
+ * Sweeps over the operations of a machine in order of start, end and id, and lists each with the earlier ones that are
+ * still running. Returns false when the tally is full.
  */
 function listOverlaps(
   instance: Instance,

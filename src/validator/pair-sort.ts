@@ -1,11 +1,11 @@
-/** Digits are at most this wide: more slots would no longer fit the fastest cache. */
+/** The maximum width of a digit: more slots would not fit the L1 cache. */
 export const MOST_BITS = 11;
 
-/** Room to sort up to a fixed number of (key, item) pairs without allocating. */
+/** Buffers to sort up to a fixed number of (key, item) pairs without allocating. */
 export interface PairSpace {
   /** Keys, at least 0, in the first `count` places. */
   keys: Int32Array;
-  /** The item that goes with each key. */
+  /** The item of each key. */
   items: Int32Array;
   spareKeys: Int32Array;
   spareItems: Int32Array;
@@ -13,7 +13,7 @@ export interface PairSpace {
   readonly slots: Int32Array;
 }
 
-/** Creates the room to sort up to `capacity` pairs. */
+/** Creates buffers for up to `capacity` pairs. */
 export function createPairSpace(capacity: number): PairSpace {
   return {
     keys: new Int32Array(capacity),
@@ -25,9 +25,9 @@ export function createPairSpace(capacity: number): PairSpace {
 }
 
 /**
- * Sorts the first `count` pairs by key, stable, in linear time: radix sort from the lowest digit
- * up, with digits no wider than the number of pairs pays for. The sorted pairs are in
- * `space.keys` and `space.items`, which may be other arrays than before.
+ * Sorts the first `count` pairs by key, stable, in linear time: radix sort from the lowest digit up, with digits no
+ * wider than pays off for the number of pairs. The sorted pairs are in `space.keys` and `space.items`, which may be
+ * other arrays than before.
  */
 export function sortPairs(space: PairSpace, count: number): void {
   const { slots } = space;
@@ -59,7 +59,7 @@ export function sortPairs(space: PairSpace, count: number): void {
   space.spareItems = spareItems;
 }
 
-/** Turns the first `length` counts into where the things counted go, from `place` on. */
+/** Turns the first `length` counts into start positions, from `place` on. */
 export function turnIntoPlaces(counts: Int32Array, length: number, place: number): void {
   let next = place;
   for (let i = 0; i < length; i++) {

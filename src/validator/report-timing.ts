@@ -5,9 +5,9 @@ import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
 
 /**
- * Reports what is wrong with the times of single operations and of neighbours in a job.
+ * Reports faults in the times of single operations and of neighbours in a job.
  *
- * @param ends filled with N completion times, −1 where there is no usable start
+ * @param ends filled with N completion times, −1 without a usable start
  */
 export function reportTiming(
   instance: Instance,

@@ -6,17 +6,17 @@ import {
   type ViolationOf,
 } from './violation.js';
 
-/** Gathers violations: counts all of them and keeps the first `limit` of each code. */
+/** Counts all violations and keeps the first `limit` of each code. */
 export interface ViolationTally {
   readonly counts: Readonly<Record<ViolationCode, number>>;
   /**
-   * Counts a violation. `describe` is only called while there is room for it, so that garbage of
-   * any size costs no more than its count.
+   * Counts a violation. `describe` is only called if it is kept, so that invalid input of any size costs no more than
+   * counting.
    */
   add<C extends ViolationCode>(code: C, describe: () => Omit<ViolationOf<C>, 'code'>): void;
   /** Counts violations that are listed elsewhere or not at all. */
   count(code: ViolationCode, times: number): void;
-  /** Lists a violation that has been counted; false if there was no room. */
+  /** Lists a counted violation; false if there was no room. */
   list(violation: Violation): boolean;
   /** The number of violations. */
   total(): number;

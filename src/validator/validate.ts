@@ -16,28 +16,28 @@ import type { Violation, ViolationCounts } from './violation.js';
 
 /** Options of {@link validate}. */
 export interface ValidateOptions {
-  /** Violations that are listed at most; default {@link LISTED_VIOLATIONS}. All are counted anyway. */
+  /** The limit of listed violations; default {@link LISTED_VIOLATIONS}. All are counted. */
   readonly limit?: number;
-  /** A lower bound on the makespan that someone has proven. */
+  /** A proven lower bound on the makespan. */
   readonly bound?: ProvenBound | undefined;
 }
 
-/** Violations that are listed where no other limit is given. */
+/** The default limit of listed violations. */
 export const LISTED_VIOLATIONS = 10_000;
 
-/** The judgement on a plan or a schedule. */
+/** The verdict on a plan or a schedule. */
 export interface ValidationReport {
-  /** Whether nothing at all is wrong. */
+  /** Whether there are no violations. */
   readonly valid: boolean;
   /** The latest true completion time; null unless every operation has a usable start. */
   readonly makespan: number | null;
-  /** All that is wrong: by code in the order of VIOLATION_CODES, then as found (see the docs). */
+  /** All violations: by code in the order of VIOLATION_CODES, then as found (see the docs). */
   readonly violations: readonly Violation[];
-  /** Occurrences of each code, also beyond the limit; all codes are there. */
+  /** Occurrences of each code, also beyond the limit; every code is a key. */
   readonly counts: ViolationCounts;
   /** The sum of `counts`. */
   readonly total: number;
-  /** Whether more was found than is listed. */
+  /** Whether there are more violations than listed. */
   readonly truncated: boolean;
   /** The listed violations by root cause. */
   readonly groups: readonly ViolationGroup[];
@@ -45,12 +45,11 @@ export interface ValidationReport {
 }
 
 /**
- * Judges a plan or a schedule by the instance alone: machines and durations are the instance's,
- * only start times are taken from the candidate, and everything else it claims is checked.
- * Time and memory are near-linear in the candidate, whatever is wrong with it.
+ * Validates a plan or a schedule by the instance alone: machines and durations are the instance's, only start times are
+ * taken from the candidate, and everything else it claims is checked. Time and memory are near-linear in the candidate,
+ * whatever is wrong with it.
  *
- * @throws InputError if the limit or the bound is no number, or the candidate neither a plan nor
- *   a schedule in form
+ * @throws InputError if the limit or the bound is no number, or the candidate is malformed
  * @throws AlasError `bad_starts` if a schedule does not have one start per operation
  */
 export function validate(
@@ -89,7 +88,7 @@ export function validate(
   };
 }
 
-/** An incomplete plan may have claimed what its missing operations would have brought about. */
+/** The claim of an incomplete plan may exceed its latest end, because it may include the missing operations. */
 function checkMakespan(
   claimed: number | undefined,
   latest: number,
@@ -123,10 +122,10 @@ function checkNumbers(limit: number, bound: ProvenBound | undefined): void {
 const FIELDS = ['job', 'step', 'machine', 'start', 'end'] as const;
 
 /**
- * Sees to it that a candidate is a plan or a schedule at all. Its numbers may be anything, but
- * they must be numbers: the text of a plan file is for `readPlan` or `parsePlan`.
+ * Checks that a candidate has the form of a plan or a schedule. Its numbers may have any value, but they must be
+ * numbers: to parse the text of a plan file use `readPlan` or `parsePlan`.
  *
- * @throws InputError `bad_candidate` naming the path of what is missing or of another kind
+ * @throws InputError `bad_candidate` with the path of a part that is missing or of another type
  */
 function checkForm(candidate: Candidate): void {
   if (!isObject(candidate)) throw badCandidate(candidate, [], 'give a plan or a schedule');
@@ -148,7 +147,7 @@ function checkEntry(entry: PlanEntry, i: number): void {
     throw badCandidate(entry, ['entries', i], hint);
   }
   const { job, step, machine, start, end } = entry;
-  // Numbers only, the usual case, in one go.
+  // Only numbers, the usual case, is checked first.
   const isRight =
     typeof job === 'number' &&
     typeof step === 'number' &&
@@ -174,19 +173,18 @@ function badCandidate(found: unknown, path: JsonPath, hint: string): InputError 
   );
 }
 
-/** Something odd that breaks no rule. */
+/** A suspicious property that violates no rule. */
 export interface Warning {
   readonly code: 'other_instance' | 'idle_start' | 'beyond_horizon' | 'after_shifts';
   readonly message: string;
 }
 
 /**
- * Looks for signs of a mistake: a schedule made for an instance of another name, a plan that
- * lets every machine idle at first, a plan longer than doing everything one after the other, work after all known
- * shifts.
+ * Finds signs of a mistake: a schedule made for an instance of another name, a plan that lets every machine idle at
+ * first, a plan longer than the sum of all work, work after all known shifts.
  *
  * @param starts N start times
- * @param makespan null for an incomplete schedule, which is only asked for its instance
+ * @param makespan null for an incomplete schedule, for which only the instance is checked
  */
 function findWarnings(
   instance: Instance,

@@ -1,8 +1,8 @@
 import type { Instance } from '../jssp/instance.js';
 
 /**
- * Everything that can be wrong with a plan, in the order in which violations are listed: what is
- * said about the whole plan, then about entries, then about single operations, then about pairs.
+ * All kinds of violations, in the order of lists: about the whole plan, then about entries, then about single
+ * operations, then about pairs.
  */
 export const VIOLATION_CODES = [
   'wrong_makespan',
@@ -27,7 +27,7 @@ export const VIOLATION_CODES = [
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
-/** The thing that a violation is about, if it is about one; everything counts from 0. */
+/** The subject of a violation, if it is a single one; everything counts from 0. */
 export interface ViolationScope {
   readonly job?: number;
   readonly step?: number;
@@ -48,7 +48,7 @@ interface Proofs {
   unknown_job: { readonly entry: number; readonly value: number };
   unknown_step: { readonly entry: number; readonly value: number };
   unknown_machine: { readonly entry: number; readonly value: number };
-  /** `start` is what the later entry says, `first` is the entry that counts. */
+  /** `start` is that of the later entry, `first` is the entry that counts. */
   duplicate_operation: { readonly entry: number; readonly first: number; readonly start: number };
   missing_operation: object;
   wrong_machine: { readonly claimed: number; readonly expected: number };
@@ -81,7 +81,7 @@ interface Proofs {
     readonly other: number;
     readonly otherStart: number;
     readonly otherEnd: number;
-    /** The time for which both claim the machine. */
+    /** The time for which both occupy the machine. */
     readonly overlap: number;
   };
 }
@@ -91,7 +91,7 @@ interface TimeProof {
   readonly value: number;
 }
 
-/** A violation with a certain code. */
+/** A violation with a specific code. */
 export type ViolationOf<C extends ViolationCode> = {
   readonly code: C;
   /** One line for people; jobs and steps from 1, machines from 0, as in files. */

@@ -72,7 +72,7 @@ describe('a breakdown without a known end', () => {
       expect(revised({ ...open, from: 12, to })).toEqual([past, { from: 12, to, resumable: true }]);
     }
     expect(revised({ ...open, from: 12 }).at(-1)).toMatchObject({ estimated: true });
-    // The end of a breakdown that is known is not taken back.
+    // The known end of a breakdown is not reverted.
     const known = follow(applyEvents(plan, [{ ...open, to: 30 }], 10));
     const { instance } = applyEvents(known, [{ ...open, from: 12, to: 13 }], 12);
     expect(downtimes(instance)).toEqual([{ from: 10, to: 30, resumable: true }]);
@@ -101,7 +101,7 @@ describe('a breakdown without a known end', () => {
     ]);
   });
 
-  test('is over when its estimate passes and nobody says anything; it may be said anew', () => {
+  test('ends with its estimate if nothing is reported; it may be reported again', () => {
     const late = applyEvents(follow(applied), [restored], 16, { tooLate: 'skip' });
     expect(late.skipped[0].reason.code).toBe('machine_up');
     const again = applyEvents(follow(applied), [{ ...open, from: 16, resumable: false }], 16);

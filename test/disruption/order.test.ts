@@ -11,7 +11,7 @@ import { arbitraryChoices, eventsFor } from './arbitraries.js';
 /** Estimates by the makespan would be of another schedule after each event. */
 const options = { tooLate: 'skip', breakdownEstimate: 9 } as const;
 
-/** Events handled one after the other at the same time, what is left being scheduled anew in between. */
+/** Events handled one after the other at the same time, with the rest rescheduled in between. */
 function oneByOne(schedule: Schedule, events: readonly EventInput[], now: number) {
   let current = schedule;
   let applied = applyEvents(current, [], now);

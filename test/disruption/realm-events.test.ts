@@ -167,8 +167,8 @@ describe('the events of an instance file', () => {
     writeFileSync(silent, JSON.stringify(SHOP));
     writeFileSync(own, '1 1\n0 3\n');
     expect(readInstanceEvents(quiet)).toEqual([]);
-    expect(() => readInstanceEvents(silent)).toThrow(`${silent}: this instance file tells of no`);
-    expect(() => readInstanceEvents(own)).toThrow(`${own}: this instance file tells of no`);
+    expect(() => readInstanceEvents(silent)).toThrow(`${silent}: this instance file has no`);
+    expect(() => readInstanceEvents(own)).toThrow(`${own}: this instance file has no`);
   });
 });
 

@@ -60,7 +60,7 @@ describe('createCertificate', () => {
     });
   });
 
-  it('names the source of a bound that nobody can recompute', () => {
+  it('names the source of a bound that cannot be recomputed', () => {
     const certificate = createCertificate(knotty, { ...knownOfKnotty, createdWith });
     expect(certificate).toMatchObject({
       lower_bound: knownOfKnotty.lowerBound,

@@ -70,7 +70,7 @@ describe('validate', () => {
     );
   });
 
-  it('accepts a valid plan and tells its makespan', () => {
+  it('accepts a valid plan and reports its makespan', () => {
     const report = validate(instance, { entries: valid, makespan: 12 });
     expect(report).toMatchObject({ valid: true, makespan: 12, violations: [], groups: [] });
     expect(report.warnings).toEqual([]);
@@ -229,7 +229,7 @@ describe('validate', () => {
     expect(attempt).toThrow(message);
   });
 
-  it('reports starts beyond all time in a schedule that nobody checked', () => {
+  it('reports starts beyond all time in an unchecked schedule', () => {
     const start = Int32Array.of(0, 3, 5, 3, 7, MAX_TIME + 1);
     const report = validate(instance, uncheckedSchedule(instance, start));
     expect(report.counts.absurd_time).toBe(1);

@@ -6,8 +6,8 @@ import type { Arrival } from '../event.js';
 import type { ArrivalParameters } from './parameters.js';
 
 /**
- * Jobs that arrive as a Poisson process within the reference makespan. Each is a copy of a job of
- * the instance (route, durations and weight), released when it becomes known, with a due date.
+ * Jobs that arrive as a Poisson process within the reference makespan. Each is a copy of a job of the instance (route,
+ * durations and weight), released when it becomes known, with a due date.
  */
 export function injectArrivals(
   instance: Instance,

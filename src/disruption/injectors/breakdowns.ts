@@ -5,13 +5,13 @@ import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { Breakdown } from '../event.js';
 import type { BreakdownParameters } from './parameters.js';
 
-/** Breakdowns go on for so many reference makespans: schedules are longer than lower bounds. */
+/** The time span of breakdowns in reference makespans: schedules are longer than lower bounds. */
 const HORIZON = 2;
 
 /**
- * Alternating exponential up and down times on each machine, as in Holthaus 1999 (Scheduling in
- * job shops with machine breakdowns, Computers & Industrial Engineering 36); time runs on while a
- * machine has nothing to do. Each machine has random numbers of its own.
+ * Alternating exponential up and down times on each machine, as in Holthaus 1999 (Scheduling in job shops with machine
+ * breakdowns, Computers & Industrial Engineering 36); time advances also while a machine is idle. Each machine has its
+ * own random numbers.
  */
 export function injectBreakdowns(
   { machines }: Instance,

@@ -7,8 +7,8 @@ import type { DelayParameters } from './parameters.js';
 import { expectedStarts } from './position.js';
 
 /**
- * Material that is late for a share of the operations: by an exponential time after the operation
- * is expected to start, known at a time uniform up to then.
+ * Late material for a share of the operations: by an exponential time after the expected start of the operation, known
+ * at a time uniform up to then.
  */
 export function injectDelays(
   instance: Instance,

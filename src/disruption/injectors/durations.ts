@@ -7,10 +7,9 @@ import type { DurationParameters } from './parameters.js';
 import { expectedStarts } from './position.js';
 
 /**
- * Other durations for a share of the operations, each known at a time uniform up to when the
- * operation is expected to have started: a few meet running operations, some come too late. A
- * duration stays at least 1, operations without duration are left alone, and what rounds to the
- * same duration is no event.
+ * Changed durations for a share of the operations, each known at a time uniform up to the expected start of the
+ * operation: a few meet running operations, some come too late. A duration stays at least 1, operations without
+ * duration are unchanged, and a factor that rounds to the same duration is no event.
  */
 export function injectDurations(
   instance: Instance,
@@ -23,7 +22,7 @@ export function injectDurations(
   const random = createRandom(deriveSeed(seed, 'duration'));
   const changes: DurationChange[] = [];
   for (let op = 0; op < operations; op++) {
-    // As many random numbers for every operation: they do not depend on those of others.
+    // Every operation draws the same number of random numbers, so that they do not depend on those of others.
     const isChanged = random.next() < parameters.rate;
     const factor = drawFactor(random, parameters);
     const at = Math.floor(random.next() * (expected[op] + duration[op] / 2));

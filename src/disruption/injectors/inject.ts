@@ -11,23 +11,22 @@ import { fillParameters, type InjectionParameters, type Severity } from './param
 
 /** The instance, and the severity and seed of its events. */
 export interface InjectOptions {
-  /** The instance as it was planned; nothing needs to have started. */
+  /** The instance as planned, before execution. */
   readonly instance: Instance;
   /** A named severity, or its numbers. */
   readonly severity: Severity | InjectionParameters;
   /** Derive it from (base seed, suite, instance, replicate). */
   readonly seed: number;
-  /** The makespan that all times are relative to; the lower bound of the instance if not given. */
+  /** The makespan to which all times are relative; default: the lower bound of the instance. */
   readonly reference?: number | undefined;
 }
 
 /**
- * Random events for an instance, before and without any schedule: whatever the method under test,
- * it meets the same ones. Each kind of event has random numbers of its own, so that one kind is the
- * same with the others and without them.
+ * Random events for an instance, independent of any schedule: every method under test meets the same ones. Each kind of
+ * event has its own random numbers, so that one kind is the same with the others and without them.
  *
- * @returns events in the order in which they become known; of those at the same time breakdowns
- *   come first, then durations, arrivals and delays
+ * @returns events in the order in which they become known; of those at the same time breakdowns come first, then
+ *   durations, arrivals and delays
  * @throws InputError `bad_parameter`
  */
 export function injectEvents({

@@ -2,16 +2,16 @@ import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { fillParameters, type InjectionParameters, severities } from './parameters.js';
 
-/** The severity whose settings fill in what a kind leaves out. */
+/** The severity that supplies the defaults of a kind. */
 const BASE = severities.medium;
 
 /** Kinds of events that can be injected. */
 const KINDS = Object.keys(BASE);
 
 /**
- * Reads what to inject in the short form of the command line: the name of a severity, or kinds with
- * plus signs between, each with its parameters, such as `breakdowns:mtbf=0.5,mttr=0.05+delays`.
- * A kind takes from `medium` what it leaves out; kinds that are not named do not happen.
+ * Parses injection parameters in the short form of the command line: the name of a severity, or kinds separated by plus
+ * signs, each with its parameters, such as `breakdowns:mtbf=0.5,mttr=0.05+delays`. Omitted parameters are those of
+ * `medium`; kinds that are not named are not injected.
  *
  * @throws InputError `bad_parameter`
  */
@@ -49,7 +49,7 @@ function readFields(text: string, list: string): Record<string, unknown> {
   return fields;
 }
 
-/** The text before and behind the first separator; undefined behind it if there is none. */
+/** The text before and after the first separator; the latter is undefined if there is none. */
 function splitAt(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

@@ -14,7 +14,7 @@ export interface BreakdownParameters {
 
 /** Factors on durations; their mean is 1. */
 export interface DurationParameters {
-  /** The share of operations that do. */
+  /** The share of operations whose duration changes. */
   readonly rate: number;
   /** `lognormal`: spread is the deviation of the logarithm; `uniform`: factors in 1 ± spread. */
   readonly distribution: 'lognormal' | 'uniform';
@@ -25,19 +25,19 @@ export interface DurationParameters {
 export interface ArrivalParameters {
   /** Expected number within the reference makespan, as a share of the jobs of the instance. */
   readonly rate: number;
-  /** Due date: release plus so many times the work of the job. */
+  /** Due date: release plus this factor times the work of the job. */
   readonly tightness: number;
 }
 
 /** Delays of material. */
 export interface DelayParameters {
-  /** The share of operations for which it is. */
+  /** The share of operations whose material is late. */
   readonly rate: number;
   /** Mean of the exponential delay, a multiple of the reference makespan. */
   readonly mean: number;
 }
 
-/** Kinds of events to inject; a kind that is left out does not happen. */
+/** Kinds of events to inject; omitted kinds are not injected. */
 export interface InjectionParameters {
   readonly breakdowns?: BreakdownParameters | undefined;
   readonly durations?: DurationParameters | undefined;
@@ -100,9 +100,9 @@ const PARAMETERS = z.strictObject(
 );
 
 /**
- * The parameters of a severity, or those given.
+ * The parameters of a severity, or the given ones after a check.
  *
- * @throws InputError `bad_parameter` for a severity or parameter that there is not
+ * @throws InputError `bad_parameter` for an unknown severity or parameter
  */
 export function fillParameters(severity: Severity | InjectionParameters): InjectionParameters {
   if (typeof severity === 'string') {

@@ -2,8 +2,8 @@ import { jobHeadsAndTails } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * About when each operation is going to start, whatever the schedule: where it stands in its job,
- * on the scale of the reference makespan. Jobs wait all along in a busy shop.
+ * The approximate start of each operation, independent of the schedule: its position in its job, on the scale of the
+ * reference makespan. In a busy shop jobs wait throughout.
  *
  * @returns N times
  */

@@ -80,7 +80,7 @@ describe('alas-jssp run --disrupt instance', () => {
   });
 
   it.each([
-    ['no disruptions', undefined, ': this instance file tells of no disruptions; '],
+    ['no disruptions', undefined, ': this instance file has no disruptions; '],
     [
       'a machine out of range',
       [{ ...outage, affected_machines: [3] }],
