@@ -18,6 +18,9 @@ const PLAIN: readonly string[] = [
   'test/jssp',
   'src/lcrp',
   'test/lcrp',
+  'src/disruption',
+  'src/validator',
+  'test/validator',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
