@@ -8,8 +8,8 @@ import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';
-import { badPolicy, radiusFault, unknownIn } from './make-policy.js';
 import { changePolicy, type OpenPolicy, policies, type ReadChanges } from './policy.js';
+import { badPolicy, radiusFault, unknownIn } from './policy-faults.js';
 import { changesSchema } from './policy-schema.js';
 
 /** The name and version of the JSON format of policies. */
