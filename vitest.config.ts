@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
-const tests = globSync('test/**/*.test.ts');
+const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']);
 /** Tests that put another module in the place of one: they need modules of their own. */
 const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
@@ -29,7 +29,7 @@ export default defineConfig({
           // A test that changes the process (its clock, environment or directory) changes it back.
           name: 'shared',
           isolate: false,
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: mocking,
         },
       },

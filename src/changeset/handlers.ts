@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { checkJson, faultError } from '../core/json-check.js';
+import { checkJson } from '../core/json-check.js';
+import { faultError } from '../core/json-fault.js';
 import { type Changeset, openChangeset } from './changeset.js';
 import type { Change } from './diff.js';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { checkJson, faultError } from '../core/json-check.js';
+import { checkJson } from '../core/json-check.js';
+import { faultError } from '../core/json-fault.js';
 import type { Node, Policy, Workflow } from '../workflow/ir/workflow.js';
 import { featuresOf } from './features.js';
 import type { Feature } from './report.js';

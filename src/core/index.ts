@@ -2,7 +2,8 @@
 export { readBytes } from './bytes.js';
 export { canonicalJson } from './canonical-json.js';
 export { AlasError, InputError, type InputLocation, printableLine } from './errors.js';
-export { checkJson, defaultHint, faultError } from './json-check.js';
+export { checkJson, defaultHint } from './json-check.js';
+export { faultError } from './json-fault.js';
 export { readJsonFile, writeJsonFile } from './json-file.js';
 export { formatPath, type JsonPath } from './json-path.js';
 export { parseJson } from './json-text.js';

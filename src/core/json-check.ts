@@ -1,21 +1,7 @@
 import type { z } from 'zod';
-import { type ErrorFacts, InputError } from './errors.js';
-import { describeFound, formatPath, type JsonPath, valueAt } from './json-path.js';
+import type { CheckedJson } from './json-fault.js';
+import { describeFound, valueAt } from './json-path.js';
 import { suggestNames } from './nearest-names.js';
-
-/** A problem of a value: where it is, what was found and a hint. */
-export interface JsonFault {
-  readonly path: JsonPath;
-  readonly problem: string;
-  readonly hint: string;
-  readonly found: unknown;
-  readonly facts?: ErrorFacts | undefined;
-}
-
-/** The checked data, or the problem found. */
-export type CheckedJson<T> =
-  | { readonly data: T; readonly fault?: never }
-  | { readonly fault: JsonFault };
 
 /**
  * Checks a value against a schema whose messages are hints; the problem text describes the value found. If the schema
@@ -77,19 +63,4 @@ function giveOne(values: readonly z.core.util.Primitive[]): string {
 
 function unitOf(origin: string): string {
   return origin === 'string' ? ' letters' : origin === 'array' ? ' entries' : '';
-}
-
-/**
- * The error for a problem, with its location in the document.
- *
- * @param base path of the checked value in its document
- */
-export function faultError(
-  code: string,
-  { path, problem, hint, found, facts }: JsonFault,
-  file?: string | undefined,
-  base: JsonPath = [],
-): InputError {
-  const location = { file, path: formatPath([...base, ...path]) };
-  return new InputError(code, problem, hint, location, found, facts);
 }

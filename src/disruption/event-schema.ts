@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type CheckedJson, checkJson, type JsonFault } from '../core/json-check.js';
+import { checkJson } from '../core/json-check.js';
+import type { CheckedJson, JsonFault } from '../core/json-fault.js';
 import { describeFound, isObject } from '../core/json-path.js';
 import { suggestNames } from '../core/nearest-names.js';
 import { fieldNumber } from '../jssp/formats/plan-fields.js';

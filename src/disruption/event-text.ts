@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors.js';
-import type { JsonFault } from '../core/json-check.js';
+import type { JsonFault } from '../core/json-fault.js';
 import { formatPath } from '../core/json-path.js';
 import type { Instance } from '../jssp/instance.js';
 import { labelsOf } from '../jssp/labels.js';

@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors.js';
-import type { CheckedJson } from '../core/json-check.js';
+import type { CheckedJson } from '../core/json-fault.js';
 import { isObject } from '../core/json-path.js';
 import { readTimes, writeTimes } from '../jssp/formats/time-fields.js';
 import type { TimeScale } from '../jssp/shop-clock.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readBytes } from '../core/bytes.js';
-import { type CheckedJson, checkJson, faultError, type JsonFault } from '../core/json-check.js';
+import { checkJson } from '../core/json-check.js';
+import { type CheckedJson, faultError, type JsonFault } from '../core/json-fault.js';
 import { describeFound, type JsonPath } from '../core/json-path.js';
 import { parseJson } from '../core/json-text.js';
 import { isRealmFile } from '../jssp/formats/realm.js';

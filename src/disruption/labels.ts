@@ -1,4 +1,4 @@
-import type { CheckedJson, JsonFault } from '../core/json-check.js';
+import type { CheckedJson, JsonFault } from '../core/json-fault.js';
 import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
 import type { Instance } from '../jssp/instance.js';
 import {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
-import { type CheckedJson, checkJson, faultError } from '../core/json-check.js';
+import { checkJson } from '../core/json-check.js';
+import { type CheckedJson, faultError } from '../core/json-fault.js';
 import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
 import { parseJson } from '../core/json-text.js';
 import { suggestNames } from '../core/nearest-names.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 
 /** Times between breakdowns, and their lengths; multiples of the reference makespan. */
 export interface BreakdownParameters {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import type { JsonPath } from '../../core/json-path.js';
 import { MAX_TIME } from '../instance.js';
 import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';

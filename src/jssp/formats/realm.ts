@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import { formatPath, isObject, type JsonPath } from '../../core/json-path.js';
 import { type Instance, MAX_TIME } from '../instance.js';
 import { readRawText } from './realm-text.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readBytes } from '../../core/bytes.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import { parseJson } from '../../core/json-text.js';
 
 /** The name and version of the JSON format of mappings. */

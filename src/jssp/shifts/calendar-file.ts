@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import { parseJson } from '../../core/json-text.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { checkHours } from './hours.js';

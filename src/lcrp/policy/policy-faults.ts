@@ -1,5 +1,5 @@
 import type { InputError } from '../../core/errors.js';
-import { faultError, type JsonFault } from '../../core/json-check.js';
+import { faultError, type JsonFault } from '../../core/json-fault.js';
 import { describeFound } from '../../core/json-path.js';
 import type { Instance } from '../../jssp/instance.js';
 import { knownLabels } from '../../jssp/labels.js';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 
 /** The name of a schema by which a thread checks a large body. */
 export type SentBodyName = 'shop' | 'report' | 'withdrawal' | 'wish';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 
 /** Limits of a service; whoever exceeds one is told which, and when to try again. */
 export const limitsSchema = z.strictObject({

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import { parseJson } from '../../core/json-text.js';
 import { type Caller, callerSchema } from '../api/common.js';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import { formatPath } from '../../core/json-path.js';
 import { sha256 } from '../../core/sha256.js';
 import { makeFaults } from '../interpreter/fault-rules.js';

@@ -1,5 +1,6 @@
 import { readBytes } from '../../core/bytes.js';
-import { checkJson, faultError } from '../../core/json-check.js';
+import { checkJson } from '../../core/json-check.js';
+import { faultError } from '../../core/json-fault.js';
 import { parseJson } from '../../core/json-text.js';
 import { bytesOf } from '../../core/text.js';
 import { type Workflow, workflowSchema } from './workflow.js';
