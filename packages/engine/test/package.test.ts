@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -85,15 +87,15 @@ it('judges, repairs and searches with threads where nothing else is installed', 
   const program = `
     import { resolveSource, AlasError, InputError } from '@alas-jssp/engine';
     import { applyEvents, parseEvent } from '@alas-jssp/engine/disruption';
-    import { policy, repair } from '@alas-jssp/engine/lcrp';
+    import { repair } from '@alas-jssp/engine/lcrp';
     import { dispatch, optimize } from '@alas-jssp/engine/search';
     import { validate } from '@alas-jssp/engine/validator';
 
     const instance = resolveSource('ft06').load();
     const plan = dispatch(instance, { rule: 'mwkr' });
-    const best = await optimize(instance, { start: plan, stop: { iterations: 20_000 }, seed: 1, threads: 2 });
+    const best = await optimize(instance, { start: plan, budget: { iterations: 20_000 }, seed: 1, threads: 2 });
     const events = [parseEvent('breakdown:machine=0,from=9,to=20')];
-    const repaired = await repair({ instance, schedule: best.schedule, events, now: 9, policy: policy() });
+    const repaired = await repair({ schedule: best.schedule, events, now: 9 });
     let refused = false;
     try { resolveSource('ft07'); } catch (error) { refused = error instanceof InputError && error instanceof AlasError; }
     console.log(JSON.stringify({
