@@ -28,7 +28,7 @@ function close(effect: Effect, attempt: number): void {
   effect.foreignAttempts = effect.foreignAttempts.filter((one) => one !== attempt);
 }
 
-/** Logs of version 0.1 mark it by the code only. */
+/** Whether the attempt may still answer: it was stopped from outside, or its code says so. */
 function isUnanswered({ nodeId }: Effect, error: Failure): boolean {
   if (error.unanswered !== undefined) return error.unanswered;
   return error.nodeId !== nodeId || ['Timeout', 'Cancelled', 'Interrupted'].includes(error.code);

@@ -80,7 +80,7 @@ export interface Payloads {
   /**
    * `gone`: the owner before has ended, and its handlers with it: they will not answer any more.
    */
-  Resume: { owner?: string; token?: number; gone?: boolean };
+  Resume: { owner: string; token: number; gone: boolean };
   /** Of messages: `sent`, ISO 8601, if that was before the entry was written; limits compare it. */
   Cancel: { reason: string; by?: string; message?: number; sent?: string };
   /**
@@ -95,8 +95,7 @@ export interface Payloads {
   /** All effects after the node `to` were undone, and the body continues from there. */
   Return: { to: string; nodes: readonly string[]; error?: Failure; by?: string };
   Retry: { attempt: number; error: Failure; wait: number };
-  /** With `late` (logs of version 0.1): the handler's result after the timeout. */
-  Timeout: { attempt: number; seconds?: number; late?: LateOutput };
+  Timeout: { attempt: number; seconds: number };
   /** The answer of an overdue attempt. */
   Answer: { attempt: number; message?: number; failed?: string } & Partial<LateOutput>;
   Choose: { to: string | null; edge: number | null };

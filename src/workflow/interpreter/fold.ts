@@ -45,9 +45,7 @@ const APPLY: Apply = {
   EndRun: (state, _, end) => {
     state.end = end;
   },
-  // Logs of version 0.1 do not record whether the owner before had ended: no later owner waited for
-  // it.
-  Resume: (state, { ts }, { gone = true }) => {
+  Resume: (state, { ts }, { gone }) => {
     for (const effect of state.effects.values()) {
       const { status, begun, attempt } = nodeOf(state, effect.nodeId);
       const broken = status === 'running' && begun === attempt && !effect.open.includes(attempt);
@@ -138,11 +136,9 @@ const APPLY: Apply = {
     const effect = state.effects.get(nodeId);
     if (effect !== undefined) concludeAttempt(effect, attempt, error, ts);
   },
-  Timeout: (state, { nodeId, ts }, { attempt, late }) => {
+  Timeout: (state, { nodeId, ts }) => {
     const effect = state.effects.get(nodeId);
-    if (effect === undefined) return;
-    if (late === undefined) effect.overdueSince ??= Date.parse(ts);
-    else applyLateAnswer(state, nodeId, attempt, late);
+    if (effect !== undefined) effect.overdueSince ??= Date.parse(ts);
   },
   Answer: (state, { nodeId }, { attempt, failed, ...late }) => {
     applyLateAnswer(state, nodeId, attempt, failed === undefined ? late : undefined);

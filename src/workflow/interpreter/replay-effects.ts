@@ -10,7 +10,7 @@ import type { Stop } from './state.js';
 export const TIME_SLACK = 60_000;
 
 /** Types of entries by which an effect may come into existence. */
-const NEWS = ['Answer', 'Timeout', 'Settle'] as const;
+const NEWS = ['Answer', 'Settle'] as const;
 
 const fault = (message: string): Checked => ({ cause: 'data', message });
 

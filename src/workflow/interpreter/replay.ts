@@ -347,14 +347,10 @@ function checkEnd(past: Past, logged: Payloads['EndRun']): Checked {
   }
   const output = state.stop === undefined ? bodyOutput(past, root).json() : null;
   const end = state.stop === undefined ? doneEnd(past, output) : undoneEnd(past, state.stop);
-  // Logs of version 0.1, whose runs had no tokens, ended by other rules.
-  const first = past.entry.get('StartRun ')?.payload as { token?: number } | undefined;
-  const isOlder = first?.token === undefined;
   const { status, would, ...rest } = withDoubts(state, end);
-  if (isOlder && state.stop !== undefined) return undefined;
   if (status !== logged.status) return fault(`its entries make ${status}, not ${logged.status}`);
   if (isRedacted(logged as unknown as Json) || isRedacted(output)) return undefined;
-  for (const part of isOlder ? (['output'] as const) : PARTS_OF_ENDS) {
+  for (const part of PARTS_OF_ENDS) {
     const made = { ...rest, would }[part] as unknown as Json | undefined;
     const saved = logged[part] as unknown as Json | undefined;
     if (equal(plain(made), plain(saved))) continue;
