@@ -47,11 +47,6 @@ export function addBookings(a: Booking, b: Booking): Booking {
   };
 }
 
-/** A booking out of a log, where older versions have written the usage alone. */
-export function bookingOf(found: Usage & Partial<Booking>): Booking {
-  return { ...NO_BOOKING, elapsed: found.seconds, ...found };
-}
-
 function addRequests(a: RequestCounts, b: Partial<RequestCounts>): RequestCounts {
   const sums = Object.entries(a).map(([key, count]) => [
     key,

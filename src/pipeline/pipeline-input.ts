@@ -55,6 +55,7 @@ export function fillPipelineInput(
     instance: referTo(instance),
     planner,
     seed: derive('plan'),
+    objective: 'makespan' as const,
     replicate,
     repairSeed: derive('repair'),
     optimizeSeed: derive('optimize'),

@@ -5,7 +5,7 @@ import type { Instance } from '../jssp/instance.js';
 import { objectiveOf, totalWeightedTardiness } from '../jssp/objectives.js';
 import { asSchedule, type Candidate } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
-import { addBookings, type Booking, bookingOf } from '../llm/bookings.js';
+import { addBookings, type Booking } from '../llm/bookings.js';
 import type { Ask } from '../llm/client.js';
 import type { ValidationReport } from '../validator/index.js';
 import { runWorkflow } from '../workflow/hosts/run.js';
@@ -214,11 +214,11 @@ function usageByStage(
   if (model === undefined) return null;
   const planned = (outputOf('plan') as ProposedPlan | undefined)?.usage;
   const self = outputOf('selfCheck') as SelfVerdict | undefined;
-  const plan = planned && self ? addBookings(bookingOf(planned), bookingOf(self.usage)) : planned;
+  const plan = planned && self ? addBookings(planned, self.usage) : planned;
   const repair = (outputOf('repair') as RepairRound | undefined)?.details.asked?.usage;
   return {
-    plan: plan === undefined ? model.spent('plan') : bookingOf(plan),
-    repair: repair === undefined ? model.spent('repair') : bookingOf(repair),
+    plan: plan ?? model.spent('plan'),
+    repair: repair ?? model.spent('repair'),
   };
 }
 
@@ -229,8 +229,7 @@ function taskOf(
 ): PipelineTask {
   return {
     planner: name,
-    // What logs of before it have no key for has none in those of today.
-    ...(objective === 'makespan' ? {} : { objective }),
+    objective,
     seed,
     replicate: replicate ?? 0,
     repairSeed: repair?.seed ?? null,

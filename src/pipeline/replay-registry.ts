@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Planner } from '../jssp/planner.js';
-import type { Handler, Json, Registry, Workflow } from '../workflow/index.js';
+import type { Json, Registry, Workflow } from '../workflow/index.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
 import { cannotBeAsked, isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
@@ -13,14 +13,6 @@ import { createStopwatch } from './stopwatch.js';
 export function isPipeline({ meta }: Pick<Workflow, 'meta'>): boolean {
   return Object.hasOwn(meta, 'blueprint');
 }
-
-/** Handlers by the names that they had when a repair by a model was a step of its own: old logs have them. */
-const FORMER_NAMES = {
-  gather: 'keepBest',
-  choose: 'keepBest',
-  mend: 'llmRepair',
-  giveUp: 'fail',
-} as const;
 
 /**
  * The handlers of a run of the pipeline that a log tells of, to replay it, or to go on with it where
@@ -51,13 +43,7 @@ export function createReplayRegistry(
   const stopwatch = createStopwatch();
   const progress = watchProgress(instance);
   const services = { instance, task, planner, stopwatch, progress, logged: true };
-  const { handlers } = createPipelineRegistry(services);
-  return { handlers: { ...handlers, ...underFormerNames(handlers) } };
-}
-
-function underFormerNames(handlers: Registry['handlers']): Record<string, Handler> {
-  const former = Object.entries(FORMER_NAMES).map(([name, now]) => [name, handlers[now]]);
-  return Object.fromEntries(former);
+  return createPipelineRegistry(services);
 }
 
 /** A planner that is made when it is asked: a replay asks only our own. */

@@ -168,8 +168,7 @@ export interface PipelineTask {
   /** The name of the planner. */
   readonly planner: string;
   readonly seed: number;
-  /** Undefined for the makespan: {@link objectiveOfTask} reads it. */
-  readonly objective?: Objective | undefined;
+  readonly objective: Objective;
   /** Which of the plans for this instance this is to be, from 0. */
   readonly replicate: number;
   /** Null if nothing is repaired, or nothing is optimized. */
@@ -177,11 +176,6 @@ export interface PipelineTask {
   readonly optimizeSeed: number | null;
   readonly budget: Budget | null;
   readonly bound: ProvenBound | null;
-}
-
-/** The objective of a task. Logs name it only if it is not the makespan. */
-export function objectiveOfTask({ objective }: Pick<PipelineTask, 'objective'>): Objective {
-  return objective ?? 'makespan';
 }
 
 /** The reference of a log to an instance: its content is not in it. */

@@ -16,16 +16,15 @@ export function problemOf({ objective, instance }: RunRecord): string {
 
 /**
  * The course of a record: the best value and the strongest bound so far, whenever one of them was improved, in
- * order of time. Records that tell of no improvements have one step for each stage that made a better schedule.
- * Answers of models count with the time that they took when they were given, also where they came from a store. A
+ * order of time. Answers of models count with the time that they took when they were given, also where they came from a store. A
  * record that ended without a feasible schedule has no values at all, whatever it had on the way.
  *
  * @param refuted bounds above this value are refuted by a schedule, and are none
  */
 export function curveOf(record: RunRecord, refuted = Number.POSITIVE_INFINITY): CurveStep[] {
-  const told = record.improvements.length > 0 ? shifted(record) : stagesOf(record);
-  const seconds = Math.max(workedSeconds(record), told.at(-1)?.seconds ?? 0);
-  const steps = [...told, { seconds, value: finalValue(record), lower_bound: null }];
+  const improvements = shifted(record);
+  const seconds = Math.max(workedSeconds(record), improvements.at(-1)?.seconds ?? 0);
+  const steps = [...improvements, { seconds, value: finalValue(record), lower_bound: null }];
   return monotone(
     steps.map(({ seconds, value, lower_bound }) => ({
       seconds,
@@ -108,21 +107,6 @@ function shifted(record: RunRecord): CurveStep[] {
     const isLater = stages.repair !== null && step.seconds > planned;
     return { ...step, seconds: step.seconds + ofPlan + (isLater ? ofRepair : 0) };
   });
-}
-
-/** The stages of a record that has nothing else to tell. */
-function stagesOf(record: RunRecord): CurveStep[] {
-  const { plan, repair, optimize } = record.stages;
-  // Stages tell of makespans only.
-  if (record.objective !== 'makespan') return [];
-  const planned = secondsOfStage(record, 'plan');
-  const repaired = planned + secondsOfStage(record, 'repair');
-  const step = (seconds: number, result: { makespan: number | null } | null) => ({
-    seconds,
-    value: result?.makespan ?? null,
-    lower_bound: null,
-  });
-  return [step(planned, plan), step(repaired, repair), step(workedSeconds(record), optimize)];
 }
 
 function least(one: number | null, other: number | null): number | null {

@@ -108,8 +108,8 @@ const decodingSchema = z.object({
   operations: count,
   expected: count,
   ignored: z.record(z.string(), count),
-  answers_cut_off: count.default(0),
-  answers_refused: count.default(0),
+  answers_cut_off: count,
+  answers_refused: count,
 });
 
 /** The way a model was asked for the plan; null if the planner asks none. */

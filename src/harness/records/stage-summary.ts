@@ -119,10 +119,8 @@ export function takenBy(record: RunRecord, stage: StageName): RecordCost {
 }
 
 /**
- * Time of a planner whose plan nobody judged: that of its answers if it asked a model, as where a plan is
- * judged. Records of before that was kept have no such time, and that of the wall clock is another.
+ * Time of a planner whose plan was not judged: that of its answers if it asked a model, else that of the wall clock.
  */
-function plannerSeconds({ answer_seconds, seconds, tokens, llm }: RunRecord): number | null {
-  if (answer_seconds !== null) return answer_seconds;
-  return llm !== null || tokens.input > 0 ? null : seconds.plan;
+function plannerSeconds({ answer_seconds, seconds, llm }: RunRecord): number | null {
+  return llm === null ? seconds.plan : answer_seconds;
 }

@@ -36,26 +36,24 @@ const bound = closed({ value: { type: 'number' }, source: text });
 /** Inputs and outputs of the steps of the pipeline, as the log has them. */
 export const schemas = {
   /** The task of a run. The instance goes by its name and the checksum of its numbers. */
-  task: open(
-    {
-      instance: closed({ name: text, sha256: text }),
-      planner: text,
-      seed: integer,
-      replicate: integer,
-      repairSeed: nullable(integer),
-      optimizeSeed: nullable(integer),
-      bound: nullable(bound),
-      budget: nullable({
-        ...closed({
-          seconds: { type: 'number' },
-          iterations: { type: 'integer' },
-          target: { type: 'integer' },
-        }),
-        required: [],
+  task: closed({
+    instance: closed({ name: text, sha256: text }),
+    planner: text,
+    seed: integer,
+    objective: text,
+    replicate: integer,
+    repairSeed: nullable(integer),
+    optimizeSeed: nullable(integer),
+    bound: nullable(bound),
+    budget: nullable({
+      ...closed({
+        seconds: { type: 'number' },
+        iterations: { type: 'integer' },
+        target: { type: 'integer' },
       }),
-    },
-    { objective: text },
-  ),
+      required: [],
+    }),
+  }),
   /** `{ "$schedule": [starts] }`, or the entries that a planner claimed. */
   candidate: { type: 'object' },
   proposedPlan: {

@@ -8,16 +8,15 @@ import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
 import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
 import { isHeuristicPlanner } from '../planners/planners.js';
-import {
-  objectiveOfTask,
-  type PipelineOutcome,
-  type PipelineStep,
-  type ProposedPlan,
-  type RepairRound,
-  type SearchedPlan,
-  type SelfVerdict,
-  type StageVerdict,
-  type StepServices,
+import type {
+  PipelineOutcome,
+  PipelineStep,
+  ProposedPlan,
+  RepairRound,
+  SearchedPlan,
+  SelfVerdict,
+  StageVerdict,
+  StepServices,
 } from '../step-values.js';
 import { searchFrom, searchFromClaims } from './optimize-stage.js';
 import { callPlanner } from './plan-stage.js';
@@ -73,7 +72,7 @@ const judge: PipelineStep<JudgedPlan, StageVerdict> = {
       const found = Object.entries(report.counts).filter(([, count]) => count > 0);
       const counts = Object.fromEntries(found);
       log(valid ? 'ValidatePass' : 'ValidateFail', { stage, makespan, counts });
-      const objective = objectiveOfTask(task);
+      const { objective } = task;
       if (objective === 'makespan') return { valid, makespan, stage, report };
       const value = valid ? objectiveValue(asSchedule(instance, candidate), objective) : null;
       return { valid, makespan, value, stage, report };
@@ -119,8 +118,7 @@ const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
   handle:
     ({ instance, task, stopwatch, signal, searchSignal = signal }) =>
     async ({ candidate }, { params }) => {
-      const { budget, optimizeSeed, bound } = task;
-      const objective = objectiveOfTask(task);
+      const { budget, objective, optimizeSeed, bound } = task;
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
       const settings = { budget, objective, seed: optimizeSeed ?? 0, signal: searchSignal };
       // The bound is one of the makespan.

@@ -4,15 +4,14 @@ import { createSchedule } from '../../jssp/schedule.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { type PromptReport, reportRecorded } from '../planners/llm-planner.js';
 import { isRecordedPlanner } from '../planners/planners.js';
-import { objectiveOfTask, type ProposedPlan, type StepServices } from '../step-values.js';
+import type { ProposedPlan, StepServices } from '../step-values.js';
 
 /** Has a planner make its plan; one that is stopped has made the best that it handed over. */
 export async function callPlanner(
   planner: Planner,
   { instance, task, limits = {}, progress, signal }: StepServices,
 ): Promise<ProposedPlan> {
-  const { seed, replicate } = task;
-  const objective = objectiveOfTask(task);
+  const { seed, replicate, objective } = task;
   const { seconds, megabytes, threads, planSignal = signal } = limits;
   let promptReport: PromptReport | undefined;
   const telling = isRecordedPlanner(planner.name) && {

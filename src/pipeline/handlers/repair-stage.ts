@@ -6,18 +6,17 @@ import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { coverage, readClaims } from '../../lcrp/plan/claims.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { changePolicy, type OpenPolicy } from '../../lcrp/policy/policy.js';
-import { addBookings, bookingOf } from '../../llm/bookings.js';
+import { addBookings } from '../../llm/bookings.js';
 import { LlmError } from '../../llm/errors.js';
 import type { RepairSpec, StepContext } from '../../workflow/index.js';
-import {
-  type AskedRepair,
-  objectiveOfTask,
-  type PipelineStep,
-  type RepairDetails,
-  type RepairedPlan,
-  type RepairInput,
-  type RepairRound,
-  type StepServices,
+import type {
+  AskedRepair,
+  PipelineStep,
+  RepairDetails,
+  RepairedPlan,
+  RepairInput,
+  RepairRound,
+  StepServices,
 } from '../step-values.js';
 import { measureRound } from './round-note.js';
 
@@ -102,7 +101,7 @@ const byProtocol: Repair = async (input, round, { instance, task, signal }, cont
   const base = task.repairSeed ?? 0;
   const goesOn = before !== undefined && before.asked?.by !== 'llm';
   const seed = goesOn ? deriveSeed(base, round) : base;
-  const aimed = changePolicy(planPolicy, { objective: objectiveOfTask(task) });
+  const aimed = changePolicy(planPolicy, { objective: task.objective });
   const policy = boundPolicy(aimed, context.repair);
   const { schedule, ...did } = await repairPlan(
     instance,
@@ -136,7 +135,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   if (answer === null) return null;
   const { plan, promptHash } = answer;
   const earlier = before?.asked;
-  const usage = earlier === undefined ? read() : addBookings(bookingOf(earlier.usage), read());
+  const usage = earlier === undefined ? read() : addBookings(earlier.usage, read());
   const asked: AskedRepair = { by: 'llm', rounds: earlier?.rounds ?? [], usage, promptHash };
   const details = { ...describe(instance, plan), rounds: round, asked };
   return { candidate: plan, feasible: false, details };

@@ -34,7 +34,7 @@ export interface PromptReport {
   /** The models that answered, as their providers name them. */
   readonly models: readonly string[];
   readonly agents: readonly AgentPrompts[];
-  /** The report of what was read of the answers; absent if there was none, and in logs of earlier versions. */
+  /** The report of what was read of the answers; absent if there was none. */
   readonly decoding?: DecodingReport | undefined;
   /** Where the answer is, if it was recorded elsewhere: nobody knows how that was asked for. */
   readonly recorded?: string | undefined;

@@ -79,14 +79,6 @@ describe('gapIntegral', () => {
 describe('curveOf', () => {
   const seconds = { ...makeRecord().seconds, plan: 1, repair: 2 };
 
-  it('has a step for each stage of a record without improvements', () => {
-    const record = optimizedRecord(120, 105);
-    expect(curveOf(record)).toEqual([
-      { seconds: 0.25, value: 120, lower_bound: null },
-      { seconds: 0.5, value: 105, lower_bound: null },
-    ]);
-  });
-
   it('ends with what the record ended with', () => {
     const record = makeRecord({
       makespan: 104,
