@@ -35,8 +35,7 @@ function solve({ instance: data, settings, seed, islands, budget, objective = 'm
   let iterations = 0;
   let seconds = 0;
   for (let slice = 1; best > bound; slice++) {
-    // Searches of before November 2026 knew no budget.
-    if (budget.seconds !== undefined) exchange.spend?.(Math.min(1, seconds / budget.seconds));
+    if (budget.seconds !== undefined) exchange.spend(Math.min(1, seconds / budget.seconds));
     for (const island of all) {
       if (evolutions[island].iterations < (budget.iterations ?? Number.POSITIVE_INFINITY)) {
         search.workOnIsland(evolutions[island], exchange, island, slice, all);

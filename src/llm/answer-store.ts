@@ -107,8 +107,7 @@ export function missingAnswer(
 }
 
 /**
- * The specifications of the planners whose answers are in a directory, in alphabetical order; those of earlier
- * versions say what was the default then.
+ * The specifications of the planners whose answers are in a directory, in alphabetical order.
  *
  * @throws InputError `no_answers` if there are none
  */

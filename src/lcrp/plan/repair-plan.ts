@@ -228,7 +228,7 @@ function reorderRebuilt(
   const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
   if (wrong.length === 0 || value <= planned || policy.budget.rounds === 0) return nothing;
   const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
-  // One path keeps results equal to those in existing logs.
+  // The figures in results/reference were measured with one path.
   const values = { planned, value, paths: 1 };
   const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
   const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
