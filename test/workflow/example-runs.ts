@@ -31,22 +31,12 @@ export interface ExampleRun {
 
 /** The outside of an example that knows nothing of any: for replays, which call nothing. */
 export const REGISTRIES: Readonly<Record<string, Registry>> = {
-  refund: registryOfOldRefunds(),
+  refund: refund.refundAt('nowhere').registry,
   trip: travel.registryOf('nowhere') as unknown as Registry,
   change: changeset.registryOf({ root: 'nowhere', directory: 'nowhere' }) as Registry,
   tour: createWorld().registry,
   talk: registryOfTalks(),
 };
-
-/** Logs of before the saga was defined in code call what undoes a step by another name. */
-function registryOfOldRefunds(): Registry {
-  const { registry } = refund.refundAt('nowhere');
-  const old = refund.kinds.map((kind) => [
-    `cancel-${kind}`,
-    registry.compensators?.['undo-refund'],
-  ]);
-  return { ...registry, compensators: { ...registry.compensators, ...Object.fromEntries(old) } };
-}
 
 /** What can go wrong in the examples, one run for each. */
 export const EXAMPLE_RUNS: readonly ExampleRun[] = [

@@ -81,14 +81,15 @@ describe('values of a record', () => {
     const tokens = { input: 7, output: 3, estimated: false };
     const asked = makeRecord({
       ...{ makespan: 105, variant: 'no-validation', tokens, seconds: seconds7 },
+      llm: {} as RunRecord['llm'],
       stages: { plan: null, repair: null, optimize: { ...stage(105, 3), ...search } },
     });
     const timeOf = (record: RunRecord) =>
       (['plan', 'optimize', 'total'] as const).map((at) => timeMeasure.valueOf(record, at));
     expect(timeOf({ ...asked, answer_seconds: 40 })).toEqual([40, 3, 44]);
-    // An old record only has the wall clock for it, which is not to be mixed with the other one.
+    // Without an answer only the wall clock is known, which is not mixed with the provider's.
     expect(timeOf(asked)).toEqual([null, 3, null]);
-    const heuristic = { ...asked, tokens: { ...tokens, input: 0, output: 0 } };
+    const heuristic = { ...asked, llm: null, tokens: { ...tokens, input: 0, output: 0 } };
     expect(timeOf(heuristic)).toEqual([9, 3, 13]);
   });
 
