@@ -2,17 +2,20 @@ import { InputError } from '../../core/errors.js';
 import { planPolicy } from '../../lcrp/plan/repair-plan.js';
 import {
   checkWorkflow,
+  type DeclaredOptions,
+  declareStep,
+  defineWorkflow,
   type Finding,
-  type GraphBuilder,
-  graph,
-  type Policy,
+  type Flow,
+  firstAvailable,
+  type Ref,
   type RepairSpec,
-  toWorkflow,
+  type StepDefinition,
   type Workflow,
 } from '../../workflow/index.js';
 import { pipelineSteps } from '../handlers/handlers.js';
-import type { PipelineStep } from '../step-values.js';
-import { logSchemas, ref, schemas } from './schemas.js';
+import type { PipelineStep, RepairInput, RepairRound, StageVerdict } from '../step-values.js';
+import { form, logSchemas, schemas } from './schemas.js';
 import { type BlueprintSpec, type FilledSpec, fillSpec } from './spec.js';
 
 /**
@@ -47,41 +50,199 @@ const SCOPE = { entries: 32 };
 /** The invariant that every run of the pipeline ends with. */
 const SUCCESS_HAS_MAKESPAN = '$output.status != "ok" or $type($output.makespan) = "number"';
 
-/** Writes the workflow: roles and nodes, edges, schemas, policies with their bounds, validators. */
+/** Writes the workflow: roles, steps and their order, schemas, bounds, validators. */
 function writeTemplate(spec: FilledSpec): Workflow {
   const { variant, rounds, repairs, repairer, disruptions } = spec;
   const asks = repairs && repairer === 'llm' ? { repairer } : {};
-  const built = connect(nodesOf(spec), spec).build('job-shop', {
-    description: 'plans a job shop, judges and repairs what is planned, and searches on from it',
-    io: { input: ref('task'), output: ref('outcome') },
-    schemas,
-    logSchemas,
-    policies: policiesOf(spec),
-    defaultPolicy: 'plain',
-    invariants: [{ name: 'success has a makespan', holds: SUCCESS_HAS_MAKESPAN }],
-    meta: {
-      blueprint: { variant, rounds: repairs ? rounds : 0, ...asks, disruptions: [...disruptions] },
+  const { workflow } = defineWorkflow(
+    'job-shop',
+    {
+      description: 'plans a job shop, judges and repairs what is planned, and searches on from it',
+      input: form('task'),
+      output: form('outcome'),
+      schemas,
+      logSchemas,
+      invariants: { 'success has a makespan': SUCCESS_HAS_MAKESPAN },
+      meta: {
+        blueprint: {
+          variant,
+          rounds: repairs ? rounds : 0,
+          ...asks,
+          disruptions: [...disruptions],
+        },
+      },
     },
-  });
-  // What goes to the repair may get another order and other times there.
-  const edges = built.edges.map((edge) =>
-    edge.to === 'repair' ? { ...edge, repairable: 'order' } : edge,
+    (flow, task) => planAndJudge(flow, task, spec),
   );
-  return toWorkflow({ ...built, edges });
+  return workflow;
 }
 
-function policiesOf(spec: FilledSpec): Record<string, Policy> {
-  const { repairs, repairer, optimizes, budgets, turns } = spec;
-  const caught = { catch: [{ errors: ['*'], handler: 'fail' }] };
-  const within = (seconds: number): Policy => ({ timeout: { seconds } });
-  return {
-    plain: {},
-    plan: { ...caught, ...within(budgets.plan) },
-    compute: caught,
-    ...(repairs ? { rounds: { ...caught, loopGuards: { maxIters: turns } } } : {}),
-    ...(repairs && repairer === 'llm' ? { llmRepair: within(budgets.plan) } : {}),
-    ...(optimizes ? { optimize: { ...caught, ...within(budgets.optimize) } } : {}),
+/** The order of the steps in a variant (Table 6 of the paper): a plan that is refused and not repaired ends there. */
+function planAndJudge(flow: Flow, task: Ref<unknown>, spec: FilledSpec) {
+  const { judge, repairs, optimizes } = spec;
+  const steps = stepsOf(spec);
+  const { candidate: plan } = flow.step(steps.plan, task);
+  const validated =
+    judge === 'validator' ? flow.step(steps.validate, { candidate: plan }) : undefined;
+  const judged = judge === 'planner' ? flow.step(steps.selfCheck, { candidate: plan }) : validated;
+  const repair = (): Ref<RepairRound> => {
+    const findings = validated === undefined ? {} : { report: validated.report };
+    const round = flow.loop<RepairInput, Ref<RepairRound>>(
+      'repair',
+      { candidate: plan, ...findings },
+      repairRound(steps),
+      repairLoop(spec),
+    );
+    if (optimizes && !spec.repairsBlindly) {
+      const gate = { '$input.valid': () => {}, otherwise: 'supervise' };
+      flow.choose('repaired', { valid: round.valid }, gate, { input: form('gate') });
+    }
+    return round;
   };
+  let repaired: Ref<RepairRound | undefined> | undefined;
+  if (judged !== undefined && hasVerdict(spec)) {
+    const gate = { '$input.valid': () => {}, otherwise: repairs ? repair : 'supervise' };
+    const round = flow.choose('verdict', { valid: judged.valid }, gate, { input: form('gate') });
+    if (repairs) repaired = round;
+  } else if (repairs) repaired = repair();
+  const last = repaired === undefined ? plan : firstAvailable(repaired.candidate, plan);
+  const checked = lastCheck(flow, steps, last, spec);
+  const verdicts = [checked, repaired, validated].filter((one) => one !== undefined);
+  const ends = firstAvailable(flow.caught(steps.fail), ...(verdicts as [Ref<StageVerdict>]));
+  return flow.step(steps.supervise, { last: ends });
+}
+
+/** The search and the check of its result, or only a check of what no validator has judged. */
+function lastCheck(
+  flow: Flow,
+  steps: Steps,
+  candidate: Ref<RepairInput['candidate']>,
+  spec: FilledSpec,
+): Ref<StageVerdict> | undefined {
+  if (!spec.optimizes) {
+    return needsLastCheck(spec) ? flow.step(steps.finalCheck, { candidate }) : undefined;
+  }
+  const { candidate: found, lowerBound: bound, stage } = flow.step(steps.optimize, { candidate });
+  const own = believes(spec) ? { stage } : {};
+  return flow.step(steps.finalCheck, { candidate: found, bound, ...own });
+}
+
+/**
+ * A round: a repair, the verdict on it, and the supervisor, who hands on what the next round and the
+ * others need. A model is told what is wrong; after its last round its best plan is repaired.
+ */
+function repairRound({ fix, revalidate, keep }: Steps) {
+  return (flow: Flow, before: Ref<RepairInput>): Ref<RepairRound> => {
+    const { candidate, feasible, details } = flow.step(fix, before);
+    const { valid, makespan, stage, report } = flow.step(revalidate, { candidate });
+    const verdict = { valid, makespan, stage, report };
+    return flow.step(keep, { before, candidate, feasible, details, ...verdict });
+  };
+}
+
+const CAUGHT = [{ errors: ['*'], handler: 'fail' }];
+
+/** The options of the loop of repairs. */
+function repairLoop({ turns, repairsBlindly }: FilledSpec) {
+  return {
+    input: form(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
+    output: form('repairRound'),
+    until: '$output.valid or $output.feasible',
+    most: turns,
+    catch: CAUGHT,
+    // What goes to the repair may get another order and other times there.
+    repairable: 'order',
+  } as const;
+}
+
+type Steps = ReturnType<typeof stepsOf>;
+
+/** The steps, each with role, schemas, bounds and log schema. A workflow has those that its spec asks for. */
+function stepsOf(spec: FilledSpec) {
+  const { budgets, repairer, rounds, repairsBlindly, optimizes } = spec;
+  const asks = repairer === 'llm';
+  const handler = asks ? 'llmRepair' : 'repair';
+  const params = { ...(asks && { rounds }), ...(repairsBlindly && { blind: true }) };
+  return {
+    plan: stepBy('plan', 'plan', {
+      role: 'planner',
+      capabilities: { proposes: 'candidate' },
+      output: form('proposedPlan'),
+      timeout: budgets.plan,
+      catch: CAUGHT,
+    }),
+    validate: validator('validate', 'plan'),
+    // The planner is asked about its own plan: the rule against self-approval exists to forbid it.
+    selfCheck: stepBy('selfCheck', 'selfValidate', {
+      role: 'planner',
+      input: form('judgedPlan'),
+      output: form('selfVerdict'),
+      timeout: budgets.plan,
+      catch: CAUGHT,
+    }),
+    fix: stepBy('fix', handler, {
+      role: 'repair',
+      ...(asks && { timeout: budgets.plan }),
+      ...(Object.keys(params).length > 0 && { params }),
+      capabilities: { repairs: 'candidate' },
+      input: form(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
+      output: form('repairedPlan'),
+      logSchemaRef: 'repair',
+      repair: boundsOf(spec, pipelineSteps[handler]),
+    }),
+    revalidate: validator('revalidate', 'repair'),
+    keep: stepBy('keep', 'keepBest', {
+      role: 'supervisor',
+      params: { notes: true },
+      output: form('repairRound'),
+      logSchemaRef: 'repair',
+    }),
+    optimize: stepBy('optimize', 'optimize', {
+      role: 'optimizer',
+      capabilities: { improves: 'candidate' },
+      ...(believes(spec) && { params: { believes: true } }),
+      input: form('judgedPlan'),
+      output: form('searchedPlan'),
+      timeout: budgets.optimize,
+      catch: CAUGHT,
+    }),
+    finalCheck: validator('finalCheck', optimizes ? 'optimize' : 'plan'),
+    fail: stepBy('fail', 'fail', { role: 'supervisor', output: form('failure') }),
+    supervise: stepBy('supervise', 'supervise', {
+      role: 'supervisor',
+      output: form('outcome'),
+    }),
+  };
+}
+
+/** A validator: it sees a candidate and a slice of the log, and shares no handler with the step that made it. */
+function validator(name: string, stage: StageVerdict['stage']) {
+  return stepBy(name, 'validate', {
+    role: 'validator',
+    params: { stage },
+    context: SCOPE,
+    input: form('judgedPlan'),
+    output: form('verdict'),
+    logSchemaRef: 'validator',
+    // The body of a loop has no step that catches: the loop itself is caught.
+    ...(stage !== 'repair' && { catch: CAUGHT }),
+  });
+}
+
+type Handlers = typeof pipelineSteps;
+
+/** A step with the types and the kind of its handler. */
+type StepBy<K extends keyof Handlers> =
+  Handlers[K] extends PipelineStep<infer I, infer O> ? StepDefinition<I, O> : never;
+
+function stepBy<K extends keyof Handlers>(
+  name: string,
+  handler: K,
+  // biome-ignore lint/suspicious/noExplicitAny: the handler has the types
+  options: DeclaredOptions<any, any>,
+): StepBy<K> {
+  const { kind, covers }: PipelineStep = pipelineSteps[handler];
+  return declareStep(name, { ...options, handler, kind, ...(covers && { covers }) }) as StepBy<K>;
 }
 
 /** The bounds of repairs; of the disruptions that are named they cover those that the handler deals with. */
@@ -94,66 +255,7 @@ function boundsOf({ turns, disruptions }: FilledSpec, { covers }: PipelineStep):
   };
 }
 
-type Id =
-  | 'plan'
-  | 'validate'
-  | 'selfCheck'
-  | 'verdict'
-  | 'repair'
-  | 'repaired'
-  | 'optimize'
-  | 'finalCheck'
-  | 'fail'
-  | 'supervise';
-
-/** The nodes that a spec asks for, each with role, schemas, policy and log schema. */
-function nodesOf(spec: FilledSpec): GraphBuilder<Id> {
-  const { judge, repairs, optimizes, repairsBlindly } = spec;
-  const plan = 'outputs.plan.candidate';
-  let nodes: GraphBuilder<Id> = graph().task('plan', {
-    role: 'planner',
-    capabilities: { proposes: 'candidate' },
-    io: { output: ref('proposedPlan') },
-    policyRef: 'plan',
-  });
-  if (judge === 'validator') nodes = validator(nodes, 'validate', 'plan', { candidate: plan });
-  if (judge === 'planner') nodes = selfCheck(nodes, plan);
-  if (hasVerdict(spec)) nodes = gate(nodes, 'verdict', `outputs.${judgeOf(spec)}.valid`);
-  if (repairs) {
-    const findings = repairsBlindly ? {} : { report: 'outputs.validate.report' };
-    nodes = nodes.map('repair', repairRound(spec), {
-      input: { candidate: plan, ...findings },
-      io: {
-        input: ref(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
-        output: ref('repairRound'),
-      },
-      until: '$output.valid or $output.feasible',
-      policyRef: 'rounds',
-    });
-    if (optimizes && !repairsBlindly) nodes = gate(nodes, 'repaired', 'outputs.repair.valid');
-  }
-  const last = repairs ? ['outputs.repair.candidate', plan] : plan;
-  if (optimizes) nodes = search(nodes, last, judge !== 'validator');
-  else if (needsLastCheck(spec))
-    nodes = validator(nodes, 'finalCheck', 'plan', { candidate: last });
-  const judges = ['finalCheck', 'repair', 'validate'].filter((id) =>
-    nodes.body.nodes.some((node) => node.id === id),
-  );
-  return nodes
-    .task('fail', { role: 'supervisor', io: { output: ref('failure') } })
-    .task('supervise', {
-      role: 'supervisor',
-      input: { last: ['fail', ...judges].map((id) => `outputs.${id}`) },
-      io: { output: ref('outcome') },
-    });
-}
-
-/** The node that judges a plan before anything else is done with it. */
-function judgeOf({ judge }: FilledSpec): 'selfCheck' | 'validate' {
-  return judge === 'planner' ? 'selfCheck' : 'validate';
-}
-
-/** Whether that has a verdict from which something follows. */
+/** Whether something follows from the first verdict on a plan. */
 function hasVerdict({ judge, repairs, optimizes }: FilledSpec): boolean {
   return judge === 'validator' ? repairs || optimizes : judge === 'planner' && repairs;
 }
@@ -163,126 +265,7 @@ function needsLastCheck({ judge, repairs }: FilledSpec): boolean {
   return judge === 'planner' || (judge === null && !repairs);
 }
 
-function gate(nodes: GraphBuilder<Id>, id: 'verdict' | 'repaired', valid: string) {
-  return nodes.choice(id, { input: { valid }, io: { input: ref('gate') } });
-}
-
-/** The planner asked about its own plan: what the rule against self-approval is there to forbid. */
-function selfCheck(nodes: GraphBuilder<Id>, plan: string): GraphBuilder<Id> {
-  return nodes.task('selfCheck', {
-    role: 'planner',
-    handler: 'selfValidate',
-    input: { candidate: plan },
-    io: { input: ref('judgedPlan'), output: ref('selfVerdict') },
-    policyRef: 'plan',
-  });
-}
-
-/**
- * The search and the check of what it found. One that is given what no validator has judged believes it:
- * only what ends before the plan says is an improvement.
- */
-function search(
-  nodes: GraphBuilder<Id>,
-  candidate: string | string[],
-  believes: boolean,
-): GraphBuilder<Id> {
-  const found = { candidate: 'outputs.optimize.candidate', bound: 'outputs.optimize.lowerBound' };
-  const searched = nodes.task('optimize', {
-    role: 'optimizer',
-    capabilities: { improves: 'candidate' },
-    ...(believes ? { params: { believes } } : {}),
-    input: { candidate },
-    io: { input: ref('judgedPlan'), output: ref('searchedPlan') },
-    policyRef: 'optimize',
-  });
-  const own = believes ? { stage: 'outputs.optimize.stage' } : {};
-  return validator(searched, 'finalCheck', 'optimize', { ...found, ...own });
-}
-
-/** A validator: it sees a candidate and a slice of the log, and shares no handler with who made it. */
-function validator<Ids extends string, New extends string>(
-  nodes: GraphBuilder<Ids>,
-  id: New,
-  stage: 'plan' | 'repair' | 'optimize',
-  input: Record<string, string | string[]>,
-): GraphBuilder<Ids | New> {
-  return nodes.task(id, {
-    role: 'validator',
-    handler: 'validate',
-    params: { stage },
-    context: SCOPE,
-    input,
-    io: { input: ref('judgedPlan'), output: ref('verdict') },
-    // The body of a loop has no node that catches: the loop itself is caught.
-    policyRef: stage === 'repair' ? 'plain' : 'compute',
-    logSchemaRef: 'validator',
-  });
-}
-
-/** The parts of what a round hands on. */
-const ROUND = {
-  candidate: 'outputs.fix.candidate',
-  feasible: 'outputs.fix.feasible',
-  details: 'outputs.fix.details',
-  valid: 'outputs.revalidate.valid',
-  makespan: 'outputs.revalidate.makespan',
-  stage: 'outputs.revalidate.stage',
-  report: 'outputs.revalidate.report',
-};
-
-/**
- * A round: a repair, the verdict on it, and the supervisor, who hands on what the next round and the
- * others need. A model is told what is wrong; after its last round its best plan is repaired.
- */
-function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'keep'> {
-  const { repairer, rounds, repairsBlindly } = spec;
-  const asked = { params: { rounds }, policyRef: 'llmRepair' };
-  const handler = repairer === 'llm' ? 'llmRepair' : 'repair';
-  const fix = graph().task('fix', {
-    role: 'repair',
-    handler,
-    ...(repairer === 'llm' ? asked : {}),
-    ...(repairsBlindly ? { params: { blind: true } } : {}),
-    capabilities: { repairs: 'candidate' },
-    io: {
-      input: ref(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
-      output: ref('repairedPlan'),
-    },
-    logSchemaRef: 'repair',
-    repair: boundsOf(spec, pipelineSteps[handler]),
-  });
-  return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
-    .task('keep', {
-      role: 'supervisor',
-      handler: 'keepBest',
-      params: { notes: true },
-      input: { before: 'input', ...ROUND },
-      io: { output: ref('repairRound') },
-      logSchemaRef: 'repair',
-    })
-    .sequence('fix', 'revalidate', 'keep');
-}
-
-/** The edges of the variant (Table 6 of the paper): what is refused and not repaired ends there. */
-function connect(nodes: GraphBuilder<Id>, spec: FilledSpec): GraphBuilder<Id> {
-  const { judge, repairs, optimizes, repairsBlindly } = spec;
-  const isChecked = optimizes || needsLastCheck(spec);
-  const next = optimizes ? 'optimize' : needsLastCheck(spec) ? 'finalCheck' : 'supervise';
-  let edges = nodes.sequence('fail', 'supervise');
-  if (isChecked) edges = edges.sequence('finalCheck', 'supervise');
-  if (optimizes) edges = edges.sequence('optimize', 'finalCheck');
-  if (repairs && optimizes && !repairsBlindly) {
-    edges = edges
-      .sequence('repair', 'repaired')
-      .branch('repaired', next, '$input.valid')
-      .otherwise('repaired', 'supervise');
-  } else if (repairs) edges = edges.sequence('repair', next);
-  if (judge === null) return edges.sequence('plan', repairs ? 'repair' : next);
-  edges = edges.sequence('plan', judgeOf(spec));
-  if (!hasVerdict(spec)) return edges.sequence(judgeOf(spec), next);
-  return edges
-    .sequence(judgeOf(spec), 'verdict')
-    .branch('verdict', next, '$input.valid')
-    .otherwise('verdict', repairs ? 'repair' : 'supervise');
+/** Whether the search gets a plan that no validator has judged: only one that ends earlier is an improvement then. */
+function believes({ judge }: FilledSpec): boolean {
+  return judge !== 'validator';
 }

@@ -1,12 +1,14 @@
-import type { JsonSchema, Workflow } from '../../workflow/index.js';
+import type * as z from 'zod';
+import { fromJsonSchema, type JsonSchema, type Workflow } from '../../workflow/index.js';
 
 const integer = { type: 'integer' } as const;
 const text = { type: 'string' } as const;
 const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** The schema of a name. */
-export function ref(name: keyof typeof schemas): JsonSchema {
-  return { $ref: `#/schemas/${name}` };
+/** The schema of a name. The types of the values are those of the handlers. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export function form(name: keyof typeof schemas): z.ZodType<any, any> {
+  return fromJsonSchema({ $ref: `#/schemas/${name}` });
 }
 
 /** An object with these keys and no others. */

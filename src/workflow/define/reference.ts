@@ -76,7 +76,9 @@ export function makeRef<T>(body: object, paths: readonly string[]): Ref<T> {
  *
  * @throws InputError `bad_reference` if one belongs to another body, or if there is none
  */
-export function firstAvailable<R extends readonly AnyRef[]>(...refs: R): Ref<ValueOf<R[number]>> {
+export function firstAvailable<R extends readonly AnyRef[], L extends AnyRef>(
+  ...refs: readonly [...R, L]
+): Ref<Exclude<ValueOf<R[number]>, undefined> | ValueOf<L>> {
   const body = refs.find(isRef)?.[SOURCE].body ?? {};
   return makeRef(
     body,

@@ -72,7 +72,7 @@ describe('blueprint', () => {
       maxRounds: 3,
       covers: ['breakdown', 'delay'],
     });
-    expect(workflow.policies.rounds.loopGuards).toEqual({ maxIters: 3 });
+    expect(workflow.policies.repair.loopGuards).toEqual({ maxIters: 3 });
     expect(workflow.policies.plan.timeout?.seconds).toBeGreaterThan(0);
     expect(workflow.policies.optimize.timeout?.seconds).toBeGreaterThan(0);
     expect(workflow.meta).not.toHaveProperty('refined');
@@ -96,8 +96,8 @@ describe('blueprint', () => {
       { id: 'revalidate', handler: 'validate' },
       { id: 'keep', handler: 'keepBest', role: 'supervisor' },
     ]);
-    expect(workflow.policies.rounds.loopGuards).toEqual({ maxIters: 4 });
-    expect(workflow.policies.llmRepair.timeout?.seconds).toBeGreaterThan(0);
+    expect(workflow.policies.repair.loopGuards).toEqual({ maxIters: 4 });
+    expect(workflow.policies.fix.timeout?.seconds).toBeGreaterThan(0);
   });
 
   it('refuses a spec that the checker finds an error in, with the findings', () => {

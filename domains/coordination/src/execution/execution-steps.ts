@@ -1,6 +1,6 @@
 import { AlasError } from 'alas-jssp';
 import { printableLine } from 'alas-jssp/core';
-import type { Handler, Registry } from 'alas-jssp/workflow';
+import type { Handler, HandlersOf, Registry } from 'alas-jssp/workflow';
 import { applyEvent } from '../events/events.js';
 import { groupViolations } from '../judge/groups.js';
 import { judge } from '../judge/judge.js';
@@ -17,39 +17,28 @@ import type {
   KeyedNotice,
 } from './execution-values.js';
 
+import type { ChangedMoment, ExecutionSteps, ProposedRepair } from './execution-workflow.js';
+
 /** Tells somebody something; it may be called again with the same key after a crash. */
 export type Inform = (notice: KeyedNotice) => void | Promise<void>;
-
-interface Proposing {
-  readonly state: ExecutionState;
-  readonly advanced: AdvancedMoment;
-}
-
-interface Proposed extends Proposing {
-  readonly proposal: ExecutionProposal;
-}
 
 /**
  * The handlers of the workflow of executions. All but `inform` are pure: what they make follows from the log alone,
  * so that a run that broke off goes on to the same plan in any process.
  */
 export function executionRegistry(memory: ExecutionMemory, inform?: Inform): Registry {
-  const pure = (run: Handler['run']): Handler => ({ kind: 'pure', run });
-  return {
-    handlers: {
-      begin: pure(begin),
-      hear: pure(hear),
-      advance: pure((state: ExecutionState, { runId }) => advance(memory, runId, state)),
-      propose: pure((input: Proposing, { runId }) => propose(memory, runId, input)),
-      revalidate: pure((input: Proposed, { runId }) => revalidate(memory, runId, input)),
-      commit: pure(({ state }: Proposed) => ({ version: state.version + 1 })),
-      inform: {
-        kind: 'external',
-        run: (notices: readonly KeyedNotice[]) => informAll(notices, inform),
-      },
-      settle: pure(settle),
-    },
+  const pure = <I, O>(run: Handler<I, O>['run']): Handler<I, O> => ({ kind: 'pure', run });
+  const handlers: HandlersOf<ExecutionSteps> = {
+    begin: pure(begin),
+    hear: pure(hear),
+    advance: pure((state, { runId }) => advance(memory, runId, state)),
+    propose: pure((input, { runId }) => propose(memory, runId, input)),
+    revalidate: pure((input, { runId }) => revalidate(memory, runId, input)),
+    commit: pure(({ state }) => ({ version: state.version + 1 })),
+    inform: { kind: 'external', run: (notices) => informAll(notices, inform) },
+    settle: pure(settle),
   };
+  return { handlers };
 }
 
 /** Tells everybody; who cannot be told keeps nobody else from it. */
@@ -109,7 +98,7 @@ function advance(memory: ExecutionMemory, runId: string, state: ExecutionState):
 function propose(
   memory: ExecutionMemory,
   runId: string,
-  { state, advanced }: Proposing,
+  { state, advanced }: ChangedMoment,
 ): ExecutionProposal {
   const { plan: before, problem } = changedWorld(memory, runId, { state, advanced });
   const budget = memory.storyOf(runId).input?.budget ?? REPAIR_BUDGET;
@@ -128,7 +117,11 @@ function propose(
 }
 
 /** The independent judge judges what the log says, not what the repair holds in memory. */
-function revalidate(memory: ExecutionMemory, runId: string, input: Proposed): { valid: true } {
+function revalidate(
+  memory: ExecutionMemory,
+  runId: string,
+  input: ProposedRepair,
+): { valid: true } {
   const { plan: before, problem } = changedWorld(memory, runId, input);
   const past = { plan: before, now: input.advanced.to };
   const { valid, violations } = judge(problem, readPlan(input.proposal.plan), past);
@@ -137,7 +130,7 @@ function revalidate(memory: ExecutionMemory, runId: string, input: Proposed): { 
 }
 
 /** The plan that is followed, and the problem as it is after what has just happened. */
-function changedWorld(memory: ExecutionMemory, runId: string, { state, advanced }: Proposing) {
+function changedWorld(memory: ExecutionMemory, runId: string, { state, advanced }: ChangedMoment) {
   const { plan, problem } = memory.versionOf(runId, state.version);
   return { plan, problem: advanced.events.reduce(applyEvent, problem) };
 }
@@ -146,10 +139,8 @@ function settle({
   state,
   advanced,
   committed,
-}: {
-  readonly state: ExecutionState;
-  readonly advanced: AdvancedMoment;
-  readonly committed: { readonly version: number } | null;
+}: ChangedMoment & {
+  readonly committed?: { readonly version: number } | undefined;
 }): ExecutionState {
   const told = advanced.events.length > 0 ? [] : state.told;
   const version = committed?.version ?? state.version;

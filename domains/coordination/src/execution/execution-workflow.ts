@@ -1,9 +1,25 @@
-import { graph, type JsonSchema, type Workflow } from 'alas-jssp/workflow';
+import {
+  declareStep,
+  defineWorkflow,
+  type Flow,
+  fromJsonSchema,
+  type JsonSchema,
+  type Ref,
+  type Workflow,
+} from 'alas-jssp/workflow';
+import type {
+  AdvancedMoment,
+  ExecutionInput,
+  ExecutionNews,
+  ExecutionProposal,
+  ExecutionState,
+  KeyedNotice,
+} from './execution-values.js';
 
-/** The name of the messages by which an execution is told of anything. */
+/** The name of the messages to an execution. */
 export const NEWS = 'news';
 
-/** Moments of an execution, at most. */
+/** The largest number of moments of an execution. */
 const MOST_MOMENTS = 1_000_000;
 
 const integer = { type: 'integer' } as const;
@@ -30,69 +46,105 @@ const schemas = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-const state = { $ref: '#/schemas/state' };
+const state = fromJsonSchema<ExecutionState>({ $ref: '#/schemas/state' });
+const news = fromJsonSchema<ExecutionNews>({ $ref: '#/schemas/news' });
+
+/** A moment after which something is known that the plan does not expect. */
+export interface ChangedMoment {
+  readonly state: ExecutionState;
+  readonly advanced: AdvancedMoment;
+}
+
+/** A repair that is proposed for such a moment. */
+export interface ProposedRepair extends ChangedMoment {
+  readonly proposal: ExecutionProposal;
+}
+
+const pure = { role: 'supervisor', kind: 'pure' } as const;
+
+/** The steps of an execution; their handlers are those of {@link executionRegistry}. */
+const steps = {
+  begin: declareStep<ExecutionInput, ExecutionState>('begin', { ...pure, output: state }),
+  hear: declareStep<{ state: ExecutionState; news: ExecutionNews }, ExecutionState>('hear', pure),
+  advance: declareStep<ExecutionState, AdvancedMoment>('advance', pure),
+  propose: declareStep<ChangedMoment, ExecutionProposal>('propose', { ...pure, role: 'repair' }),
+  revalidate: declareStep<ProposedRepair, { valid: true }>('revalidate', {
+    ...pure,
+    role: 'validator',
+  }),
+  commit: declareStep<ProposedRepair, { version: number }>('commit', pure),
+  inform: declareStep<readonly KeyedNotice[], unknown>('inform', {
+    role: 'supervisor',
+    timeout: 600,
+  }),
+  settle: declareStep<
+    ChangedMoment & {
+      /** Absent if the plan did not change. */
+      readonly committed?: { readonly version: number } | undefined;
+    },
+    ExecutionState
+  >('settle', pure),
+};
+
+/** The steps of an execution by their names. */
+export type ExecutionSteps = typeof steps;
+
+const execution = defineWorkflow(
+  'coordination',
+  {
+    description:
+      'carries out a plan of people and vehicles; what happens is repaired, judged and told',
+    input: fromJsonSchema<ExecutionInput>({ type: 'object' }),
+    schemas,
+  },
+  (flow, input) =>
+    flow.loop('moments', flow.step(steps.begin, input), moment, {
+      input: state,
+      output: state,
+      until: '$output.over',
+      most: MOST_MOMENTS,
+    }),
+);
 
 /**
  * The workflow of an execution. Each turn of its loop is a moment of simulated time or a message:
  *
- * - `news` waits for a message: how far time goes, or what has happened; `hear` takes it in;
- * - `advance` goes on to the next moment at which an action begins or ends or something becomes known;
- * - what has become known is repaired: `propose`, `revalidate` by the judge, `commit`, and `inform`, which
- *   tells everybody what has changed for them;
- * - `settle` hands on the state.
+ * - `news` waits for a message: how far time goes, or an event; `hear` reads it;
+ * - `advance` continues to the next moment at which an action begins or ends or something becomes known;
+ * - a repair follows from what has become known: `propose`, `revalidate` by the judge, `commit`, and `inform`,
+ *   which notifies everyone of the changes for them;
+ * - `settle` returns the state for the next turn.
  *
- * Where no repair is found, or the judge refuses it, the run fails, and the last version stays.
+ * If no repair is found, or the judge refuses it, the run fails, and the last version stays.
  */
-export const executionWorkflow: Workflow = graph()
-  .task('begin', { role: 'supervisor', io: { output: state } })
-  .map('moments', moment(), {
-    io: { input: state, output: state },
-    until: '$output.over',
-    policyRef: 'moments',
-  })
-  .sequence('begin', 'moments')
-  .build('coordination', {
-    description:
-      'carries out a plan of people and vehicles; what happens is repaired, judged and told',
-    schemas,
-    policies: {
-      plain: {},
-      moments: { loopGuards: { maxIters: MOST_MOMENTS } },
-      inform: { timeout: { seconds: 600 } },
-    },
-    defaultPolicy: 'plain',
-  });
+export const executionWorkflow: Workflow = execution.workflow;
 
-function moment() {
-  const proposed = {
-    state: 'input',
-    advanced: 'outputs.advance',
-    proposal: 'outputs.propose',
-  };
-  return graph()
-    .choice('due', { input: { due: 'input.due' } })
-    .wait('news', { message: NEWS, io: { output: { $ref: '#/schemas/news' } } })
-    .task('hear', { role: 'supervisor', input: { state: 'input', news: 'outputs.news' } })
-    .task('advance', { role: 'supervisor', input: 'input' })
-    .choice('changed', { input: { changed: 'outputs.advance.changed' } })
-    .task('propose', { role: 'repair', input: { state: 'input', advanced: 'outputs.advance' } })
-    .task('revalidate', { role: 'validator', input: proposed })
-    .task('commit', { role: 'supervisor', input: proposed })
-    .task('inform', {
-      role: 'supervisor',
-      input: 'outputs.propose.notices',
-      policyRef: 'inform',
-    })
-    .task('settle', {
-      role: 'supervisor',
-      input: { state: 'input', advanced: 'outputs.advance', committed: 'outputs.commit' },
-    })
-    .branch('due', 'advance', '$input.due')
-    .otherwise('due', 'news')
-    .sequence('news', 'hear')
-    .sequence('advance', 'changed')
-    .branch('changed', 'propose', '$input.changed')
-    .otherwise('changed', 'settle')
-    .sequence('propose', 'revalidate', 'commit', 'inform', 'settle')
-    .output(['outputs.settle', 'outputs.hear']);
+/** A turn of the loop. */
+function moment(flow: Flow, before: Ref<ExecutionState>) {
+  return flow.choose(
+    'due',
+    { due: before.due },
+    {
+      '$input.due': () => {
+        const advanced = flow.step(steps.advance, before);
+        const committed = flow.choose(
+          'changed',
+          { changed: advanced.changed },
+          {
+            '$input.changed': () => {
+              const proposal = flow.step(steps.propose, { state: before, advanced });
+              const proposed = { state: before, advanced, proposal };
+              flow.step(steps.revalidate, proposed);
+              const version = flow.step(steps.commit, proposed);
+              flow.step(steps.inform, proposal.notices);
+              return version;
+            },
+            otherwise: () => {},
+          },
+        );
+        return flow.step(steps.settle, { state: before, advanced, committed });
+      },
+      otherwise: () => flow.step(steps.hear, { state: before, news: flow.wait(NEWS, news) }),
+    },
+  );
 }
