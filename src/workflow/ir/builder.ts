@@ -10,7 +10,10 @@ type Options<Type extends NodeDraft['type']> = Omit<
   'id' | 'type' | 'branches' | 'body'
 >;
 
-/** A graph in the making; every step gives a new one. `Ids` are the nodes that edges may name. */
+/**
+ * An immutable graph builder; every step returns a new one. `Ids` are the nodes that edges may
+ * name.
+ */
 export interface GraphBuilder<Ids extends string> {
   task<Id extends string>(id: Id, options?: Options<'task'>): GraphBuilder<Ids | Id>;
   choice<Id extends string>(id: Id, options?: Options<'choice'>): GraphBuilder<Ids | Id>;
@@ -35,9 +38,9 @@ export interface GraphBuilder<Ids extends string> {
   /** Names the output of the graph; by default the output of its only last node. */
   output(reference: string | string[]): GraphBuilder<Ids>;
   /**
-   * The workflow of this graph.
+   * Builds the workflow of this graph.
    *
-   * @throws InputError `bad_workflow` if something in it has not the right form
+   * @throws InputError `bad_workflow` if a part of it has the wrong form
    */
   build(name: string, rest?: Partial<Omit<Draft, 'nodes' | 'edges' | 'name'>>): Workflow;
   /** The graph as it is, for the body of a parallel or map node. */
@@ -51,7 +54,7 @@ interface Parts {
 }
 
 /**
- * Begins a graph of nodes, of which a workflow or the body of a node is made:
+ * Begins a graph of nodes for a workflow or for the body of a node:
  * `graph().task('plan').task('validate').sequence('plan', 'validate').build('shop')`.
  */
 export function graph(): GraphBuilder<never> {
@@ -77,7 +80,7 @@ function builder<Ids extends string>(parts: Parts): GraphBuilder<Ids> {
     otherwise: (from, to) => edges({ from, to, kind: 'default' }),
     output: (output) => builder({ ...parts, output }),
     build: (name, rest) => toWorkflow({ schema: WORKFLOW_SCHEMA, ...rest, name, ...parts }),
-    // Defaults are filled in where the whole is built.
+    // The defaults are filled in when the workflow is built.
     body: parts as unknown as Body,
   };
 }

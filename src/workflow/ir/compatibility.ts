@@ -12,30 +12,30 @@ import {
 } from './json-types.js';
 import type { JsonSchema } from './workflow.js';
 
-/** Why what one schema allows may not fit another. */
+/** A reason why values of one schema may not fit another. */
 export interface Incompatibility {
-  /** `unknown`: the schemas do not tell. */
+  /** `unknown`: the schemas do not decide. */
   readonly verdict: 'incompatible' | 'unknown';
-  /** Where in the values, such as `$.jobs[*].id`. */
+  /** Place in the values, such as `$.jobs[*].id`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** The keys of schemas that are compared; any other makes the answer unknown. */
+/** The schema keys that are compared; any other makes the answer unknown. */
 const COMPARED =
   /^(type|const|enum|properties|required|additionalProperties|items|minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|minItems|maxItems)$/;
 
 interface Context {
   readonly definitions: Definitions;
   readonly path: JsonPath;
-  /** Pairs of schemas that are being compared further out: schemas may contain themselves. */
+  /** Pairs of schemas in comparison further out: schemas may contain themselves. */
   readonly open: readonly (readonly [unknown, unknown])[];
 }
 
 /**
- * Compares what a producer gives with what a consumer takes. None: every value that is valid for
- * the producer is valid for the consumer. What a schema leaves open is `unknown`; where it speaks
- * and the other does not agree, they are `incompatible`.
+ * Compares the values of a producer with those that a consumer accepts. None: every value that is
+ * valid for the producer is valid for the consumer. Open schemas give `unknown`; a contradiction
+ * gives `incompatible`.
  */
 export function findIncompatibilities(
   producer: JsonSchema,
@@ -75,7 +75,7 @@ function compare(
     const undecided = results.some((found) => mayFit(found));
     return [
       undecided
-        ? unknown(context, 'none of the alternatives is sure to hold')
+        ? unknown(context, 'no alternative certainly holds')
         : incompatible(context, 'it fits none of the alternatives'),
     ];
   });
@@ -87,7 +87,7 @@ function isExclusive(schema: JsonSchema): boolean {
   return schema.oneOf !== undefined || ((schema.anyOf ?? []) as JsonSchema[]).some(isExclusive);
 }
 
-/** Whether some value may be valid for both: their types do not tell them apart. */
+/** Whether some value may be valid for both: their types do not exclude it. */
 function mayMeet(one: SchemaObject | true, other: SchemaObject | true): boolean {
   const others = kindsOf(other);
   return others === undefined || [...(kindsOf(one) ?? others)].some((kind) => others.has(kind));
@@ -114,7 +114,7 @@ function compareOne(
   if (producer === true || type.some(({ verdict }) => verdict === 'incompatible')) return type;
   return [
     ...type,
-    ...(allowed === undefined ? [] : [unknown(context, 'only some values are taken')]),
+    ...(allowed === undefined ? [] : [unknown(context, 'only some values are accepted')]),
     ...compareObjects(producer, consumer, context),
     ...compareItems(producer, consumer, context),
     ...compareRanges(producer, consumer, context, counted),
@@ -133,19 +133,18 @@ function compareTypes(
   context: Context,
 ): readonly Incompatibility[] {
   const wanted = kindsOf(consumer);
-  if (producer === true) return [unknown(context, 'the producer does not say what it gives')];
+  if (producer === true) return [unknown(context, 'the producer declares no output')];
   if (wanted === undefined) return [];
   const given = kindsOf(producer);
-  if (given === undefined)
-    return [unknown(context, 'the producer does not say of which type it is')];
+  if (given === undefined) return [unknown(context, 'the producer declares no type')];
   const stranger = [...given].find((kind) => !wanted.has(kind));
   const taken = [...wanted].join(' or ');
   if (stranger !== undefined) {
-    return [incompatible(context, `it is of type ${stranger}, ${taken} is taken`)];
+    return [incompatible(context, `it is of type ${stranger}, ${taken} is expected`)];
   }
   if (consumer.type !== 'integer' || producer.type === 'integer') return [];
   const whole = valuesOf(producer)?.every(Number.isInteger) ?? false;
-  return whole ? [] : [incompatible(context, 'it may have a fraction, an integer is taken')];
+  return whole ? [] : [incompatible(context, 'it may have a fraction, an integer is expected')];
 }
 
 function compareObjects(
@@ -158,7 +157,7 @@ function compareObjects(
   const missing = required.flatMap((key) => {
     const property = propertyOf(producer, key);
     if (property === 'unknown') return [unknown(at(context, key), 'it may be missing')];
-    if (property === 'absent') return [incompatible(at(context, key), 'it is never there')];
+    if (property === 'absent') return [incompatible(at(context, key), 'it never exists')];
     return property.sure ? [] : [incompatible(at(context, key), 'it may be missing')];
   });
   const given = Object.keys(producer.properties ?? {});
@@ -167,7 +166,7 @@ function compareObjects(
     const property = propertyOf(producer, key);
     const target = propertyOf({ type: 'object', ...consumer }, key);
     if (property === 'absent') return [];
-    if (target === 'absent') return [incompatible(at(context, key), 'no such key is taken')];
+    if (target === 'absent') return [incompatible(at(context, key), 'this key is not allowed')];
     if (target === 'unknown') return [];
     const source = property === 'unknown' ? true : property.schema;
     return compare(source, target.schema, at(context, key));
@@ -175,7 +174,7 @@ function compareObjects(
   return [...missing, ...found, ...compareOthers(producer, consumer, context)];
 }
 
-/** The keys that neither of the two names. */
+/** The keys that neither schema names. */
 function compareOthers(
   { additionalProperties: given = true, patternProperties }: SchemaObject,
   { additionalProperties: taken = true }: SchemaObject,
@@ -185,7 +184,7 @@ function compareOthers(
   if (given === true || patternProperties !== undefined) {
     return [unknown(context, 'it may have further keys')];
   }
-  if (taken === false) return [incompatible(context, 'further keys are not taken')];
+  if (taken === false) return [incompatible(context, 'further keys are not allowed')];
   return compare(given as JsonSchema, taken as JsonSchema, at(context, '*'));
 }
 
@@ -199,7 +198,7 @@ function compareItems(
   return compare(given, consumer.items as JsonSchema, at(context, '[*]'));
 }
 
-/** Each range of the consumer: its key, the kind it is for, what it counts, and its direction. */
+/** Each range of the consumer: its key, the kind it is for, its measure, and its direction. */
 const RANGES = [
   ['minimum', 'number', 1],
   ['maximum', 'number', -1],
@@ -220,7 +219,7 @@ function compareRanges(
   return RANGES.flatMap(([key, kind, sign]) => {
     const limit = consumer[key];
     if (typeof limit !== 'number' || kindsOf(producer)?.has(kind) === false) return [];
-    if (values !== undefined) return [unknown(context, `its values are not held against ${key}`)];
+    if (values !== undefined) return [unknown(context, `its values are not compared with ${key}`)];
     const given = producer[key];
     if (typeof given === 'number') {
       return sign * given >= sign * limit
@@ -231,7 +230,7 @@ function compareRanges(
   });
 }
 
-/** Keys of the consumer of which nothing is known here. */
+/** Keys of the consumer that this comparison does not know. */
 function uncompared(consumer: SchemaObject, context: Context): readonly Incompatibility[] {
   const key = assertions(consumer).find((name) => !COMPARED.test(name));
   return key === undefined ? [] : [unknown(context, `${key} is not compared`)];

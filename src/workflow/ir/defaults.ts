@@ -2,10 +2,12 @@ import { isObject } from '../../core/json-path.js';
 import { alternatives, type Definitions, kindsOf, type SchemaObject } from './json-types.js';
 import type { JsonSchema } from './workflow.js';
 
-/** Whether schemas, by the definitions that they refer to, declare defaults somewhere: most do not. */
+/**
+ * Cache of whether schemas, with the definitions that they refer to, declare defaults: most do not.
+ */
 const declared = new WeakMap<Definitions, WeakMap<object, boolean>>();
 
-/** Whether a schema, or one to which it refers, declares a default for a key. */
+/** Whether a schema, or one that it refers to, declares a default for a key. */
 export function declaresDefaults(schema: JsonSchema, definitions: Definitions): boolean {
   if (typeof schema === 'boolean') return false;
   const known = declared.get(definitions) ?? new WeakMap<object, boolean>();
@@ -21,8 +23,8 @@ export function declaresDefaults(schema: JsonSchema, definitions: Definitions): 
 }
 
 /**
- * The schema by which the absent keys of a value are filled: of a union the only object that the constants of the
- * value do not rule out.
+ * The schema that fills the absent keys of a value: of a union, the only object schema that the
+ * constants of the value do not rule out.
  */
 export function objectSchemaOf(
   schema: JsonSchema,

@@ -2,15 +2,15 @@ import { policyOf } from './policy.js';
 import type { Body, Edge, Node, Policy, Workflow } from './workflow.js';
 
 /**
- * A workflow as indented text: each node with its kind, effect, policy and the edges that leave it,
- * bodies below their nodes.
+ * A workflow as indented text: each node with its kind, effect, policy and outgoing edges, bodies
+ * below their nodes.
  */
 export function describeWorkflow(workflow: Workflow): string {
   const { name, description, invariants, signals = {} } = workflow;
   const lines = [
     description === undefined ? name : `${name}: ${description}`,
     ...describeBody(workflow, workflow, '  '),
-    ...Object.keys(signals).map((signal) => `  takes the message ${signal}`),
+    ...Object.keys(signals).map((signal) => `  accepts the message ${signal}`),
     ...invariants.map((invariant) => `  always ${invariant.name}: ${invariant.holds}`),
   ];
   return `${lines.join('\n')}\n`;

@@ -7,29 +7,28 @@ export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 /** The schemas of a workflow, by the name under which `#/schemas/NAME` finds them. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** A JSON Schema that is not just true or false. */
+/** A JSON Schema other than true or false. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 const REFERENCE = /^#\/schemas\/([^/]+)$/;
 
-/** Keys that say nothing about which values are valid. */
+/** Keys that do not restrict the valid values. */
 const ANNOTATION =
   /^(title|description|default|examples|deprecated|readOnly|writeOnly|format|\$comment|\$schema|\$id|x-.*)$/;
 
-/** The keys of a schema that values must satisfy. */
+/** The keys of a schema that restrict values. */
 export function assertions(schema: SchemaObject): string[] {
   return Object.keys(schema).filter((key) => !ANNOTATION.test(key));
 }
 
-/** The name that a `$ref` speaks of, or undefined if it is not of the form `#/schemas/NAME`. */
+/** The name in a `$ref`, or undefined if it does not have the form `#/schemas/NAME`. */
 export function referredName(reference: unknown): string | undefined {
   return typeof reference === 'string' ? REFERENCE.exec(reference)?.[1] : undefined;
 }
 
 /**
- * The schemas of which values satisfy at least one: references are followed, unions and lists of
- * types taken apart. Not taken apart is what stands beside other keys. `true` is anything, none at
- * all is nothing.
+ * Splits a schema into alternatives: resolves references, unions and lists of types, but not those
+ * beside other keys. `true` is anything, an empty list is nothing.
  */
 export function alternatives(
   schema: JsonSchema,
@@ -57,7 +56,7 @@ export function alternatives(
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];
 }
 
-/** The kinds of the values of one alternative; undefined if it does not tell. */
+/** The kinds of the values of one alternative; undefined if it does not say. */
 export function kindsOf(schema: SchemaObject | true): ReadonlySet<Kind> | undefined {
   if (schema === true) return undefined;
   if (Object.hasOwn(schema, 'const')) return new Set([kindOf(schema.const)]);
@@ -72,13 +71,13 @@ function kindOf(value: unknown): Kind {
   return Array.isArray(value) ? 'array' : (typeof value as Kind);
 }
 
-/** One alternative's rule for a key of its objects. */
+/** The rule of one alternative for a key of its objects. */
 export type Property =
-  /** Objects of it have no such key. */
+  /** The objects have no such key. */
   | 'absent'
-  /** It does not say. */
+  /** The alternative does not say. */
   | 'unknown'
-  /** `sure` is what is always there: required, or filled with its default. */
+  /** `sure`: the key always exists: it is required, or filled with its default. */
   | { readonly schema: JsonSchema; readonly sure: boolean };
 
 export function propertyOf(schema: SchemaObject | true, key: string): Property {
@@ -97,7 +96,7 @@ export function propertyOf(schema: SchemaObject | true, key: string): Property {
   return others === true ? 'unknown' : { schema: others as JsonSchema, sure: false };
 }
 
-/** The schema of the items of one alternative; undefined if its values are no lists. */
+/** The schema of the items of one alternative; undefined if its values are not lists. */
 export function itemSchemaOf(schema: SchemaObject | true): JsonSchema | undefined {
   if (schema === true) return true;
   const kinds = kindsOf(schema);
@@ -106,7 +105,7 @@ export function itemSchemaOf(schema: SchemaObject | true): JsonSchema | undefine
   return schema.items as JsonSchema;
 }
 
-/** The default that a schema declares for a value that is absent. */
+/** The default that a schema declares for an absent value. */
 export function defaultOf(schema: unknown): { readonly value: unknown } | undefined {
   if (!isObject(schema) || !Object.hasOwn(schema, 'default')) return undefined;
   return { value: schema.default };

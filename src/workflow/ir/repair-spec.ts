@@ -1,11 +1,14 @@
 import type { Body, RepairSpec } from './workflow.js';
 
-/** Each change brings those before it: another order gives other times, another resource other orders. */
+/**
+ * Each change implies those before it: another order gives other times, another resource other
+ * orders.
+ */
 const CHANGES = ['none', 'time', 'order', 'resource'] as const;
 
 /**
- * A repair specification with the primitives that the edges to a node leave: nothing is changed that no edge
- * to it lets be changed. Where no edge leads to the node, it stays as it is.
+ * A repair specification, limited to the primitives that the edges to a node allow. A node without
+ * incoming edges keeps it unchanged.
  */
 export function limitRepair(spec: RepairSpec, { edges }: Body, id: string): RepairSpec {
   const into = edges.filter(({ to }) => to === id);

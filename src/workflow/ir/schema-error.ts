@@ -1,15 +1,12 @@
 import type { ErrorObject } from 'ajv';
 
-/** Describes why a schema refuses a value: where in it, what is wrong, and what would be right. */
+/** Describes why a schema rejects a value: the place, the problem and a valid value. */
 export function describeError({ instancePath, message, params }: ErrorObject): string {
   const place = instancePath === '' ? 'the value' : instancePath;
   return `${place} ${message}${details(params)}`;
 }
 
-/**
- * Details that the messages of the library leave out: names of keys, and the values that may stand
- * there.
- */
+/** Details that the library's messages omit: names of keys, and allowed values. */
 function details(params: ErrorObject['params']): string {
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
   const key = additionalProperty ?? unevaluatedProperty;

@@ -6,24 +6,27 @@ import { bytesOf } from '../../core/text.js';
 import { type Workflow, workflowSchema } from './workflow.js';
 
 /**
- * Reads a workflow from a JSON file as `docs/reference/workflow.md` describes it, plain or gzip. What is
- * left out has its default. Only the form is checked here; `checkWorkflow` judges the rest.
+ * Reads a workflow from a JSON file as `docs/workflow.md` describes it, plain or gzip, and fills in
+ * defaults. Checks only the form; `checkWorkflow` checks the rest.
  *
- * @throws InputError naming file and JSON path of what is missing, unknown or out of range
+ * @throws InputError with the file and JSON path of the first missing, unknown or invalid member
  */
 export function readWorkflow(path: string): Workflow {
   return parseWorkflow(readBytes(path), path);
 }
 
-/** Reads a workflow from a text, or from its bytes (not gzip), as {@link readWorkflow} does from a file. */
+/**
+ * Reads a workflow from a text, or from its bytes (not gzip), as {@link readWorkflow} does from a
+ * file.
+ */
 export function parseWorkflow(text: string | Uint8Array, file?: string): Workflow {
   return toWorkflow(parseJson(bytesOf(text, file), file), file);
 }
 
 /**
- * Makes a workflow of a value that has its form, with defaults where something is left out.
+ * Parses a value as a workflow and fills in defaults.
  *
- * @throws InputError `bad_workflow` naming the JSON path of the first thing that is wrong
+ * @throws InputError `bad_workflow` with the JSON path of the first invalid member
  */
 export function toWorkflow(value: unknown, file?: string): Workflow {
   const checked = checkJson(workflowSchema, value);

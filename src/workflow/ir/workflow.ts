@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** The name and version of the JSON format of workflows. */
 export const WORKFLOW_SCHEMA = 'alas-jssp/workflow@1';
 
-// The messages of these schemas are hints: the problem is made from the value that is found.
+// The messages of these schemas are hints: the problem text is made from the found value.
 const name = z.string('give a name').min(1, 'give a name');
 const seconds = z.number('give seconds, from 0').min(0, 'give seconds, from 0');
 const share = z
@@ -24,7 +24,7 @@ function part<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, `give an object with keys out of ${Object.keys(shape).join(', ')}`);
 }
 
-/** An object of things that go by a name. */
+/** An object of values by name. */
 function named<T extends z.ZodType>(what: string, value: T) {
   return z.record(name, value, `give an object of ${what} by name`);
 }
@@ -39,9 +39,9 @@ const io = part({
 }).meta({ id: 'Io' });
 
 const retry = part({
-  /** Attempts in all, the first one counted. */
+  /** All attempts, including the first. */
   maxAttempts: count,
-  /** Codes of the errors that are worth another attempt; `*` stands for any. */
+  /** Codes of the errors that justify another attempt; `*` matches any. */
   retryOn: names.default(['*']),
 });
 
@@ -55,16 +55,16 @@ const backoff = part({
 });
 
 const caught = part({
-  /** Codes of the errors that are routed; `*` stands for any. */
+  /** Codes of the errors that are routed; `*` matches any. */
   errors: names,
-  /** The node that goes on with `{ error, input }`; it stands in the same body. */
+  /** The node of the same body that continues with `{ error, input }`. */
   handler: name.optional(),
   /**
-   * In place of a handler: a node before this one in the same body. What came after it is undone,
-   * and the body goes on from there.
+   * Instead of a handler: an earlier node of the same body. The effects after it are undone, and
+   * the body continues from there.
    */
   backTo: name.optional(),
-  /** How often it goes back at most; 1 unless something else is said. */
+  /** Maximum number of returns; default 1. */
   times: count.optional(),
 })
   .refine(({ handler, backTo }) => (handler === undefined) !== (backTo === undefined), {
@@ -74,7 +74,7 @@ const caught = part({
     error: 'give times with backTo only',
   });
 
-/** Only `{runId}`, `{nodeId}` and `{inputHash}` may stand in a template: planners make no keys. */
+/** A template may contain only `{runId}`, `{nodeId}` and `{inputHash}`: planners make no keys. */
 const idempotencyKey = part({
   template: name.default('{runId}|{nodeId}|{inputHash}'),
   scope: choose('workflow', 'node', 'resource').default('node'),
@@ -83,15 +83,21 @@ const idempotencyKey = part({
 const compensation = part({
   /** The registered compensator that undoes the node's effect. */
   handler: name,
-  /** When it fires; `onFailure` and `onCancel` unless something else is said. */
+  /** When it fires; default `onFailure` and `onCancel`. */
   triggers: z
     .array(choose('onFailure', 'onCancel', 'manual', 'deadline'), 'give a list of triggers')
     .default(['onFailure', 'onCancel']),
-  /** For the trigger `deadline`: seconds after the effect at which it fires if still held. */
+  /**
+   * For the trigger `deadline`: seconds after the effect at which it fires if the effect is still
+   * held.
+   */
   deadlineSeconds: seconds.optional(),
-  /** Error codes that compensate this step's saga when it fails; `*` (default) is any. */
+  /** Error codes of this step that compensate its saga; `*` (default) is any. */
   compensateOn: names.default(['*']),
-  /** A compensator may run twice for one effect, and must then do nothing the second time. */
+  /**
+   * Must be true: a compensator may run twice for one effect, and must then do nothing the second
+   * time.
+   */
   safeReinvoke: flag,
   timeout: part({ seconds }).optional(),
   retry: retry.optional(),
@@ -99,8 +105,8 @@ const compensation = part({
 });
 
 /**
- * The guards that end a loop; a deadline counts from the start of the run, a budget from that of the
- * loop.
+ * The guards that end a loop; a deadline counts from the start of the run, a budget from the start
+ * of the loop.
  */
 const loopGuards = part({
   maxIters: count.optional(),
@@ -114,11 +120,11 @@ const policy = part({
   timeout: part({ seconds }).optional(),
   /** Limit of the wait for a message, an approval or a claim; then the step fails. */
   wait: part({ seconds }).optional(),
-  /** Names of those who may give or deny the approval of a task. Anybody unless something else is said. */
+  /** Names of the people who may give or deny the approval of a task. Default: no restriction. */
   approvers: names.optional(),
   /**
-   * How long the answer of an attempt that has timed out is waited for before it is undone, and
-   * before the run ends; 10 seconds unless something else is said.
+   * Limit of the wait for the answer of a timed-out attempt, before its effect is undone and before
+   * the run ends; default 10 seconds.
    */
   lateAnswer: part({ seconds }).optional(),
   catch: z.array(caught).optional(),
@@ -127,17 +133,20 @@ const policy = part({
   loopGuards: loopGuards.optional(),
 }).meta({ id: 'Policy' });
 
-/** The repair specification of a node (ρ): bounds that its handler keeps, and what it is there for. */
+/** The repair specification of a node (ρ): bounds that its handler obeys, and its purpose. */
 const repairSpec = part({
-  /** The changes that it may make: of times, of the order on a resource, of the resource. */
+  /** The allowed changes: of times, of the order on a resource, of the resource. */
   primitives: z.array(choose('time', 'order', 'resource'), 'give a list of primitives'),
-  /** Operations for which a new place or start may be chosen, at most. */
+  /** Maximum number of operations with a new place or start. */
   maxEdits: count.optional(),
-  /** Hops from what is wrong within which it may choose anew, at most. */
+  /** Maximum distance, in hops from the fault, of the operations that it may move. */
   maxRadius: count.optional(),
-  /** Repairs of one plan, or after one event, at most: beyond them the node hands on what it got. */
+  /**
+   * Maximum number of repairs of one plan, or after one event; beyond it the node passes its input
+   * on.
+   */
   maxRounds: count.optional(),
-  /** Kinds of disruptions that it covers; empty: all those that its handler is made for. */
+  /** Kinds of disruptions that it covers; empty: all kinds that its handler handles. */
   covers: names.default([]),
 });
 
@@ -151,12 +160,12 @@ const common = {
   role: choose('planner', 'validator', 'repair', 'optimizer', 'supervisor', 'domain').optional(),
   capabilities: object.optional(),
   params: object.optional(),
-  /** How much of the log the node's validators see at most (the scope κ). */
+  /** The maximum part of the log that the node's validators see (the scope κ). */
   context: part({ entries: count.optional(), bytes: count.optional() }).optional(),
   /**
-   * Where the input comes from, or each of its keys: `input`, `input.a.b`, `outputs.ID` or
-   * `outputs.ID.a.b`; of a list the first that is there. Without it: the output of the only predecessor that ran, an
-   * object of outputs by id if several ran, the input of the body if there is none.
+   * The source of the input, or of each of its keys: `input`, `input.a.b`, `outputs.ID` or
+   * `outputs.ID.a.b`; of a list, the first that exists. Default: the output of the only predecessor
+   * that ran, an object of outputs by id if several ran, the input of the body if there is none.
    */
   input: z
     .union([reference, named('references', reference)], 'give a reference, or references by name')
@@ -170,18 +179,18 @@ const common = {
 const task = part({
   ...common,
   type: z.literal('task'),
-  /** The registered handler that does the work; the node's id if not given. */
+  /** The registered handler that does the work; default: the node's id. */
   handler: name.optional(),
-  /** The effect of the task outside: none (a step that can be done again at will), or more. */
+  /** The external effect of the task: none (the task can be repeated at will), or more. */
   effect: choose('none', 'compensable', 'partial', 'irreversible').default('none'),
   /**
-   * The approval that must be given before the task runs. `{input.KEY}` in it stands for a value of the
-   * input of the task: in a loop each turn can have an approval of its own.
+   * The approval that the task needs before it runs. `{input.KEY}` is replaced by a value of the
+   * task's input: in a loop each iteration can have its own approval.
    */
   approval: name.regex(/^[^{}]*(\{input(\.\w+)+\}[^{}]*)*$/, 'use {input.KEY} only').optional(),
 });
 
-/** Goes on along the first branch edge whose guard holds, else along the default edge. */
+/** Takes the first branch edge whose guard holds, else the default edge. */
 const choice = part({ ...common, type: z.literal('choice') });
 
 /** Waits for a message of this name; its output is the payload, and `io.output` its schema. */
@@ -199,10 +208,10 @@ const parallel = part({
 });
 
 /**
- * A bounded loop. With `items` (a reference into its input, such as `input.jobs`) the body runs
- * for each of them, and the output is the list of its outputs. With `until` it runs again and
- * again, each time on the output of the last, until the guard holds on that output or a loop guard
- * ends it; the output is the last one.
+ * A bounded loop. With `items` (a reference into its input, such as `input.jobs`) the body runs for
+ * each item, and the output is the list of its outputs. With `until` it runs repeatedly, each time
+ * on the last output, until the guard holds on that output or a loop guard ends it; the output is
+ * the last one.
  */
 const map = part({
   ...common,
@@ -225,7 +234,7 @@ const edge = part({
   kind: choose('sequence', 'branch', 'default').default('sequence'),
   /** Of branch edges: a boolean expression over `$input`, the input of the choice. */
   guard: expression.optional(),
-  /** The largest change that a repair may make of what goes along this edge. */
+  /** The largest change that a repair may make to the values on this edge. */
   repairable: choose('time', 'order', 'resource', 'none').default('none'),
 }).meta({ id: 'Edge' });
 
@@ -248,9 +257,9 @@ const logSchema = part({
   properties: object.optional(),
 });
 
-/** The canonical workflow: what is executed, logged, checked and converted. */
+/** The canonical workflow, which is executed, logged, checked and converted. */
 export const workflowSchema = part({
-  /** For editors, which look up `schemas/workflow.schema.json` by it. */
+  /** For editors, which find `schemas/workflow.schema.json` by it. */
   $schema: text.optional(),
   schema: z.literal(WORKFLOW_SCHEMA, `give "${WORKFLOW_SCHEMA}"`),
   name,
@@ -264,11 +273,11 @@ export const workflowSchema = part({
   /** JSON Schemas by name, to refer to as `{ "$ref": "#/schemas/NAME" }`. */
   schemas: named('JSON Schemas', jsonSchema).default({}),
   logSchemas: named('log schemas', logSchema).default({}),
-  /** The schemas of messages by name that a run takes though no node waits for them. */
+  /** The schemas, by name, of messages that a run accepts although no node waits for them. */
   signals: named('JSON Schemas', jsonSchema).optional(),
   /**
-   * Conditions over `$input`, `$output` and `$outputs`, the outputs of the nodes by id. They hold
-   * whenever all that they read is there, and at the end of the run.
+   * Conditions over `$input`, `$output` and `$outputs`, the outputs of the nodes by id. They must
+   * hold whenever all values that they read exist, and at the end of the run.
    */
   invariants: z.array(part({ name, holds: expression }), 'give a list of invariants').default([]),
   meta: object.default({}),

@@ -5,17 +5,17 @@ import { EVENT_TYPES, type EventType, type LogEntry, type NewEntry } from './ent
 import type { StoredRow } from './store.js';
 import type { InboxMessage } from './tables.js';
 
-/** A row of which everything can be read. */
+/** A row without unreadable fields. */
 export type SealedRow = { readonly [Key in keyof StoredRow]: NonNullable<StoredRow[Key]> };
 
-/** Where the chain of a run ends. */
+/** The end of a run's chain. */
 export interface Head {
   /** −1 before the first entry. */
   readonly version: number;
   readonly hash: string;
 }
 
-/** Where the chain of every run begins. */
+/** The start of every run's chain. */
 export const GENESIS: Head = { version: -1, hash: '0'.repeat(64) };
 
 /**
@@ -29,7 +29,7 @@ export function hashOf(row: Omit<SealedRow, 'hash'>, previous: string): string {
   return sha256(text);
 }
 
-/** Payloads with more bytes of canonical JSON are refused where nothing else is said. */
+/** The default limit of a payload, in bytes of canonical JSON. */
 const MAX_BYTES = 256_000_000;
 
 /**
@@ -53,11 +53,11 @@ export function seal(
   });
 }
 
-/** Bytes that the entry of a message has beside its data. */
+/** Bytes of a message's entry beside its data. */
 const BESIDE_DATA = 100;
 
 /**
- * The data of a message as JSON, if an entry can hold them.
+ * The data of a message as JSON, if they fit into an entry.
  *
  * @throws InputError `not_json`; AlasError `too_large`
  */
@@ -77,7 +77,7 @@ function payloadOf(entry: Sized, maxBytes: number): string {
     if (!isLarger(payload, maxBytes)) return payload;
     throw tooLarge(entry, `${Buffer.byteLength(payload)} bytes`, maxBytes);
   } catch (error) {
-    // No text may be longer than half a gigabyte or so.
+    // JavaScript limits texts to about half a gigabyte.
     if (!(error instanceof RangeError)) throw error;
     throw tooLarge(entry, 'more bytes than a text can have', maxBytes);
   }
@@ -91,15 +91,15 @@ export function isLarger(text: string, bytes: number): boolean {
 
 function tooLarge({ runId, nodeId, eventType }: Sized, size: string, limit: number): AlasError {
   const place = nodeId === '' ? `run ${JSON.stringify(runId)}` : nodeId;
-  const hint = 'keep it elsewhere and hand on where it is';
-  const message = `what ${eventType} of ${place} holds is too large for the log: ${size}, at most ${limit}; ${hint}`;
+  const hint = 'store it elsewhere and pass a reference on';
+  const message = `the payload of ${eventType} of ${place} is too large for the log: ${size}, at most ${limit}; ${hint}`;
   return new AlasError('too_large', message, nodeId);
 }
 
 /**
  * Reads a row.
  *
- * @throws InputError `damaged_log` if it cannot be read
+ * @throws InputError `damaged_log` if it is unreadable
  */
 export function entryOf(row: StoredRow, file?: string): LogEntry {
   const unreadable = unreadableFields(row);
@@ -115,13 +115,13 @@ export function entryOf(row: StoredRow, file?: string): LogEntry {
   throw new InputError(
     'damaged_log',
     `entry ${row.version} of run ${JSON.stringify(row.runId)} cannot be read (${unreadable.join(', ') || 'eventType'})`,
-    'see what alas-jssp log verify says, and use a copy that is whole',
+    'run alas-jssp log verify, and use an intact copy',
     { file },
     row,
   );
 }
 
-/** The names of what cannot be read. */
+/** The names of the unreadable fields. */
 export function unreadableFields(row: StoredRow): string[] {
   return Object.entries(row).flatMap(([key, value]) => (value === null ? [key] : []));
 }
@@ -144,6 +144,6 @@ function requireEntry(entry: NewEntry, runId: string): void {
   if (!fault) return;
   const [key, hint] = fault;
   const found = entry[key as keyof NewEntry];
-  const problem = `the log takes no entry whose ${key} is ${JSON.stringify(found)}`;
+  const problem = `the log accepts no entry whose ${key} is ${JSON.stringify(found)}`;
   throw new InputError('bad_entry', problem, hint, {}, found);
 }

@@ -7,7 +7,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** Everything that can happen in a run; the first eleven are those of the paper (A.1). */
+/** All events of a run; the first eleven are those of the paper (A.1). */
 export const EVENT_TYPES = [
   'StartNode',
   'EndNode',
@@ -47,7 +47,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Types of the entries that handlers may write: all others tell the runtime where a run is. */
+/** Types of the entries that handlers may write: all others define the state of a run. */
 export const OWN_EVENT_TYPES = [
   'ValidatePass',
   'ValidateFail',
@@ -66,16 +66,13 @@ export interface NewEntry {
   readonly nodeId: string;
   readonly eventType: EventType;
   readonly payload: Json;
-  /**
-   * Groups entries that belong together: one execution of one node with all its attempts and its
-   * undoing.
-   */
+  /** Groups the entries of one execution of one node: all its attempts and its undo. */
   readonly correlationId: string;
 }
 
-/** An entry as it stands in the log, never to change. */
+/** An immutable entry of the log. */
 export interface LogEntry extends NewEntry {
-  /** Place in the log of its run, from 0 without gaps. */
+  /** Index in the log of its run, from 0 without gaps. */
   readonly version: number;
   /** SHA-256 (hex) over the canonical JSON of the entry and the hash of the one before it. */
   readonly hash: string;

@@ -17,21 +17,21 @@ export const GZIP = 0x1f;
 /** Entries imported in one transaction. */
 const BATCH = 500;
 
-/** Bytes read at once. */
+/** Bytes per read. */
 const CHUNK = 2 ** 20;
 
-/** Where a run ends in an export. */
+/** The end of a run in an export. */
 interface RunEnd {
   readonly entries: number;
   readonly head: string | null;
 }
 
 /**
- * Writes runs as JSON Lines: a header that names the format, the runs, and how many entries they
- * have and the hashes of their last ones; then one entry a line.
+ * Writes runs as JSON Lines: a header with the format, the runs, their numbers of entries and their
+ * last hashes; then one entry per line.
  */
 export function* exportLog(store: LogStore, runIds = store.runs()): Generator<string> {
-  // What is appended meanwhile is left out.
+  // Entries appended meanwhile are omitted.
   const ends = runIds.map((runId) => endOf(store, runId));
   yield `${canonicalJson({ schema: LOG_SCHEMA, runs: runIds, ends })}\n`;
   for (const [i, runId] of runIds.entries()) {
@@ -50,8 +50,8 @@ function endOf(store: LogStore, runId: string): RunEnd {
 /**
  * Reads an exported log. Its entries are not verified.
  *
- * @throws InputError `no_file`, `foreign_log`, `other_log_format`, `damaged_log` with the line, or if there
- *   are fewer entries than the header says
+ * @throws InputError `no_file`, `foreign_log`, `other_log_format`, `damaged_log` with the line, or
+ *   if there are fewer entries than the header announces
  */
 export function readExportedLog(file: string): AuditableLog {
   const lines = linesOf(file);
@@ -85,7 +85,7 @@ function faultsOfEnds(
   file: string,
 ): string[] {
   if (!Array.isArray(runs) || !Array.isArray(ends) || runs.length !== ends.length) {
-    return ['the header does not say where its runs end'];
+    return ['the header has no ends of its runs'];
   }
   const faults: string[] = [];
   for (const [i, runId] of runs.entries()) {
@@ -94,10 +94,10 @@ function faultsOfEnds(
     const name = JSON.stringify(runId);
     if (entries < said.entries) {
       const problem = `this export was cut: it holds ${entries} of the ${said.entries} entries of run ${name}`;
-      throw new InputError('damaged_log', problem, 'use a copy that is whole', { file });
+      throw new InputError('damaged_log', problem, 'use an intact copy', { file });
     }
     if (entries > said.entries || head !== said.head) {
-      faults.push(`the header says that run ${name} ends elsewhere`);
+      faults.push(`the header has another end of run ${name}`);
     }
   }
   const known = new Set(runs);
@@ -108,8 +108,8 @@ function faultsOfEnds(
 }
 
 /**
- * Appends all runs of a log to another, where they get the very hashes that they have. Nothing is
- * appended unless all of it verifies and none of the runs is there.
+ * Appends all runs of a log to another, where they keep their hashes. Nothing is appended unless
+ * the whole log verifies and none of its runs exists.
  *
  * @returns the number of entries
  * @throws InputError `damaged_log`, `run_exists`
@@ -118,16 +118,12 @@ export function importLog(from: AuditableLog, into: LogStore): number {
   const { faults, runs } = verifyLog(from);
   const fault = faults[0] ?? runs.flatMap(({ problems }) => problems)[0]?.message;
   if (fault !== undefined) {
-    throw new InputError(
-      'damaged_log',
-      `this log is not true: ${fault}`,
-      'import one that is whole',
-    );
+    throw new InputError('damaged_log', `this log is not intact: ${fault}`, 'import an intact log');
   }
   const there = new Set(into.runs());
   const twice = runs.find(({ runId }) => there.has(runId));
   if (twice !== undefined) {
-    const problem = `run ${JSON.stringify(twice.runId)} is there already`;
+    const problem = `run ${JSON.stringify(twice.runId)} exists already`;
     throw new InputError('run_exists', problem, 'import it into a new file', {}, twice.runId);
   }
   const batch: LogEntry[] = [];
@@ -158,8 +154,8 @@ function* linesOf(file: string): Generator<string, undefined> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof InputError) throw error;
     if (code.startsWith('Z_')) {
-      const problem = `what is compressed in it is damaged or cut (${code})`;
-      throw new InputError('damaged_log', problem, 'use a copy that is whole', { file });
+      const problem = `its compressed content is damaged or cut (${code})`;
+      throw new InputError('damaged_log', problem, 'use an intact copy', { file });
     }
     throw new InputError('no_file', `the log cannot be read (${code})`, 'check the path', { file });
   }
@@ -188,7 +184,7 @@ function requireHeader({ schema }: Record<string, unknown>, file: string): void 
     ours ? 'other_log_format' : 'foreign_log',
     ours
       ? `this log is of format ${schema}; this version of alas-jssp reads ${LOG_SCHEMA}`
-      : 'this is no exported log: its first line names none',
+      : 'this is not an exported log: its first line is no header',
     ours ? 'use the version that wrote it' : 'give a file that alas-jssp log export wrote',
     { file, line: 1 },
     schema,
@@ -200,11 +196,11 @@ function parse(text: string, file: string, line: number): Record<string, unknown
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   const [code, what] = line === 1 ? ['foreign_log', 'header'] : ['damaged_log', 'entry'];
   const hint = 'give a file as alas-jssp log export wrote it';
-  throw new InputError(code, `this is no ${what} of a log`, hint, { file, line });
+  throw new InputError(code, `this is not a valid ${what} of a log`, hint, { file, line });
 }
 
 function rowOf({ version, payload, ...texts }: Record<string, unknown>): StoredRow {

@@ -2,29 +2,29 @@ import { AlasError, errorLine } from '../../core/errors.js';
 import type { LogEntry, NewEntry } from './entry.js';
 import type { LogStore } from './store.js';
 
-/** Entries at most that are put off, and milliseconds at most between the first and the last of them. */
+/** Limits of a group: entries, and milliseconds between the first and the last of them. */
 const MOST = 256;
 const LONGEST = 1000;
 
-/** Entries of a run that are to be appended together. */
+/** Deferred entries of a run that will be appended together. */
 interface Group {
-  /** The version of the last entry, appended or put off. */
+  /** The version of the last entry, appended or deferred. */
   version: number;
   token: number | undefined;
   readonly entries: NewEntry[];
-  /** The error of the store: from then on the run is as a process left it that was killed. */
+  /** The error of the store: from then on the run is in the state of a killed process. */
   failed: { readonly error: unknown } | undefined;
 }
 
 /**
- * A store that appends entries in groups, each in one transaction: for runs of pure steps, which a
- * killed process loses nothing with, since whoever goes on makes them again. An entry that may not
- * wait is appended at once, with all that were put off before it, and so are those that change
- * leases or claims, or that come a second after the first that was put off. What was put off has its version, and no hash yet; before the log is read, or a
- * run given back, it is appended.
+ * A store that appends entries in groups, each in one transaction: for runs of pure steps, which
+ * lose nothing when their process is killed, since the next owner repeats them. An urgent entry is
+ * appended at once, together with all deferred ones, and so are entries that change leases or
+ * claims, or that come a second after the first deferred one. A deferred entry has its version, but
+ * no hash yet; it is appended before the log is read or a run released.
  *
- * @param mayWait whether an entry may be put off until another one is appended
- * @throws AlasError, of what appends, `log_failed` where entries that were put off are refused
+ * @param mayWait whether an entry may be deferred until another one is appended
+ * @throws AlasError of the append, `log_failed` where deferred entries are rejected
  */
 export function grouping(store: LogStore, mayWait: (entry: NewEntry) => boolean): LogStore {
   const groups = new Map<string, Group>();
@@ -75,7 +75,7 @@ export function grouping(store: LogStore, mayWait: (entry: NewEntry) => boolean)
       group.version = written[written.length - 1].version;
       return written.slice(count);
     } catch (error) {
-      // Nothing was put off: it is the fault of these entries alone.
+      // Nothing was deferred: these entries alone are at fault.
       if (count === 0) throw error;
       throw fail(group, error);
     }
@@ -106,14 +106,14 @@ export function grouping(store: LogStore, mayWait: (entry: NewEntry) => boolean)
 
 const timeOf = ({ ts }: NewEntry): number => Date.parse(ts);
 
-/** A store that refused what was put off breaks the run off: the entries after it cannot stand. */
+/** A store that rejects deferred entries interrupts the run: later entries cannot follow. */
 function fail(group: Group, error: unknown): unknown {
-  const message = `the log took no more entries: ${errorLine(error)}`;
+  const message = `the log rejected entries: ${errorLine(error)}`;
   const code =
     error instanceof AlasError && !OF_ENTRIES.includes(error.code) ? error.code : 'log_failed';
   group.failed = { error: new AlasError(code, message, error) };
   return group.failed.error;
 }
 
-/** Codes by which an entry is refused that a step has made: not a reason for a run to break off. */
+/** Codes of rejections that a step causes: they do not interrupt the run. */
 const OF_ENTRIES: readonly string[] = ['not_json', 'too_large', 'bad_entry', 'claimed'];

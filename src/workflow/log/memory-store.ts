@@ -14,12 +14,12 @@ import {
 } from './tables.js';
 
 /**
- * A log in memory. It keeps texts, as a file would: what happens to a payload after it was appended
- * does not change the log.
+ * A log in memory. It stores texts, as a file would: later changes of a payload do not change the
+ * log.
  *
- * @param stored rows to begin with, such as those of an export; they are not verified
- * @param file where they come from, for messages
- * @param maxBytes payloads with more bytes of canonical JSON are refused
+ * @param stored initial rows, such as those of an export; they are not verified
+ * @param file their origin, for messages
+ * @param maxBytes limit of a payload, in bytes of canonical JSON
  */
 export function createMemoryStore(
   stored: Iterable<StoredRow> = [],
@@ -93,7 +93,7 @@ function* readRows(
   }
 }
 
-/** Tables in memory, and what a store does with them when it appends. */
+/** The tables in memory, and their changes at an append. */
 export interface MemoryTables extends Omit<RunTables, 'acquire'> {
   put(lease: Lease): void;
   /** @throws AlasError `not_owner`, `claimed` */
@@ -105,7 +105,7 @@ export interface MemoryTables extends Omit<RunTables, 'acquire'> {
 /**
  * Makes empty tables in memory.
  *
- * @param maxBytes messages with more bytes of JSON are refused
+ * @param maxBytes limit of a message, in bytes of JSON
  */
 export function createMemoryTables(maxBytes?: number | undefined): MemoryTables {
   const leases = new Map<string, Lease>();
@@ -154,18 +154,18 @@ export function createMemoryTables(maxBytes?: number | undefined): MemoryTables 
     post(message) {
       const id = inbox.length + 1;
       inbox.push({ ...message, data: JSON.parse(messageText(message, maxBytes)), id });
-      for (const tell of watchers.get(message.runId) ?? []) queueMicrotask(tell);
+      for (const notify of watchers.get(message.runId) ?? []) queueMicrotask(notify);
       return id;
     },
     messages: (runId, after) => inbox.filter((one) => one.runId === runId && one.id > after),
     lastMessages: () => new Map(inbox.map(({ runId, id }) => [runId, id])),
     watch(runId, onMessage) {
-      const told = watchers.get(runId) ?? new Set();
-      watchers.set(runId, told);
-      told.add(onMessage);
+      const callbacks = watchers.get(runId) ?? new Set();
+      watchers.set(runId, callbacks);
+      callbacks.add(onMessage);
       return () => {
-        told.delete(onMessage);
-        if (told.size === 0) watchers.delete(runId);
+        callbacks.delete(onMessage);
+        if (callbacks.size === 0) watchers.delete(runId);
       };
     },
   };

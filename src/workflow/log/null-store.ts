@@ -3,13 +3,13 @@ import { createMemoryTables } from './memory-store.js';
 import type { LogStore } from './store.js';
 import type { Lease } from './tables.js';
 
-/** Nothing is ever put into them. */
+/** Always empty. */
 const EMPTY_TABLES = createMemoryTables();
 
 /**
- * A log that keeps nothing, for a run that nobody will resume, replay or read about: entries only
- * get their versions. What they hold is never made into JSON, and neither hashed nor checked, so
- * that values without a codec may be anything.
+ * A log that keeps nothing, for a run that is never resumed, replayed or read: entries only get
+ * their versions. Their payloads are neither encoded as JSON nor hashed nor checked, so that values
+ * without a codec may be anything.
  */
 export function createNullStore(): LogStore {
   const versions = new Map<string, number>();
@@ -17,7 +17,7 @@ export function createNullStore(): LogStore {
     if (entries.length === 0) return [];
     const { runId } = entries[0];
     let version = versions.get(runId) ?? 0;
-    // Nobody else has them: there is no need for copies.
+    // No other reader has them: copies are not needed.
     for (const entry of entries) Object.assign(entry, { version: version++, hash: '' });
     versions.set(runId, version);
     return entries as readonly LogEntry[];

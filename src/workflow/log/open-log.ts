@@ -5,15 +5,15 @@ import { GZIP, readExportedLog } from './export.js';
 import { openSqliteStore } from './sqlite-store.js';
 import type { AuditableLog } from './store.js';
 
-/** How exports begin: with a header in JSON, or compressed. */
+/** The first bytes of exports: a JSON header, or compressed. */
 const exported: readonly number[] = ['{'.charCodeAt(0), GZIP];
 
 /**
- * Opens a log that is there, be it an SQLite file or an export: its content tells.
+ * Opens an existing log, an SQLite file or an export, by its content.
  *
  * @param mode exports can only be read. Default `read`
- * @throws InputError `empty_file`; `exported_log` for an export that is to be written, and as
- *   {@link openSqliteStore} and {@link readExportedLog} do
+ * @throws InputError `empty_file`; `exported_log` for an export in mode `write`, and as {@link
+ *   openSqliteStore} and {@link readExportedLog} do
  */
 export function openLog(file: string, mode: 'read' | 'write' = 'read'): AuditableLog {
   const first = firstByte(file);
@@ -32,7 +32,7 @@ export function openLog(file: string, mode: 'read' | 'write' = 'read'): Auditabl
   );
 }
 
-/** Undefined if there is none. */
+/** Undefined for an empty file. */
 function firstByte(file: string): number | undefined {
   refusePipe(file);
   const bytes = Buffer.alloc(1);
@@ -51,6 +51,6 @@ function firstByte(file: string): number | undefined {
 }
 
 const errors: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EISDIR: 'this is a directory',
 };

@@ -1,7 +1,7 @@
 import { isObject } from '../../core/json-path.js';
 import type { EventType } from './entry.js';
 
-/** An entry as far as its order is concerned. */
+/** The parts of an entry that its order depends on. */
 interface Step {
   readonly version: number;
   readonly eventType: string;
@@ -12,12 +12,12 @@ interface Step {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A run as its entries so far tell of it. */
+/** The state of a run after the entries so far. */
 interface Progress {
   ended: boolean;
-  /** Whether the run is to be undone. */
+  /** Whether the run must be undone. */
   stopped: boolean;
-  /** Whether that was asked for, by a cancellation. */
+  /** Whether a cancellation requested that. */
   cancelled: boolean;
   /** The node from which a person wants a stopped run to continue. */
   backTo: unknown;
@@ -26,24 +26,26 @@ interface Progress {
   token: number;
   /** Nodes that have begun, by path; false for those that have ended. */
   readonly running: Map<string, boolean>;
-  /** The last attempts of nodes, and whether they may be made once more: their process has ended. */
+  /** The last attempts of nodes, and whether they may be repeated: their process has ended. */
   readonly attempts: Map<string, { attempt: number; broken: boolean }>;
   readonly effects: Map<string, 'held' | 'undoing' | 'broken' | 'undone'>;
-  /** Effects that need not be listed when a run ends: irreversible, or not there as a person said. */
+  /**
+   * Effects that need not be listed when a run ends: irreversible, or absent as a person stated.
+   */
   readonly unlisted: Set<string>;
-  /** Effects that may have come about after they were undone, or while that was going on. */
+  /** Effects that may have appeared after or during their undo. */
   readonly late: Set<string>;
 }
 
-/** Gives what is wrong with an entry where it stands, or undefined. */
+/** Returns the fault of an entry at its place, or undefined. */
 type Rule = (run: Progress, nodeId: string, payload: Payload) => string | undefined;
 
 /**
- * A check of the order of the entries of one run: finds what two owners at once would write, and one
- * owner never does. Knows the entries of all versions so far. A log that does not begin as that of a
- * workflow is not checked.
+ * A check of the order of the entries of one run: finds orders that two concurrent owners could
+ * write, but one owner never does. Knows the entries of all versions so far. A log that does not
+ * begin like that of a workflow is not checked.
  *
- * @returns a function that takes the entries in order, and gives what is wrong with each of them
+ * @returns a function that receives the entries in order, and returns the fault of each
  */
 export function createProtocolCheck(): (entry: Step) => string | undefined {
   let isRun = false;
@@ -187,7 +189,7 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     run.effects.set(nodeId, 'undone');
     return status === 'undoing' || status === 'broken'
       ? undefined
-      : 'nobody was undoing its effect';
+      : 'its effect was not being undone';
   },
   CompensateFail(run, nodeId) {
     const isLate = run.late.delete(nodeId);
@@ -197,7 +199,7 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
   },
 };
 
-/** Why the end of a run is not what the entries before it lead to. */
+/** The reason why the end of a run does not follow from the entries before it. */
 function faultOfEnd(run: Progress, payload: Payload): string | undefined {
   const { status, would = status, output, remaining, inDoubt } = payload;
   const [left, doubts] = [remaining, inDoubt].map((list) => (Array.isArray(list) ? list : []));
@@ -206,7 +208,7 @@ function faultOfEnd(run: Progress, payload: Payload): string | undefined {
   if (would === 'COMPENSATION_FAILED' && !isStuck) return 'nothing is listed that was not undone';
   const undoing = [...run.effects].find(([, state]) => state === 'undoing' || state === 'broken');
   if (undoing !== undefined) return `the effect of ${undoing[0]} was being undone`;
-  // Its nodes are done, and an effect that came about after it was undone could not be undone again.
+  // Its nodes are done, and an effect that appeared after its undo could not be undone again.
   const isLate = would === 'COMPENSATION_FAILED' && output !== undefined;
   if (run.stopped === (would === 'COMPLETED' || isLate)) {
     return run.stopped ? 'the run was stopped' : 'no entry says why it did not complete';
@@ -243,7 +245,7 @@ function endNode(run: Progress, nodeId: string): string | undefined {
   return undefined;
 }
 
-/** Owners follow each other: each has a greater token than the one before. */
+/** Each owner has a greater token than the one before. */
 function acceptToken(run: Progress, token: unknown): string | undefined {
   if (typeof token !== 'number') return undefined;
   const before = run.token;
@@ -251,14 +253,14 @@ function acceptToken(run: Progress, token: unknown): string | undefined {
   return token > before ? undefined : `an owner with the token ${before} had it`;
 }
 
-/** A compensator that was at work when its process ended may be called again. */
+/** A compensator whose process ended may be called again. */
 function breakUndoing({ effects }: Progress): void {
   for (const [nodeId, status] of effects) {
     if (status === 'undoing') effects.set(nodeId, 'broken');
   }
 }
 
-/** Told of late, an effect may open a run again, to be undone once more. */
+/** A late effect may open a run again, to be undone again. */
 function noteLateEffect(run: Progress, nodeId: string, happened: boolean): undefined {
   run.ended = false;
   if (happened && run.effects.get(nodeId) === 'undone') run.effects.set(nodeId, 'held');

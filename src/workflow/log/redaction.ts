@@ -18,33 +18,33 @@ import {
 import type { LogStore } from './store.js';
 import type { AppendOptions, InboxMessage, LeaseRequest } from './tables.js';
 
-/** Shorter texts stand in too many places by chance. */
+/** Shorter texts occur in too many places by chance. */
 const SHORTEST_SECRET = 4;
 
-/** Shorter values of secret keys are not looked for elsewhere. */
+/** Shorter values of secret keys are not searched for elsewhere. */
 const SHORTEST_LEARNED = 8;
 
 /** Options of a redaction: secrets that must never reach a log. */
 export interface RedactionOptions {
-  /** Texts, such as an API key, that are replaced wherever they stand in a text. */
+  /** Texts, such as an API key, that are replaced in all texts. */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * The IO schemas of a node by its path, in which properties are marked `"x-secret": true`. Default:
-   * those of the workflow with which the log says that the run began.
+   * The IO schemas of a node by its path, in which properties are marked `"x-secret": true`.
+   * Default: those of the workflow in the run's first entry.
    */
   readonly schemasOf?: SchemasByPath | undefined;
 }
 
 /**
- * A store that hands entries and messages on without their secrets. A value under a secret key (see
- * `secrets.ts`), or whose schema says `"x-secret": true`, becomes `{ "$redacted": TAG }`; the tag
- * is the same for equal values as long as this store lives, and tells nothing else about them. Such a
- * value, if it is a text of 8 characters or more, the texts that are registered, and what looks like
- * a key (see `core/secret-text.ts`) become `[redacted]` inside of texts and keys. `$redactions` lists
- * the JSON Pointers of what was replaced in an entry.
+ * A store that removes secrets from entries and messages before it stores them. A value under a
+ * secret key (see `secrets.ts`), or whose schema has `"x-secret": true`, becomes `{ "$redacted":
+ * TAG }`; the tag is the same for equal values as long as this store lives, and reveals nothing
+ * else about them. Such a value, if it is a text of 8 characters or more, the registered texts, and
+ * texts that look like a key (see `core/secret-text.ts`) become `[redacted]` inside of texts and
+ * keys. `$redactions` lists the JSON Pointers of the replaced parts of an entry.
  *
  * @throws InputError `bad_secret` for a secret of less than 4 characters; `append` throws
- *   `secret_run_id` if a registered secret stands in the id of a run
+ *   `secret_run_id` if the id of a run contains a registered secret
  */
 export function redacting<Store extends LogStore>(
   store: Store,
@@ -85,7 +85,7 @@ export function redacting<Store extends LogStore>(
 
 type SchemasByPath = (nodeId: string) => readonly IoSchemas[];
 
-/** So many runs are known at a time; of others the beginning is read again. */
+/** Cache size in runs; the first entry of other runs is read again. */
 const MOST_RUNS = 1000;
 
 /** The schemas by the workflow with which a run began. */
@@ -105,7 +105,7 @@ function schemasOfRuns(
   };
 }
 
-/** A value without its secrets, and where they were. */
+/** A value without its secrets, and their places. */
 interface Redacted {
   readonly value: Json;
   readonly places: readonly string[];
@@ -120,7 +120,7 @@ function entryRedactor(secrets: readonly string[]): EntryRedactor {
   const salt = randomBytes(16);
   const known = createSecretText(secrets.map(requireLength));
 
-  /** Finds the secrets first: one may stand in a text that comes before its key. */
+  /** Finds the secrets first: one may occur in a text that comes before its key. */
   const find = (value: Json, schemasOf: SchemasOf): boolean => {
     if (typeof value === 'string') return known.isIn(value);
     if (Array.isArray(value)) {
@@ -184,7 +184,7 @@ function marksSecrets(io: IoSchemas): boolean {
 
 const marking = new WeakMap<IoSchemas, boolean>();
 
-/** The schemas of the members of a value; null where keys name no data. */
+/** The schemas of the members of a value; null where keys are not data. */
 type SchemasOf = (key: string | number) => readonly RootedSchema[] | null;
 
 const NONE: readonly RootedSchema[] = [];
@@ -196,12 +196,12 @@ function below(schemas: ReturnType<SchemasOf>): SchemasOf {
   return schemas.length === 0 ? UNMARKED : (key) => memberSchemas(schemas, key);
 }
 
-/** Entries that name the owner of a run and its fencing token, which is no secret. */
+/** Entries with the owner of a run and its fencing token, which is no secret. */
 const OWNED: readonly EventType[] = ['StartRun', 'Resume'];
 
 /**
  * Payloads hold input, output, error and data of a node under these names. The workflow in StartRun
- * is no data (where its schemas speak of a `password` there is none), nor is the token of an owner.
+ * is not data (if its schemas mention a `password`, there is none), nor is the token of an owner.
  */
 const inPayload =
   (eventType: EventType, schemas: readonly IoSchemas[]): SchemasOf =>
@@ -233,7 +233,7 @@ function requireLength(secret: string): string {
   if (secret.length >= SHORTEST_SECRET) return secret;
   throw new InputError(
     'bad_secret',
-    `a secret of ${secret.length} characters cannot be redacted: it stands in too many texts`,
+    `a secret of ${secret.length} characters cannot be redacted: it occurs in too many texts`,
     `give one of ${SHORTEST_SECRET} characters or more`,
   );
 }

@@ -4,8 +4,7 @@ import type { Body, Node, Workflow } from '../ir/workflow.js';
 import type { Json } from './entry.js';
 
 /**
- * The schemas of what goes into a node, comes out of it and goes wrong in it; of the run also that of
- * the data of messages.
+ * The schemas of a node's input, output and error; of the run also that of the data of messages.
  */
 export type IoSchemas = Workflow['io'] & { readonly data?: unknown };
 
@@ -15,7 +14,7 @@ export interface RootedSchema {
   readonly root: unknown;
 }
 
-/** References in schemas may go round in circles: deeper than this none is followed. */
+/** References in schemas may be circular: none is followed deeper than this. */
 const DEEPEST = 32;
 
 /** The schemas of a workflow's nodes by path; the empty path is that of the workflow itself. */
@@ -33,7 +32,7 @@ export function schemasOfWorkflow(workflow: Workflow): (nodeId: string) => IoSch
   return (path) => byId.get(path.replace(/^.*\//, '').replace(/\[.*$/, '')) ?? [];
 }
 
-/** The schemas of the messages that a run takes: what one of them marks is secret in all. */
+/** The schemas of the messages of a run: a property marked in one of them is secret in all. */
 function messagesOf({ signals = {}, nodes }: Workflow): unknown[] {
   const waited = (body: Pick<Body, 'nodes'>): unknown[] =>
     body.nodes.flatMap((node) =>
@@ -47,7 +46,7 @@ function bodiesOf(node: Node): readonly Body[] {
   return node.type === 'map' ? [node.body] : [];
 }
 
-/** Makes `#/schemas/NAME` mean the schemas of the workflow. */
+/** Makes `#/schemas/NAME` refer to the schemas of the workflow. */
 function rooted(io: IoSchemas, { schemas }: Workflow): IoSchemas {
   const entries = Object.entries(io).map(([key, schema]) => [
     key,
@@ -76,7 +75,7 @@ export function memberSchemas(
   });
 }
 
-/** Whether a value is secret because one of its schemas says so. */
+/** Whether one of a value's schemas marks it as secret. */
 export function isMarkedSecret(schemas: readonly RootedSchema[]): boolean {
   return schemas.some(({ schema }) => schema['x-secret'] === true);
 }
@@ -104,7 +103,7 @@ function resolveReference(reference: unknown, root: unknown): unknown {
   );
 }
 
-/** Whether a value stands in the place of a secret, such as in a state that a log tells. */
+/** Whether a value is the placeholder of a secret, such as in a state from a log. */
 export function isRedactedValue(value: Json): boolean {
   if (!isObject(value) || Object.keys(value).length !== 1) return false;
   return typeof value.$redacted === 'string' && /^[0-9a-f]{8}$/.test(value.$redacted);
@@ -117,7 +116,7 @@ export function isRedacted(value: Json): boolean {
   return isRedactedValue(value) || Object.values(value).some(isRedacted);
 }
 
-/** The places in a value, as JSON Pointers, where secrets were that a log does not hold. */
+/** The places of placeholders in a value, as JSON Pointers. */
 export function redactedPlaces(value: Json, path = ''): string[] {
   if (typeof value === 'string') return value.includes(REDACTED) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];

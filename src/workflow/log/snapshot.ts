@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly state: Json;
 }
 
-/** Appends the state of a run, as folded from all its entries so far, as a restore point. */
+/** Appends the state of a run, folded from all its entries so far, as a restore point. */
 export function writeSnapshot(
   store: LogStore,
   { runId, ts, state }: { readonly runId: string; readonly ts: string; readonly state: Json },
@@ -31,10 +31,11 @@ export function lastSnapshot(store: LogStore, runId: string, upTo?: number): Sna
 }
 
 /**
- * The state of a run after the entry of that version: the last restore point before, and what
- * happened since. Snapshots themselves are not folded.
+ * The state of a run after the entry of that version: the last restore point before, and the
+ * entries since. Snapshots themselves are not folded.
  *
- * @param reducer the one that the snapshots were folded with; `restore: false` folds from the start
+ * @param reducer the same with which the snapshots were folded; `restore: false` folds from the
+ *   start
  */
 export function stateAt<State extends Json>(
   store: LogStore,
@@ -51,7 +52,7 @@ export function stateAt<State extends Json>(
   return state;
 }
 
-/** How a state is folded. */
+/** Options of a fold. */
 export interface Fold<State extends Json> {
   readonly reducer: Reducer<State>;
   readonly initial: State;
@@ -60,8 +61,8 @@ export interface Fold<State extends Json> {
 }
 
 /**
- * The outputs of nodes by path: what EndNode brings under `output` and an undone effect takes away
- * again. The snapshots of a runtime hold more than this, so it is folded from the start.
+ * The outputs of nodes by path: EndNode adds one under `output` and an undone effect removes it.
+ * The snapshots of a runtime hold more than this, so it is folded from the start.
  */
 export const foldOutputs: Fold<{ readonly [nodeId: string]: Json }> = {
   initial: {},
@@ -96,7 +97,7 @@ export function diffVersions<State extends Json = { readonly [nodeId: string]: J
   return diffJson(stateAt(store, runId, before, fold), stateAt(store, runId, after, fold));
 }
 
-/** The differences between two values. Lists are compared place by place. */
+/** The differences between two values. Lists are compared by index. */
 export function diffJson(before: Json, after: Json, path = ''): Difference[] {
   const members = (value: Json) => Array.isArray(value) || isObject(value);
   if (!members(before) || !members(after) || Array.isArray(before) !== Array.isArray(after)) {

@@ -2,22 +2,18 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InputError } from '../../core/errors.js';
 
-/** SQLite says only that it cannot open a file; this says why. */
+/** SQLite reports only that it cannot open a file; this adds the reason. */
 export function requirePlace(file: string, mode: 'write' | 'read'): void {
   const refuse = (code: string, problem: string, hint: string) => {
     throw new InputError(code, problem, hint, { file });
   };
   if (file === ':memory:') {
-    refuse(
-      'no_file',
-      'this is not the name of a file',
-      'use createMemoryStore for a log in memory',
-    );
+    refuse('no_file', 'this is not a file name', 'use createMemoryStore for a log in memory');
   }
   if (!existsSync(file)) {
-    if (mode === 'read') refuse('no_file', 'there is no such file', 'check the path');
+    if (mode === 'read') refuse('no_file', 'the file does not exist', 'check the path');
     if (!existsSync(dirname(resolve(file)))) {
-      refuse('no_file', 'its directory does not exist', 'make the directory first');
+      refuse('no_file', 'its directory does not exist', 'create the directory first');
     }
     return;
   }
@@ -37,10 +33,10 @@ export function requirePlace(file: string, mode: 'write' | 'read'): void {
 
 type Reason = readonly [code: string, problem: string, hint: string];
 
-/** Nothing may be written here. */
+/** The file is read-only. */
 export const READ_ONLY: Reason = [
   'unwritable_file',
-  'it can only be read',
+  'it is read-only',
   'change its permissions, or name another file',
 ];
 
@@ -52,32 +48,36 @@ const reasons: Readonly<Record<number, Reason>> = {
   10: [
     'unwritable_file',
     'the disk fails, or it may not become larger',
-    'see to the disk and its limits, or name a file on another one',
+    'check the disk and its limits, or name a file on another one',
   ],
-  11: ['damaged_log', 'the file is damaged', 'use a copy that is whole'],
+  11: ['damaged_log', 'the file is damaged', 'use an intact copy'],
   13: ['unwritable_file', 'the disk is full', 'make room, or name a file on another disk'],
   14: ['no_file', 'it cannot be opened', 'check the path and your permissions'],
   17: ['damaged_log', 'its schema changes while it is used', 'leave its schema alone'],
-  26: ['foreign_log', 'this is no log: no SQLite file', 'name a log that alas-jssp wrote'],
+  26: [
+    'foreign_log',
+    'this is not a log: it is not an SQLite file',
+    'name a log that alas-jssp wrote',
+  ],
 };
 
-/** An error of SQLite as one that names the file and a hint; leaves all others alone. */
+/** Converts an error of SQLite into one with the file and a hint; returns all others unchanged. */
 export function translateSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof InputError || isConflict(error)) return error;
   const { rawCode } = error as { rawCode?: unknown };
-  // A failing open carries its code in the text only.
+  // A failed open has its code in the text only.
   const code =
     typeof rawCode === 'number' ? rawCode : Number(/: (\d+)"?\)?$/.exec(error.message)?.[1]);
   if (Number.isNaN(code)) return error;
   const [name, problem, hint] = reasons[code & 0xff] ?? [
     'damaged_log',
     `SQLite cannot use it (${error.message})`,
-    'use a copy that is whole',
+    'use an intact copy',
   ];
   return new InputError(name, problem, hint, { file }, error.message);
 }
 
-/** Whether a row was refused by a constraint or a trigger. */
+/** Whether a constraint or a trigger rejected a row. */
 export function isConflict(error: unknown): boolean {
   return ((error as { rawCode?: number } | null)?.rawCode ?? 0) % 256 === 19;
 }

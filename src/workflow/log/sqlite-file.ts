@@ -6,20 +6,23 @@ import { InputError } from '../../core/errors.js';
 import { READ_ONLY, requirePlace, translateSqlite } from './sqlite-errors.js';
 import { APPLICATION_ID, CREATE, FORMAT_VERSION } from './sqlite-schema.js';
 
-/** How a log file is opened. */
+/** Options of opening a log file. */
 export interface SqliteOptions {
-  /** `write` makes the file if there is none; `read` leaves it as it is. Default `write`. */
+  /** `write` creates the file if there is none; `read` leaves it as it is. Default `write`. */
   readonly mode?: 'write' | 'read' | undefined;
   /**
-   * The failure that an appended entry survives: with `normal` the death of the process, with `full` that of the
-   * machine too, at the price of a write to the disk for each append. Default `normal`.
+   * The failure that an appended entry survives: with `normal` the death of the process, with
+   * `full` that of the machine too, at the price of a disk write for each append. Default `normal`.
    */
   readonly synchronous?: 'normal' | 'full' | undefined;
-  /** How long to wait for a lock that another process holds. Default 5. */
+  /** Limit of the wait for a lock of another process. Default 5. */
   readonly busySeconds?: number | undefined;
-  /** Payloads with more bytes of canonical JSON are kept apart, one copy of equal ones. Default 2 MB. */
+  /**
+   * Larger payloads, in bytes of canonical JSON, are kept apart, one copy of equal ones. Default 2
+   * MB.
+   */
   readonly blobBytes?: number | undefined;
-  /** Payloads with more bytes of canonical JSON are refused. Default 256 MB. */
+  /** Larger payloads, in bytes of canonical JSON, are rejected. Default 256 MB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -30,14 +33,14 @@ interface SqlStatement {
   run(values: readonly unknown[]): { readonly changes: number; readonly lastInsertRowid: number };
 }
 
-/** An open SQLite file. Its errors name the file and a hint, but for broken constraints. */
+/** An open SQLite file. Its errors name the file and a hint, except for violated constraints. */
 export interface SqliteFile {
   prepare(sql: string): SqlStatement;
-  /** Does something in one transaction that writes; waits until no other process does. */
+  /** Runs a function in one write transaction; waits for other processes. */
   transaction<T>(act: () => T): T;
   /**
-   * Puts all back into the one file, if nobody else has it open, and closes it. What could not be put
-   * back stands in the files `-wal` and `-shm` beside it, and is no less durable.
+   * Merges all data into the one file, if no other process has it open, and closes it. Unmerged
+   * data stay in the files `-wal` and `-shm` next to it, and are no less durable.
    */
   close(): void;
 }
@@ -45,8 +48,8 @@ export interface SqliteFile {
 type Connection = InstanceType<typeof Database>;
 
 /**
- * Pages in the write-ahead log beyond which they go into the file: SQLite's default of 1,000 has one of 65 events of a
- * shop wait for the disk.
+ * Pages in the write-ahead log beyond which they are merged into the file: with SQLite's default of
+ * 1,000, one of 65 events of a shop waits for the disk.
  */
 const CHECKPOINT_PAGES = 4000;
 /** Milliseconds between two attempts to open a file that others are opening or closing. */
@@ -124,7 +127,7 @@ function fileOf(database: Connection, { file, mode }: Opened): SqliteFile {
           database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
         }
       } catch {
-        // Somebody reads or writes: the last one to write will do it.
+        // Another process reads or writes: the last writer will do it.
       }
       database.close();
     },
@@ -140,7 +143,7 @@ function statementOf(database: Connection, sql: string, file: string): SqlStatem
     }
     return compiled;
   };
-  // Without closures: single appends come through here.
+  // Without closures: this path runs for each append.
   return {
     get(values = []) {
       try {
@@ -171,12 +174,12 @@ function rollBack(database: Connection): void {
   if (database.inTransaction) database.exec('ROLLBACK');
 }
 
-/** Makes the tables of a new file, in one transaction. */
+/** Creates the tables of a new file, in one transaction. */
 function makeTables(database: Connection): void {
   if (!isBlank(database)) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have come first.
+    // Another process may have been first.
     if (isBlank(database)) for (const sql of CREATE) database.exec(sql);
     database.exec('COMMIT');
   } catch (error) {
@@ -199,7 +202,7 @@ function requireFormat(database: Connection, file: string): void {
   if (id !== APPLICATION_ID) {
     throw new InputError(
       'foreign_log',
-      'this is no log but an SQLite database of another kind',
+      'this is not a log but another SQLite database',
       'name a log that alas-jssp wrote, or a file that does not exist yet',
       { file },
       id,

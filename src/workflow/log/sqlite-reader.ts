@@ -5,21 +5,21 @@ import type { SqliteFile } from './sqlite-file.js';
 import { IS_RARE, RARE_TYPES, schemaFaults } from './sqlite-schema.js';
 import type { LogQuery, StoredRow } from './store.js';
 
-/** Rows fetched at once, at first and at most: no read holds the file for long. */
+/** Rows per fetch, at first and at most: no read holds the file for long. */
 const PAGE = { first: 32, most: 256 } as const;
 
-/** A page of more characters is followed by a smaller one. */
+/** After a page of more characters, the next page is smaller. */
 const LARGE_PAGE = 4_000_000;
 
-/** Stands before the hash of a payload in the table of blobs; no JSON begins so. */
+/** The prefix of a payload's hash in the table of blobs; no JSON begins with it. */
 export const BLOB = 'blob:';
 
-// A text that is no UTF-8 would end the process inside the library, so texts are read as bytes.
+// A text that is not UTF-8 would end the process inside the library, so texts are read as bytes.
 const COLUMNS = ['run_id', 'ts', 'node_id', 'event_type', 'payload', 'correlation_id', 'hash']
   .map((column) => `CAST(${column} AS BLOB)`)
   .join(', ');
 
-/** Reads entries and rows, a page at a time. */
+/** Reads entries and rows, one page at a time. */
 export function createReader(
   database: SqliteFile,
   file: string,
@@ -70,7 +70,7 @@ export function createReader(
       const page =
         runId === undefined ? selectRows.all([last, limit]) : selectRun.all([runId, last, limit]);
       for (const [place, ...cells] of page) {
-        // In a damaged file they may go round in circles.
+        // In a damaged file they may be circular.
         if (typeof place !== 'number' || place <= last) throw damagedOrder(file);
         last = place;
         yield rowOf(cells);
@@ -98,7 +98,7 @@ function nextLimit(page: readonly unknown[][], limit: number): number {
 }
 
 export function runsOf(database: SqliteFile): () => string[] {
-  // Runs whose first entry is missing are found by the verification alone.
+  // The verification finds runs whose first entry is missing.
   const select = database.prepare(
     'SELECT CAST(run_id AS BLOB) FROM entries WHERE version = 0 ORDER BY seq',
   );
@@ -128,7 +128,7 @@ export function faultsOf(database: SqliteFile): string[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Null for what is no text, or not there. */
+/** Null for cells that are missing or not a text. */
 function decode(cell: unknown): string | null {
   if (!(cell instanceof Uint8Array)) return null;
   try {
@@ -139,10 +139,7 @@ function decode(cell: unknown): string | null {
 }
 
 function damagedOrder(file: string): InputError {
-  return new InputError(
-    'damaged_log',
-    'its entries do not stand in order',
-    'use a copy that is whole',
-    { file },
-  );
+  return new InputError('damaged_log', 'its entries are out of order', 'use an intact copy', {
+    file,
+  });
 }

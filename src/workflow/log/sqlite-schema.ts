@@ -1,22 +1,24 @@
-/** Marks the file as a log of ours: "ALAS" in ASCII. */
+/** Marks the file as a log of alas-jssp: "ALAS" in ASCII. */
 export const APPLICATION_ID = 0x414c4153;
 
 /** The version of the tables; files of other versions are refused. */
 export const FORMAT_VERSION = 1;
 
-/** Types of entries of which a run has few: they are found by an index, which costs the others nothing. */
+/**
+ * Rare types of entries, found by a partial index that does not slow down appends of other types.
+ */
 export const RARE_TYPES: readonly string[] = [
   ...['StartRun', 'EndRun', 'Resume', 'Cancel', 'Trigger', 'Inject', 'Snapshot', 'Settle'],
 ];
 
-/** The condition of that index; a query that is to use it must repeat it to the letter. */
+/** The condition of that index; a query must repeat it literally to use it. */
 export const IS_RARE = `event_type IN (${RARE_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
 /**
- * The tables, as SQLite keeps the text of their schema. `seq` numbers those of all runs from 1
- * without gaps. The triggers make the file append-only for every program that opens it; that on
- * INSERT stands against gaps and against INSERT OR REPLACE, which deletes without a trigger.
- * Blobs are large payloads by their SHA-256, for which `blob:HASH` stands.
+ * The tables, as SQLite stores the text of their schema. `seq` numbers the entries of all runs from
+ * 1 without gaps. The triggers make the file append-only for every program that opens it; the one
+ * on INSERT prevents gaps and INSERT OR REPLACE, which deletes without a trigger. Blobs are large
+ * payloads by their SHA-256, which entries reference as `blob:HASH`.
  */
 const TABLES = [
   'CREATE TABLE entries (seq INTEGER PRIMARY KEY, run_id TEXT NOT NULL, version INTEGER NOT NULL, ts TEXT NOT NULL, node_id TEXT NOT NULL, event_type TEXT NOT NULL, payload TEXT NOT NULL, correlation_id TEXT NOT NULL, hash TEXT NOT NULL, UNIQUE (run_id, version)) STRICT',
@@ -35,7 +37,7 @@ const TABLES = [
   "CREATE TRIGGER blobs_not_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are not deleted'); END",
 ] as const;
 
-/** Makes a new file. */
+/** The statements that create a new file. */
 export const CREATE: readonly string[] = [
   ...TABLES,
   `PRAGMA application_id = ${APPLICATION_ID}`,
@@ -43,9 +45,9 @@ export const CREATE: readonly string[] = [
 ];
 
 /**
- * Faults of the schema: what is missing or does not belong there, one sentence each.
+ * Faults of the schema: missing and foreign parts, one sentence each.
  *
- * @param found all that stands in it, text by text
+ * @param found the whole schema, text by text
  */
 export function schemaFaults(found: readonly string[]): string[] {
   const expected: readonly string[] = TABLES;
@@ -56,6 +58,6 @@ export function schemaFaults(found: readonly string[]): string[] {
       .map((sql) => `the schema lacks or has altered its ${named(sql)}`),
     ...found
       .filter((sql) => !expected.includes(sql))
-      .map((sql) => `the schema holds what is not ours: ${sql.slice(0, 60)}`),
+      .map((sql) => `the schema holds a foreign part: ${sql.slice(0, 60)}`),
   ];
 }

@@ -17,20 +17,20 @@ import {
   notOwner,
 } from './tables.js';
 
-/** Payloads of more bytes stand in the table of blobs where nothing else is said. */
+/** The default size in bytes from which payloads go to the table of blobs. */
 const BLOB_BYTES = 2_000_000;
 
 /**
- * Opens a log in an SQLite file, in WAL mode: many processes may read and write, one at a time; each
- * run has one owner ({@link LogStore.acquire}).
+ * Opens a log in an SQLite file, in WAL mode: many processes may read and write, one at a time;
+ * each run has one owner ({@link LogStore.acquire}).
  *
- * @throws InputError as {@link openSqliteFile} says
+ * @throws InputError as {@link openSqliteFile}
  */
 export function openSqliteStore(file: string, options: SqliteOptions = {}): AuditableLog {
-  // The log beside the file is looked at before SQLite may tidy it up.
+  // The write-ahead log is checked before SQLite may merge it.
   const cut = cutFault(file);
   if (cut !== undefined && options.mode !== 'read') {
-    const hint = `put ${file}-wal back, or go on without what is lost, in a log of its own: alas-jssp log export and import`;
+    const hint = `put ${file}-wal back, or continue without the lost entries in a new log: alas-jssp log export and import`;
     throw new InputError('cut_log', cut, hint, { file });
   }
   const walFound = options.mode === 'read' ? [...(cut ? [cut] : []), ...walFaults(file)] : [];
@@ -75,15 +75,15 @@ interface Appending extends Pick<Tables, 'put' | 'apply'> {
 const INSERT =
   'INSERT INTO entries (run_id, version, ts, node_id, event_type, payload, correlation_id, hash)';
 
-/** Rows that go into a statement together: a call for each costs more than the row. */
+/** Rows per INSERT statement: a call for each row costs more than the row. */
 const TOGETHER = 16;
 const ROWS = Array(TOGETHER).fill('(?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
 
-/** An INSERT with a version that no entry can have, unless a condition holds at that moment. */
+/** An INSERT with an impossible version unless a condition holds at that moment. */
 const insertIf = (condition: string) =>
   `${INSERT} VALUES (?1, CASE WHEN ${condition} THEN ?2 ELSE -1 END, ?3, ?4, ?5, ?6, ?7, ?8)`;
 
-/** Appends, and remembers where the runs end that it appended to. */
+/** Appends, and caches the ends of the runs to which it appended. */
 function createAppender(database: SqliteFile, parts: Appending) {
   const { file, options, tables, put, apply } = parts;
   const { blobBytes = BLOB_BYTES, maxBytes } = options;
@@ -118,7 +118,9 @@ function createAppender(database: SqliteFile, parts: Appending) {
     return [runId, version, ts, nodeId, eventType, payload, correlationId, hash];
   };
   const insertNew = (row: SealedRow): void => void insertNext.run(valuesOf(row));
-  /** Whether the run is ours is asked with the first row of a transaction: nobody else writes then. */
+  /**
+   * The first row of a transaction checks the ownership of the run: no other process writes then.
+   */
   const insert = (row: SealedRow, token: number | undefined, place: number): void => {
     const values = valuesOf(row);
     if (place > 0) insertNext.run(values);
@@ -139,7 +141,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const ours = token === undefined ? (lease?.owner ?? null) === null : lease?.token === token;
     return ours ? conflict(runId, file) : notOwner(runId, lease);
   };
-  /** Notes where a run ends once its entries stand in the log. */
+  /** Records the end of a run once its entries are in the log. */
   const appended = (entries: readonly NewEntry[], rows: readonly SealedRow[]): LogEntry[] => {
     const { runId, version, hash } = rows[rows.length - 1];
     heads.set(runId, { version, hash });
@@ -181,10 +183,10 @@ function createAppender(database: SqliteFile, parts: Appending) {
   };
   const acquire = (request: LeaseRequest): LeaseAnswer => {
     const { runId, first } = request;
-    // Who only asks does not wait for those who write.
+    // A read does not wait for writers.
     const refused = first === undefined ? answerOf(request) : undefined;
     if (refused !== undefined) return refused;
-    // Others may have appended since this store did.
+    // Other processes may have appended since this store did.
     heads.delete(runId);
     return database.transaction(() => {
       const answer = answerOf(request);
@@ -199,7 +201,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
       return { status: 'owned', lease, before, entries: written };
     });
   };
-  /** Takes over where a run ends, as it was read. */
+  /** Records the end of a run as it was read. */
   const learn = (runId: string, { version, hash }: Head): void => {
     if ((heads.get(runId)?.version ?? -1) < version) heads.set(runId, { version, hash });
   };
@@ -209,7 +211,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
 function conflict(runId: string, file: string): InputError {
   return new InputError(
     'log_conflict',
-    `somebody else has appended to run ${JSON.stringify(runId)}`,
+    `another process has appended to run ${JSON.stringify(runId)}`,
     'let one process at a time execute a run; read the run again before you append to it',
     { file },
     runId,

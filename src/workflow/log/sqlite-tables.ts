@@ -12,14 +12,14 @@ import {
   type RunTables,
 } from './tables.js';
 
-/** Milliseconds between two looks for messages that other processes posted. */
+/** Milliseconds between two polls for messages from other processes. */
 const POLL = 200;
 
-/** The tables beside the entries, and what a store does with them when it appends. */
+/** The tables beside the entries, and their changes at an append. */
 export interface SqliteTables extends Omit<RunTables, 'acquire'> {
   put(lease: Lease): void;
   /**
-   * Makes the changes that go with an append. The caller has the transaction.
+   * Makes the changes of an append. The caller has the transaction.
    *
    * @throws AlasError `claimed`
    */
@@ -36,7 +36,7 @@ export function createSqliteTables(
   return { ...leaseTable(database, file), ...inboxTable(database, file, maxBytes) };
 }
 
-// A text that is no UTF-8 would end the process inside the library, so texts are read as bytes.
+// A text that is not UTF-8 would end the process inside the library, so texts are read as bytes.
 const LEASE =
   'SELECT CAST(run_id AS BLOB), CAST(owner AS BLOB), token, until, wake_at, taken, quiet FROM leases';
 
@@ -124,7 +124,7 @@ function inboxTable(database: SqliteFile, file: string, maxBytes: number | undef
   );
   const lastMessages = (after = 0): ReadonlyMap<string, number> =>
     new Map(selectLasts.all([after]).map(([run, id]) => [textOf(run, file), id as number]));
-  const { watch, tell, close } = watchInbox(
+  const { watch, notify, close } = watchInbox(
     () => selectLast.get()?.[0] as number,
     (after) => lastMessages(after).keys(),
   );
@@ -132,7 +132,7 @@ function inboxTable(database: SqliteFile, file: string, maxBytes: number | undef
     post({ runId, ts, kind, data }: Omit<InboxMessage, 'id'>): number {
       const values = [runId, ts, kind, messageText({ runId, kind, data }, maxBytes)];
       const { lastInsertRowid } = database.transaction(() => insert.run(values));
-      tell(runId);
+      notify(runId);
       return lastInsertRowid;
     },
     messages: (runId: string, after: number): readonly InboxMessage[] =>
@@ -146,22 +146,22 @@ function inboxTable(database: SqliteFile, file: string, maxBytes: number | undef
   };
 }
 
-/** Tells of new messages: of its own process at once, of others by looking now and then. */
+/** Notifies watchers of new messages: of its own process at once, of others by polling. */
 function watchInbox(lastId: () => number, runsAfter: (id: number) => Iterable<string>) {
   const watchers = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
   let seen = 0;
-  const tell = (runId: string): void => {
+  const notify = (runId: string): void => {
     for (const call of watchers.get(runId) ?? []) queueMicrotask(call);
   };
   const look = (): void => {
     try {
       const last = lastId();
-      if (last > seen) for (const runId of runsAfter(seen)) tell(runId);
+      if (last > seen) for (const runId of runsAfter(seen)) notify(runId);
       seen = last;
     } catch {
-      // Whoever reads the inbox now gets the error himself.
-      for (const runId of watchers.keys()) tell(runId);
+      // The next reader of the inbox gets the error itself.
+      for (const runId of watchers.keys()) notify(runId);
     }
   };
   const close = (): void => {
@@ -169,18 +169,18 @@ function watchInbox(lastId: () => number, runsAfter: (id: number) => Iterable<st
     timer = undefined;
   };
   return {
-    tell,
+    notify,
     watch(runId: string, onMessage: () => void): () => void {
       if (timer === undefined) {
         seen = lastId();
         timer = setInterval(look, POLL).unref();
       }
-      const told = watchers.get(runId) ?? new Set();
-      watchers.set(runId, told);
-      told.add(onMessage);
+      const callbacks = watchers.get(runId) ?? new Set();
+      watchers.set(runId, callbacks);
+      callbacks.add(onMessage);
       return () => {
-        told.delete(onMessage);
-        if (told.size === 0 && watchers.get(runId) === told) watchers.delete(runId);
+        callbacks.delete(onMessage);
+        if (callbacks.size === 0 && watchers.get(runId) === callbacks) watchers.delete(runId);
         if (watchers.size === 0) close();
       };
     },
@@ -208,5 +208,5 @@ function jsonOf(text: string, file: string): Json {
 
 function damaged(file: string): InputError {
   const problem = 'a table beside the entries cannot be read';
-  return new InputError('damaged_log', problem, 'use a copy that is whole', { file });
+  return new InputError('damaged_log', problem, 'use an intact copy', { file });
 }

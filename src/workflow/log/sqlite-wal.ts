@@ -4,15 +4,15 @@ import { endianness } from 'node:os';
 import { execPath } from 'node:process';
 
 /**
- * Looks for damage in the write-ahead log beside an SQLite file (https://sqlite.org/walformat.html).
- * SQLite itself takes the first frame with a wrong checksum for the end of that log and says nothing:
- * a changed byte would silently cut off what was appended after it.
+ * Checks the write-ahead log next to an SQLite file for damage (https://sqlite.org/walformat.html).
+ * SQLite itself treats the first frame with a wrong checksum as the end of that log and reports
+ * nothing: one changed byte would silently cut off the entries after it.
  *
  * @returns one sentence for each fault
  */
 export function walFaults(file: string): string[] {
   const wal = `${file}-wal`;
-  // A frame that is being written at this very moment looks damaged; not so a moment later.
+  // A frame that is being written at this moment looks damaged, but not a moment later.
   let fault: string | undefined;
   for (let attempt = 0; attempt < 3; attempt++) {
     fault = existsSync(wal) ? findFault(readFileSync(wal)) : undefined;
@@ -22,9 +22,9 @@ export function walFaults(file: string): string[] {
 }
 
 /**
- * Finds a loss in a write-ahead log that ends within a frame: a process that was killed while it appended leaves it
- * like that, too, but then all that was committed is there. The index beside it (`-shm`) knows how much that is; SQLite
- * makes it anew when the file is opened, and afterwards nothing shows that there was more.
+ * Finds a loss in a write-ahead log that ends within a frame. A process killed during an append
+ * leaves such a log, too, but then all committed data exist. The index next to it (`-shm`) knows
+ * their size; SQLite rebuilds it when the file is opened, and afterwards the loss is invisible.
  */
 export function cutFault(file: string): string | undefined {
   let fault: string | undefined;
@@ -41,12 +41,11 @@ export function cutFault(file: string): string | undefined {
   return fault;
 }
 
-/** Places in the index, whose numbers are in the order of the machine. */
+/** Offsets in the index, whose numbers have the byte order of the machine. */
 const INDEX = { isInit: 12, committed: 16, salts: 32, backfilled: 96, length: 136 };
 
 function findCut(shm: string, wal: Buffer, frames: number): string | undefined {
-  if (!existsSync(shm))
-    return 'the write-ahead log ends within a frame: what was appended from there on is lost';
+  if (!existsSync(shm)) return 'the write-ahead log ends within a frame: later entries are lost';
   const index = readElsewhere(shm);
   if (index.length < INDEX.length || index[INDEX.isInit] !== 1) return undefined;
   const read = endianness() === 'LE' ? readLittle : readBig;
@@ -55,12 +54,12 @@ function findCut(shm: string, wal: Buffer, frames: number): string | undefined {
   const salts = index.subarray(INDEX.salts, INDEX.salts + 8);
   if (wal.length >= HEADER && !wal.subarray(16, 24).equals(salts)) return undefined;
   const missing = committed - Math.max(0, frames);
-  return `the write-ahead log was cut: ${missing} of its ${committed} frames are missing, and what they held is lost`;
+  return `the write-ahead log was cut: ${missing} of its ${committed} frames are missing, and their entries are lost`;
 }
 
 /**
- * Reads a file in another process: where this one has the log open, closing the file would end the locks on it. Empty
- * if the last process that had the log open has removed the file meanwhile.
+ * Reads a file in another process: if this one has the log open, closing the file would drop its
+ * locks. Empty if the last process that had the log open has removed the file meanwhile.
  */
 function readElsewhere(file: string): Buffer {
   const script =
@@ -77,12 +76,12 @@ function findFault(wal: Buffer): string | undefined {
   const pageSize = wal.readUInt32BE(8);
   let sum = checksum(wal, 0, 24, [0, 0], readWord);
   if ((wal.readUInt32BE(0) & ~1) !== 0x377f0682 || !standsAt(wal, 24, sum)) {
-    return 'the header of the write-ahead log is damaged: all that stands in that log is lost';
+    return 'the header of the write-ahead log is damaged: all its entries are lost';
   }
   const frameSize = FRAME_HEADER + pageSize;
   let damaged = 0;
   for (let at = HEADER, frame = 1; at + frameSize <= wal.length; at += frameSize, frame++) {
-    // Frames of an earlier generation are left from before: both words of their salt are others.
+    // Frames of an earlier generation remain: both words of their salt differ.
     const salts = [8, 12].filter(
       (word) => wal.readUInt32BE(at + word) === wal.readUInt32BE(8 + word),
     );
@@ -94,7 +93,7 @@ function findFault(wal: Buffer): string | undefined {
     }
   }
   if (damaged === 0) return undefined;
-  return `frame ${damaged} of the write-ahead log is damaged: what was appended from there on is lost`;
+  return `frame ${damaged} of the write-ahead log is damaged: later entries are lost`;
 }
 
 type Sum = readonly [number, number];

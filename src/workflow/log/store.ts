@@ -1,12 +1,12 @@
 import type { EventType, LogEntry, NewEntry } from './entry.js';
 import type { AppendOptions, RunTables } from './tables.js';
 
-/** Which entries to read. */
+/** The entries to read. */
 export interface LogQuery {
   readonly runId: string;
   /** First version, included. Default 0. */
   readonly from?: number | undefined;
-  /** Last version, included. Default: the last there is. */
+  /** Last version, included. Default: the last one. */
   readonly to?: number | undefined;
   /** Only entries of these types. Default: all. */
   readonly eventTypes?: readonly EventType[] | undefined;
@@ -14,24 +14,25 @@ export interface LogQuery {
   readonly descending?: boolean | undefined;
 }
 
-/** An append-only log of many runs. Calls are synchronous: what returned is durable. */
+/** An append-only log of many runs. Calls are synchronous: data are durable when a call returns. */
 export interface LogStore extends RunTables {
-  /** True of a log that keeps nothing: what is appended need not even be JSON. */
+  /** True for a log that keeps nothing: appended values need not be JSON. */
   readonly forgets?: true;
   /**
-   * Appends entries of one run in one transaction: all of them or none, with what is to change
-   * beside them.
+   * Appends entries of one run in one transaction: all of them or none, with the changes beside
+   * them.
    *
-   * @returns the entries as they stand in the log
+   * @returns the entries as the log holds them
    * @throws AlasError `not_owner` if the token is not that of the owner of the run, `claimed` if
-   *   another run has claimed the key; InputError `log_conflict` if somebody else has appended to the run since this store last
-   *   appended to it or read it to its end: what is appended may rest on what is no longer true
+   *   another run has claimed the key; InputError `log_conflict` if another process has appended to
+   *   the run since this store last appended to it or read it to its end: the appended entries may
+   *   depend on an outdated state
    */
   append(entries: readonly NewEntry[], options?: AppendOptions): readonly LogEntry[];
   /**
-   * Entries of one run in the order of their versions, read as they are asked for.
+   * Entries of one run in the order of their versions, read lazily.
    *
-   * @throws InputError `damaged_log` at an entry that cannot be read
+   * @throws InputError `damaged_log` at an unreadable entry
    */
   read(query: LogQuery): Iterable<LogEntry>;
   /** Ids of all runs, in the order in which they began. */
@@ -39,7 +40,7 @@ export interface LogStore extends RunTables {
   close(): void;
 }
 
-/** An entry as it is kept; null is what cannot be read. The payload is canonical JSON. */
+/** A stored entry; null for unreadable fields. The payload is canonical JSON. */
 export interface StoredRow {
   readonly version: number | null;
   readonly runId: string | null;
@@ -51,7 +52,7 @@ export interface StoredRow {
   readonly hash: string | null;
 }
 
-/** A log for whoever doubts it: nothing is parsed and nothing is believed. */
+/** A log that can be audited: nothing is parsed or trusted. */
 export interface AuditableLog extends LogStore {
   /** All entries of all runs in the order in which they were appended, or those of one run. */
   rows(runId?: string): Iterable<StoredRow>;
@@ -59,7 +60,7 @@ export interface AuditableLog extends LogStore {
   faults(): readonly string[];
 }
 
-/** Whether a log has anything of a run. */
+/** Whether a log has entries or a lease of a run. */
 export function hasRun(store: LogStore, runId: string): boolean {
   for (const _ of store.read({ runId, to: 0 })) return true;
   return false;

@@ -4,16 +4,16 @@ import { GENESIS, hashOf, type SealedRow, unreadableFields } from './chain.js';
 import { createProtocolCheck, RUN_HAD_ENDED } from './protocol.js';
 import type { AuditableLog, LogStore, StoredRow } from './store.js';
 
-/** A fault of one entry, or of what should stand before it. */
+/** A fault of one entry, or of a missing one before it. */
 export interface LogProblem {
   readonly runId: string;
   readonly version: number;
   /**
-   * `order`: no single owner of the run could have written it there. `end`: the entries before it do
-   * not lead to that end.
+   * `order`: no single owner of the run could have written it at this place. `end`: the entries
+   * before it do not lead to that end.
    */
   readonly code: 'unreadable' | 'changed' | 'missing' | 'misplaced' | 'head' | 'order' | 'end';
-  /** A sentence that names the run, the version and what differs. */
+  /** A sentence with the run, the version and the difference. */
   readonly message: string;
 }
 
@@ -21,7 +21,7 @@ export interface LogProblem {
 export interface RunVerification {
   readonly runId: string;
   readonly entries: number;
-  /** The hash of the last entry: keep it elsewhere to find out later whether the log was cut. */
+  /** The hash of the last entry: store it elsewhere to detect later whether the log was cut. */
   readonly head: string | null;
   /** Whether the last entry is an EndRun. */
   readonly ended: boolean;
@@ -41,16 +41,16 @@ export interface VerifyOptions {
   /** Only this run. Default: all. */
   readonly runId?: string | undefined;
   /**
-   * The hash, or its first characters, of an entry that is known to stand in the log. A chain alone
-   * cannot tell that its end was cut off, or all of it written anew; an anchor outside of it can.
+   * The hash, or its first characters, of an entry known to be in the log. A chain alone cannot
+   * reveal that its end was cut off, or the whole log rewritten; an external anchor can.
    */
   readonly head?: string | undefined;
 }
 
 /**
- * Recomputes the hash chains of a log. Finds every changed byte of every entry, entries that were
- * removed, put in or put elsewhere, and those that no single owner of a run could have written where
- * they stand; never throws for damage.
+ * Recomputes the hash chains of a log. Finds every changed byte of every entry, removed, inserted
+ * and moved entries, and those that no single owner of a run could have written at their place;
+ * never throws for damage.
  */
 export function verifyLog(log: AuditableLog, options: VerifyOptions = {}): LogVerification {
   const { runId: only, head } = options;
@@ -85,7 +85,7 @@ export function verifyRun(log: LogStore, runId: string): RunVerification {
   return chain.end();
 }
 
-/** The stored rows of a run; a log that shows no rows is taken at its word for what it reads. */
+/** The stored rows of a run; a log without raw rows is verified by its entries. */
 function* rowsOf(log: LogStore, runId: string): Generator<StoredRow> {
   if ('rows' in log) yield* (log as AuditableLog).rows(runId);
   else {
@@ -96,19 +96,19 @@ function* rowsOf(log: LogStore, runId: string): Generator<StoredRow> {
 }
 
 /**
- * Refuses to go on with a run whose log is not what was written: nothing is done or undone because
- * of what somebody wrote into it afterwards.
+ * Rejects a run whose log was changed: nothing is done or undone because of entries that were
+ * forged afterwards.
  *
  * @param file where the log is, for the message
- * @throws InputError `changed_log` with the first thing that differs
+ * @throws InputError `changed_log` with the first difference
  */
 export function requireUnchanged(log: LogStore, runId: string, file?: string): void {
-  // What was written out of order was written all the same, and the fold of the log knows it. An end
-  // that its entries do not lead to is for `log verify` and replays: its chain is whole.
+  // Entries written out of order were still written, and the fold of the log handles them. An end
+  // that its entries do not lead to is for `log verify` and replays: its chain is intact.
   const isChange = ({ code }: LogProblem) => code !== 'order' && code !== 'end';
   const problem = verifyRun(log, runId).problems.find(isChange);
   if (problem === undefined) return;
-  const hint = 'see alas-jssp log verify, and go on with a copy that was not changed';
+  const hint = 'see alas-jssp log verify, and continue with an unchanged copy';
   throw new InputError('changed_log', problem.message, hint, { file }, problem);
 }
 
@@ -129,9 +129,9 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
   let ended = false;
   let anchored = anchor === undefined;
   const outOfOrder = createProtocolCheck();
-  /** Hashes that the entry before may have had: more than one if that was changed. */
+  /** Hashes that the previous entry may have had: more than one if it was changed. */
   let previous: readonly string[] = [GENESIS.hash];
-  /** An entry that was changed; the one after it tells whether its hash was, or all else. */
+  /** A changed entry; the next one shows whether its hash or its content was. */
   let doubted: { readonly version: number; readonly own: string } | undefined;
 
   const settleDoubt = (link: string | undefined): void => {
@@ -172,7 +172,7 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
       const range = version - 1 > expected ? `entries ${expected} to ${version - 1} are` : 'it is';
       report(expected, 'missing', `${range} missing`);
     } else if (version < expected) {
-      report(version, 'misplaced', `it stands where entry ${expected} belongs`);
+      report(version, 'misplaced', `it is in the place of entry ${expected}`);
       previous = known;
     } else if (unreadable.length > 0) {
       settleDoubt(undefined);
@@ -185,7 +185,7 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
         doubted = { version, own };
         previous = [row.hash as string, own];
       }
-      // Of what was changed or is missing the order tells nothing more.
+      // The order of changed or missing entries reveals nothing more.
       if (
         problems.every(({ code }) => code === 'order' || code === 'end') &&
         doubted === undefined
@@ -214,7 +214,7 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
         report(
           expected,
           'head',
-          `no entry before it has the hash ${anchor}: the log was cut or written anew`,
+          `no entry before it has the hash ${anchor}: the log was cut or rewritten`,
         );
       return { runId, entries, head, ended, problems };
     },

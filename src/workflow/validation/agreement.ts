@@ -12,7 +12,7 @@ export interface Agreement {
   readonly places: readonly string[];
 }
 
-/** The fault of an agreement, or nothing: something missing, or places that differ. */
+/** The fault of an agreement, if any: a missing place, or places that differ. */
 export function testAgreement({ places }: Agreement, judged: Judged): string | undefined {
   const found = places.map((place) => ({ place, value: valueAt(place, judged) }));
   const missing = found.filter(({ value }) => value === undefined).map(({ place }) => place);

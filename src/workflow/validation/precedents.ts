@@ -2,9 +2,9 @@ import type { Judged } from '../interpreter/registry.js';
 import type { Otherwise, StepFinding } from './findings.js';
 
 /**
- * Faults of what went before: nodes whose outputs are not committed, and nodes that ended
- * before one that should have ended earlier. What lies so far back that the slice does not show it
- * ended before all that the slice shows.
+ * Faults of the nodes before: outputs that are not committed, and nodes that ended before one that
+ * should have ended earlier. Nodes that ended before the start of the slice ended before all nodes
+ * in it.
  */
 export function inspectPrecedents(
   { committed, slice }: Judged,

@@ -5,23 +5,25 @@ import { describeError } from '../ir/schema-error.js';
 import type { JsonSchema } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 
-/** Schemas by name, as a workflow has them: `#/schemas/NAME` refers to them. */
+/** Schemas by name, as a workflow holds them: `#/schemas/NAME` refers to them. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Tells what is wrong with a value, one message for each violation, with its JSON Pointer. */
+/** Lists the violations of a value, one message for each, with its JSON Pointer. */
 type SchemaCheck = (value: Json) => readonly string[];
 
 /** Makes the check of a schema. */
 export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
 
-/** Compiling refuses bad schemas too, in a fiftieth of the time that the schema of schemas takes. */
+/**
+ * Compiling rejects bad schemas too, in a fiftieth of the time that the schema of schemas takes.
+ */
 const OPTIONS = { allErrors: true, strict: false, validateFormats: false, validateSchema: false };
 
 /**
  * Makes checks of JSON Schemas (draft 2020-12) that refer to the same others. Equal schemas are
- * compiled once, when they are first asked for; `format` says something to people only.
+ * compiled once, when they are first used; `format` is documentation only.
  *
- * @throws AlasError `bad_schema` for what is none
+ * @throws AlasError `bad_schema` for an invalid schema
  */
 export function createSchemaChecks(schemas: Schemas = {}): SchemaChecks {
   const ajv = once(() => new Ajv2020(OPTIONS));
@@ -44,7 +46,7 @@ function compile(ajv: Ajv2020, schema: JsonSchema, schemas: Schemas): SchemaChec
   try {
     check = ajv.compile({ ...root, schemas });
   } catch (error) {
-    throw new AlasError('bad_schema', `no JSON Schema: ${(error as Error).message}`, schema);
+    throw new AlasError('bad_schema', `not a JSON Schema: ${(error as Error).message}`, schema);
   }
   return (value) => {
     check(value);

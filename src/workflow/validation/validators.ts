@@ -13,10 +13,10 @@ export interface StepChecks {
   /** Schemas that `schema` refers to. */
   readonly schemas?: Schemas;
   readonly constraints?: readonly Constraint[];
-  /** Places that must hold the same, in the value and in what is committed. */
+  /** Places that must hold the same, in the value and in committed outputs. */
   readonly agreements?: readonly Agreement[];
   /**
-   * The consequence of violations of all but the constraints, which have their own. Default
+   * The consequence of all violations except those of constraints, which have their own. Default
    * `reject`.
    */
   readonly otherwise?: Otherwise;
@@ -31,12 +31,12 @@ export interface InputChecks extends StepChecks {
   readonly after?: readonly string[];
 }
 
-/** The validator of outputs that these checks make, for `validators` of a registry. */
+/** A validator of outputs with these checks, for `validators` of a registry. */
 export function stepValidator(checks: StepChecks): (judged: Judged) => Verdict {
   return makeValidator(checks, { schema: 'syntax', agreements: 'consistency' }, () => []);
 }
 
-/** The validator of inputs that these checks make, for `inputValidators` of a registry. */
+/** A validator of inputs with these checks, for `inputValidators` of a registry. */
 export function inputValidator(checks: InputChecks): (judged: Judged) => Verdict {
   const { after = [], otherwise = 'reject' } = checks;
   return makeValidator(checks, { schema: 'contract', agreements: 'agreement' }, (judged) =>
@@ -65,15 +65,15 @@ function makeValidator(
       const { name } = agreement;
       return message === undefined ? [] : [{ check: kinds.agreements, name, message, otherwise }];
     });
-  // Constraints are written for values of the right shape: others are not shown to them.
+  // Constraints are written for values of the right shape: others do not reach them.
   return (judged) =>
-    verdictOn(judged, inspectShape(judged).length > 0 ? [] : constraints, (mended) => {
-      const shape = inspectShape(mended);
+    verdictOn(judged, inspectShape(judged).length > 0 ? [] : constraints, (corrected) => {
+      const shape = inspectShape(corrected);
       if (shape.length > 0) return shape;
       return [
-        ...inspectConstraints(mended, constraints),
-        ...inspectAgreements(mended),
-        ...inspectMore(mended),
+        ...inspectConstraints(corrected, constraints),
+        ...inspectAgreements(corrected),
+        ...inspectMore(corrected),
       ];
     });
 }

@@ -3,20 +3,20 @@ import type { Json } from '../log/entry.js';
 import { diffJson } from '../log/snapshot.js';
 import type { Constraint, StepFinding } from './findings.js';
 
-/** Looks for what is wrong with a value. */
+/** Finds the faults of a value. */
 export type Inspection = (judged: Judged) => StepFinding[];
 
 /**
- * The verdict on a value. Constraints that can be mended are, one after the other; what remains is
- * inspected as if it had been like that from the start. Of several findings that call for different
- * consequences, one that rejects is enough.
+ * The verdict on a value. Correctable constraints are corrected one after the other; the result is
+ * inspected like an original value. Of several findings with different consequences, one that
+ * rejects is enough.
  */
 export function verdictOn(
   judged: Judged,
   constraints: readonly Constraint[],
   inspect: Inspection,
 ): Verdict {
-  const { value, corrections } = mend(judged, constraints);
+  const { value, corrections } = correct(judged, constraints);
   const findings = inspect({ ...judged, value });
   if (findings.some(({ otherwise }) => otherwise === 'reject')) {
     return { outcome: 'reject', errors: findings };
@@ -38,7 +38,7 @@ export function inspectConstraints(
   });
 }
 
-function mend(judged: Judged, constraints: readonly Constraint[]) {
+function correct(judged: Judged, constraints: readonly Constraint[]) {
   let { value } = judged;
   const corrections: Json[] = [];
   for (const constraint of constraints) {

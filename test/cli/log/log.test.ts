@@ -132,8 +132,8 @@ describe('alas-jssp log', () => {
       'alas-jssp: empty: the file is empty; name a log that alas-jssp wrote\n',
     );
     for (const [file, message] of [
-      ['text', 'text: this is no log'],
-      ['missing.db', 'missing.db: there is no such file'],
+      ['text', 'text: this is not a log'],
+      ['missing.db', 'missing.db: the file does not exist'],
       ['.', '.: this is a directory'],
     ]) {
       for (const command of ['show', 'verify', 'tail', 'export']) {

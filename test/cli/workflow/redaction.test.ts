@@ -114,7 +114,7 @@ describe('the log of a run of the command line', () => {
     writeFileSync(join(cwd, 'cut.json'), JSON.stringify({ schema: 'alas-jssp/faults@1', rules }));
     await alas(`${RUN} --approve kim --inject cut.json`);
     const { code, stderr } = await alas('log resume run.db --handlers pay.mjs');
-    expect(stderr).toMatch(/^alas-jssp: (ask|charge) cannot go on: .*\/card\/number.*\n$/);
+    expect(stderr).toMatch(/^alas-jssp: (ask|charge) cannot resume: .*\/card\/number.*\n$/);
     expect(code).toBeGreaterThan(0);
     expect(leaked()).toEqual([]);
   });

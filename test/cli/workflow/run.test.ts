@@ -192,7 +192,7 @@ describe('alas-jssp workflow run', () => {
     const faults = { schema: 'alas-jssp/faults@1', rules };
     writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
     const broken = await alas(`${RUN} --approve manager --inject faults.json`);
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cut breaks')]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cut interrupts')]);
     const resumed = await told('log resume run.db --handlers trip.mjs');
     expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train train ');
@@ -287,7 +287,7 @@ describe('alas-jssp workflow run', () => {
       [`${RUN} --run trip-1 --input [1]`, 'the log has a run trip-1 (it has another input)'],
       ['log replay run.db', 'not known'],
       ['log resume export.jsonl', 'export.jsonl: this is an export'],
-      ['log resume no.db', 'no.db: there is no such file'],
+      ['log resume no.db', 'no.db: the file does not exist'],
     ]) {
       const { code, stderr } = await alas(line);
       expect(stderr).toContain(message);

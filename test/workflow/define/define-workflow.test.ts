@@ -281,7 +281,7 @@ describe('a definition is refused', () => {
           otherwise: () => flow.step(one, made.n, 'two'),
         });
       }),
-    ).toThrow('$.edges[1].guard: there is never a m (character 8); use one of n');
+    ).toThrow('$.edges[1].guard: the key m never exists (character 8); use one of n');
   });
 
   it('with a guard that misspells a key of the input, which has no others', async () => {
@@ -292,7 +292,7 @@ describe('a definition is refused', () => {
           otherwise: () => flow.step(one, input.n, 'two'),
         }),
       );
-    expect(() => define('$input.m > 1')).toThrow('there is never a m');
+    expect(() => define('$input.m > 1')).toThrow('the key m never exists');
     const more = { n: 1, m: 2 };
     await expect(define('$input.n > 1').run(more)).rejects.toThrow('additional properties ("m")');
   });

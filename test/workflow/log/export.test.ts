@@ -48,7 +48,7 @@ describe('an exported log', () => {
     const file = join(temporaryDirectory(), 'copy.db');
     const copy = openSqliteStore(file);
     expect(importLog(log, copy)).toBe(1200);
-    expect(() => importLog(log, copy)).toThrow('run "b" is there already');
+    expect(() => importLog(log, copy)).toThrow('run "b" exists already');
     copy.close();
     expect(verifyLog(openLog(file))).toEqual(verifyLog(log));
   });
@@ -61,7 +61,7 @@ describe('an exported log', () => {
     expect(() => opened(text.replace('log@1', 'log@2'))).toThrow(
       'this log is of format alas-jssp/log@2',
     );
-    expect(() => opened('{"a":1}\n')).toThrow(/log.jsonl:1: this is no exported log/);
+    expect(() => opened('{"a":1}\n')).toThrow(/log.jsonl:1: this is not an exported log/);
     expect(() => opened(`${text}nonsense\n`)).toThrow(/log.jsonl:4: this is no entry of a log/);
     const changed = opened(text.replace('"x":1', '"x":2'));
     expect(verifyLog(changed).runs[0].problems).toMatchObject([{ version: 0, code: 'changed' }]);
@@ -88,7 +88,7 @@ describe('an exported log', () => {
     const compressed = gzipSync(lines.join(''));
     const file = join(temporaryDirectory(), 'log.jsonl.gz');
     writeFileSync(file, compressed.subarray(0, -20));
-    expect(() => openLog(file)).toThrow(/log.jsonl.gz: what is compressed in it is damaged or cut/);
+    expect(() => openLog(file)).toThrow(/log.jsonl.gz: its compressed content is damaged or cut/);
   });
 
   it('is found out if other entries stand in it than its header says', () => {
@@ -100,7 +100,7 @@ describe('an exported log', () => {
     const more = [...exportLog(store)];
     const { faults } = verifyLog(openLog(exported([lines[0], ...more.slice(1)])));
     expect(faults).toEqual([
-      'the header says that run "a" ends elsewhere',
+      'the header has another end of run "a"',
       'the header does not name run "b"',
     ]);
   });

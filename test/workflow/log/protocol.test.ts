@@ -88,7 +88,7 @@ describe('the order of the entries of a run', () => {
     [
       'an undoing that nobody began',
       [...made('a'), ['Compensated', 'a']],
-      '4: Compensated of a, but nobody was undoing its effect',
+      '4: Compensated of a, but its effect was not being undone',
     ],
   ])('shows %s', (_, steps, message) => {
     expect(problems(begin(3), ...steps)[0]).toContain(message);

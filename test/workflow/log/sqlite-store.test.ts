@@ -43,7 +43,7 @@ describe('the file of a log', () => {
           'text.db',
           'no database, but long enough to hold a header of a hundred bytes. '.repeat(3),
         ),
-        'no SQLite file',
+        'not an SQLite file',
       ],
       [foreign, 'an SQLite database of another kind'],
       [newer, 'this log is of format 3; this version of alas-jssp reads format 1'],
@@ -98,7 +98,7 @@ describe('the file of a log', () => {
     const reader = openLog(file);
     writer.append([entry('r')]);
     expect([...reader.read({ runId: 'r' })]).toHaveLength(2);
-    expect(() => reader.append([entry('r')])).toThrow('it can only be read');
+    expect(() => reader.append([entry('r')])).toThrow('it is read-only');
   });
 
   it('refuses who appends to a run in which somebody else came first', () => {
@@ -107,11 +107,11 @@ describe('the file of a log', () => {
     first.append([entry('r')]);
     expect([...second.read({ runId: 'r' })]).toHaveLength(1);
     first.append([entry('r')]);
-    expect(() => second.append([entry('r'), entry('r')])).toThrow(/somebody else has appended/);
+    expect(() => second.append([entry('r'), entry('r')])).toThrow(/another process has appended/);
     second.append([entry('other')]);
     expect([...second.read({ runId: 'r' })]).toHaveLength(2);
     second.append([entry('r')]);
-    expect(() => first.append([entry('r')])).toThrow(/somebody else has appended/);
+    expect(() => first.append([entry('r')])).toThrow(/another process has appended/);
     expect(verifyLog(first)).toMatchObject({ valid: true, runs: [{ entries: 3 }, { entries: 1 }] });
   });
 

@@ -77,12 +77,12 @@ describe('the verification of a log', () => {
       'entry 4: this cannot be read: payload',
     ]);
     expect(messages(rows.toSpliced(3, 0, rows[1]))).toEqual([
-      'entry 1: it stands where entry 3 belongs',
+      'entry 1: it is in the place of entry 3',
     ]);
     const swapped = rows.with(2, rows[3]).with(3, rows[2]);
     expect(messages(swapped)).toEqual([
       'entry 2: it is missing',
-      'entry 2: it stands where entry 4 belongs',
+      'entry 2: it is in the place of entry 4',
     ]);
     const renumbered = rows.toSpliced(2, 1).map((row, version) => ({ ...row, version }));
     expect(messages(renumbered).map((message) => message.slice(0, 8))).toEqual(

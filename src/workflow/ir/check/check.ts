@@ -10,7 +10,7 @@ import { checkHandlers, checkRepairs } from './role-rules.js';
 import { checkFlow, checkSchemas } from './schema-rules.js';
 import { scopesOf } from './scope.js';
 
-/** Options of the checker: what a workflow is held against beside itself. */
+/** Options of the checker: its requirements beside the workflow. */
 export interface CheckOptions extends KnownHandlers {
   /** Kinds of disruptions that its repairs must cover. */
   readonly disruptions?: readonly string[];
@@ -18,8 +18,8 @@ export interface CheckOptions extends KnownHandlers {
 
 /**
  * Checks that a workflow is well-formed: the five rules of section 3.2 and the six invariants of
- * appendix A.2 of the ALAS paper, and what else keeps it from running (`docs/reference/workflow.md` has the
- * table). The checker knows nothing of who made the workflow.
+ * appendix A.2 of the ALAS paper, and further rules without which it cannot run (`docs/workflow.md`
+ * has the table). The checker does not depend on the author of the workflow.
  *
  * @returns findings in the order of the rules; a workflow without errors may be run
  */

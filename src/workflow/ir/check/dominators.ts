@@ -1,22 +1,25 @@
-/** The nodes of a graph that every way to a node passes. */
+/** The nodes of a graph through which all paths to a node lead. */
 export interface Dominators {
-  /** Whether every way from the starts to `later` passes `earlier`; true of what nothing leads to. */
+  /**
+   * Whether every path from the starts to `later` leads through `earlier`; true for unreachable
+   * nodes.
+   */
   dominates(earlier: string, later: string): boolean;
-  /** The last node that every way to each of these passes; undefined if there is none. */
+  /** The last node through which all paths to each of these lead; undefined if there is none. */
   nearest(ids: readonly string[]): string | undefined;
   isReached(id: string): boolean;
-  /** The nodes that are reached from the starts: each after all that lead to it, but for cycles. */
+  /** The nodes reachable from the starts in topological order, except for cycles. */
   readonly order: readonly string[];
 }
 
 type Neighbours = (id: string) => readonly string[];
 
-/** Stands before all starts. */
+/** A virtual node before all starts. */
 const ROOT = 0;
 
 /**
- * The dominators of a graph, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): one
- * pass over a graph without cycles. Nothing here recurs: graphs may be chains of any length.
+ * The dominators of a graph, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"
+ * (2001): one pass over an acyclic graph. Not recursive: graphs may be chains of any length.
  */
 export function dominatorsOf(
   starts: readonly string[],
@@ -47,7 +50,7 @@ export function dominatorsOf(
   };
 }
 
-/** The reverse of the order in which a search in depth leaves the nodes. */
+/** The reverse postorder of a depth-first search. */
 function orderOf(starts: readonly string[], after: Neighbours): string[] {
   const seen = new Set<string>();
   const left: string[] = [];
@@ -67,7 +70,7 @@ function orderOf(starts: readonly string[], after: Neighbours): string[] {
   return left.reverse();
 }
 
-/** The parent of each node in the tree of dominators, by number. */
+/** The parent of each node in the dominator tree, by number. */
 function parentsOf(
   order: readonly string[],
   numbers: ReadonlyMap<string, number>,
@@ -103,7 +106,10 @@ function meet(parents: Int32Array, one: number, other: number): number {
   return a;
 }
 
-/** When a walk over the tree enters and leaves each node: who is below another is entered and left within it. */
+/**
+ * When a walk over the tree enters and leaves each node: descendants are entered and left in
+ * between.
+ */
 function intervalsOf(parents: Int32Array): [opened: Int32Array, closed: Int32Array] {
   const size = parents.length;
   const below = new Int32Array(size).fill(1);

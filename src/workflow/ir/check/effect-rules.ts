@@ -5,14 +5,14 @@ import { error, type Finding, warning } from './finding.js';
 import { areExclusive, isBefore } from './graph.js';
 import type { BodyScope } from './scope.js';
 
-/** A handler as far as the checker looks at it. */
+/** A handler as the checker sees it. */
 interface KnownHandler {
   readonly kind?: 'pure' | 'external' | undefined;
-  /** Of a repair: the kinds of disruptions that it can deal with. */
+  /** Of a repair: the kinds of disruptions that it handles. */
   readonly covers?: readonly string[] | undefined;
 }
 
-/** Handlers as far as the checker looks at them; a runtime's registry fits. */
+/** Handlers as the checker sees them; a registry of the runtime fits. */
 export interface KnownHandlers {
   readonly handlers?: Readonly<Record<string, KnownHandler>> | undefined;
   readonly compensators?: Readonly<Record<string, unknown>> | undefined;
@@ -36,7 +36,7 @@ function checkTask(
 ): Finding[] {
   const { id, effect, handler = id } = node;
   const policy = policyOf(scope.workflow, node);
-  // Without a policy another rule speaks up.
+  // Another rule reports the missing policy.
   if (policy === undefined) return [];
   const { compensation, idempotencyKey, timeout } = policy;
   const findings: Finding[] = [];
@@ -73,14 +73,16 @@ function checkTask(
   }
   if (effect === 'irreversible' && (policy.retry?.maxAttempts ?? 1) > 1) {
     const hint = 'let it have one attempt, unless its handler makes equal keys one effect';
-    findings.push(warning('irreversible_retry', path, `${id} may happen more than once`, hint));
+    findings.push(
+      warning('irreversible_retry', path, `the effect of ${id} may occur more than once`, hint),
+    );
   }
   return findings;
 }
 
 /**
- * Refuses irreversible steps that neither come last nor are approved: whatever fails after it cannot
- * undo it.
+ * Rejects irreversible steps that are neither last nor approved: if a later step fails, they cannot
+ * be undone.
  */
 function checkIrreversible(scope: BodyScope, node: Node, path: JsonPath): Finding[] {
   const fatal = irreversibleIn(node);
@@ -90,7 +92,9 @@ function checkIrreversible(scope: BodyScope, node: Node, path: JsonPath): Findin
   if (node.type === 'map')
     return refuse(`${fatal} cannot be undone, and runs in the loop ${node.id}`);
   if (node.type === 'parallel' && Object.keys(node.branches).length > 1) {
-    return refuse(`${fatal} cannot be undone, and runs beside the other branches of ${node.id}`);
+    return refuse(
+      `${fatal} cannot be undone, and runs in parallel with the other branches of ${node.id}`,
+    );
   }
   const { graph } = scope;
   const later = [...graph.nodes.values()].find(

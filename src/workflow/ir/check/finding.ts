@@ -1,15 +1,15 @@
 import { formatPath, type JsonPath } from '../../../core/json-path.js';
 
-/** Something that the checker has against a workflow. */
+/** A problem that the checker finds in a workflow. */
 export interface Finding {
-  /** Stable, for programs; `docs/reference/workflow.md` lists them all. */
+  /** Stable, for programs; `docs/workflow.md` lists them all. */
   readonly code: string;
-  /** A workflow with errors must not be run; warnings say what could not be made sure of. */
+  /** A workflow with errors must not run; warnings mark unproven properties. */
   readonly severity: 'error' | 'warning';
   /** Where in the workflow, such as `$.nodes[3].policyRef`. */
   readonly path: string;
   readonly message: string;
-  /** The change that would mend it. */
+  /** The change that would fix it. */
   readonly hint: string;
 }
 

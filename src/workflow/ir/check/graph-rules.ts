@@ -3,7 +3,7 @@ import { error, type Finding, warning } from './finding.js';
 import { findCycle, reachable } from './graph.js';
 import type { BodyScope } from './scope.js';
 
-/** Structure: ids, edges, choices, cycles, and what is never reached. */
+/** Structure: ids, edges, choices, cycles, and unreachable nodes. */
 export function checkGraph(scope: BodyScope): readonly Finding[] {
   return [...checkIds(scope), ...checkEdges(scope), ...checkChoices(scope), ...checkWays(scope)];
 }
@@ -17,7 +17,7 @@ function checkIds({ body, path }: BodyScope): readonly Finding[] {
       return [];
     }
     const at = [...path, 'nodes', i, 'id'];
-    return [error('duplicate_id', at, `${id} is there twice`, 'rename one')];
+    return [error('duplicate_id', at, `the id ${id} is used twice`, 'rename one')];
   });
   return body.nodes.length === 0 ? [none] : twice;
 }
@@ -59,7 +59,7 @@ function checkEdges({ body, path, graph }: BodyScope): readonly Finding[] {
     }
     if (!chosen && kind !== 'sequence' && graph.nodes.has(from)) {
       findings.push(
-        error('branch_of_task', [...at, 'kind'], `${from} is no choice`, 'let a choice decide'),
+        error('branch_of_task', [...at, 'kind'], `${from} is not a choice`, 'let a choice decide'),
       );
     }
     return findings;
@@ -95,7 +95,7 @@ function checkWays({ body, path, graph }: BodyScope): readonly Finding[] {
     const message = `${[...cycle, cycle[0]].join(' → ')} is a cycle`;
     return [error('cycle', [...path, 'edges'], message, 'make a loop a map with until')];
   }
-  // A branch whose guard is false is no way.
+  // A branch whose guard is the constant false is no path.
   const reached = reachable(
     graph,
     ({ index }) => index === undefined || body.edges[index].guard !== 'false',

@@ -3,21 +3,21 @@ import { policyOf } from '../policy.js';
 import type { Body, Node, Workflow } from '../workflow.js';
 import { type Dominators, dominatorsOf } from './dominators.js';
 
-/** One way from a node to another: an edge, or where an error is routed. */
+/** A link from one node to another: an edge, or the route of an error. */
 interface Route {
   readonly from: string;
   readonly to: string;
   readonly kind: 'sequence' | 'branch' | 'default' | 'catch';
-  /** Place among the edges of the body; undefined for catch routes. */
+  /** Index among the edges of the body; undefined for catch routes. */
   readonly index?: number;
 }
 
-/** How the nodes of one body hang together. */
+/** The structure of one body. */
 export interface Graph {
   /** The first node of each id. */
   readonly nodes: ReadonlyMap<string, Node>;
   readonly routes: readonly Route[];
-  /** Nodes that nothing leads to: they run first. */
+  /** Nodes without predecessors: they run first. */
   readonly starts: readonly string[];
   /** The routes from a node, and those to it. */
   from(id: string): readonly Route[];
@@ -25,12 +25,12 @@ export interface Graph {
   readonly dominators: () => Dominators;
 }
 
-/** The graph of a body; edges and routes to nowhere are left out. */
+/** The graph of a body, without edges and routes to unknown nodes. */
 export function graphOf(workflow: Workflow, body: Body): Graph {
   const nodes = new Map<string, Node>();
   for (const node of body.nodes) if (!nodes.has(node.id)) nodes.set(node.id, node);
   const edges = body.edges.map(({ from, to, kind }, index): Route => ({ from, to, kind, index }));
-  // A handler that has the default policy does not catch its own errors.
+  // A handler with the default policy does not catch its own errors.
   const caught = body.nodes.flatMap((node) =>
     (policyOf(workflow, node)?.catch ?? []).flatMap(({ handler }): Route[] =>
       handler === undefined ? [] : [{ from: node.id, to: handler, kind: 'catch' }],
@@ -64,12 +64,12 @@ export function reachable(
   isRoute: (route: Route) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set(starts);
-  // A set grows while it is walked, and the walk goes on to what is new.
+  // A set may grow during iteration, which then visits the new nodes.
   for (const id of reached) for (const route of from(id)) if (isRoute(route)) reached.add(route.to);
   return reached;
 }
 
-/** Whether a walk back from a node, which does not go beyond what `isEnd` says, comes to a node that is looked for. */
+/** Whether a walk back from a node, which stops at `isEnd`, reaches one of the wanted nodes. */
 function comesFrom(
   graph: Graph,
   id: string,
@@ -87,18 +87,18 @@ function comesFrom(
   return false;
 }
 
-/** Whether a node comes before another on some way. */
+/** Whether a path leads from one node to another. */
 export function isBefore(graph: Graph, earlier: string, later: string): boolean {
   if (earlier !== later && isPassed(graph, earlier, later)) return true;
   return comesFrom(graph, later, (id) => id === earlier);
 }
 
-/** Whether a node is reached at all, and every way to it passes another. */
+/** Whether a node is reachable, and all paths to it lead through another. */
 function isPassed({ dominators }: Graph, earlier: string, later: string): boolean {
   return dominators().isReached(later) && dominators().dominates(earlier, later);
 }
 
-/** The nodes of some cycle in their order, the last before the first; undefined if there is none. */
+/** The nodes of a cycle in order, the last before the first; undefined if there is none. */
 export function findCycle({ nodes, from }: Graph): readonly string[] | undefined {
   const done = new Set<string>();
   for (const start of nodes.keys()) {
@@ -125,9 +125,10 @@ export function findCycle({ nodes, from }: Graph): readonly string[] | undefined
 }
 
 /**
- * Whether of some nodes never two run: some node decides (a choice between its edges, a task between its edges and
- * its catch routes), and its ways to the one are not its ways to the other. That can only be the last node through
- * which every way to both leads: from any before it all ways to the one lead to the other, too.
+ * Whether no two of some nodes ever run together: one node decides between them (a choice between
+ * its edges, a task between its edges and its catch routes), and its routes to one are not its
+ * routes to the other. The decider can only be the last node through which all paths to both lead:
+ * for any earlier node, all paths to one lead to the other, too.
  */
 export function areExclusive(graph: Graph, ids: readonly string[]): boolean {
   if (ids.length < 2) return true;
@@ -142,7 +143,7 @@ export function areExclusive(graph: Graph, ids: readonly string[]): boolean {
     }
   }
   const shared = [...groups.values()].filter(({ length }) => length > 1);
-  // Those that share a way may be told apart later on it, but not those that all of them share.
+  // Nodes with a common route may be separated later on it, but not if all of them share it.
   if (ids.length === 2) return shared.length === 0;
   return shared.every((group) =>
     group.length < ids.length ? areExclusive(graph, group) : arePairsExclusive(graph, group),
@@ -155,7 +156,7 @@ function arePairsExclusive(graph: Graph, ids: readonly string[]): boolean {
   );
 }
 
-/** The ways from a node, through which all ways to another lead, on which that one is reached. */
+/** The routes out of a node, through which all paths to another lead, that reach the other. */
 function waysTo(graph: Graph, decider: string, id: string): ReadonlySet<Route | 'on'> {
   const choosing = graph.nodes.get(decider)?.type === 'choice';
   const ways = new Set<Route | 'on'>();
@@ -169,13 +170,13 @@ function waysTo(graph: Graph, decider: string, id: string): ReadonlySet<Route | 
   return ways;
 }
 
-/** Whether at least one of some nodes is sure to have run when another one does. */
+/** Whether at least one of some nodes has certainly run when another one does. */
 export function isSureBefore(graph: Graph, earlier: readonly string[], later: string): boolean {
   const { dominates } = graph.dominators();
   if (earlier.some((id) => id !== later && dominates(id, later))) return true;
   const starts = new Set(graph.starts);
   const among = new Set(earlier);
-  // Past all of them no way leads to it.
+  // No path to it avoids all of them.
   const isFree = ({ from }: Route) => !among.has(from);
   if (!starts.has(later) && !comesFrom(graph, later, (id) => starts.has(id), isFree)) return true;
   return earlier.some(
@@ -184,8 +185,8 @@ export function isSureBefore(graph: Graph, earlier: readonly string[], later: st
 }
 
 /**
- * Whether a node runs in any case, or in any case after a node that itself is sure to have run before another:
- * choices and caught errors decide nothing on the way.
+ * Whether a node always runs, or always runs after a node that has certainly run before another: no
+ * choice or caught error on the path decides otherwise.
  */
 function runsWith(graph: Graph, id: string, later: string): boolean {
   const { dominates } = graph.dominators();

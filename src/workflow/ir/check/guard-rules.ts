@@ -5,7 +5,9 @@ import type { JsonSchema } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { type BodyScope, bodyOutputSchema, innerOf, inputSchemaOf, outputsOf } from './scope.js';
 
-/** Guards of branches and loops, and invariants: each a boolean over what it may speak of. */
+/**
+ * Guards of branches and loops, and invariants: each a boolean over the values that it may read.
+ */
 export function checkGuards(scope: BodyScope): readonly Finding[] {
   const { workflow, body, path, graph, input } = scope;
   const branches = body.edges.flatMap(({ from, guard }, i) => {
@@ -40,7 +42,7 @@ function checkGuard(
     const { typed } = compileGuard(expression, { variables, definitions: workflow.schemas });
     if (typed) return [];
     const hint = 'declare it in io';
-    return [warning('untyped_guard', path, 'the schemas do not tell that it is a boolean', hint)];
+    return [warning('untyped_guard', path, 'the schemas do not prove that it is a boolean', hint)];
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     return [error(cause.code, path, cause.problem, cause.hint)];

@@ -12,7 +12,7 @@ interface Mention {
   readonly schema?: JsonSchema | undefined;
 }
 
-/** Messages: approvals, messages that nodes wait for and signals have names of their own. */
+/** Messages: approvals, awaited messages and signals have distinct names. */
 export function checkMessages(
   workflow: Workflow,
   scopes: readonly BodyScope[],

@@ -10,7 +10,7 @@ import { type BodyScope, listOf } from './scope.js';
 const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];
 
 /**
- * The references that a key must hold to be unique in its scope: resources outlive runs, nodes share
+ * The placeholders that a key needs to be unique in its scope: resources outlive runs, nodes share
  * workflows.
  */
 const NEEDED = {
@@ -19,7 +19,7 @@ const NEEDED = {
   resource: ['inputHash'],
 } as const;
 
-/** Policies by themselves: finite retries with backoff, safe compensation, unique keys. */
+/** Each policy by itself: finite retries with backoff, safe compensation, unique keys. */
 export function checkPolicies({ policies, defaultPolicy }: Workflow): readonly Finding[] {
   const findings = Object.entries(policies).flatMap(([name, policy]) =>
     checkPolicy(policy, ['policies', name]),
@@ -35,7 +35,7 @@ function checkPolicy(policy: Policy, path: JsonPath): readonly Finding[] {
     const at = [...path, 'compensation'];
     findings.push(...checkRetry(compensation, at));
     if (!compensation.safeReinvoke) {
-      const hint = 'make the compensator do nothing the second time, and say true';
+      const hint = 'make the compensator idempotent, and set it to true';
       const message = 'the compensator may be called twice for one effect';
       findings.push(error('unsafe_compensation', [...at, 'safeReinvoke'], message, hint));
     }
@@ -68,12 +68,10 @@ function checkRetry(
   path: JsonPath,
 ): Finding[] {
   if (retry === undefined || retry.maxAttempts === 1 || backoff !== undefined) return [];
-  return [
-    error('retry_without_backoff', path, 'it retries without a wait between', 'give it a backoff'),
-  ];
+  return [error('retry_without_backoff', path, 'it retries without a wait', 'give it a backoff')];
 }
 
-/** The policy that each node has, and what it must hold for that node. */
+/** The policy of each node, and the node's requirements on it. */
 export function checkNodePolicies(scope: BodyScope): readonly Finding[] {
   const { workflow, body, path } = scope;
   return body.nodes.flatMap((node, i) => {
@@ -108,9 +106,9 @@ function checkCatch({ graph }: BodyScope, node: Node, policy: Policy, path: Json
     const to = handler ?? (backTo as string);
     if (!graph.nodes.has(to)) {
       const message = `errors of ${id} go to ${to}, which is no node of this body`;
-      return [error('unknown_catch_handler', path, message, 'name a node beside it')];
+      return [error('unknown_catch_handler', path, message, 'name a node of the same body')];
     }
-    // A default policy speaks of all nodes: it is passed over where there is no way back.
+    // A default policy applies to all nodes: it is skipped where no path leads back.
     if (backTo === undefined || policyRef === undefined || isBefore(graph, backTo, id)) return [];
     const message = `errors of ${id} go back to ${backTo}, which does not come before it`;
     return [error('back_to_not_before', path, message, 'name a node that leads here')];

@@ -5,7 +5,7 @@ import { error, type Finding, warning } from './finding.js';
 import { isBefore } from './graph.js';
 import { type BodyScope, haveSurelyRun, inputSchemaOf, referenceSchema } from './scope.js';
 
-/** References name nodes that have run, and keys that are there. */
+/** References name nodes that have run, and existing keys. */
 export function checkReferences(scope: BodyScope): readonly Finding[] {
   const { body, path } = scope;
   const inputs = body.nodes.flatMap((node, i) => {
@@ -14,7 +14,7 @@ export function checkReferences(scope: BodyScope): readonly Finding[] {
       checkReference(scope, references, [...at, 'input', ...keys], node.id),
     );
     if (node.type !== 'map' || node.items === undefined) return own;
-    // `items` speaks of the input of the node itself.
+    // `items` refers to the input of the node itself.
     const inside = { ...scope, input: inputSchemaOf(scope, node) };
     const [base] = node.items.split('.');
     if (base === 'input') return [...own, ...checkOne(inside, node.items, [...at, 'items'])];
@@ -25,7 +25,7 @@ export function checkReferences(scope: BodyScope): readonly Finding[] {
   return [...inputs, ...checkReference(scope, [body.output].flat(), [...path, 'output'])];
 }
 
-/** The references of which the input of a node is made, and where in it they stand. */
+/** The references in the input of a node, and their places in it. */
 function inputsOf({ input = {} }: Node): [keys: string[], references: string[]][] {
   if (typeof input === 'string' || Array.isArray(input)) return [[[], [input].flat()]];
   return Object.entries(input).map(([key, reference]) => [[key], [reference].flat()]);
@@ -43,8 +43,8 @@ function checkReference(
     text.startsWith('outputs.') ? text.split('.')[1] : undefined,
   );
   if (ids.includes(undefined) || haveSurelyRun(scope, ids as string[], reader)) return [];
-  const message = `${references.join(', ')} may not be there: the node need not have run`;
-  return [warning('reference_may_miss', path, message, 'add what else to take, such as input')];
+  const message = `${references.join(', ')} may be missing: the node need not have run`;
+  return [warning('reference_may_miss', path, message, 'add an alternative, such as input')];
 }
 
 function checkOne(
@@ -57,7 +57,7 @@ function checkOne(
   const [base, id] = text.split('.');
   if (base !== 'input' && (base !== 'outputs' || id === undefined)) {
     const hint = 'write input, input.KEY, outputs.ID or outputs.ID.KEY';
-    return [error('bad_reference', path, `${text} is no reference`, hint)];
+    return [error('bad_reference', path, `${text} is not a reference`, hint)];
   }
   if (base === 'outputs') {
     if (!graph.nodes.has(id)) {
@@ -66,9 +66,9 @@ function checkOne(
     }
     if (reader !== undefined && !isBefore(graph, id, reader)) {
       const message = `${id} never runs before ${reader}`;
-      return [error('reference_not_before', path, message, `lead from ${id} to ${reader}`)];
+      return [error('reference_not_before', path, message, `add an edge from ${id} to ${reader}`)];
     }
   }
   if (referenceSchema(scope, text) !== false) return [];
-  return [error('unknown_key', path, `${text} is never there`, 'name a key of the schema')];
+  return [error('unknown_key', path, `${text} never exists`, 'name a key of the schema')];
 }

@@ -6,10 +6,10 @@ import type { KnownHandlers } from './effect-rules.js';
 import { error, type Finding, warning } from './finding.js';
 import type { BodyScope } from './scope.js';
 
-/** Roles whose work a validator judges, and whose handler it must not share. */
+/** Roles whose work a validator judges; the validator must not share their handler. */
 const JUDGED: readonly Node['role'][] = ['planner', 'repair', 'optimizer'];
 
-/** Handlers and compensators are registered, and nobody approves its own work. */
+/** Handlers and compensators are registered, and no handler validates its own work. */
 export function checkHandlers(
   scopes: readonly BodyScope[],
   known: KnownHandlers,
@@ -22,7 +22,7 @@ export function checkHandlers(
       (other) => JUDGED.includes(other.node.role) && handlerOf(other.node) === handler,
     );
     if (node.role === 'validator' && judged !== undefined) {
-      const message = `${node.id} judges what ${judged.node.id} made with the same handler ${handler}`;
+      const message = `${node.id} judges the output of ${judged.node.id} with the same handler ${handler}`;
       const hint = 'give the validator a handler of its own';
       findings.push(error('self_approval', path, message, hint));
     }
@@ -56,8 +56,8 @@ function handlerOf({ id, handler = id }: TaskNode): string {
 }
 
 /**
- * Every repair has bounds and may change something; every disruption that is named is covered by a repair
- * whose handler can deal with it.
+ * Every repair has bounds and may change something; every named disruption is covered by a repair
+ * whose handler handles it.
  */
 export function checkRepairs(
   scopes: readonly BodyScope[],
@@ -83,7 +83,7 @@ export function checkRepairs(
         'uncovered_disruption',
         [],
         `no repair covers ${kind}`,
-        'give a node a repair whose handler deals with it, and name it in covers',
+        'give a node a repair whose handler handles it, and name it in covers',
       ),
     ),
   ];
@@ -94,7 +94,7 @@ interface RepairAt {
   readonly node: Node;
   readonly body: Body;
   readonly spec: RepairSpec;
-  /** The disruptions that its handler can deal with; undefined if nobody knows. */
+  /** The disruptions that its handler handles; undefined if unknown. */
   readonly can: readonly string[] | undefined;
   readonly path: readonly PropertyKey[];
 }
@@ -118,7 +118,7 @@ function checkCovers({ node: { id }, spec, can, path }: RepairAt): readonly Find
       'uncovered_disruption',
       [...path, 'covers'],
       `the handler of ${id} cannot repair after ${kind}`,
-      can.length === 0 ? 'take it out' : `name some of ${can.join(', ')}`,
+      can.length === 0 ? 'remove it' : `name some of ${can.join(', ')}`,
     ),
   );
 }

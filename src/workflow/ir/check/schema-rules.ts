@@ -8,7 +8,7 @@ import type { JsonSchema, Workflow } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { arrivingAt, type BodyScope, bodyOutputSchema } from './scope.js';
 
-/** Schemas fit along edges, to the end of the workflow, and round a loop. */
+/** Schemas fit along edges, at the end of the workflow, and around loops. */
 export function checkFlow(scope: BodyScope): readonly Finding[] {
   const { workflow, body, path } = scope;
   const nodes = body.nodes.flatMap((node, i) => {
@@ -16,7 +16,7 @@ export function checkFlow(scope: BodyScope): readonly Finding[] {
     const at = [...path, 'nodes', i, 'io', 'input'];
     return compare(workflow, arrivingAt(scope, node), node.io.input, at, `what reaches ${node.id}`);
   });
-  // What a loop with `until` gives, it is given the next time.
+  // The output of a loop with `until` is its next input.
   const end = path.length === 0 ? workflow.io.output : loopInput(scope);
   if (end === undefined) return nodes;
   const at = path.length === 0 ? ['io', 'output'] : path;
@@ -43,18 +43,18 @@ function compare(
     message,
   } = found.find(({ verdict }) => verdict === 'incompatible') ?? found[0] ?? { verdict: 'none' };
   if (verdict === 'incompatible') {
-    const hint = 'change one of the two schemas, or put a step between';
+    const hint = 'change one of the two schemas, or insert a step between them';
     return [error('incompatible_schemas', path, `${what} does not fit at ${at}: ${message}`, hint)];
   }
   if (verdict !== 'unknown') return [];
-  const hint = 'say more in the schema of what comes before';
+  const hint = 'make the schema of the preceding output more specific';
   return [warning('unknown_fit', path, `${what} may not fit at ${at}: ${message}`, hint)];
 }
 
-/** Made once: it compiles the schema of schemas, which takes longer than all other rules. */
+/** Cached: it compiles the schema of schemas, which takes longer than all other rules. */
 const schemaJudge = once(() => new Ajv2020({ strict: false }));
 
-/** Every schema is a JSON Schema, and every `$ref` and `logSchemaRef` finds something. */
+/** Every schema is a JSON Schema, and every `$ref` and `logSchemaRef` resolves. */
 export function checkSchemas(workflow: Workflow): readonly Finding[] {
   const ajv = schemaJudge();
   const findings: Finding[] = [];
@@ -79,7 +79,7 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
   };
   const judge = (schema: unknown, path: JsonPath): void => {
     if (!ajv.validateSchema(schema as JsonSchema)) {
-      const message = `no JSON Schema: ${(ajv.errors ?? []).slice(0, 1).map(describeError)}`;
+      const message = `not a JSON Schema: ${(ajv.errors ?? []).slice(0, 1).map(describeError)}`;
       findings.push(error('bad_schema', path, message, 'see json-schema.org, draft 2020-12'));
     } else findings.push(...checkWithin(workflow, schema, path));
   };
@@ -89,20 +89,20 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
   }
   for (const name of Object.keys(workflow.schemas)) {
     if (!isCircular(workflow, name)) continue;
-    const hint = 'let it come back to itself inside of a key or an item only';
-    findings.push(error('bad_schema', ['schemas', name], `${name} is made of itself`, hint));
+    const hint = 'recur only inside of a key or an item';
+    findings.push(error('bad_schema', ['schemas', name], `${name} consists of itself`, hint));
   }
   return findings;
 }
 
-/** Whether a schema asks itself about a value: no value could ever be judged. */
+/** Whether a schema applies itself to the same value, so that no value could be judged. */
 function isCircular({ schemas }: Workflow, name: string): boolean {
   const asked = new Set(askedBy(schemas[name]));
   for (const other of asked) for (const next of askedBy(schemas[other])) asked.add(next);
   return asked.has(name);
 }
 
-/** The schemas that a schema asks about the very value that it judges. */
+/** The schemas that a schema applies to the value that it judges. */
 function askedBy(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(askedBy);
   if (!isObject(schema)) return [];
@@ -112,7 +112,7 @@ function askedBy(schema: unknown): string[] {
   return name === undefined ? parts : [name, ...parts];
 }
 
-/** Rules beyond the schema of schemas: every `$ref` finds something, every pattern is one. */
+/** Rules beyond the schema of schemas: every `$ref` resolves, every pattern is valid. */
 function checkWithin(workflow: Workflow, value: unknown, path: JsonPath): Finding[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, i) => checkWithin(workflow, item, [...path, i]));
@@ -135,7 +135,7 @@ function checkReference({ schemas }: Workflow, to: unknown, path: JsonPath): Fin
   return [error('unknown_ref', path, `${JSON.stringify(to)} finds nothing`, hint)];
 }
 
-/** A property may be called `pattern`, too: then a schema stands there. */
+/** A property may be named `pattern`, too: then its value is a schema. */
 function checkPattern(pattern: unknown, path: JsonPath): Finding[] {
   if (typeof pattern !== 'string') return [];
   try {

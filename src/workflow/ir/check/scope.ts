@@ -3,23 +3,20 @@ import { alternatives, defaultOf, itemSchemaOf, propertyOf } from '../json-types
 import type { Body, JsonSchema, MapNode, Node, ParallelNode, Workflow } from '../workflow.js';
 import { areExclusive, type Graph, graphOf, isSureBefore } from './graph.js';
 
-/** One body of a workflow, and what the rules need to know of where it stands. */
+/** One body of a workflow and its context for the rules. */
 export interface BodyScope {
   readonly workflow: Workflow;
   readonly body: Body;
-  /** Where it stands in the workflow. */
+  /** Its place in the workflow. */
   readonly path: JsonPath;
   readonly graph: Graph;
   /** The schema of its input. */
   readonly input: JsonSchema;
   /** True if it may run more than once. */
   readonly repeated: boolean;
-  /**
-   * The schemas of its nodes' outputs, as far as they were asked for; `true` while it is being
-   * worked out.
-   */
+  /** Cache of the output schemas of its nodes; `true` while one is being derived. */
   readonly outputs: Map<string, JsonSchema>;
-  /** The bodies that are directly in its nodes, as far as they were asked for. */
+  /** Cache of the bodies directly in its nodes. */
   readonly inner: Map<Node, readonly BodyScope[]>;
 }
 
@@ -38,7 +35,7 @@ function scopeOf(
   const graph = graphOf(workflow, body);
   const known = { outputs: new Map(), inner: new Map() };
   const scope = { workflow, body, path, input, repeated, graph, ...known };
-  // Each is derived from those before it: a long chain of them is not followed from its end.
+  // Each is derived from its predecessors: long chains are derived from their start.
   for (const id of graph.dominators().order) outputOfId(scope, id);
   return scope;
 }
@@ -47,7 +44,7 @@ function scopesFrom(scope: BodyScope): readonly BodyScope[] {
   return [scope, ...scope.body.nodes.flatMap((node) => innerOf(scope, node).flatMap(scopesFrom))];
 }
 
-/** The bodies that are directly in a node. */
+/** The bodies directly in a node. */
 export function innerOf(scope: BodyScope, node: Node): readonly BodyScope[] {
   if (node.type !== 'parallel' && node.type !== 'map') return [];
   const known = scope.inner.get(node);
@@ -70,7 +67,7 @@ function makeInner(
       scopeOf(workflow, body, [...path, 'branches', name], input, repeated),
     );
   }
-  // What a loop runs on the second time is what it gave the first: only a declaration covers both.
+  // The second iteration's input is the first one's output: only a declaration covers both.
   const input =
     node.items === undefined ? (node.io.input ?? true) : itemOf(workflow, listOf(scope, node));
   return [scopeOf(workflow, node.body, [...path, 'body'], input, true)];
@@ -94,15 +91,12 @@ function itemOf(workflow: Workflow, list: JsonSchema): JsonSchema {
   );
 }
 
-/** The schema of a node's input: the declared one, else that of what reaches it. */
+/** The schema of a node's input: the declared one, else that of the values arriving at it. */
 export function inputSchemaOf(scope: BodyScope, node: Node): JsonSchema {
   return node.io.input ?? arrivingAt(scope, node);
 }
 
-/**
- * The schema of what reaches a node along its edges or by its references; `true` if that is not
- * known.
- */
+/** The schema of the values that arrive at a node by its edges or references; `true` if unknown. */
 export function arrivingAt(scope: BodyScope, node: Node): JsonSchema {
   const { graph } = scope;
   const { input } = node;
@@ -124,7 +118,7 @@ export function arrivingAt(scope: BodyScope, node: Node): JsonSchema {
   if (first === undefined) return scope.input;
   if (others.length === 0) return outputOfId(scope, first);
   if (areExclusive(graph, from)) return anyOf(from.map((id) => outputOfId(scope, id)));
-  // Some may run alone, and then their output comes as it is.
+  // If only some of them ran, the output comes as it is.
   const sure = from.every((id) => graph.starts.includes(id));
   const outputs = Object.fromEntries(from.map((id) => [id, outputOfId(scope, id)]));
   return sure ? closedObject(outputs) : true;
@@ -135,7 +129,7 @@ function outputOfId(scope: BodyScope, id: string): JsonSchema {
   return node === undefined ? true : outputOf(scope, node);
 }
 
-/** The schema of a node's output; `true` if that is not known, as in cycles. */
+/** The schema of a node's output; `true` if unknown, as in cycles. */
 function outputOf(scope: BodyScope, node: Node): JsonSchema {
   const known = scope.outputs.get(node.id);
   if (known !== undefined) return known;
@@ -146,7 +140,7 @@ function outputOf(scope: BodyScope, node: Node): JsonSchema {
 }
 
 function derivedOutput(scope: BodyScope, node: Node): JsonSchema {
-  // A choice hands on what it is given.
+  // A choice passes its input on.
   if (node.type === 'choice') return inputSchemaOf(scope, node);
   if (node.type === 'task' || node.type === 'wait') return true;
   const bodies = innerOf(scope, node).map(bodyOutputSchema);
@@ -176,7 +170,9 @@ function lastNodes({ nodes, from }: Graph): readonly Node[] {
   return [...nodes.values()].filter(({ id }) => from(id).length === 0);
 }
 
-/** The schema of the value of references, of which the first that is there counts: null if none is. */
+/**
+ * The schema of the value of references, of which the first that exists counts: null if none does.
+ */
 function valueAt(scope: BodyScope, references: readonly string[], reader?: Node): JsonSchema {
   const found = anyOf(references.map((text) => referenceSchema(scope, text)));
   const missing = reader === undefined ? undefined : defaultOf(reader.io.input);
@@ -184,14 +180,16 @@ function valueAt(scope: BodyScope, references: readonly string[], reader?: Node)
   return anyOf([found, { type: 'null' }]);
 }
 
-/** Whether at least one of some references is sure to find something when a node runs, or at the end. */
+/**
+ * Whether at least one of some references certainly finds a value when a node runs, or at the end.
+ */
 function isSure(scope: BodyScope, references: readonly string[], reader?: Node): boolean {
   const there = references.filter((text) => hasSureKeys(scope, text));
   const ids = there.map((text) => (text.startsWith('outputs.') ? text.split('.')[1] : undefined));
   return ids.includes(undefined) || haveSurelyRun(scope, ids as string[], reader?.id);
 }
 
-/** Whether one of some nodes is sure to have run when a node runs, or at the end. */
+/** Whether one of some nodes has certainly run when a node runs, or at the end. */
 export function haveSurelyRun(
   { graph }: BodyScope,
   ids: readonly string[],
@@ -202,20 +200,20 @@ export function haveSurelyRun(
   return readers.every((one) => ids.includes(one) || isSureBefore(graph, ids, one));
 }
 
-/** Whether a reference finds something in every value that its schemas allow. */
+/** Whether a reference finds a value in all values that its schemas allow. */
 function hasSureKeys(scope: BodyScope, reference: string): boolean {
   const [base, ...keys] = reference.split('.');
   let schema = base === 'input' ? scope.input : outputOfId(scope, keys.shift() ?? '');
   for (const key of keys) {
     const found = alternatives(schema, scope.workflow.schemas).map((one) => propertyOf(one, key));
-    // What schemas leave open is told of where values are compared.
+    // Open schemas are reported where values are compared.
     if (!found.every((one) => one === 'unknown' || (one !== 'absent' && one.sure))) return false;
     schema = fieldAt(scope.workflow, schema, [key]);
   }
   return true;
 }
 
-/** The schema of what a reference such as `outputs.plan.makespan` finds. */
+/** The schema of the value of a reference such as `outputs.plan.makespan`. */
 export function referenceSchema(scope: BodyScope, reference: string): JsonSchema {
   const [base, ...keys] = reference.split('.');
   if (base === 'input') return fieldAt(scope.workflow, scope.input, keys);

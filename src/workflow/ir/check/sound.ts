@@ -3,12 +3,12 @@ import type { Workflow } from '../workflow.js';
 import { checkWorkflow } from './check.js';
 import type { KnownHandlers } from './effect-rules.js';
 
-/** Workflows that were found sound, and the {@link fingerprint}s of handlers with which they are. */
+/** Sound workflows, and the {@link fingerprint}s of the handlers with which they are. */
 const sound = new WeakMap<Workflow, Set<string>>();
 
 /**
- * Refuses a workflow in which the checker finds errors; warnings are let pass. A workflow is checked
- * once with handlers of the same names and kinds, and must not change after that.
+ * Rejects a workflow in which the checker finds errors; warnings pass. A workflow is checked once
+ * with handlers of the same names and kinds, and must not change after that.
  *
  * @throws InputError `unsound_workflow` with the first error, where it is, and its hint
  */
@@ -26,7 +26,7 @@ export function requireSoundWorkflow(workflow: Workflow, registry: KnownHandlers
   else known.add(print);
 }
 
-/** A text of all that the checker looks at of handlers: registries are made anew for every run. */
+/** A text with all handler facts that the checker reads: registries are created for every run. */
 function fingerprint({ handlers, compensators }: KnownHandlers): string {
   const kinds = Object.entries(handlers ?? {}).map(([name, one]) => [name, one?.kind]);
   return JSON.stringify([handlers && kinds, compensators && Object.keys(compensators)]);

@@ -6,7 +6,7 @@ type Takes = readonly Kind[] | 'any' | 'numbers';
 /** A built-in function of JSONata that guards may call: pure, and quick in the size of its input. */
 interface GuardFunction {
   readonly takes: readonly Takes[];
-  /** How many arguments it needs. */
+  /** The minimum number of arguments. */
   readonly least: number;
   readonly gives: Kind;
   /** True if it has a result even where its argument is missing. */

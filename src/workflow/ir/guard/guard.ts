@@ -3,38 +3,40 @@ import { type GuardScope, type GuardType, inferType, kindsOfType } from './infer
 import { type Bindings, quickEvaluator } from './quick.js';
 import { type Ast, filtersOf, parseGuard, partsOf, refusal } from './syntax.js';
 
-/** A guard that was checked and can be asked. */
+/** A compiled guard. */
 export interface Guard {
   readonly expression: string;
-  /** False if the schemas do not tell that it is a boolean: then it fails where it is none. */
+  /** False if the schemas do not prove that it is a boolean: it fails at run time if it is none. */
   readonly typed: boolean;
   readonly reads: GuardReads;
   /**
-   * Whether the guard holds. What is missing makes a comparison, and a guard, false.
+   * Evaluates the guard. A missing value makes a comparison, and a guard, false.
    *
    * @param bindings the values of the variables, by name without `$`
-   * @throws AlasError `guard_failed` if it cannot be evaluated on these values or is no boolean
+   * @throws AlasError `guard_failed` if it cannot be evaluated on these values or is not a boolean
    */
   evaluate(bindings: Bindings): Promise<boolean>;
 }
 
-/** The parts of a run that a guard reads: an invariant is asked when they change. */
+/** The parts of a run that a guard reads: an invariant is evaluated when they change. */
 export interface GuardReads {
-  /** Ids of the nodes whose outputs it reads under `$outputs`, or `all` if it does not name them. */
+  /**
+   * Ids of the nodes whose outputs it reads under `$outputs`, or `all` if it does not name them.
+   */
   readonly outputs: readonly string[] | 'all';
   /** Whether it reads `$output`. */
   readonly output: boolean;
 }
 
 /**
- * Makes a guard of an expression in the subset of JSONata that `docs/reference/workflow.md` describes. It has
- * no loops, functions of its own, clock or chance, so that it ends, and holds again on the same
- * values. Its work is bounded by its size (200 parts, filters nested twice), and to a million steps
- * of evaluation whatever the input: the same on every machine.
+ * Compiles an expression in the subset of JSONata that `docs/workflow.md` describes. It has no
+ * loops, user functions, clock or randomness, so that it terminates, and is deterministic. Its work
+ * is bounded by its size (200 parts, filters nested twice), and to a million evaluation steps
+ * whatever the input: the same on every machine.
  *
- * @param scope the schemas of its variables; `true` for what is not known
- * @throws InputError `bad_guard` if it is outside the subset, speaks of a key that a closed object
- *   does not have, mixes types, or is no boolean
+ * @param scope the schemas of its variables; `true` for unknown
+ * @throws InputError `bad_guard` if it is outside the subset, reads a key that a closed object
+ *   lacks, mixes types, or is not a boolean
  */
 export function compileGuard(expression: string, scope: GuardScope): Guard {
   const { ast, run } = parseGuard(expression);
@@ -60,13 +62,13 @@ export function compileGuard(expression: string, scope: GuardScope): Guard {
   };
 }
 
-/** Steps that the evaluation of a guard may take; a list counts as many as it has items. */
+/** Limit of evaluation steps of a guard; a list counts as many as it has items. */
 const MOST_STEPS = 1_000_000;
 
-/** A hook of JSONata that is called after each part of an expression has been evaluated. */
+/** A hook that JSONata calls after each evaluated part of an expression. */
 const AFTER_EACH = Symbol.for('jsonata.__evaluate_exit');
 
-/** The variable with the steps of one evaluation; no expression can name it. */
+/** The variable that counts the steps of one evaluation; no expression can name it. */
 const COUNT = '\0count';
 
 function countStep(

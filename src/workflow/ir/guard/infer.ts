@@ -12,7 +12,7 @@ import type { JsonSchema } from '../workflow.js';
 import { functions } from './functions.js';
 import { type Ast, at, filtersOf, refusal } from './syntax.js';
 
-/** The types that are known before a guard is evaluated. */
+/** The static types of a guard's variables. */
 export interface GuardScope {
   /** The schemas of its variables, by name without `$`. */
   readonly variables: Readonly<Record<string, JsonSchema>>;
@@ -30,20 +30,21 @@ export interface GuardType {
 
 interface Context {
   readonly scope: GuardScope;
-  /** The item that a filter looks at. */
+  /** The item that a filter applies to. */
   readonly item: GuardType | undefined;
 }
 
 /**
  * The type of an expression, from the schemas of its variables.
  *
- * @throws InputError `bad_guard` where it can never be evaluated or compares what is never equal
+ * @throws InputError `bad_guard` where it can never be evaluated or compares values that are never
+ *   equal
  */
 export function inferType(ast: Ast, scope: GuardScope): GuardType {
   return infer(ast, { scope, item: undefined });
 }
 
-/** The kinds of a type; undefined if the schemas do not tell. */
+/** The kinds of a type; undefined if the schemas do not say. */
 export function kindsOfType({ schemas, many }: GuardType): ReadonlySet<Kind> | undefined {
   const kinds = new Set<Kind>(many ? ['array'] : []);
   for (const schema of schemas) {
@@ -56,7 +57,7 @@ export function kindsOfType({ schemas, many }: GuardType): ReadonlySet<Kind> | u
 
 function infer(ast: Ast, context: Context): GuardType {
   const type = inferUnfiltered(ast, context);
-  // The steps of a path have their filters looked at one by one.
+  // The filters of a path's steps are inferred one by one.
   return ast.type === 'path' ? type : filtersOf(ast).reduce(filtered(context), type);
 }
 
@@ -87,7 +88,7 @@ function variable(ast: Ast, { scope, item }: Context): GuardType {
   const name = String(ast.value);
   if (name === '') {
     if (item !== undefined) return item;
-    throw refusal(`$ stands for nothing here${at(ast)}`, `use ${variables(scope)}`);
+    throw refusal(`$ has no value here${at(ast)}`, `use ${variables(scope)}`);
   }
   if (Object.hasOwn(scope.variables, name)) return typeOf(scope.variables[name], scope);
   const known = Object.keys(scope.variables);
@@ -101,7 +102,7 @@ function path(ast: Ast, context: Context): GuardType {
     if (context.item === undefined) {
       const name = String(first.value);
       const [base] = Object.keys(context.scope.variables);
-      throw refusal(`${name} stands for nothing here${at(first)}`, `write $${base}.${name}`);
+      throw refusal(`${name} has no value here${at(first)}`, `write $${base}.${name}`);
     }
     type = step(context.item, first, context);
   } else {
@@ -110,14 +111,14 @@ function path(ast: Ast, context: Context): GuardType {
   return rest.reduce((before, name) => step(before, name, context), type);
 }
 
-/** One name of a path: it looks into objects, and into the objects of lists. */
+/** One name of a path: it reads objects, and the objects in lists. */
 function step(type: GuardType, ast: Ast, context: Context): GuardType {
   const { definitions = {} } = context.scope;
   const key = String(ast.value);
   const items = eachItem(type, context.scope);
   const found = items.schemas.map((schema) => propertyOf(schema, key));
   if (found.length > 0 && found.every((property) => property === 'absent')) {
-    throw refusal(`there is never a ${key}${at(ast)}`, suggestKeys(key, items.schemas));
+    throw refusal(`the key ${key} never exists${at(ast)}`, suggestKeys(key, items.schemas));
   }
   const schemas = found.flatMap((property) => {
     if (property === 'absent') return [];
@@ -126,7 +127,7 @@ function step(type: GuardType, ast: Ast, context: Context): GuardType {
   return filtersOf(ast).reduce(filtered(context), { schemas, many: items.many });
 }
 
-/** The type of the items of a list; anything else is itself. */
+/** The type of the items of a list; any other type is itself. */
 function eachItem({ schemas, many }: GuardType, { definitions = {} }: GuardScope): GuardType {
   let lists = many;
   const items = schemas.flatMap((schema) => {
@@ -144,7 +145,7 @@ function suggestKeys(key: string, schemas: readonly (SchemaObject | true)[]): st
   return keys.length === 0 ? 'only objects have keys' : suggestNames(key, keys);
 }
 
-/** The type of a filtered value: the item of a number, or the items for which it holds. */
+/** The type of a filtered value: the item at an index, or the items for which the filter holds. */
 function filtered(context: Context) {
   return (type: GuardType, filter: Ast): GuardType => {
     const expr = filter.expr as Ast;
@@ -209,7 +210,7 @@ function condition(ast: Ast, context: Context): GuardType {
   };
 }
 
-/** Refuses an operand that may be of another kind than the operator or function takes. */
+/** Rejects an operand of a kind that the operator or function does not accept. */
 function insistOn(type: GuardType, wanted: readonly Kind[], ast: Ast): void {
   const stranger = [...(kindsOfType(type) ?? [])].find((kind) => !wanted.includes(kind));
   if (stranger === undefined) return;
@@ -220,7 +221,7 @@ function insistOn(type: GuardType, wanted: readonly Kind[], ast: Ast): void {
   throw refusal(`this is of type ${stranger}${at(ast)}`, hint);
 }
 
-/** Refuses to compare what is never equal. */
+/** Rejects a comparison of values that are never equal. */
 function insistOnMeeting(left: GuardType, right: GuardType, ast: Ast): void {
   const kinds = kindsOfType(left);
   const others = kindsOfType(right);
@@ -228,7 +229,7 @@ function insistOnMeeting(left: GuardType, right: GuardType, ast: Ast): void {
   if (kinds.size > 0 && others.size > 0 && [...kinds].every((kind) => !others.has(kind))) {
     throw refusal(
       `a ${[...kinds].join(' or ')} is never a ${[...others].join(' or ')}${at(ast)}`,
-      'compare what has the same type',
+      'compare values of the same type',
     );
   }
   const values = valuesOf(left);
@@ -242,7 +243,7 @@ function insistOnMeeting(left: GuardType, right: GuardType, ast: Ast): void {
   }
 }
 
-/** All values of a type as JSON, if they are counted. */
+/** All values of a type as JSON, if they are enumerated. */
 function valuesOf({ schemas, many }: GuardType): string[] | undefined {
   if (many) return undefined;
   const values = schemas.map((schema) => {
@@ -259,7 +260,7 @@ function insistOnOrder(left: GuardType, right: GuardType, ast: Ast): void {
   insistOn(right, ['number', 'string'], ast.rhs as Ast);
   const kinds = new Set([...(kindsOfType(left) ?? []), ...(kindsOfType(right) ?? [])]);
   if (kinds.size > 1) {
-    throw refusal(`a number and a string have no order${at(ast)}`, 'compare what has one type');
+    throw refusal(`a number and a string have no order${at(ast)}`, 'compare values of one type');
   }
 }
 

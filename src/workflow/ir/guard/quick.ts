@@ -3,21 +3,18 @@ import { type Ast, filtersOf } from './syntax.js';
 /** The values of the variables, by name without `$`. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/**
- * The sign that a guard is left to JSONata: lists, objects that are compared, and everything that is
- * an error.
- */
+/** Signals that JSONata must evaluate the guard: lists, compared objects, and all errors. */
 export const UNDECIDED = Symbol('undecided');
 
-/** Evaluates an expression at once: a scalar, undefined for what is missing, or {@link UNDECIDED}. */
+/** A fast evaluator: returns a scalar, undefined for a missing value, or {@link UNDECIDED}. */
 export type Quick = (bindings: Bindings) => unknown;
 
 /**
- * Makes an evaluator of the guards that most workflows have: paths through objects, scalars,
- * comparisons, `and`, `or`, `$not`, `$exists` and `$type`. It gives what JSONata gives, which takes
- * many times as long, or leaves it to JSONata.
+ * Makes a fast evaluator of the most frequent guards: paths through objects, scalars, comparisons,
+ * `and`, `or`, `$not`, `$exists` and `$type`. It returns the same as JSONata, which takes many
+ * times as long, or leaves the value to JSONata.
  *
- * @returns undefined for expressions that have anything else
+ * @returns undefined for expressions with other parts
  */
 export function quickEvaluator(ast: Ast): Quick | undefined {
   if (filtersOf(ast).length > 0) return undefined;
@@ -68,7 +65,7 @@ function binary(ast: Ast): Quick | undefined {
   return compare && ((bindings) => compare(left(bindings), right(bindings)));
 }
 
-/** `and` and `or`, which ask for the right side only if the left one leaves it open. */
+/** `and` and `or` evaluate the right side only if the left one does not decide. */
 function connective(left: Quick, right: Quick, decisive: boolean): Quick {
   return (bindings) => {
     const first = truth(left(bindings));
@@ -93,7 +90,7 @@ const COMPARISONS: Readonly<Record<string, Compare>> = {
   '>=': order((a, b) => a >= b),
 };
 
-/** Nothing equals what is missing, and nothing differs from it. */
+/** A missing value equals nothing and differs from nothing. */
 function equality(holds: (a: unknown, b: unknown) => boolean): Compare {
   return (a, b) => {
     if (!isScalar(a) || !isScalar(b)) return UNDECIDED;

@@ -3,10 +3,10 @@ import { InputError } from '../../../core/errors.js';
 import { suggestNames } from '../../../core/nearest-names.js';
 import { functions } from './functions.js';
 
-/** How large a guard may be: with these limits, and without loops, every guard comes to an end. */
+/** Size limits of guards: with these, and without loops, every guard terminates. */
 const LIMITS = { length: 1000, nodes: 200, depth: 20, filters: 2 } as const;
 
-/** A node of the syntax tree of JSONata, as far as guards may have them. */
+/** A node of JSONata's syntax tree, restricted to guards. */
 export interface Ast {
   readonly type: string;
   readonly value?: unknown;
@@ -21,13 +21,13 @@ export interface Ast {
   readonly then?: Ast;
   readonly else?: Ast;
   readonly steps?: readonly Ast[];
-  /** Filters of a step of a path, and of anything else. */
+  /** Filters of a step of a path, and of any other node. */
   readonly stages?: readonly Ast[];
   readonly predicate?: readonly Ast[];
   readonly expr?: Ast;
 }
 
-/** The types of nodes that guards may have, and the keys of each beside type, value, position. */
+/** The node types that guards may have, and the keys of each beside type, value, position. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   value: [],
   number: [],
@@ -46,7 +46,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 const binarySigns = '= != < <= > >= and or in + - * / % &'.split(' ');
 
 /**
- * Parses a guard and refuses whatever of JSONata is not in the subset of `docs/reference/workflow.md`.
+ * Parses a guard and rejects all of JSONata outside the subset of `docs/workflow.md`.
  *
  * @throws InputError `bad_guard`
  */
@@ -82,16 +82,16 @@ function visit(ast: Ast, place: Place): void {
     ([key, value]) => value !== undefined && !known.includes(key),
   );
   if (keys === undefined || stranger !== undefined || !isAllowed(ast)) {
-    throw refusal(`${describe(ast)} is not for guards${at(ast)}`, REST);
+    throw refusal(`${describe(ast)} is not allowed in guards${at(ast)}`, REST);
   }
   if (ast.type === 'function') {
     visitCall(ast, place);
     return;
   }
-  // Only the first step of a path may compute something; the others are names.
+  // Only the first step of a path may compute a value; the others are names.
   const computed = ast.steps?.slice(1).find(({ type }) => type !== 'name');
   if (computed !== undefined) {
-    throw refusal(`${describe(computed)} is not for guards${at(computed)}`, REST);
+    throw refusal(`${describe(computed)} is not allowed in guards${at(computed)}`, REST);
   }
   for (const child of partsOf(ast)) visit(child, inside(ast, place));
   visitFilters(ast, place);
@@ -103,7 +103,7 @@ const REST =
 function visitCall(ast: Ast, place: Place): void {
   const { procedure, arguments: given = [] } = ast;
   const name = String(procedure?.value);
-  if (procedure?.type !== 'variable') throw refusal(`only functions are called${at(ast)}`, REST);
+  if (procedure?.type !== 'variable') throw refusal(`only functions can be called${at(ast)}`, REST);
   if (!Object.hasOwn(functions, name)) {
     throw refusal(`there is no $${name} for guards${at(ast)}`, suggestNames(name, names));
   }
@@ -124,7 +124,7 @@ function visitFilters(ast: Ast, place: Place): void {
   for (const filter of filtersOf(ast)) visit(filter, inside(filter, place));
 }
 
-/** The filters `[…]` behind a node. */
+/** The filters `[…]` of a node. */
 export function filtersOf({ stages = [], predicate = [] }: Ast): readonly Ast[] {
   return [...stages, ...predicate];
 }
@@ -138,7 +138,7 @@ function inside(ast: Ast, { depth, filters, counter }: Place): Place {
   return { depth: depth + 1, filters: filters + (ast.type === 'filter' ? 1 : 0), counter };
 }
 
-/** The parts of a node, but for the filters behind it. */
+/** The parts of a node, without its filters. */
 export function partsOf(ast: Ast): readonly Ast[] {
   const { type, value, steps = [], expressions = [], expr, expression, lhs, rhs } = ast;
   if (type === 'unary' && value === '{') return pairsOf(ast).flat();
@@ -183,7 +183,7 @@ export function at(ast: Ast): string {
   return position === undefined ? '' : ` (character ${position})`;
 }
 
-/** The error for a guard that cannot be accepted. */
+/** The error for a rejected guard. */
 export function refusal(problem: string, hint: string): InputError {
   return new InputError('bad_guard', problem, hint);
 }
