@@ -7,9 +7,6 @@ const PLAIN: readonly string[] = [
   'src/core',
   'test/core',
   'src/index.ts',
-  'src/workflow/define',
-  'src/workflow/hosts',
-  'src/workflow/interpreter',
   'README.md',
   'docs/README.md',
   'docs/limits.md',
@@ -21,6 +18,7 @@ const PLAIN: readonly string[] = [
   'src/disruption',
   'src/validator',
   'test/validator',
+  'src/workflow',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */

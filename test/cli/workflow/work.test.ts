@@ -121,7 +121,7 @@ describe('alas-jssp workflow work', () => {
     writeFileSync(join(cwd, 'text.db'), 'no log');
     for (const [line, message] of [
       ['workflow work --log no.db --handlers trip.mjs --once', 'no.db: the file does not exist'],
-      ['workflow work --log text.db --handlers trip.mjs --once', 'this is no log'],
+      ['workflow work --log text.db --handlers trip.mjs --once', 'this is not a log'],
       ['workflow work --log no.db --handlers no.mjs --once', 'no.mjs: there is no such module'],
       ['workflow work --handlers trip.mjs', "required option '--log <file>' not specified"],
     ]) {

@@ -45,7 +45,7 @@ describe('the file of a log', () => {
         ),
         'not an SQLite file',
       ],
-      [foreign, 'an SQLite database of another kind'],
+      [foreign, 'another SQLite database'],
       [newer, 'this log is of format 3; this version of alas-jssp reads format 1'],
       [at('folder'), 'this is a directory'],
       [at('no/log.db'), 'directory does not exist'],
@@ -53,7 +53,7 @@ describe('the file of a log', () => {
       expect(() => openSqliteStore(file)).toThrow(message);
       expect(() => openSqliteStore(file)).toThrow(`${file}: `);
     }
-    expect(() => openLog(at('missing.db'))).toThrow('there is no such file');
+    expect(() => openLog(at('missing.db'))).toThrow('the file does not exist');
     expect(() => openLog(foreign)).toThrow('another kind');
     expect(existsSync(at('missing.db'))).toBe(false);
   });
