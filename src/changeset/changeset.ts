@@ -27,8 +27,8 @@ import {
 import * as overlay from './overlay.js';
 
 /**
- * Changes to the files below a root that stay beside it until they are applied. Paths are relative
- * to the root, with `/`; what leads out of it, and symbolic links, are refused (`path_outside`,
+ * Changes to the files below a root, kept apart until they are applied. Paths are relative to the
+ * root, with `/`; paths out of it, and symbolic links, are rejected (`path_outside`,
  * `unsupported_file`).
  */
 export interface Changeset {
@@ -38,44 +38,44 @@ export interface Changeset {
   read(path: string): Uint8Array;
   /** The names in a directory, as changed so far; of the root if no path is given. */
   list(path?: string): string[];
-  /** Writes a file and what directories it needs; permissions stay, those of new files are 644. */
+  /** Writes a file and missing directories; permissions are kept, those of new files are 644. */
   write(path: string, content: string | Uint8Array, mode?: number): void;
   makeDirectory(path: string): void;
   /** Removes a file, or a directory with all that is in it. */
   remove(path: string): void;
-  /** Moves a file or a directory; a file takes the place of another. */
+  /** Moves a file or a directory; a file replaces another. */
   rename(from: string, to: string): void;
   /** Paths that were added, changed and deleted. */
   changes(): Change[];
   /** The changes of files in the unified format. */
   diff(): string;
   /**
-   * Makes the changes in the root. Killed in between, the next opening finishes it, or undoes it
-   * if others have changed what was still to come. Does nothing if they are made.
+   * Makes the changes in the root. After a crash, the next opening finishes it, or undoes it if
+   * another process has changed the remaining paths. Does nothing if they are made.
    *
-   * @throws AlasError `changeset_conflict` with the list of conflicts, and nothing is changed
+   * @throws AlasError `changeset_conflict` with the list of conflicts; nothing is changed
    */
   apply(): Change[];
-  /** Takes the changes back out of the root, with the same promises; the changeset keeps them. */
+  /** Removes the changes from the root, with the same guarantees; the changeset keeps them. */
   revert(): void;
-  /** Takes back what was done through changesets opened under this name, if not applied. */
+  /** Undoes the edits that were made under this name, if not applied. */
   undo(by: string): void;
   /** Drops all changes, if not applied. */
   discard(): void;
 }
 
-/** Where a changeset is kept and what it is about. */
+/** The place and subject of a changeset. */
 export interface ChangesetOptions {
   /** The directory whose files are changed. */
   readonly root: string;
-  /** The directory of the changeset's journal and contents, made if need be; not in the root. */
+  /** The directory of the changeset's journal and contents, created if missing; not in the root. */
   readonly directory: string;
-  /** Who makes changes through what is opened, for `undo`; such as a step's idempotency key. */
+  /** The author of edits, for `undo`; such as a step's idempotency key. */
   readonly by?: string;
 }
 
 /**
- * Opens a changeset, or begins one. An application that was interrupted is finished or undone.
+ * Opens or creates a changeset. An interrupted application is finished or undone.
  *
  * @throws AlasError `changeset_in_root`; InputError `bad_changeset`
  */
@@ -140,8 +140,8 @@ function carryOut(journal: Journal, op: 'apply' | 'revert'): void {
 }
 
 /**
- * The paths that have to be as they were for the next step to be taken: all that was seen, for an application;
- * what was applied, for taking it back.
+ * The paths that must be unchanged before the next step: all paths that were read, for an
+ * application; the applied paths, for a revert.
  */
 function waysOf(journal: Journal): Move[] {
   if (journal.phase === 'applied') return movesOf(journal, true);
@@ -151,7 +151,9 @@ function waysOf(journal: Journal): Move[] {
   return [...read.map(([path, mark]) => ({ path, from: mark, to: mark })), ...changed];
 }
 
-/** Finishes what was interrupted, or goes back if others have changed what was still to come. */
+/**
+ * Finishes an interrupted step, or reverts it if another process has changed the remaining paths.
+ */
 function recover(journal: Journal): void {
   const { phase } = journal;
   if (phase !== 'applying' && phase !== 'reverting') return;
@@ -174,7 +176,7 @@ function requireOpen({ phase, directory }: Journal): void {
   throw new AlasError('changeset_applied', problem, directory);
 }
 
-/** Refuses a place inside the root: the changeset could change its own journal there. */
+/** Rejects a place inside the root: the changeset could change its own journal there. */
 function outsideOf(root: string, directory: string): string {
   const place = resolve(directory);
   if (!`${place}${sep}`.startsWith(`${realpathSync(root)}${sep}`)) return place;
@@ -182,7 +184,7 @@ function outsideOf(root: string, directory: string): string {
   throw new AlasError('changeset_in_root', problem, directory);
 }
 
-/** Something in the root is not what it was when it was looked at. */
+/** A path in the root that changed since it was read. */
 interface Conflict {
   readonly path: string;
   readonly expected: Mark;
@@ -190,8 +192,8 @@ interface Conflict {
 }
 
 /**
- * Moves that cannot be made since others have changed what stands there. Whoever was interrupted
- * finds some moves made already, or a directory gone whose place a file is to take.
+ * Moves that are impossible because another process has changed their paths. After an interruption
+ * some moves are made already, or a directory is removed that a file shall replace.
  */
 function conflictsOf({ root }: Journal, moves: readonly Move[], interrupted = false): Conflict[] {
   const leaving = new Set(moves.filter(({ to }) => to === null).map(({ path }) => path));
@@ -208,8 +210,8 @@ function conflictsOf({ root }: Journal, moves: readonly Move[], interrupted = fa
 }
 
 /**
- * Brings every path to where it is to be. Each file is the old one or the new one at any moment,
- * and moves that are made already are passed over, so a second call finishes what a first began.
+ * Makes all moves. Each file is the old one or the new one at any moment, and moves that are made
+ * already are skipped, so that a second call finishes the first.
  */
 function makeMoves({ root, directory }: Journal, moves: readonly Move[]): void {
   const drafts = new Map(moves.map(({ path }) => [path, draftOf(join(root, path), directory)]));
@@ -230,7 +232,7 @@ function makeMoves({ root, directory }: Journal, moves: readonly Move[]): void {
     chmodSync(draft, to.mode);
     renameSync(draft, file);
   }
-  // Last, since a directory may be one that nothing can be put into.
+  // Last, since a directory may become read-only.
   for (const { path, to } of byDepth.toReversed()) {
     if (to?.type === 'directory') chmodSync(join(root, path), to.mode);
   }
@@ -247,14 +249,14 @@ function removeDirectory(file: string): void {
   try {
     rmdirSync(file);
   } catch (error) {
-    // Somebody has put something into it: that is not ours to delete.
+    // Another process has put a file into it, which is not ours to delete.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
   }
 }
 
 /**
- * Beside the file, since only within one file system can a file take another's place at once, and
- * under a name that is only this changeset's.
+ * In the same directory, since a rename is atomic only within one file system, and under a name
+ * that belongs to this changeset.
  */
 function draftOf(file: string, directory: string): string {
   const id = sha256(directory).slice(0, 12);

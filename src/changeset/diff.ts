@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import { fetchContent, type Journal, type Mark, movesOf } from './journal.js';
 
-/** The change that a changeset makes to one path. */
+/** The change of a changeset at one path. */
 export interface Change {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'deleted';
@@ -21,7 +21,7 @@ export function changesOf(journal: Journal): Change[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The changes of all files as a unified diff; of binary files only that they differ. */
+/** The changes of all files as a unified diff; for binary files only that they differ. */
 export function diffText(journal: Journal): string {
   return changesOf(journal)
     .map(({ path, before, after }) => {
@@ -36,12 +36,12 @@ export function diffText(journal: Journal): string {
     .join('');
 }
 
-/** Beyond so many differing lines, the whole of what differs is given as replaced. */
+/** Beyond this number of differing lines, the whole difference is shown as replaced. */
 const MOST_DIFFERENCES = 1000;
 
 /**
- * The differences of two texts in the unified format that `patch` and `git apply` read, or nothing
- * if there are none.
+ * The differences of two texts in the unified format that `patch` and `git apply` read, or an empty
+ * text if there are none.
  *
  * @param oldName name of the old file, `/dev/null` if there is none; `newName` likewise
  */
@@ -62,7 +62,7 @@ export function unifiedDiff(
 
 type Hunk = ReturnType<typeof structuredPatch>['hunks'][number];
 
-/** One hunk that takes all old lines out and puts all new ones in. */
+/** One hunk that removes all old lines and adds all new ones. */
 function replacement(out: Hunk | undefined, into: Hunk | undefined): Hunk {
   return {
     oldStart: 1,

@@ -9,7 +9,7 @@ const text = z.string('give a text');
 const path = text.min(1, 'give a path');
 const mode = z.int('give permissions as a number').min(0).max(0o777).optional();
 
-/** Edits, as they come from a planner: nothing about them is taken for granted. */
+/** Edits from a planner: untrusted input. */
 const edit = z.discriminatedUnion(
   'op',
   [
@@ -27,7 +27,7 @@ const edit = z.discriminatedUnion(
   { error: 'give an edit with op write, write-bytes, make-directory, remove or rename' },
 );
 
-/** A run has one changeset under each name: steps that must not see each other's use several. */
+/** A run has one changeset per name: steps that must not see each other's edits use several. */
 const name = text.min(1, 'give a name').default('main');
 const writeSchema = z.strictObject({
   changeset: name,
@@ -35,31 +35,31 @@ const writeSchema = z.strictObject({
 });
 const applySchema = z.object({ changeset: name });
 
-/** An edit that `changeset.write` makes. */
+/** An edit for `changeset.write`. */
 export type ChangesetEdit = z.infer<typeof edit>;
 
-/** The output of the handlers of changesets: changes in all so far, not those of the step alone. */
+/** The output of the handlers of changesets: all changes so far, not those of the step alone. */
 export interface ChangesetOutput {
   readonly changeset: string;
   readonly changes: readonly Change[];
   readonly diff: string;
 }
 
-/** Where the changesets of runs are. */
+/** The place of the changesets of runs. */
 export interface ChangesetPlace {
   /** The directory whose files are changed. */
   readonly root: string;
-  /** The directory in which each changeset gets one of its own; not in the root. */
+  /** The parent directory of all changesets; not in the root. */
   readonly directory: string;
 }
 
-/** The part of a step's context that tells its changeset and its edits from those of others. */
+/** The part of a step's context that identifies its changeset and its edits. */
 interface RunStep {
   readonly runId: string;
   readonly idempotencyKey: string;
 }
 
-/** The handlers and compensators of changesets, as the registry of a workflow takes them. */
+/** The handlers and compensators of changesets, for the registry of a workflow. */
 interface ChangesetRegistry {
   readonly handlers: Readonly<
     Record<
@@ -80,21 +80,21 @@ interface ChangesetRegistry {
   >;
 }
 
-/** Opens a changeset of a run, for handlers that edit or read files by themselves. */
+/** Opens a changeset of a run, for handlers that edit or read files directly. */
 export function changesetOfRun(
   { root, directory }: ChangesetPlace,
   { runId, idempotencyKey }: RunStep,
   changeset = 'main',
 ): Changeset {
-  // Encoded names hold no separators and no @, so no two changesets share a place.
+  // Encoded names contain no separators and no @, so no two changesets share a place.
   const own = `${encodeURIComponent(runId)}@${encodeURIComponent(changeset)}`;
   return openChangeset({ root, directory: join(directory, own), by: idempotencyKey });
 }
 
 /**
- * The stock effect: handlers `changeset.write` (input `{ changeset?, edits }`) and
+ * The built-in effect: handlers `changeset.write` (input `{ changeset?, edits }`) and
  * `changeset.apply` (`{ changeset? }`), each for tasks with the effect `compensable`, and their
- * compensators `changeset.discard` and `changeset.revert`. All may be called again at any time.
+ * compensators `changeset.discard` and `changeset.revert`. All are idempotent.
  */
 export function changesetRegistry(place: ChangesetPlace): ChangesetRegistry {
   const nameIn = (input: unknown): string => check(applySchema, input).changeset;
@@ -104,7 +104,7 @@ export function changesetRegistry(place: ChangesetPlace): ChangesetRegistry {
         run(input, context) {
           const { changeset: name, edits } = check(writeSchema, input);
           const changeset = changesetOfRun(place, context, name);
-          // A run that broke off may have made some of the edits.
+          // An interrupted run may have made some of the edits.
           changeset.undo(context.idempotencyKey);
           for (const one of edits) make(changeset, one);
           return { changeset: name, changes: changeset.changes(), diff: changeset.diff() };

@@ -17,7 +17,7 @@ import { sha256 } from '../core/sha256.js';
 
 const mode = z.int().min(0).max(0o7777);
 
-/** A mark, the content of a path: nothing, a directory, or a file by its bytes. */
+/** The content of a path: nothing, a directory, or a file by its bytes. */
 const markSchema = z.union([
   z.null(),
   z.strictObject({ type: z.literal('directory'), mode }),
@@ -27,8 +27,8 @@ const markSchema = z.union([
 export type Mark = z.infer<typeof markSchema>;
 
 /**
- * The mark at a path of the file system now; `other` is what no changeset touches: symbolic
- * links, which may lead out of the root, and what is neither a file nor a directory.
+ * The mark at a path of the file system now; `other` is never changed: symbolic links, which may
+ * lead out of the root, and special files.
  */
 export function markAt(file: string): Mark | 'other' {
   const status = statusOf(file);
@@ -39,7 +39,7 @@ export function markAt(file: string): Mark | 'other' {
   return { type: 'file', sha256: sha256(readFileSync(file)), mode: permissions };
 }
 
-/** Whether the same stands there; directories are told by what is in them, not by permissions. */
+/** Whether two marks are equal; directories are compared by content, not by permissions. */
 export function sameMark(a: Mark | 'other', b: Mark | 'other'): boolean {
   if (a === 'other' || b === 'other') return a === b;
   if (a?.type !== 'file' || b?.type !== 'file') return a?.type === b?.type;
@@ -50,7 +50,7 @@ function statusOf(file: string) {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    // A file stands where a directory would lead here.
+    // A file is in the place of a parent directory.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw error;
   }
@@ -60,17 +60,17 @@ const SCHEMA = 'alas-jssp/changeset@1';
 
 const path = z.string().min(1);
 
-/** The lines of a journal: everything that happened to a changeset, in order. */
+/** The lines of a journal: all events of a changeset, in order. */
 const lineSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('open'), schema: z.literal(SCHEMA), root: z.string() }),
-  /** The mark at a path of the root when it was first looked at. */
+  /** The mark at a path of the root when it was first read. */
   z.strictObject({ op: z.literal('see'), path, mark: markSchema }),
-  /** The mark at a path from now on, and the step that put it there. */
+  /** The mark at a path from now on, and the step that set it. */
   z.strictObject({ op: z.literal('edit'), path, mark: markSchema, by: z.string() }),
-  /** All edits of a step are taken back. */
+  /** All edits of a step are undone. */
   z.strictObject({ op: z.literal('undo'), by: z.string() }),
   z.strictObject({ op: z.literal('discard') }),
-  /** The root is being changed; the next line says that it has been, or that it was undone. */
+  /** The root is being changed; the next line records that it was, or that it was undone. */
   z.strictObject({ op: z.literal('apply') }),
   z.strictObject({ op: z.literal('applied') }),
   z.strictObject({ op: z.literal('revert') }),
@@ -80,25 +80,25 @@ const lineSchema = z.discriminatedUnion('op', [
 export type JournalLine = z.infer<typeof lineSchema>;
 type Edit = Extract<JournalLine, { op: 'edit' }>;
 
-/** The state to which the journal of a changeset adds up. */
+/** The state of a changeset, folded from its journal. */
 export interface Journal {
-  /** Real path of the directory under which everything stands. */
+  /** Real path of the root directory. */
   readonly root: string;
-  /** Where the journal and the contents are kept, outside of the root. */
+  /** The directory of the journal and the contents, outside of the root. */
   readonly directory: string;
   phase: 'open' | 'applying' | 'applied' | 'reverting';
-  /** The marks of the root at the paths that were looked at. */
+  /** The marks of the root at the paths that were read. */
   readonly seen: Map<string, Mark>;
   edits: Edit[];
-  /** The last edit of each path: what stands there in the changeset. */
+  /** The last edit of each path: its content in the changeset. */
   overlay: Map<string, Mark>;
 }
 
 /**
- * Reads the journal of a changeset, or begins one. A last line that is cut off, as a killed
- * process leaves it, never happened.
+ * Reads the journal of a changeset, or creates one. A last line that is cut off, as a killed
+ * process leaves it, is ignored.
  *
- * @throws InputError `bad_changeset` if it is no journal, or that of another root
+ * @throws InputError `bad_changeset` if it is not a journal, or that of another root
  */
 export function openJournal(directory: string, root: string): Journal {
   mkdirSync(join(directory, 'contents'), { recursive: true });
@@ -118,7 +118,7 @@ export function openJournal(directory: string, root: string): Journal {
   return journal;
 }
 
-/** Makes something so: it stands in the journal before anything else relies on it. */
+/** Records a line: it is durable in the journal before any other code relies on it. */
 export function record(journal: Journal, line: JournalLine): void {
   appendFileSync(journalFile(journal.directory), `${JSON.stringify(line)}\n`);
   follow(journal, line);
@@ -171,7 +171,7 @@ function completeLines(file: string): string[] {
     throw error;
   }
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
-  // The next line must not begin in the middle of the one that is cut off.
+  // The next line must not begin in the middle of the truncated one.
   if (complete.length < text.length) truncateSync(file, Buffer.byteLength(complete));
   return complete.split('\n').slice(0, -1);
 }
@@ -202,14 +202,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** A change to be made at a path of the root. */
+/** A change to make at a path of the root. */
 export interface Move {
   readonly path: string;
   readonly from: Mark;
   readonly to: Mark;
 }
 
-/** The moves that apply a changeset, or with `back` those that take it back. */
+/** The moves that apply a changeset, or with `back` those that revert it. */
 export function movesOf({ overlay, seen }: Journal, back = false): Move[] {
   return [...overlay]
     .map(([path, mark]) => {
@@ -219,10 +219,10 @@ export function movesOf({ overlay, seen }: Journal, back = false): Move[] {
     .filter(({ from, to }) => !sameMark(from, to));
 }
 
-// The bytes of files, each under the hash of its content: new ones, and old ones that an
-// application replaces. What is there is there as a whole: drafts get their name when complete.
+// Contents of files by their hashes: new ones, and old ones that an application replaces. They are
+// complete: drafts get their final name when complete.
 
-/** Keeps bytes, and gives the hash to fetch them by. */
+/** Stores bytes, and returns the hash that identifies them. */
 export function keepContent(directory: string, bytes: Uint8Array): string {
   const id = sha256(bytes);
   const file = contentFile(directory, id);

@@ -36,7 +36,7 @@ export function readPath(journal: Journal, path: string): Buffer {
     : readRoot(journal, path, mark.sha256);
 }
 
-/** The names in a directory, sorted; the empty path stands for the root. */
+/** The names in a directory, sorted; the empty path is the root. */
 export function listPath(journal: Journal, path: string): string[] {
   const there = path === '' || lookAt(journal, path)?.type === 'directory';
   if (!there) throw new AlasError('no_such_file', `there is no directory ${path}`, path);
@@ -50,7 +50,7 @@ export function listPath(journal: Journal, path: string): string[] {
   return [...names].sort();
 }
 
-/** The editor of one step of a changeset: everything is written down under its name. */
+/** The editor of one step of a changeset: all edits are recorded under its name. */
 export interface Editor {
   readonly journal: Journal;
   /** The step, by its idempotency key. */
@@ -110,7 +110,7 @@ function makeParents(editor: Editor, path: string): void {
 
 function edit({ journal, by }: Editor, path: string, mark: Mark): void {
   const base = see(journal, path);
-  // What is replaced is kept at once: to show what changes, and to put it back.
+  // The replaced content is stored at once, for diffs and for the revert.
   if (base?.type === 'file' && !journal.overlay.has(path)) {
     keepContent(journal.directory, readRoot(journal, path, base.sha256));
   }
@@ -118,8 +118,8 @@ function edit({ journal, by }: Editor, path: string, mark: Mark): void {
 }
 
 /**
- * The mark at a path of the root; what was seen once is what the changeset builds on, and the whole
- * way there has been seen to be directories.
+ * The mark at a path of the root; the changeset depends on the first read, and all parents have
+ * been checked to be directories.
  */
 function see(journal: Journal, path: string): Mark {
   const known = journal.seen.get(path);

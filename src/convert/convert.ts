@@ -9,7 +9,7 @@ import { GUARD_LANGUAGES, type GuardLanguage } from './asl/guard-condition.js';
 import { EMPTY_MAP, type HandlerMap } from './mapping.js';
 import { type Conversion, refuseLosses } from './report.js';
 
-/** The languages that workflows are written in for other engines. */
+/** The target languages of conversions. */
 export const TARGETS = ['asl', 'argo', 'bpmn'] as const;
 
 export type ConversionTarget = (typeof TARGETS)[number];
@@ -23,7 +23,7 @@ const LANGUAGES: Readonly<Record<ConversionTarget, string>> = {
 
 type Writer = (workflow: Workflow, map: HandlerMap, guards?: GuardLanguage) => Promise<Conversion>;
 
-// Each is loaded when it is asked for: their libraries take long.
+// Each is loaded on demand: their libraries are slow to load.
 const writers: Readonly<Record<ConversionTarget, () => Promise<Writer>>> = {
   asl: async () => (await import('./asl/write.js')).writeAsl,
   argo: async () => (await import('./argo/write.js')).writeArgo,
@@ -31,24 +31,24 @@ const writers: Readonly<Record<ConversionTarget, () => Promise<Writer>>> = {
 };
 
 export interface ConvertOptions {
-  /** Where handlers and compensators are to be found; each under its own name by default. */
+  /** The places of handlers and compensators; default: each under its own name. */
   readonly map?: HandlerMap;
   /**
-   * Amazon States Language: `jsonpath` has the guards of choices compared in JSONPath, where all guards of
-   * a choice can be said in it; the report tells of which. `jsonata` by default.
+   * Amazon States Language: `jsonpath` compares the guards of choices in JSONPath where all guards
+   * of a choice can be expressed in it; the report lists which. Default `jsonata`.
    */
   readonly guards?: GuardLanguage | undefined;
-  /** Features that may be lost; none by default. */
+  /** Features that may be lost; default: none. */
   readonly allowLoss?: readonly string[];
 }
 
 /**
- * Writes a workflow in the language of another engine, after it was checked as before a run.
+ * Checks a workflow and writes it in the language of another engine.
  *
- * @returns the document, and for each feature at each place how the target says it
+ * @returns the document, and how the target expresses each use of a feature
  * @throws InputError `unsound_workflow` as `requireSoundWorkflow` does; `unsupported_feature` for a
- *   feature that would be lost and may not be; `unknown_feature`, `unknown_language`; `bad_guards` for
- *   `guards` with another target, or of another language
+ *   feature that would be lost and is not allowed to be; `unknown_feature`, `unknown_language`;
+ *   `bad_guards` for `guards` with another target or of another language
  */
 export async function convertWorkflow(
   workflow: Workflow,
@@ -76,8 +76,8 @@ function insistOnGuards(guards: GuardLanguage, target: ConversionTarget): void {
 }
 
 /**
- * Whether a text is a document in the language of another engine, rather than a workflow of our own: by its keys where
- * it is JSON, by how its keys are written where it is YAML, or broken.
+ * Whether a text is a document in the language of another engine, rather than a workflow of ours:
+ * by its keys if it is JSON, by the form of its keys if it is YAML, or malformed.
  */
 export function isConverted(text: string): boolean {
   if (/^\s*</.test(text)) return true;
@@ -102,11 +102,12 @@ function isOfArgo({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Reads back the workflow from a document that {@link convertWorkflow} wrote, in any of its languages;
- * Amazon States Language in JSON or YAML. The document carries the workflow as a whole, and nothing is lost.
+ * Reads back the workflow from a document that {@link convertWorkflow} wrote, in any of its
+ * languages; Amazon States Language in JSON or YAML. The document contains the whole workflow
+ * without loss.
  *
- * @throws InputError `foreign_document` for a document of other people; `changed_document` for one that was
- *   changed after it was written; `bad_document` for what is not a document of a known language
+ * @throws InputError `foreign_document` for a document that carries no workflow; `changed_document`
+ *   for a changed one; `bad_document` for a document of no known language
  */
 export async function readConverted(text: string, file?: string): Promise<Workflow> {
   const location = { file };
@@ -129,7 +130,7 @@ async function parseDocument(
   try {
     if (isBraced) return asObject(parseJson(bytesOf(text, file), file), file);
   } catch (fault) {
-    // Braces may be YAML, too. Where they are neither, the fault of the JSON is the one to show.
+    // Braces may be YAML, too. If it is neither, the JSON error is the better one.
     return await parseYaml(text, file).catch(() => {
       throw fault;
     });
@@ -156,7 +157,7 @@ async function parseYaml(text: string, file: string | undefined): Promise<Record
     return asObject(first.toJS(), file);
   } catch (fault) {
     if (fault instanceof InputError) throw fault;
-    // Aliases of aliases that stand for millions of values, and values nested too deep.
+    // Nested aliases with millions of values, and values nested too deep.
     throw notADocument(errorLine(fault), { file });
   }
 }

@@ -5,12 +5,12 @@ import { sha256 } from '../core/sha256.js';
 import type { Workflow } from '../workflow/ir/workflow.js';
 import { toWorkflow } from '../workflow/ir/workflow-file.js';
 
-/** The version of the form in which a converted document carries its workflow. */
+/** The version of the embedded form of a workflow in a converted document. */
 const EMBEDDED_SCHEMA = 'alas-jssp/embedded-workflow@1';
 
 /**
- * The workflow that a document was written from, as the JSON text that the document carries, with a checksum
- * of the workflow and of the rest of the document, by which later changes of either are noticed.
+ * The workflow of a document, as the JSON text that the document contains, with a checksum of the
+ * workflow and of the rest of the document, which reveals later changes of either.
  *
  * @param rest the document without that text
  */
@@ -25,10 +25,11 @@ export function embedWorkflow(workflow: Workflow, rest: unknown): string {
 /**
  * Reads the workflow that a document carries.
  *
- * @param text what {@link embedWorkflow} gave; undefined where the document has no such text
+ * @param text the result of {@link embedWorkflow}; undefined if the document has no such text
  * @param rest the document without that text
- * @throws InputError `foreign_document` for a document that carries no workflow; `changed_document` for one
- *   that was changed after it was written; `bad_workflow` if the workflow itself was damaged
+ * @throws InputError `foreign_document` for a document that carries no workflow; `changed_document`
+ *   for one that was changed after it was written; `bad_workflow` if the workflow itself was
+ *   damaged
  */
 export function extractWorkflow(text: unknown, rest: unknown, location: InputLocation): Workflow {
   const value = parsed(text);

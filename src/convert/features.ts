@@ -2,10 +2,10 @@ import { type BodyPlan, planWorkflow, type WorkflowPlan } from '../workflow/inte
 import type { Edge, Node, Policy, Workflow } from '../workflow/ir/workflow.js';
 import type { Feature, FeatureUse } from './report.js';
 
-/** A feature at one place, with the parts of the workflow that a target may have to look at. */
+/** A use of a feature, with the parts of the workflow that a target may need. */
 export interface WorkflowUse extends FeatureUse {
   readonly workflow: Workflow;
-  /** The node that uses it; none where the workflow itself or a body does. */
+  /** The node that uses it; undefined for the workflow itself or a body. */
   readonly node?: Node;
   readonly policy?: Policy;
   /** The edge with the guard, of the feature `guard`. */
@@ -13,8 +13,8 @@ export interface WorkflowUse extends FeatureUse {
 }
 
 /**
- * All features that a workflow uses, place by place: what a conversion has to answer for. Nothing that
- * changes how a workflow runs is missing, and what only people and checkers read is there too.
+ * All features that a workflow uses, place by place: the subjects of a conversion report. Includes
+ * all features that change how a workflow runs, and those that only people and checkers read.
  *
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere
  */
@@ -98,7 +98,7 @@ function featuresOfNode(node: Node): Feature[] {
   return found.flatMap(([feature, used]) => (used ? [feature] : []));
 }
 
-/** The features of a policy as far as they say something about a node of this kind. */
+/** The features of a policy that apply to a node of this kind. */
 function featuresOfPolicy(node: Node, policy: Policy): Feature[] {
   const { retry, backoff, timeout, lateAnswer, idempotencyKey, loopGuards } = policy;
   const caught = policy.catch ?? [];

@@ -9,14 +9,14 @@ const text = z.string('give a text').min(1, 'give a text');
 
 const place = z.strictObject(
   {
-    /** Amazon States Language: the function (ARN) that is called. */
+    /** Amazon States Language: the ARN of the function. */
     arn: text.optional(),
-    /** Argo Workflows: the container image, and what is run in it. */
+    /** Argo Workflows: the container image and its command. */
     image: text.optional(),
     command: z.array(text, 'give a list of words').optional(),
-    /** BPMN 2.0: the topic under which external workers find it. */
+    /** BPMN 2.0: the topic of its external workers. */
     topic: text.optional(),
-    /** BPMN 2.0: the delegate of the engine that calls it, where it is called within the engine. */
+    /** BPMN 2.0: the delegate of the engine, if it is called within the engine. */
     delegate: text.optional(),
   },
   'give an object with keys out of arn, image, command, topic, delegate',
@@ -29,13 +29,15 @@ const mappingSchema = z.strictObject(
     schema: z.literal('alas-jssp/handler-map@1', 'give "alas-jssp/handler-map@1"'),
     handlers: places,
     compensators: places,
-    /** Whoever is told that a message is waited for, by the name of the message. */
+    /**
+     * The functions that are notified when a run waits for a message, by the name of the message.
+     */
     messages: places,
-    /** Whoever is asked for an approval, by its name as the workflow has it. */
+    /** The functions that are asked for an approval, by its name in the workflow. */
     approvals: places,
-    /** The place of what is not named. */
+    /** The place of all other names. */
     others: place.default({}),
-    /** Argo Workflows: where the workflow runs, and as whom. */
+    /** Argo Workflows: the namespace and service account of the workflow. */
     argo: z
       .strictObject(
         { namespace: text.optional(), serviceAccountName: text.optional() },
@@ -46,10 +48,10 @@ const mappingSchema = z.strictObject(
   'give an object with keys out of schema, handlers, compensators, messages, approvals, others, argo',
 );
 
-/** Where handlers and compensators are to be found once a workflow is deployed. */
+/** The places of handlers and compensators of a deployed workflow. */
 export type HandlerMap = z.infer<typeof mappingSchema>;
 
-/** Where one handler or compensator is to be found. */
+/** The place of one handler or compensator. */
 export type HandlerPlace = z.infer<typeof place>;
 
 export const EMPTY_MAP: HandlerMap = {
@@ -70,13 +72,13 @@ const TABLES = {
   approve: 'approvals',
 } as const;
 
-/** The kind of a call that an engine makes of a step. */
+/** The kind of a call by an engine. */
 type CallKind = keyof typeof TABLES;
 
 /**
- * Makes a map of handlers of a value that has its form (`docs/how-to/convert.md`).
+ * Parses a value as a map of handlers (`docs/how-to/convert.md`).
  *
- * @throws InputError `bad_handler_map` naming the JSON path of what is wrong
+ * @throws InputError `bad_handler_map` with the JSON path of the first invalid member
  */
 export function toHandlerMap(value: unknown, file?: string): HandlerMap {
   const checked = checkJson(mappingSchema, value);
@@ -84,7 +86,7 @@ export function toHandlerMap(value: unknown, file?: string): HandlerMap {
   throw faultError('bad_handler_map', checked.fault, file);
 }
 
-/** Where a handler, a compensator, a message or an approval is to be found. */
+/** The place of a handler, a compensator, a message or an approval. */
 export function whereIs(map: HandlerMap, kind: CallKind, name: string): HandlerPlace {
   const named = map[TABLES[kind]];
   return { ...map.others, ...(Object.hasOwn(named, name) ? named[name] : {}) };
@@ -92,13 +94,13 @@ export function whereIs(map: HandlerMap, kind: CallKind, name: string): HandlerP
 
 /** Differences between the names of a map and those of a workflow. */
 export interface MapGaps {
-  /** Names that the map has and the workflow does not, such as `handlers.pya`. */
+  /** Names in the map but not in the workflow, such as `handlers.pya`. */
   readonly unknown: readonly string[];
-  /** Names of the workflow for which the map has no such place. */
+  /** Names of the workflow without such a place in the map. */
   readonly missing: readonly string[];
 }
 
-/** Compares a map with the calls of a workflow: what it does not name, and what only it names. */
+/** Compares a map with the calls of a workflow: names that only one of them has. */
 export function findMapGaps(map: HandlerMap, workflow: Workflow, key: keyof HandlerPlace): MapGaps {
   const called = new Map<string, boolean>();
   for (const { feature, node, policy } of featuresOf(workflow)) {
@@ -116,7 +118,7 @@ export function findMapGaps(map: HandlerMap, workflow: Workflow, key: keyof Hand
   };
 }
 
-/** The call that a feature of a node stands for, if it stands for one. */
+/** The call for a feature of a node, if it needs one. */
 function callOf(
   feature: Feature,
   node: Node,

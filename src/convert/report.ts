@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { suggestNames } from '../core/nearest-names.js';
 
-/** The features of workflows by which reports of conversions speak of them. */
+/** The features of workflows in reports of conversions. */
 export const FEATURES = [
   'task',
   'params',
@@ -44,20 +44,20 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /**
- * How a target says a feature: with a construct of its own; with several that together do the same;
- * as a note that nothing executes; or not at all.
+ * How a target expresses a feature: with its own construct; with an equivalent combination of
+ * several; as a note that is not executed; or not at all.
  */
 export const SUPPORT_LEVELS = ['native', 'emulated', 'static-only', 'unsupported'] as const;
 
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
-/** A feature at one place of a workflow, and how the target says it. */
+/** A use of a feature, and how the target expresses it. */
 export interface FeatureNote {
   readonly feature: Feature;
   /** Path of the node, such as `ground/berlin/train`; empty for the workflow itself. */
   readonly place: string;
   readonly level: SupportLevel;
-  /** How it is said there, or why it cannot be. */
+  /** How it is expressed there, or why it cannot be. */
   readonly how: string;
 }
 
@@ -68,23 +68,23 @@ export interface FeatureUse {
   readonly place: string;
 }
 
-/** How a target says a feature, wherever that is used. */
+/** How a target expresses a feature, wherever that is used. */
 export type FeatureSupport = Pick<FeatureNote, 'level' | 'how'>;
 
-/** How a target says each feature. Of some it depends on how the feature is used. */
+/** How a target expresses each feature. For some it depends on how the feature is used. */
 export type FeatureTable<Use extends FeatureUse = FeatureUse> = Readonly<
   Record<Feature, (use: Use) => FeatureSupport>
 >;
 
 const supported = (level: SupportLevel) => (how: string) => (): FeatureSupport => ({ level, how });
 
-/** Rows of a table for features that are said in the same way wherever they are used. */
+/** Table rows for features that are expressed in the same way wherever they are used. */
 export const native = supported('native');
 export const emulated = supported('emulated');
 export const noted = supported('static-only');
 export const unsupported = supported('unsupported');
 
-/** The report of a conversion: each use of a feature once, with how the target says it. */
+/** The report of a conversion: each use of a feature once, with how the target expresses it. */
 export function reportOf<Use extends FeatureUse>(
   uses: readonly Use[],
   table: FeatureTable<Use>,
@@ -95,19 +95,19 @@ export function reportOf<Use extends FeatureUse>(
   });
 }
 
-/** A document in another language, and what became of each feature on the way. */
+/** A document in another language, and the outcome of each feature in the conversion. */
 export interface Conversion {
   readonly text: string;
   readonly report: readonly FeatureNote[];
 }
 
 /**
- * Sees to it that nothing is lost but what may be.
+ * Ensures that only allowed features are lost.
  *
  * @param allowed features that may be lost
- * @throws InputError `unsupported_feature` naming the first feature that is lost, its place, and the
- *   other features that are; its value are all notes of them. `unknown_feature` for a name in
- *   `allowed` that is no feature
+ * @throws InputError `unsupported_feature` naming the first lost feature, its place, and the other
+ *   lost features; its value holds all notes of them. `unknown_feature` for an unknown name in
+ *   `allowed`
  */
 export function refuseLosses(
   report: readonly FeatureNote[],

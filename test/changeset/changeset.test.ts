@@ -151,7 +151,7 @@ describe('a changeset', () => {
     expect(codeOf(() => changeset.write('a.txt', ''))).toEqual({ code: 'changeset_conflict' });
   });
 
-  it('takes back the edits of one step and keeps those of others', () => {
+  it('undoes the edits of one step and keeps those of others', () => {
     const { open } = prepare();
     open('first').write('a.txt', 'first');
     open('second').write('a.txt', 'second');

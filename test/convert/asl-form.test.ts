@@ -24,7 +24,7 @@ test.each([
     /invalid/,
   ],
   [
-    'a name that stands there twice',
+    'a name that is used twice',
     {
       a: {
         Type: 'Map',

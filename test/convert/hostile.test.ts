@@ -46,7 +46,7 @@ describe('names that look like something else', () => {
     expect(b.Arguments.FunctionName).toBe('{% "two\\nlines" %}');
   });
 
-  it('stand in BPMN without signs that XML has not', async () => {
+  it('are escaped in BPMN where XML cannot represent them', async () => {
     const workflow = workflowOf({
       nodes: [task('a', { name: 'a\u0001b\ufffe\ud800', handler: 'h\u0002' })],
     });

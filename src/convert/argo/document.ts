@@ -31,7 +31,7 @@ export interface ArgoCall {
   readonly onExit?: string;
 }
 
-/** How often and when Argo tries a template again. */
+/** The retries of a template, and the waits between them. */
 export interface RetryStrategy {
   readonly limit?: number | string;
   readonly retryPolicy?: string;
@@ -43,7 +43,7 @@ export interface RetryStrategy {
   };
 }
 
-/** A template of Argo Workflows, as far as workflows are made of it. */
+/** A template of Argo Workflows, restricted to the fields that workflows use. */
 export interface Template {
   readonly name: string;
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };

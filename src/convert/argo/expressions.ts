@@ -1,4 +1,4 @@
-/** A value as JSON in which no double braces begin or end: Argo would replace what stands in them. */
+/** A value as JSON without double braces, which Argo would replace. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('{{', '{\\u007b');
 }
@@ -13,7 +13,7 @@ export function tag(expression: string): string {
   return `{{=${expression.replace(/\}(?=\})/g, '} ').replace(/\}$/, '} ')}}}`;
 }
 
-/** A value that is looked up, what it takes to do so, and whether it is there (null is). */
+/** A looked-up value, its definitions, and whether it exists (null does). */
 export interface Lookup {
   /** Definitions before the expression that uses it. */
   readonly lets: readonly string[];
@@ -21,17 +21,17 @@ export interface Lookup {
   readonly present: string;
 }
 
-/** Gives names to the variables of one expression. */
+/** Returns a new variable name for an expression. */
 export type Fresh = () => string;
 
-/** Names that are given to variables once each within an expression. */
+/** Makes variable names that are unique within an expression. */
 export function createFresh(): Fresh {
   let count = 0;
   return () => `v${count++}`;
 }
 
 /**
- * Follows keys into a value. What is no object has none; the items of a list go by their numbers.
+ * Follows keys into a value. Non-objects have no members; list items have their indexes as keys.
  *
  * @param lists `refuse` makes a key of a list an error: JSONata would look into each item
  */
@@ -69,10 +69,10 @@ export function lookUp(
   return { lets, value: at, present };
 }
 
-/** An expression that fails: there is no other way to say that a guard has no answer. */
+/** An expression that fails: the only way to express that a guard has no result. */
 export const ERROR = 'fromJSON("!")';
 
-/** An expression with those of its definitions that it needs, in brackets. */
+/** An expression in brackets, with those definitions that it needs. */
 export function withLets(lets: readonly string[], expression: string): string {
   let text = expression;
   for (const one of [...lets].reverse()) {

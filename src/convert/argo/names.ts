@@ -1,16 +1,16 @@
-/** Gives out names that Argo accepts: letters, digits and hyphens, each name once. */
+/** Makes unique names that Argo accepts: letters, digits and hyphens. */
 export interface ArgoNames {
-  take(wish: string): string;
+  reserve(wish: string): string;
 }
 
 /** The longest name; Argo allows 128 characters. */
 const LONGEST = 110;
 
-/** ArgoNames of templates of a document, or of tasks of a template. */
+/** Names of templates of a document, or of tasks of a template. */
 export function createArgoNames(reserved: readonly string[] = []): ArgoNames {
   const taken = new Set(reserved);
   return {
-    take(wish) {
+    reserve(wish) {
       const stem = toName(wish).slice(0, LONGEST).replace(/-+$/, '');
       let name = stem;
       for (let k = 2; taken.has(name); k++) name = `${stem}-${k}`;

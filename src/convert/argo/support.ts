@@ -3,13 +3,13 @@ import * as report from '../report.js';
 import { type FeatureTable, noted, unsupported } from '../report.js';
 import { guardExpression } from './write/guard-expression.js';
 
-/** Documents for Argo are checked by its linter, and nothing here has executed one. */
+/** Documents for Argo pass its linter in the tests, but were never executed. */
 const UNTRIED = '; linted, never executed';
 
 const native = (how: string) => report.native(how + UNTRIED);
 const emulated = (how: string) => report.emulated(how + UNTRIED);
 
-/** How Argo Workflows says each feature. */
+/** How Argo Workflows expresses each feature. */
 export const argoTable: FeatureTable<WorkflowUse> = {
   task: native('a container that is given the call as its argument, and answers with files'),
   params: native('`params` of the call'),
@@ -21,7 +21,7 @@ export const argoTable: FeatureTable<WorkflowUse> = {
       : native('an expression; what it cannot take like JSONata makes it fail')();
   },
   wait: emulated('a suspended step that is given the message; after its duration a step fails'),
-  approvers: noted('in the embedded workflow: whoever may resume the workflow may approve'),
+  approvers: noted('in the embedded workflow: every user who may resume the workflow may approve'),
   approval: emulated('a suspended step that is given the answer; a refusal makes a step fail'),
   parallel: native('a DAG with a task for each branch'),
   map: native('withParam over the items, each with its number'),
@@ -57,7 +57,7 @@ export const argoTable: FeatureTable<WorkflowUse> = {
   'effect-deadline': unsupported('nothing fires while a workflow goes on'),
   'compensate-on': unsupported('the exit handler does not know which failure there was'),
   invariants: noted('in the embedded workflow: nothing asks them'),
-  signals: noted('in the embedded workflow: nobody can send them'),
+  signals: noted('in the embedded workflow: there is no way to send them'),
   schemas: noted('in the embedded workflow: handlers are to check what they are given and give'),
   'log-schemas': noted('in the embedded workflow: there is no log'),
   'large-values': emulated(

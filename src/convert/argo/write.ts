@@ -30,7 +30,7 @@ import {
 } from './write/steps.js';
 import { type ArgoEffect, exitTemplate, undoTemplate } from './write/undo.js';
 
-/** A document that is being written. */
+/** A document in construction. */
 interface Draft {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
@@ -45,7 +45,7 @@ const EXIT = 'alas-undo';
 
 /**
  * Writes a workflow as a document of Argo Workflows 3.6: a DAG for each body, an exit handler that
- * undoes effects. The document is checked by Argo's own linter in the tests, and was never executed.
+ * undoes effects. The tests check the document with Argo's linter; it was never executed.
  *
  * @param map images and commands of handlers and compensators
  */
@@ -55,11 +55,11 @@ export async function writeArgo(
 ): Promise<Conversion> {
   const report = reportOf(featuresOf(workflow), argoTable);
   const { stringify } = await import('yaml');
-  // Argo reads YAML 1.1, in which `y` and `no` are booleans where nothing quotes them.
+  // Argo reads YAML 1.1, in which unquoted `y` and `no` are booleans.
   const style = { lineWidth: 0, aliasDuplicateObjects: false, version: '1.1' } as const;
   const document = draftOf(workflow, map);
   const [main, ...others] = document.spec.templates ?? [];
-  // Argo replaces double braces wherever they are, in annotations too.
+  // Argo replaces double braces everywhere, in annotations too.
   const annotations = {
     [CARRIER]: embedWorkflow(workflow, document.spec).replaceAll('{{', '{\\u007b'),
   };
@@ -69,13 +69,14 @@ export async function writeArgo(
 }
 
 /**
- * The annotation that carries the workflow. It belongs to the first template: the annotations of the
+ * The annotation that holds the workflow. It belongs to the first template: the annotations of the
  * document itself may have 256 KiB together.
  */
 const CARRIER = 'alas-jssp.dev/workflow';
 
 /**
- * Reads the workflow from a document that {@link writeArgo} wrote, as it was or as a server returns it.
+ * Reads the workflow from a document that {@link writeArgo} wrote, unchanged or as a server returns
+ * it.
  *
  * @param document the document, parsed
  * @throws InputError as `extractWorkflow` does
@@ -144,7 +145,10 @@ function failTemplate(): Template {
   };
 }
 
-/** Adds the templates of a body and of all in it; its own comes before those of its nodes. */
+/**
+ * Adds the templates of a body and of all nodes in it; the body's own comes before those of its
+ * nodes.
+ */
 function addBody(draft: Draft, body: BodyPlan, template: string, path: string): string[] {
   const at = draft.templates.length;
   const calls = new Map(ordered(body).map((node) => [node.index, addNode(draft, node, path)]));
@@ -153,7 +157,7 @@ function addBody(draft: Draft, body: BodyPlan, template: string, path: string): 
   return list.flatMap(({ errors }) => errors);
 }
 
-/** The nodes of a body, each after those on which it builds: the order in which effects come about. */
+/** The nodes of a body in topological order, in which their effects occur. */
 function ordered({ nodes }: BodyPlan): NodePlan[] {
   const pending = nodes.map(({ into }) => into.length);
   const ready = nodes.filter(({ into }) => into.length === 0);
@@ -169,19 +173,19 @@ function addNode(draft: Draft, node: NodePlan, prefix: string): NodeCall {
   const call = addKind(draft, node, path);
   const inside = draft.effects.slice(first);
   if (inside.length === 0 || !node.out.some(({ kind }) => kind === 'catch')) return call;
-  const undo = draft.names.take(`${path}-undone`);
+  const undo = draft.names.reserve(`${path}-undone`);
   draft.templates.push(undoTemplate(undo, path, inside, draft.plan));
   return { ...call, undo };
 }
 
 function addKind(draft: Draft, plan: NodePlan, path: string): NodeCall {
   const { node } = plan;
-  const name = draft.names.take(path.replaceAll('[*]', ''));
+  const name = draft.names.reserve(path.replaceAll('[*]', ''));
   const bodies = new Map<string, string>();
   const errors: string[] = [];
   const at = draft.templates.length;
   for (const [branch, body] of bodiesOf(node)) {
-    const template = draft.names.take(`${name}-${branch === '' ? 'body' : branch}`);
+    const template = draft.names.reserve(`${name}-${branch === '' ? 'body' : branch}`);
     const inner = branch === '' ? `${path}[*]/` : `${path}/${encodeURIComponent(branch)}/`;
     bodies.set(branch, template);
     errors.push(...addBody(draft, draft.plan.planOf(body), template, inner));
@@ -206,7 +210,7 @@ function addKind(draft: Draft, plan: NodePlan, path: string): NodeCall {
     case 'map':
       if (node.items !== undefined) own.push(itemsTemplate(name, { ...plan, node }, body));
       else {
-        const turn = draft.names.take(`${name}-turn`);
+        const turn = draft.names.reserve(`${name}-turn`);
         const loop = untilTemplates(name, { ...plan, node }, body, turn, GUARDS);
         own.push(...loop.templates);
         draft.usesGuards ||= loop.usesGuards;
@@ -233,15 +237,15 @@ function addTask(
   const { compensation } = policy;
   const undoable = compensation !== undefined && node.effect !== 'none';
   const wrapped = undoable || node.approval !== undefined;
-  const run = wrapped ? names.take(`${name}-run`) : name;
+  const run = wrapped ? names.reserve(`${name}-run`) : name;
   const place = whereIs(map, 'run', handler);
   const runs = callTemplate(run, place, handler, {
     ...triesOf(policy),
     ...lockOf(policy),
   });
   if (wrapped) {
-    const approve = node.approval === undefined ? undefined : names.take(`${name}-approve`);
-    const register = undoable ? names.take(`${name}-register`) : undefined;
+    const approve = node.approval === undefined ? undefined : names.reserve(`${name}-approve`);
+    const register = undoable ? names.reserve(`${name}-register`) : undefined;
     templates.push(
       wrappedTask(name, node, {
         run,
@@ -252,7 +256,7 @@ function addTask(
     if (approve !== undefined) templates.push(suspendTemplate(approve, policy, 'approval'));
     if (register !== undefined && compensation !== undefined) {
       const registration = `effect-${name}`;
-      const template = names.take(`${name}-undo`);
+      const template = names.reserve(`${name}-undo`);
       const { handler: compensator, timeout, retry, backoff } = compensation;
       const limit = timeout ?? { seconds: DEFAULT_SECONDS.compensation };
       templates.push(registerTemplate(register, registration, IDLE));
@@ -272,14 +276,14 @@ function addWait(draft: Draft, plan: NodePlan, name: string): NodeCall {
   const { node, policy } = plan;
   if (node.type !== 'wait') throw new TypeError('not a wait');
   const { map, names, templates } = draft;
-  const ask = names.take(`${name}-ask`);
-  const told = whereIs({ ...map, others: {} }, 'wait', node.message);
-  const tell = told.image === undefined ? undefined : names.take(`${name}-tell`);
+  const ask = names.reserve(`${name}-ask`);
+  const notified = whereIs({ ...map, others: {} }, 'wait', node.message);
+  const notify = notified.image === undefined ? undefined : names.reserve(`${name}-notify`);
   templates.push(
-    waitTemplate(name, { ...plan, node }, { ask, ...(tell !== undefined && { tell }) }),
+    waitTemplate(name, { ...plan, node }, { ask, ...(notify !== undefined && { notify }) }),
     suspendTemplate(ask, policy),
   );
-  if (tell !== undefined) templates.push(callTemplate(tell, told, node.message, {}));
+  if (notify !== undefined) templates.push(callTemplate(notify, notified, node.message, {}));
   return { ...callOf(plan, name, 'wait', node.message), errors: [errorName(FAIL)] };
 }
 

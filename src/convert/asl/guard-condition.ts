@@ -4,8 +4,8 @@ export const GUARD_LANGUAGES = ['jsonata', 'jsonpath'] as const;
 export type GuardLanguage = (typeof GUARD_LANGUAGES)[number];
 
 /**
- * A guard as a condition: `$input` (and `$output` of a loop) are bound around it. A guard that is
- * missing as a whole does not hold.
+ * A guard as a condition: `$input` (and `$output` of a loop) are bound around it. A guard with a
+ * missing value does not hold.
  *
  * @param bindings expressions by name of the variable
  */

@@ -9,15 +9,15 @@ export function quoted(text: string): string {
 }
 
 /**
- * A text as a template that gives just this text: one that looks like an expression is not evaluated, and
- * checkers of form take none with several lines.
+ * A text as a template with exactly this text: one that looks like an expression is not evaluated,
+ * and form checkers reject several lines.
  */
 export function plainText(text: string): string {
   if (!/^\{%[\s\S]*%\}$|[\r\n\u2028\u2029]/.test(text)) return text;
   return jsonExpression(text);
 }
 
-/** A value as an expression that gives just this value, whatever texts stand in it. */
+/** A value as an expression with exactly this value, whatever texts it contains. */
 export function jsonExpression(value: unknown): string {
   return expression(JSON.stringify(value).replaceAll('%', '\\u0025'));
 }
@@ -27,7 +27,7 @@ export function quotedList(texts: readonly string[]): string {
   return `[${texts.map(quoted).join(', ')}]`;
 }
 
-/** The value under a way of keys in another one: names, or places in lists. */
+/** The value under a path of keys in another one: names, or indexes of lists. */
 export function follow(root: string, keys: readonly string[]): string {
   return keys.reduce((before, key) => {
     if (/^\d+$/.test(key)) return itemOf(before, key);
@@ -42,10 +42,10 @@ function itemOf(before: string, key: string): string {
   return `($of := ${before}; $type($of) = 'array' ? $of[${key}] : ${named})`;
 }
 
-/** Words that JSONata takes for operators. */
+/** Words that JSONata treats as operators. */
 const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
-/** The first of several values that is there, else null: expressions must give something. */
+/** The first existing value of several, else null: expressions must have a value. */
 export function firstOf(values: readonly string[]): string {
   const choices = values.map((value) => `$exists(${value}) ? ${value} : `);
   return `${choices.join('')}null`;
@@ -56,7 +56,7 @@ export function objectQuery(entries: readonly (readonly [string, string])[]): st
   return `{${entries.map(([key, value]) => `${quoted(key)}: ${value}`).join(', ')}}`;
 }
 
-/** Whether an expression gives one of some error codes; `*` stands for any. */
+/** Whether an expression has one of some error codes; `*` matches any. */
 export function codeIn(code: string, codes: readonly string[]): string {
   return codes.includes('*') ? 'true' : `${code} in ${quotedList(codes)}`;
 }

@@ -1,9 +1,9 @@
-/** Register of names, each of which is given out once. */
+/** A register of unique names. */
 export class NameRegister {
   readonly #given = new Map<string, string>();
   readonly #taken: Set<string>;
 
-  /** @param reserved names that are not given out */
+  /** @param reserved names that are never returned */
   constructor(
     private readonly clean: (wanted: string) => string,
     reserved: readonly string[] = [],
@@ -11,7 +11,7 @@ export class NameRegister {
     this.#taken = new Set(reserved);
   }
 
-  /** The name of a thing: as wanted, or with a number if another has that. */
+  /** The name of a thing: as wanted, or with a number if the name is used. */
   of(thing: string, wanted: string): string {
     const known = this.#given.get(thing);
     if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export class NameRegister {
   }
 }
 
-/** Letters of a name, at most, of states and of variables. */
+/** Maximum length of the names of states and of variables. */
 const MOST = 80;
 
 /** Names of states: for people to read. */

@@ -1,7 +1,7 @@
 import type { WorkflowUse } from '../features.js';
 import { emulated, type FeatureSupport, type FeatureTable, native, noted } from '../report.js';
 
-/** How the Amazon States Language says each feature of a workflow. */
+/** How the Amazon States Language expresses each feature of a workflow. */
 export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   task: native('a Task state that calls a Lambda function'),
   params: native('`params` of the call'),
@@ -10,7 +10,7 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
     'a Condition in JSONata; one that fails on some values is tried before, in a Map state over nothing that catches that',
   ),
   wait: native('a Task state that waits for a task token'),
-  approvers: noted('whoever has the task token may approve'),
+  approvers: noted('every client that has the task token may approve'),
   approval: emulated('a Task state before the step that waits for a task token'),
   parallel: emulated(
     'a Parallel state whose branches say how they ended; when one fails, the others go on to their ends',
@@ -43,7 +43,7 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
     'what a function says after its timeout is not heard: its effect stays in doubt, undone or not',
   ),
   'idempotency-key': emulated('in the payload: run and path, without the hash of the input'),
-  'shared-key': noted('the key is in the payload; nobody else waits for it'),
+  'shared-key': noted('the key is in the payload; no other run waits for it'),
   effect: emulated('a Pass state before the step registers what undoes it in a variable'),
   compensation: emulated('states that undo what is registered, the last first'),
   cancellation: noted('an execution that is stopped undoes nothing'),

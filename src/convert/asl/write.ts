@@ -25,7 +25,7 @@ import {
 /**
  * Writes a workflow as a machine in the Amazon States Language, with expressions in JSONata.
  *
- * @param guards `jsonpath` to have the guards of choices compared in JSONPath where they can be
+ * @param guards `jsonpath` to compare the guards of choices in JSONPath where possible
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere
  */
 export async function writeAsl(
@@ -47,7 +47,7 @@ export async function writeAsl(
   return { text: `${JSON.stringify(document, null, 2)}\n`, report };
 }
 
-/** The word with which the comment of a machine begins that carries the workflow. */
+/** The first word of the comment that holds the workflow of a machine. */
 const MARK = 'alas-jssp ';
 
 /**
@@ -104,7 +104,7 @@ export function machineFor(
   return { machine, inJsonPath: writing.inJsonPath };
 }
 
-/** States that say themselves that they are in JSONata, unless they are in JSONPath: so are those inside. */
+/** Marks states as JSONata, unless they are in JSONPath; so are those inside. */
 function eachInJsonata(states: States): States {
   const inner = (machine: State) => ({
     ...machine,
@@ -121,7 +121,10 @@ function eachInJsonata(states: States): States {
   return Object.fromEntries(entries);
 }
 
-/** NameRegister the principal states of all nodes: by their ids, or by their paths where ids repeat. */
+/**
+ * Registers names for the principal states of all nodes: their ids, or their paths where ids
+ * repeat.
+ */
 function nameNodes(writing: AslWriting, nodes: readonly Node[]): void {
   const placed = placesOf(nodes, '');
   const isTwice = (id: string) => placed.filter(({ node }) => node.id === id).length > 1;
@@ -148,7 +151,10 @@ function placesOf(nodes: readonly Node[], title: string): { node: Node; title: s
   });
 }
 
-/** States in the order in which they follow each other; none to which nothing leads but those of nodes. */
+/**
+ * States in the order of their transitions; unreachable ones are dropped unless they belong to
+ * nodes.
+ */
 function inReadingOrder(states: States, begin: string): States {
   const seen = new Set<string>([begin]);
   const visit = (name: string): void => {

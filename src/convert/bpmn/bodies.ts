@@ -7,7 +7,7 @@ import { type FlowPlace, idOf, type Writing } from './place.js';
 import { addStep } from './steps.js';
 import { addUndo, withinText } from './undoing.js';
 
-/** Adds the nodes of a body and its ways, from a first shape to a last one. */
+/** Adds the nodes of a body and its flows, from a first shape to a last one. */
 export function addBody(
   writing: Writing,
   scope: DiagramScope,
@@ -52,9 +52,9 @@ interface Graph {
   readonly place: FlowPlace;
   readonly joinType: string;
   readonly joins: readonly Join[];
-  /** Where ways into a node lead to: to itself, or to the gateway before it. */
+  /** The target of flows into a node: itself, or the gateway before it. */
   entryOf(index: number): string;
-  /** Where ways out of the body lead to. */
+  /** The target of flows out of the body. */
   readonly end: string;
 }
 
@@ -62,13 +62,13 @@ function sequencesOf(out: NodePlan['out']) {
   return out.filter(({ kind }) => kind === 'sequence');
 }
 
-/** Whether a choice may find no way: then it fails. */
+/** Whether a choice may find no branch: then it fails. */
 function mayFindNone({ node, out }: NodePlan): boolean {
   if (node.type !== 'choice' || out.some(({ kind }) => kind === 'default')) return false;
   return out.some(({ kind }) => kind === 'branch');
 }
 
-/** Whether a way leads from a node to the end of its body. */
+/** Whether a link leads from a node to the end of its body. */
 function endsBody(plan: NodePlan): boolean {
   return mayFindNone(plan) || plan.out.every(({ kind }) => kind === 'catch');
 }
@@ -87,7 +87,7 @@ function entries(body: BodyPlan, place: FlowPlace, last: string) {
   return { joins: [...joins, end], entryOf, end: ways > 1 ? end.id : last };
 }
 
-/** Leads from a shape to one place, or to several at the same time. */
+/** Connects a shape to one target, or to several at the same time. */
 function leaveAlong({ scope }: Graph, from: string, to: readonly string[]): void {
   if (to.length === 1) {
     addFlow(scope, from, to[0]);
@@ -166,7 +166,7 @@ function addWays(graph: Graph, plan: NodePlan): void {
   for (const one of to) addFlow(scope, fork, one);
 }
 
-/** The way to the handler of a failure: what failed is undone on it. */
+/** The flow to the handler of a failure, on which the failed effects are undone. */
 function addCatch(graph: Graph, plan: NodePlan, caught: string, to: number): void {
   const { writing, scope, body, place } = graph;
   const handler = body.nodes[to].node.id;
@@ -228,7 +228,7 @@ function addBranches(graph: Graph, plan: NodePlan): void {
   }
 }
 
-/** Fails a choice that found no way, unless it was stopped. */
+/** Fails a choice that found no branch, unless it was stopped. */
 function noBranch({ failure }: FlowPlace, variable: string, id: string): Script {
   const error = `{"code": "NoBranch", "message": "no guard holds and there is no default", "nodeId": $at & ${literal(id)}, "compensates": true}`;
   const text = `$${variable}.status = "done" and $not($boolean($${failure})) ? ${error} : $${failure}`;

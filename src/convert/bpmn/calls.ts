@@ -4,7 +4,7 @@ import type { DiagramScope, Script } from './diagram.js';
 import { literal, matchText } from './expressions.js';
 import type { FlowPlace, Writing } from './place.js';
 
-/** A step under way. */
+/** A step in construction. */
 export interface StepDraft {
   readonly writing: Writing;
   readonly plan: NodePlan;
@@ -14,7 +14,7 @@ export interface StepDraft {
   readonly inside: DiagramScope;
 }
 
-/** The call that a handler is given. */
+/** The payload of a handler's call. */
 export function callText(
   { policy, plan }: StepDraft,
   kind: string,
@@ -42,7 +42,7 @@ function keyText({ idempotencyKey }: Policy): string {
   return parts.map((part) => texts[part] ?? literal(part)).join(' & ');
 }
 
-/** The failure that ends the body, unless something catches it. */
+/** The failure that ends the body, unless it is caught. */
 export function failureScript(
   { plan, policy }: { plan: NodePlan; policy: Policy },
   { failure }: FlowPlace,

@@ -5,7 +5,7 @@ import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from '.
 import { idPart, isAnySet, literal, matchText, nodeVariable, outputText } from './expressions.js';
 import { bodyData, type FlowPlace, idOf, placeInside, type Writing } from './place.js';
 
-/** A node that holds bodies, under way. */
+/** A node with bodies, in construction. */
 export interface Composite {
   readonly writing: Writing;
   readonly plan: NodePlan;
@@ -18,7 +18,7 @@ export interface Composite {
 
 export const start = (result: string, text: string): Script => ({ on: 'start', result, text });
 
-/** Adds the sub-process of a node that holds bodies, from its start to its end. */
+/** Adds the sub-process of a node with bodies, from its start to its end. */
 export function openComposite(
   writing: Writing,
   scope: DiagramScope,
@@ -66,12 +66,12 @@ export function closeComposite(
   });
 }
 
-/** The end of a body, as its surroundings are told: its output or its failure. */
+/** The end of a body, as its surroundings see it: its output or its failure. */
 export function endText(body: BodyPlan, { failure }: FlowPlace): string {
   return `($boolean($${failure}) ? {"error": $${failure}} : {"output": ${outputText(body)}})`;
 }
 
-/** Stops the other bodies of a node when one of them has failed and nothing catches that. */
+/** Stops the other bodies of a node when one of them has an uncaught failure. */
 function haltScript({ plan, halt }: Composite, { failure }: FlowPlace): Script {
   const codes = (plan.policy.catch ?? []).flatMap(({ errors, handler }) => {
     return handler === undefined || handler === plan.node.id ? [] : errors;
@@ -114,7 +114,7 @@ export function addPart(
   });
 }
 
-/** Adds a parallel node: its branches side by side, or one lane after the other if few may run at once. */
+/** Adds a parallel node: its branches in parallel, or in lanes if the concurrency is limited. */
 export function addParallel(
   writing: Writing,
   scope: DiagramScope,

@@ -1,4 +1,4 @@
-/** A script in JSONata that sets a variable when something begins, ends or is passed. */
+/** A script in JSONata that sets a variable at a start, an end or a passage. */
 export interface Script {
   readonly on: 'start' | 'end' | 'take';
   readonly result: string;
@@ -26,7 +26,7 @@ export interface Shape {
   /** Fields of a delegate. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly trigger?: Trigger;
-  /** The activity on whose border the event stands. */
+  /** The activity to whose border the event is attached. */
   readonly on?: string;
   /** The contents of a sub-process. */
   readonly inside?: DiagramScope;
@@ -34,7 +34,7 @@ export interface Shape {
   readonly closed?: boolean;
   /** Runs once for each number below this expression. */
   readonly times?: { readonly count: string; readonly sequential: boolean };
-  /** Where it is drawn: beside another shape, before it (−1) or after it (1). */
+  /** Its position in the drawing: attached to another shape, before it (−1) or after it (1). */
   readonly beside?: { readonly id: string; readonly side: -1 | 1 };
 }
 
@@ -48,12 +48,12 @@ export interface SequenceFlow {
   readonly when?: string | undefined;
   /** Taken if no other way out of a gateway is. */
   readonly otherwise?: boolean;
-  /** Leads back to a place before. */
+  /** Leads back to an earlier shape. */
   readonly back?: boolean;
   readonly scripts?: readonly Script[];
 }
 
-/** The way from a compensation event to its handler. */
+/** The association from a compensation event to its handler. */
 interface Tie {
   readonly id: string;
   readonly from: string;
@@ -65,7 +65,7 @@ export interface DiagramScope {
   readonly shapes: Shape[];
   readonly flows: SequenceFlow[];
   readonly ties: Tie[];
-  /** Variables that belong to it. */
+  /** Its variables. */
   readonly data: string[];
 }
 
@@ -73,7 +73,7 @@ export function newDiagram(...data: string[]): DiagramScope {
   return { shapes: [], flows: [], ties: [], data };
 }
 
-/** Adds a shape, and gives its id. */
+/** Adds a shape, and returns its id. */
 export function addShape(scope: DiagramScope, shape: Shape): string {
   scope.shapes.push(shape);
   return shape.id;
@@ -91,7 +91,7 @@ export function addFlow(
   scope.flows.push({ id: taken === 0 ? base : `${base}.${taken}`, from, to, ...more });
 }
 
-/** Adds the handler of a compensation event, and the way to it. */
+/** Adds the handler of a compensation event, and the association to it. */
 export function addHandler(scope: DiagramScope, event: Shape, handler: Shape): void {
   scope.shapes.push(event, handler);
   scope.ties.push({ id: `${event.id}.to.${handler.id}`, from: event.id, to: handler.id });

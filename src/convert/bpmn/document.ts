@@ -8,7 +8,7 @@ const FLOWABLE = 'http://flowable.org/bpmn';
 const ALAS = 'https://alas-jssp.dev/bpmn';
 const LISTENER = 'org.flowable.engine.impl.bpmn.listener.ScriptExecutionListener';
 
-/** An element of the document: the metamodel is known to the library only. */
+/** An element of the document: only the library knows the metamodel. */
 // biome-ignore lint/suspicious/noExplicitAny: the library makes them from names of types
 type Element = any;
 
@@ -22,7 +22,7 @@ interface Maker {
 export interface Document {
   readonly name: string;
   readonly documentation?: string | undefined;
-  /** Makes the text that carries the workflow, of the document without it. */
+  /** Makes the text that holds the workflow, from the document without it. */
   readonly embed: (rest: string) => string;
   readonly scope: DiagramScope;
 }
@@ -58,14 +58,14 @@ export async function writeDocument({
   return xml;
 }
 
-/** The extension element of the process that carries the workflow. */
+/** The extension element of the process that holds the workflow. */
 const CARRIER = 'alas:workflow';
 
 /**
- * Takes a document apart: the text that carries its workflow, if it has one, and the rest in one style. Ends of lines
- * are normalised as XML 1.0 (2.11) asks; the library does not.
+ * Splits a document: the text that holds its workflow, if it has one, and the rest in one style.
+ * Line ends are normalised as XML 1.0 (2.11) requires; the library does not.
  *
- * @throws Error of the library for what is no XML or no BPMN
+ * @throws Error of the library for documents that are not XML or BPMN
  */
 export async function openDocument(text: string): Promise<{ rest: string; carried?: string }> {
   const { BpmnModdle: Moddle } = await import('bpmn-moddle');

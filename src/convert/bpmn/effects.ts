@@ -6,26 +6,26 @@ import {
 } from '../../workflow/interpreter/plan.js';
 import { literal } from './expressions.js';
 
-/** A step with an effect, wherever it stands. */
+/** A step with an effect, and its place. */
 export interface EffectStep {
   /** The id of its sub-process. */
   readonly id: string;
   readonly plan: NodePlan;
   /** Whether it may run several times in one run. */
   readonly repeats: boolean;
-  /** Where it stands: the nodes on the way to it, outermost first. */
+  /** Its place: the nodes on the path to it, outermost first. */
   readonly stations: readonly Station[];
 }
 
-/** A node on the way to a step. */
+/** A node on the path to a step. */
 export interface Station {
   readonly body: BodyPlan;
   readonly node: NodePlan;
-  /** The branch that the way goes through. */
+  /** The branch through which the path leads. */
   readonly branch?: string;
 }
 
-/** The variable that holds the effects of a run: registered before their steps, in order. */
+/** The variable with the effects of a run: registered before their steps, in order. */
 export const EFFECTS = 'effects';
 
 /** Registers an effect. */
@@ -34,17 +34,20 @@ export function registerText(id: string, undoCall: string): string {
   return `$append($${EFFECTS}, [${entry}])`;
 }
 
-/** Takes note of how an effect came about: what came about last is undone first. */
+/** Records the outcome of an effect: the latest effect is undone first. */
 export function settleText(change: string): string {
   const others = `[$${EFFECTS}[path != $path or status = "undone"]]`;
   const own = `$${EFFECTS}[path = $path and status != "undone"]`;
   return `$append(${others}, [$merge([${own}, ${change}])])`;
 }
 
-/** Forgets an effect that did not come about. */
+/** Removes an effect that does not exist. */
 export const FORGET = `[$${EFFECTS}[path != $path]]`;
 
-/** The effect to be undone next: the last that can be, and on which nothing builds that could not be. */
+/**
+ * The next effect to undo: the latest that can be undone, and on which no effect builds that could
+ * not.
+ */
 export function nextText(steps: readonly EffectStep[], within: string): string {
   const on = (trigger: 'onFailure' | 'onCancel') =>
     literal(steps.filter((step) => hasCompensator(step, trigger)).map(({ id }) => id));
@@ -60,13 +63,13 @@ export function nextText(steps: readonly EffectStep[], within: string): string {
 )`;
 }
 
-/** The effects that could not be undone among those that were to be. */
+/** The effects that should have been undone but could not. */
 export function stuckText(within: string): string {
   const all = `[$filter($${EFFECTS}, function($one) { $one.status in ["held", "failed"] and (${within}) })]`;
   return `$count(${all}) > 0`;
 }
 
-/** Whether a step has what undoes it, and its policy says that this does. */
+/** Whether a step has a compensator, and its policy uses it. */
 export function hasCompensator(
   { plan: { node, policy } }: EffectStep,
   trigger: 'onFailure' | 'onCancel',
@@ -102,7 +105,7 @@ function buildsInLoops(steps: readonly EffectStep[]): string {
   )}`;
 }
 
-/** Whether a step builds on another in the same turns, and the loops that are around both. */
+/** Whether a step builds on another in the same iterations, and the loops around both. */
 function relation(later: EffectStep, earlier: EffectStep): { on: boolean; loops: string[] } {
   const loops: string[] = [];
   for (let k = 0; k < later.stations.length && k < earlier.stations.length; k++) {
@@ -116,7 +119,7 @@ function relation(later: EffectStep, earlier: EffectStep): { on: boolean; loops:
   return { on: false, loops };
 }
 
-/** All steps with effects, with where they stand. */
+/** All steps with effects, with their places. */
 export function effectSteps(
   { planOf }: WorkflowPlan,
   body: BodyPlan,

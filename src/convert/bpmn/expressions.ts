@@ -3,23 +3,25 @@ import type { Policy } from '../../workflow/ir/workflow.js';
 
 type Reference = string | readonly string[];
 
-/** A value as it stands in JSONata. */
+/** A value as a JSONata literal. */
 export const literal = (value: unknown): string => JSON.stringify(value);
 
-/** The name of the variable in which a body keeps the end of a node. */
+/** The name of the variable with the end of a node. */
 export function nodeVariable(id: string): string {
   return `n_${id.replaceAll('_', '__').replaceAll('-', '_h')}`;
 }
 
-/** A part of an id in XML: letters, digits, - and _ stay as they are. */
+/** A part of an XML id: letters, digits, - and _ are kept. */
 export function idPart(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, (sign) => `.${(sign.codePointAt(0) ?? 0).toString(16)}`);
 }
 
-/** Characters that XML has no sign for: control characters, half pairs and two that are none. */
+/**
+ * Characters that XML cannot represent: control characters, lone surrogates and two noncharacters.
+ */
 const NO_SIGN = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** Texts in which what XML has no sign for stands as JSON and JSONata write it. */
+/** Texts in which characters that XML cannot represent are escaped as in JSON and JSONata. */
 export function legible<T extends Readonly<Record<string, unknown>>>(properties: T): T {
   const texts = Object.entries(properties).map(([key, value]) => {
     if (typeof value !== 'string') return [key, value];
@@ -30,12 +32,12 @@ export function legible<T extends Readonly<Record<string, unknown>>>(properties:
 
 const escapeOf = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A value, or null where there is none. */
+/** A value, or null if it is missing. */
 function orNull(expression: string): string {
   return `($found := ${expression}; $exists($found) ? $found : null)`;
 }
 
-/** Whether one of several variables holds something. */
+/** Whether one of several variables is set. */
 export function isAnySet(variables: readonly string[]): string {
   return `(${variables.map((name) => `$boolean($${name})`).join(' or ')})`;
 }
@@ -59,7 +61,7 @@ function oneReference(reference: string): string {
   return keysOf(`$${nodeVariable(keys.shift() ?? '')}.output`, keys);
 }
 
-/** An expression for the value that a reference finds: of a list the first that is there. */
+/** An expression for the value of a reference: of a list, the first that exists. */
 function referenceText(reference: Reference): string {
   const all = typeof reference === 'string' ? [reference] : reference;
   const texts = all.map(oneReference);
@@ -78,7 +80,7 @@ function isTaken({ kind, edge }: Link, variable: string): string {
   return `($${variable}.status = "done" and $${variable}.chosen = ${edge})`;
 }
 
-/** The input of a node: by its mapping, or from those before it that ran. */
+/** The input of a node: by its mapping, or from its predecessors that ran. */
 export function inputText({ nodes }: BodyPlan, plan: NodePlan): string {
   const { input } = plan.node;
   if (typeof input === 'string' || Array.isArray(input)) return referenceText(input);
@@ -112,7 +114,7 @@ export function inputText({ nodes }: BodyPlan, plan: NodePlan): string {
   return `(${caught.join('')}(${onlyOrAll(`$merge([${parts.join(', ')}])`, '$input')}))`;
 }
 
-/** The only value of an object, or all of it; something else if it is empty. */
+/** The only value of an object, or the whole object; the alternative if it is empty. */
 function onlyOrAll(object: string, empty: string): string {
   const only = '$lookup($all, $names[0])';
   return `$all := ${object}; $names := [$keys($all)]; $count($names) = 0 ? ${empty} : $count($names) = 1 ? ${only} : $all`;
@@ -130,7 +132,7 @@ export function outputText({ body, nodes }: BodyPlan): string {
   return `(${onlyOrAll(`$merge([${parts.join(', ')}])`, 'null')})`;
 }
 
-/** A guard: false where it finds nothing. */
+/** A guard: false if it has no value. */
 export function guardText(guard: string, bindings: Readonly<Record<string, string>>): string {
   const bound = Object.entries(bindings).map(([name, text]) => `$${name} := ${text}; `);
   return `(${bound.join('')}$holds := (${guard}); $exists($holds) ? $holds : false)`;
@@ -150,7 +152,7 @@ export function waitText(backoff: Policy['backoff'], attempt: string): string {
   return jitter === 0 ? capped : `(${capped}) * (1 - ${jitter} * $random())`;
 }
 
-/** Seconds that a timer can wait: about three years, as long as a step of other engines may take. */
+/** Maximum seconds of a timer: about three years, the limit of a step in other engines. */
 export const MOST_SECONDS = 99_999_999;
 
 /** Seconds as a duration (ISO 8601). */

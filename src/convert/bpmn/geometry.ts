@@ -10,23 +10,23 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/** Where a shape stands: its layer along the flow, and its lane across it. */
+/** The grid position of a shape: its layer along the flow, and its lane across it. */
 export interface GridCell {
   readonly layer: number;
   readonly lane: number;
 }
 
-/** Shapes on a grid. Along the flow is rightwards or, where there are open sub-processes, downwards. */
+/** Shapes on a grid. The flow runs to the right or, if there are open sub-processes, downwards. */
 export interface Grid {
   readonly scope: DiagramScope;
   readonly cells: ReadonlyMap<string, GridCell>;
   /** Sizes along and across the flow. */
   readonly sizes: ReadonlyMap<string, { readonly along: number; readonly across: number }>;
-  /** The shape on whose border an event stands. */
+  /** The shape to whose border an event is attached. */
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** The place of a name: above a gateway to the left, below an event that begins or ends, else above. */
+/** The position of a name: above a gateway to the left, below a start or end event, else above. */
 export function labelBox({ x, y, width, height }: Box, type: string, name: string): Box {
   const wide = Math.min(90, 7 * name.length + 4);
   const high = 14 * Math.ceil((7 * name.length) / wide);
@@ -40,7 +40,7 @@ export function labelBox({ x, y, width, height }: Box, type: string, name: strin
   return { ...box, x: x + (width - wide) / 2, y: above ? y - high - 2 : y + height + 4 };
 }
 
-/** The place of the name of a way: at its first part across the page that has room, else its longest. */
+/** The position of a flow's name: at its first horizontal part with room, else its longest. */
 export function edgeLabel(points: readonly Point[], name: string): Box {
   const parts = points.slice(1).map((point, k) => [points[k], point] as const);
   const lengthOf = ([a, b]: readonly [Point, Point]) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);

@@ -2,7 +2,9 @@ import type { DiagramScope, SequenceFlow, Shape } from './diagram.js';
 import type { Box, Grid, GridCell, Point } from './geometry.js';
 import { routeFlows } from './routes.js';
 
-/** A drawn scope: boxes of its shapes and points of its ways, also of open sub-processes inside. */
+/**
+ * A drawn scope: boxes of its shapes and points of its flows, also of open sub-processes inside.
+ */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
@@ -65,7 +67,7 @@ function sizeOf({ type, inside }: Shape, drawing: Drawing | undefined) {
   return inside === undefined ? { width: 110, height: 80 } : { width: 120, height: 80 };
 }
 
-/** Gives each shape a layer behind those that lead to it, and a lane in which it is alone there. */
+/** Gives each shape a layer behind its predecessors, and a lane that is free there. */
 function placeShapes(scope: DiagramScope): Map<string, GridCell> {
   const hostOf = new Map(scope.shapes.map(({ id, on }) => [id, on ?? id]));
   const ways = scope.flows
@@ -101,7 +103,7 @@ function layerOf(layers: ReadonlyMap<string, number>, id: string): number {
   return layers.get(id) ?? 0;
 }
 
-/** The length of the longest way to each shape. */
+/** The length of the longest path to each shape. */
 function layersOf(
   scope: DiagramScope,
   ways: readonly Pick<SequenceFlow, 'from' | 'to'>[],

@@ -66,7 +66,7 @@ export function addItems(
   );
 }
 
-/** Adds a loop: turns one after the other, each on the output of the last. */
+/** Adds a loop: sequential iterations, each on the output of the last. */
 export function addLoop(
   writing: Writing,
   scope: DiagramScope,

@@ -4,12 +4,12 @@ import type { DiagramScope } from './diagram.js';
 import type { EffectStep } from './effects.js';
 import { idPart, nodeVariable } from './expressions.js';
 
-/** A conversion under way. */
+/** A conversion in progress. */
 export interface Writing {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
   readonly effects: readonly EffectStep[];
-  /** Adds the nodes of a body and its ways, from a first shape to a last one. */
+  /** Adds the nodes of a body and its flows, from a first shape to a last one. */
   addBody(
     scope: DiagramScope,
     body: BodyPlan,
@@ -20,11 +20,11 @@ export interface Writing {
 
 /** A body within the document. */
 export interface FlowPlace {
-  /** The beginning of the ids of its nodes. */
+  /** The prefix of the ids of its nodes. */
   readonly prefix: string;
   /** The variable of the failure that ends it. */
   readonly failure: string;
-  /** The variables that stop its nodes when one of them holds something. */
+  /** The variables that stop its nodes when one of them is set. */
   readonly stops: readonly string[];
   /** Depth among bodies; the workflow itself has 0. */
   readonly depth: number;

@@ -11,9 +11,9 @@ import { addUndo } from './undoing.js';
 const start = (result: string, text: string): Script => ({ on: 'start', result, text });
 
 /**
- * The process of a workflow: its nodes in a sub-process of their own, since Flowable then tells truly
- * which ways may still lead to a gateway, and since a message that comes from outside can end it; the
- * undoing of what they did; and its ends.
+ * The process of a workflow: its nodes in a sub-process of their own, so that Flowable computes
+ * correctly which flows may still lead to a gateway, and so that an external message can end it;
+ * the undoing of their effects; and its ends.
  */
 export function processOf(workflow: Workflow, map: HandlerMap): DiagramScope {
   const plan = planWorkflow(workflow);
@@ -86,7 +86,7 @@ function addNodes(writing: Writing, scope: DiagramScope, workflow: Workflow): vo
 
 const ENDS = ['alasStatus', 'alasOutput', 'alasError', 'alasRemaining', 'alasInDoubt'];
 
-/** The invariants of a workflow are asked at its end. */
+/** The invariants of a workflow are checked at its end. */
 function invariantText({ invariants, nodes }: Workflow, output: string): string {
   const failure = `$${ROOT.failure}`;
   const outputs = nodes.map(({ id }) => {
@@ -102,7 +102,7 @@ function invariantText({ invariants, nodes }: Workflow, output: string): string 
   return `$boolean(${failure}) ? ${failure} : (${asked.join('')}null)`;
 }
 
-/** Whether an effect that stands is a mistake, not what its policy says of this failure. */
+/** Whether an existing effect is an error, rather than declared by its policy for this failure. */
 function isLeftText(effects: readonly EffectStep[]): string {
   const ids = (holds: (step: EffectStep) => boolean) =>
     literal(effects.filter(holds).map(({ id }) => id));
@@ -132,7 +132,7 @@ function failedScripts(effects: readonly EffectStep[]): Script[] {
   ];
 }
 
-/** The id of the step at the end of stations: as `idOf` makes it, body by body. */
+/** The id of the step at the end of a path: as `idOf` makes it, body by body. */
 function idOfStations(stations: readonly Station[]): string {
   return stations
     .map(({ node: { node }, branch }, k) => {

@@ -6,7 +6,7 @@ import { EFFECTS, FORGET, registerText, settleText } from './effects.js';
 import { literal } from './expressions.js';
 import type { Writing } from './place.js';
 
-/** Adds the registration of what undoes an effect, before the step is called. */
+/** Adds the registration of the undo, before the step is called. */
 export function addRegistration(step: StepDraft, task: TaskNode): string {
   const { id, inside, policy, plan } = step;
   const compensator = policy.compensation?.handler;
@@ -42,7 +42,7 @@ export function delegateOf({ map }: Writing, compensator: string): string {
   return whereIs(map, 'undo', compensator).delegate ?? 'alas.Caller';
 }
 
-/** How often and how long a compensator is called. */
+/** The retries and timeout of a compensator. */
 export function undoFields({ compensation }: Policy): Record<string, string> {
   const { timeout, retry, backoff, safeReinvoke } = compensation ?? {};
   const fields: Record<string, string> = {
@@ -59,7 +59,7 @@ export function undoFields({ compensation }: Policy): Record<string, string> {
   return fields;
 }
 
-/** The fate of the effect when its step has ended. */
+/** Records the outcome of the effect when its step has ended. */
 export function effectScripts(step: StepDraft, task: TaskNode, done: boolean): Script[] {
   if (task.effect === 'none') return [];
   const compensator = step.policy.compensation?.handler ?? '';

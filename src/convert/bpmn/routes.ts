@@ -13,7 +13,10 @@ interface Routed {
   readonly across: number;
 }
 
-/** The turns of a way: the lane in which it passes layers, and the tracks on which it changes lanes. */
+/**
+ * The bends of a flow: the lane in which it passes layers, and the tracks on which it changes
+ * lanes.
+ */
 interface Route {
   readonly flow: SequenceFlow;
   readonly from: GridCell;
@@ -21,7 +24,7 @@ interface Route {
   readonly lane: number;
 }
 
-/** Gives shapes coordinates and ways their corners: no way passes through a shape. */
+/** Gives shapes coordinates and flows their corners: no flow passes through a shape. */
 export function routeFlows(grid: Grid): Routed {
   const { scope, cells, hosts } = grid;
   const cellOf = (id: string) => cells.get(hosts.get(id) ?? id) as GridCell;
@@ -59,7 +62,7 @@ export function routeFlows(grid: Grid): Routed {
   return { boxes, lines, along: axes.along, across: axes.across };
 }
 
-/** The lane in which a way passes the layers between its ends: one that is free there. */
+/** The lane in which a flow passes the layers between its ends: one that is free there. */
 function passingLane(
   busy: Map<string, string>,
   from: GridCell,
@@ -84,7 +87,7 @@ function passingLane(
   return lane;
 }
 
-/** Tracks in the gaps behind layers: ways from one shape, or to one shape, share theirs. */
+/** Tracks in the gaps behind layers: flows from one shape, or to one shape, share theirs. */
 function tracksOf(routes: readonly Route[]) {
   const gaps = new Map<number, string[]>();
   const add = (gap: number, key: string) => {
@@ -176,7 +179,7 @@ function boxesOf({ scope, cells, sizes, hosts }: Grid, { layers, lanes }: Axes):
 
 const centre = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
 
-/** Where the gap behind a layer has a track. */
+/** The position of a track in the gap behind a layer. */
 function trackAt({ layers }: Axes, tracks: Tracks, gap: number, key: string): number {
   const { start, size } = layers.get(gap) ?? { start: 0, size: 0 };
   return start + size + GAP / 2 + TRACK * tracks.placeOf(gap, key);
@@ -224,7 +227,7 @@ function lineOf(
   ];
 }
 
-/** A way from an event on a border: below its host, then up into its target or on along a lane. */
+/** A flow from an event on a border: below its host, then up into its target or on along a lane. */
 function borderLine(
   { flow, to }: Route,
   boxes: Map<string, Box>,
@@ -250,7 +253,7 @@ function borderLine(
   ];
 }
 
-/** Without points that change nothing. */
+/** Removes redundant points. */
 function straighten(points: readonly Point[]): Point[] {
   const distinct = points.filter((point, k) => {
     return k === 0 || point.x !== points[k - 1].x || point.y !== points[k - 1].y;

@@ -17,8 +17,8 @@ import { addRegistration, effectScripts } from './registration.js';
 import { addApproval, addMessage, addTimer, dueScripts, failText } from './waits.js';
 
 /**
- * Adds a task or a wait: a sub-process that always completes. It holds the attempts, and tells by a
- * variable of the body around it how it ended, so that what it did can be undone even if it failed.
+ * Adds a task or a wait: a sub-process that always completes. It holds the attempts, and records
+ * its end in a variable of the enclosing body, so that its effect can be undone even if it failed.
  */
 export function addStep(
   writing: Writing,
@@ -51,7 +51,7 @@ export function addStep(
   addShape(inside, { id: `${id}.end`, type: 'bpmn:EndEvent', scripts: [endScript(step)] });
 }
 
-/** The variable of the node: how it ended. */
+/** The variable of the node: its end. */
 function endScript({ plan, policy }: StepDraft): Script {
   const caught = (policy.catch ?? []).flatMap(({ errors, handler }) => {
     if (handler === undefined || !plan.out.some(({ kind }) => kind === 'catch')) return [];

@@ -2,7 +2,7 @@ import { nodeAt, planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { WorkflowUse } from '../features.js';
 import { emulated, type FeatureTable, native, noted, unsupported } from '../report.js';
 
-/** How BPMN 2.0 as Flowable runs it says each feature. */
+/** How BPMN 2.0, as Flowable executes it, expresses each feature. */
 export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   task: native('a service task for external workers, in a sub-process with its attempts'),
   params: native('`params` of the call'),
@@ -11,7 +11,7 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
     'a condition in JSONata on the sequence flow; one that cannot be evaluated stops the instance, and nothing is undone',
   ),
   wait: native('a receive task'),
-  approvers: noted('in the embedded workflow: whoever may complete the task may approve'),
+  approvers: noted('in the embedded workflow: every user who may complete the task may approve'),
   approval: native('a user task before the service task'),
   parallel: native('a parallel gateway, and a sub-process for each branch'),
   map: native('a multi-instance sub-process'),
@@ -61,7 +61,7 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   annotations: native('names and documentation'),
 };
 
-/** Whether a step may run more than once in a run: it stands in the body of a map. */
+/** Whether a step may run more than once in a run: it is in the body of a map. */
 function standsInLoop({ workflow, place }: WorkflowUse): boolean {
   const plan = planWorkflow(workflow);
   const words = place.split('/');

@@ -5,7 +5,7 @@ import { literal } from './expressions.js';
 import type { Writing } from './place.js';
 import { delegateOf, undoFields } from './registration.js';
 
-/** Which effects belong to what failed in a node: JSONata over `$one`, an effect. */
+/** Whether an effect belongs to the failed part of a node: JSONata over `$one`, an effect. */
 export function withinText({ node }: NodePlan, variable: string): string {
   const path = `$at & ${literal(node.id)}`;
   const isUnder = (prefix: string) => `$substring($one.path, 0, $length(${prefix})) = ${prefix}`;
@@ -15,9 +15,9 @@ export function withinText({ node }: NodePlan, variable: string): string {
 }
 
 /**
- * Adds the undoing of effects: a sub-process that takes them one after the other, the last to come
- * about first. It throws the compensation of a step; one that may have run several times, all runs of
- * which the engine would undo at once, is undone by a call for each of its effects.
+ * Adds the undoing of effects: a sub-process that handles them one after the other, the latest
+ * first. It throws the compensation of a step; a step that may have run several times, all of whose
+ * runs the engine would undo at once, is undone by a call for each of its effects.
  */
 export function addUndo(
   writing: Writing,
@@ -91,7 +91,7 @@ export function addUndo(
   return id;
 }
 
-/** Whether something undoes the effect of a step. */
+/** Whether the effect of a step can be undone. */
 function canBeUndone({ plan: { node, policy } }: EffectStep): boolean {
   const irreversible = node.type === 'task' && node.effect === 'irreversible';
   return policy.compensation !== undefined && !irreversible;

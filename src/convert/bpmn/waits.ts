@@ -30,7 +30,7 @@ export function addMessage(step: StepDraft, message: string): void {
 export const failText = (code: string, message: string): string =>
   `{"error": {"code": ${literal(code)}, "message": ${literal(message)}, "nodeId": $path}}`;
 
-/** Adds a timer to the border of an activity, and the way that it takes. */
+/** Adds a timer to the border of an activity, and its flow. */
 export function addTimer(
   { id, inside }: StepDraft,
   host: string,
@@ -49,7 +49,7 @@ export function addTimer(
   });
 }
 
-/** A timer; of fractions of seconds only its moment can be said. */
+/** A timer; a fraction of seconds requires an absolute time. */
 function timerOf(seconds: number): Trigger {
   return {
     type: 'timer',
@@ -57,7 +57,7 @@ function timerOf(seconds: number): Trigger {
   };
 }
 
-/** Sets the moment of a timer that has fractions of seconds. */
+/** Sets the time of a timer with fractions of seconds. */
 export function dueScripts(seconds: number | undefined): Script[] {
   if (seconds === undefined || Number.isInteger(seconds)) return [];
   return [
@@ -65,7 +65,7 @@ export function dueScripts(seconds: number | undefined): Script[] {
   ];
 }
 
-/** Adds the gate before a task: somebody has to complete it. */
+/** Adds the gate before a task: a user task that must be completed. */
 export function addApproval(step: StepDraft, approval: string): string {
   const { id, inside, policy, place } = step;
   const parts = approval.split(/\{input((?:\.\w+)+)\}/);

@@ -9,8 +9,8 @@ import { processOf } from './process.js';
 import { BPMN_SUPPORT } from './support.js';
 
 /**
- * Converts a workflow to BPMN 2.0: an executable process for Flowable with its diagrams, and a report
- * of how each feature is said in it. Conditions and scripts are JSONata.
+ * Converts a workflow to BPMN 2.0: an executable process for Flowable with its diagrams, and a
+ * report of how each feature is expressed. Conditions and scripts are JSONata.
  *
  * @param map topics of external workers, and delegates, of handlers and compensators
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere
@@ -30,7 +30,8 @@ export async function writeBpmn(
 /**
  * Reads the workflow from a document that {@link writeBpmn} wrote.
  *
- * @throws InputError `bad_bpmn` for what is no BPMN; otherwise as `extractWorkflow` does
+ * @throws InputError `bad_bpmn` for a document that is not BPMN; otherwise as `extractWorkflow`
+ *   does
  */
 export async function readBpmn(text: string, location: InputLocation): Promise<Workflow> {
   const { rest, carried } = await openDocument(text).catch((error) => {

@@ -5,7 +5,7 @@ import { EMPTY_MAP } from '../../../src/convert/mapping.js';
 import { planWorkflow } from '../../../src/workflow/interpreter/plan.js';
 import { graph } from '../../../src/workflow/ir/builder.js';
 
-const open = graph().task('pick').task('pack').task('bill').task('ship').task('tell');
+const open = graph().task('pick').task('pack').task('bill').task('ship').task('notify');
 const policies = { policies: { plain: {} }, defaultPolicy: 'plain' };
 
 /** The ids of the nodes of steps; strands as lists. */
@@ -19,20 +19,20 @@ function idsOf(steps: readonly BodyStep[]): (string | string[])[] {
 
 describe('a body in which ways part', () => {
   const diamond = open
-    .sequence('pick', 'pack', 'ship', 'tell')
+    .sequence('pick', 'pack', 'ship', 'notify')
     .sequence('pick', 'bill', 'ship')
     .build('diamond', policies);
 
   it('has strands between the nodes that all others come before or after', () => {
     const { root } = planWorkflow(diamond);
-    expect(idsOf(stepsOf(root, false))).toEqual(['pick', ['pack'], ['bill'], 'ship', 'tell']);
-    expect(idsOf(stepsOf(root, true))).toEqual(['pick', 'pack', 'bill', 'ship', 'tell']);
+    expect(idsOf(stepsOf(root, false))).toEqual(['pick', ['pack'], ['bill'], 'ship', 'notify']);
+    expect(idsOf(stepsOf(root, true))).toEqual(['pick', 'pack', 'bill', 'ship', 'notify']);
   });
 
   it('runs one node after the other where it is tangled', () => {
     const tangled = open
-      .sequence('pick', 'bill', 'tell')
-      .sequence('pack', 'ship', 'tell')
+      .sequence('pick', 'bill', 'notify')
+      .sequence('pack', 'ship', 'notify')
       .sequence('pick', 'ship')
       .build('tangled', policies);
     expect(idsOf(stepsOf(planWorkflow(tangled).root, false))).toEqual([
@@ -40,7 +40,7 @@ describe('a body in which ways part', () => {
       'pack',
       'bill',
       'ship',
-      'tell',
+      'notify',
     ]);
   });
 

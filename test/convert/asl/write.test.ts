@@ -89,7 +89,7 @@ describe('a machine written for a random workflow', () => {
       }
     }));
 
-  it('fails in no body but that of the workflow, whose Fail tells the end', () =>
+  it('fails in no body but that of the workflow, whose Fail reports the end', () =>
     holds((_, machine) => {
       for (const [{ States }, around] of machinesIn(machine)) {
         const fails = Object.values(States).filter(({ Type }) => Type === 'Fail');

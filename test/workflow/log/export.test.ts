@@ -62,7 +62,9 @@ describe('an exported log', () => {
       'this log is of format alas-jssp/log@2',
     );
     expect(() => opened('{"a":1}\n')).toThrow(/log.jsonl:1: this is not an exported log/);
-    expect(() => opened(`${text}nonsense\n`)).toThrow(/log.jsonl:4: this is not a valid entry of a log/);
+    expect(() => opened(`${text}nonsense\n`)).toThrow(
+      /log.jsonl:4: this is not a valid entry of a log/,
+    );
     const changed = opened(text.replace('"x":1', '"x":2'));
     expect(verifyLog(changed).runs[0].problems).toMatchObject([{ version: 0, code: 'changed' }]);
     expect(() => importLog(changed, createMemoryStore())).toThrow('run "a", entry 0');

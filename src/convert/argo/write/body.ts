@@ -13,16 +13,18 @@ import {
   type TaskPlace,
 } from './data.js';
 
-/** The template of a node and what it is given. */
+/** The template of a node and its arguments. */
 export interface NodeCall {
   readonly template: string;
-  /** The arguments of the task, as expressions or texts, from the expression of the node's input. */
+  /**
+   * The arguments of the task, as expressions or texts, from the expression of the node's input.
+   */
   arguments(input: string): readonly { name: string; value: string }[];
   readonly undo?: string | undefined;
   readonly errors: readonly string[];
 }
 
-/** The name of the task that ends a body: what it does not wait for has failed. */
+/** The name of the task that ends a body: nodes that it does not wait for have failed. */
 const END = 'alas-end';
 
 /** The DAG of a body: a task for each node, and one that ends it. */
@@ -62,19 +64,19 @@ export function bodyTemplate(
 }
 
 function placeOf(names: ArgoNames, { node, out }: NodePlan, { undo, errors }: NodeCall): TaskPlace {
-  const task = names.take(node.id);
+  const task = names.reserve(node.id);
   const handled = out.some(({ kind }) => kind === 'catch');
   return {
     task,
     errors,
-    ...(undo !== undefined && handled ? { undo: names.take(`${node.id}-undone`) } : {}),
+    ...(undo !== undefined && handled ? { undo: names.reserve(`${node.id}-undone`) } : {}),
   };
 }
 
 /** The template that does nothing. */
 export const IDLE = 'alas-nothing';
 
-/** When a task may run: once all ways into it are settled and one of them was taken. */
+/** When a task may run: once all its incoming links are settled and one of them was taken. */
 function gate(body: PlacedBody, { into }: NodePlan): Pick<ArgoCall, 'depends' | 'when'> {
   if (into.length === 0) return {};
   const origins = [...new Set(into.map(({ from }) => from))];
@@ -87,7 +89,7 @@ function gate(body: PlacedBody, { into }: NodePlan): Pick<ArgoCall, 'depends' | 
   };
 }
 
-/** When a task may run whose ways all come from one other. */
+/** When a task may run whose incoming links all come from one other. */
 function onlyGate(
   body: PlacedBody,
   from: number,
@@ -115,7 +117,7 @@ function onlyGate(
   };
 }
 
-/** That a node has come to an end that need not end the body. */
+/** The condition that a node has ended without ending the body. */
 function settled(body: PlacedBody, index: number): string {
   const { task, undo } = body.places[index];
   const ends = [`${task}.Succeeded`, `${task}.Skipped`, `${task}.Omitted`];
@@ -131,7 +133,7 @@ function isHandled({ plan }: PlacedBody, index: number): boolean {
   return plan.nodes[index].out.some(({ kind }) => kind === 'catch');
 }
 
-/** Whether a node failed in a way that nothing catches, if only some of its failures are caught. */
+/** The condition that a node failed uncaught, if only some of its failures are caught. */
 function uncaught(body: PlacedBody, index: number): string[] {
   const { out } = body.plan.nodes[index];
   const handlers = [...new Set(out.filter(({ kind }) => kind === 'catch').map(({ to }) => to))];
@@ -141,7 +143,7 @@ function uncaught(body: PlacedBody, index: number): string[] {
   return [`(${failed(body, index)} && !(${caught.join(' || ')}))`];
 }
 
-/** The task that ends a body runs if nothing failed that is not caught. */
+/** The task that ends a body runs if there is no uncaught failure. */
 function endGate(body: PlacedBody): Pick<ArgoCall, 'depends' | 'when'> {
   const { nodes } = body.plan;
   if (nodes.length === 0) return {};
@@ -152,7 +154,7 @@ function endGate(body: PlacedBody): Pick<ArgoCall, 'depends' | 'when'> {
   };
 }
 
-/** When and on what the task runs that undoes a node before its failure is handled. */
+/** When and with which arguments the task runs that undoes a node before its failure is handled. */
 function undoGate(
   body: PlacedBody,
   { index, node }: NodePlan,

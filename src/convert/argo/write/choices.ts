@@ -21,8 +21,8 @@ export function failing(name: string, when: string, code: string, nodeId: string
 }
 
 /**
- * A choice: its branch is the place of the edge that is taken. Guards that Argo can say are
- * expressions, others are evaluated by a step of its own.
+ * A choice: its branch is the index of the taken edge. Guards that Argo can express are
+ * expressions, others are evaluated by a step of their own.
  */
 export function choiceTemplates(
   name: string,
@@ -68,7 +68,10 @@ export function choiceTemplates(
   return [{ ...common, steps, outputs: { parameters } }];
 }
 
-/** A step that evaluates guards that Argo cannot say: the edge of the first that holds, or the other one. */
+/**
+ * A step that evaluates guards that Argo cannot express: the edge of the first that holds, or the
+ * default.
+ */
 export function guardsTemplate(name: string): Template {
   const source = [
     'cd /tmp && npm install --silent --no-save jsonata@2 >&2',

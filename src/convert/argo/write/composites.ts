@@ -8,10 +8,10 @@ import { failing, INPUT } from './choices.js';
 import { guardExpression } from './guard-expression.js';
 import { handOn } from './steps.js';
 
-/** The parameters of a template with bodies inside: their input, and the path that they stand under. */
+/** The parameters of a template with bodies inside: their input, and their path. */
 const INPUTS = { parameters: [{ name: 'input' }, { name: 'path' }] };
 
-/** Branches side by side: a task for each. */
+/** Parallel branches: a task for each. */
 export function parallelTemplate(
   name: string,
   node: ParallelNode,
@@ -23,7 +23,7 @@ export function parallelTemplate(
     return {
       branch,
       call: {
-        name: names.take(branch),
+        name: names.reserve(branch),
         template,
         arguments: {
           parameters: [
@@ -42,7 +42,7 @@ export function parallelTemplate(
     name,
     inputs: INPUTS,
     ...(node.maxConcurrency !== undefined && { parallelism: node.maxConcurrency }),
-    // A DAG without tasks is refused.
+    // Argo rejects a DAG without tasks.
     dag: {
       tasks: tasks.length > 0 ? tasks.map(({ call }) => call) : [{ name: 'go', template: IDLE }],
     },
@@ -54,7 +54,7 @@ export function parallelTemplate(
   };
 }
 
-/** A loop over items: each is given with its number, since Argo does not tell that. */
+/** A loop over items: each is passed with its number, which Argo does not provide. */
 export function itemsTemplate(
   name: string,
   { node, policy }: NodePlan & { node: MapNode },
@@ -94,7 +94,7 @@ export function itemsTemplate(
       parameters: [
         {
           name: 'output',
-          // Argo makes a list of the outputs of all items, in their order.
+          // Argo collects the outputs of all items in a list, in their order.
           valueFrom: { expression: 'steps["each"]?.outputs?.parameters?.output ?? "[]"' },
         },
       ],
@@ -102,7 +102,7 @@ export function itemsTemplate(
   };
 }
 
-/** The guards over a list that is gone through: on its length, and on the time when it begins. */
+/** The guards of a loop over a list: on its length, and on its start time. */
 function guardsOver(
   { policy }: Pick<NodePlan, 'policy'>,
   length: string,
@@ -124,7 +124,7 @@ function sinceStart(seconds: number): string {
   return `${NOW} - asInt(workflow.creationTimestamp.s) >= ${seconds}`;
 }
 
-/** A loop that goes on until a guard ends it: a template that calls itself, with a counter. */
+/** A loop that runs until a guard ends it: a template that calls itself, with a counter. */
 export function untilTemplates(
   name: string,
   { node, policy }: NodePlan & { node: MapNode },

@@ -5,9 +5,9 @@ import { createFresh, exprText, lookUp, withLets } from '../expressions.js';
 export interface TaskPlace {
   /** The name of the task. */
   readonly task: string;
-  /** The task that undoes what the node did before its failure is handled, if there is one. */
+  /** The task that undoes the node's effects before its failure is handled, if there is one. */
   readonly undo?: string | undefined;
-  /** The names under which steps within it tell all of the workflow their errors. */
+  /** The global names under which steps within it report their errors. */
   readonly errors: readonly string[];
 }
 
@@ -39,7 +39,9 @@ function outputOf(body: PlacedBody, index: number): string {
   return `fromJSON(${task(body, index)}?.outputs?.parameters?.output ?? "null")`;
 }
 
-/** The error of a node that failed: what it wrote, or a time-out, which leaves nobody to write. */
+/**
+ * The error of a failed node: the one it wrote, or a timeout, after which no process writes one.
+ */
 function errorOf(body: PlacedBody, index: number): string {
   const { errors } = body.places[index];
   const found = [
@@ -49,7 +51,7 @@ function errorOf(body: PlacedBody, index: number): string {
   return `(${found.join(' ?? ')} ?? {"code": "Timeout", "message": "", "nodeId": ""})`;
 }
 
-/** Whether the failure of a node is one that leads to a handler: the first rule that matches decides. */
+/** Whether the failure of a node leads to a handler: the first rule that matches decides. */
 export function caughtBy(body: PlacedBody, index: number, handler: string): string {
   const rules = body.plan.nodes[index].policy.catch ?? [];
   const matches = rules.map(({ errors }) => matchesCode(errorOf(body, index), errors));
@@ -103,7 +105,7 @@ export function argoInput(body: PlacedBody, node: NodePlan): string {
   return `(${failures.join('')}${onlyOrAll(rows, BODY_INPUT)})`;
 }
 
-/** The value that goes along a link that was taken. */
+/** The value that a taken link carries. */
 function handedOn(body: PlacedBody, { from, kind }: Link): string {
   if (kind !== 'catch') return outputOf(body, from);
   const input = argoInput(body, body.plan.nodes[from]);
@@ -131,7 +133,7 @@ interface Row {
   readonly value: string;
 }
 
-/** Of several values that may be there the only one, or all by id. */
+/** The only existing value of several, or all by id. */
 function onlyOrAll(rows: readonly Row[], none: string): string {
   if (rows.length === 0) return none;
   const list = rows
@@ -141,7 +143,7 @@ function onlyOrAll(rows: readonly Row[], none: string): string {
   return `(let there = filter([${list}], #[1]); len(there) == 0 ? ${none} : len(there) == 1 ? there[0][2] : ${all})`;
 }
 
-/** Resolves `input.a.b` or `outputs.ID.a.b`; of a list the first that is there. */
+/** Resolves `input.a.b` or `outputs.ID.a.b`; of a list, the first that exists. */
 function reference(body: PlacedBody, references: string | readonly string[]): string {
   const fresh = createFresh();
   const lets: string[] = [];
@@ -160,7 +162,7 @@ function reference(body: PlacedBody, references: string | readonly string[]): st
     const found = lookUp(start, keys, fresh, 'number');
     lets.push(...found.lets);
     const present = [there, found.present].filter((part) => part !== 'true').join(' && ');
-    // A value that is not there is null in any case.
+    // A missing value is null in any case.
     result =
       present === '' || result === 'nil'
         ? found.value

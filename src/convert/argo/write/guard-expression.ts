@@ -8,15 +8,16 @@ interface Part {
   readonly kind: 'boolean' | 'any';
 }
 
-/** A guard, or a part of it, that the expressions of Argo cannot say. */
+/** A guard, or a part of it, that Argo's expressions cannot express. */
 class CannotSay extends Error {}
 
-/** The expression that gives each variable of guards, by its name without `$`. */
+/** The expression of each variable of guards, by its name without `$`. */
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * A guard as an expression of Argo that is true where the guard holds; undefined if it cannot be said.
- * What would have another meaning there, such as a path through a list, makes the expression fail.
+ * A guard as an expression of Argo that is true where the guard holds; undefined if it cannot be
+ * expressed. Parts with another meaning in Argo, such as a path through a list, make the expression
+ * fail.
  */
 export function guardExpression(guard: string, variables: Variables): string | undefined {
   const lets: string[] = [];
@@ -95,7 +96,7 @@ function path({ value: name }: Ast, keys: readonly string[], scope: Scope): Part
   return { value: keys.length === 0 ? define(value, scope) : value, present, kind: 'any' };
 }
 
-/** Gives a value a name, so that it is worked out once. */
+/** Names a value, so that it is computed once. */
 function define(value: string, { lets, fresh }: Scope): string {
   const name = fresh();
   lets.push(`let ${name} = ${value}`);
@@ -179,19 +180,22 @@ function bothThere(a: Part, b: Part, comparison: string): string {
   return `(${[...there, comparison].join(' && ')})`;
 }
 
-/** That a value is a number or a text if it is there: JSONata fails for others even if nothing is beside it. */
+/**
+ * The condition that a value is a number, a text or missing: JSONata fails for others even if the
+ * other side is missing.
+ */
 function isOrdered({ value, present }: Part): string {
   if (/^("|[-\d])/.test(value)) return '';
   return `(!${present} || type(${value}) in ["int", "float", "string"] || ${ERROR})`;
 }
 
-/** A value that is no list nor object: JSONata takes lists of one for their item. */
+/** A value that is neither a list nor an object: JSONata treats lists of one as their item. */
 function single({ value }: Part): string {
   if (!/^v\d+$/.test(value)) return value;
   return `(type(${value}) in ["array", "map"] ? ${ERROR} : ${value})`;
 }
 
-/** A value as a condition, as JSONata takes it. */
+/** A value as a condition, with JSONata's truth values. */
 function truth({ value, present, kind }: Part): string {
   const there = present === 'true' ? '' : `${present} && `;
   if (kind === 'boolean') return `(${there}${value})`;

@@ -5,13 +5,13 @@ import type { ArgoCall, Parameter, RetryStrategy, Template } from '../document.j
 import { createFresh, exprText, lookUp, tag, withLets } from '../expressions.js';
 import { toObjectName } from '../names.js';
 
-/** The path at which the answer of a container stands. */
+/** The file path of a container's answer. */
 const ANSWERS = '/tmp/alas';
 
-/** The sign of a message or an approval that did not come in time. */
+/** The sign of a message or an approval that did not arrive in time. */
 const LATE = '{"$late":true}';
 
-/** The template that fails with the error that it is given. */
+/** The template that fails with the given error. */
 export const FAIL = 'alas-fail';
 
 /** The call of a handler, as JSON: an expression. `input` may use no variable `i`. */
@@ -48,7 +48,7 @@ export function hasKey({ effect }: TaskNode, { idempotencyKey }: Policy): boolea
   return idempotencyKey !== undefined || effect !== 'none';
 }
 
-/** A container that is given a call as its argument and answers with files. */
+/** A container that receives a call as its argument and answers with files. */
 export function callTemplate(
   name: string,
   place: HandlerPlace,
@@ -79,15 +79,15 @@ export function callTemplate(
   };
 }
 
-/** The name under which a step tells all of the workflow its error. */
+/** The global name under which a step reports its error. */
 export function errorName(template: string): string {
   return `error-${template}`;
 }
 
-/** The largest number that Argo takes for seconds and attempts. */
+/** The largest number that Argo accepts for seconds and attempts. */
 const MOST = 2 ** 31 - 1;
 
-/** How a step is tried: again after which errors, after which wait, and for how long each time. */
+/** The attempts of a step: the retried errors, the waits, and the limit of each attempt. */
 export function triesOf(policy: Policy): Pick<Template, 'retryStrategy' | 'activeDeadlineSeconds'> {
   const { timeout } = policy;
   const retryStrategy = retryOf(policy);
@@ -125,21 +125,21 @@ function durationOf(seconds: number): string {
   return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
 }
 
-/** Whether the last attempt ended with an error: its message holds what the container left. */
+/** Whether the last attempt ended with an error: its message holds the container's message. */
 function hasCode(code: string): string {
   if (code === 'Timeout') return 'lastRetry.message contains "specified deadline"';
   if (code === 'Interrupted') return 'lastRetry.status == "Error"';
   return `lastRetry.message contains ${exprText(`"code":${JSON.stringify(code)}`)}`;
 }
 
-/** Runs of other workflows wait as long as one of them has the same key. */
+/** Runs of other workflows wait while one of them has the same key. */
 export function lockOf({ idempotencyKey }: Policy): Pick<Template, 'synchronization'> {
   if (idempotencyKey?.scope !== 'resource') return {};
   const name = tag('"key-" + sprig.sha256sum(fromJSON(inputs.parameters.call).key)');
   return { synchronization: { mutexes: [{ name }] } };
 }
 
-/** A task that needs an approval, or that registers what undoes it: its steps. */
+/** The steps of a task that needs an approval, or that registers its undo. */
 export function wrappedTask(
   name: string,
   node: TaskNode,
@@ -198,7 +198,7 @@ function refusal(nodeId: string): ArgoCall {
   };
 }
 
-/** Says what a step is about to do before it does: the exit handler undoes it if need be. */
+/** Registers the effect of a step before it starts: the exit handler may have to undo it. */
 export function registerTemplate(name: string, effect: string, nothing: string): Template {
   return {
     name,
@@ -210,7 +210,7 @@ export function registerTemplate(name: string, effect: string, nothing: string):
   };
 }
 
-/** Waits for somebody to say something, and not longer than the policy lets it. */
+/** Waits for a message, at most as long as the policy allows. */
 export function suspendTemplate(name: string, { wait }: Policy, input?: string): Template {
   return {
     name,
@@ -227,18 +227,18 @@ export function suspendTemplate(name: string, { wait }: Policy, input?: string):
   };
 }
 
-/** A node that waits for a message: told of first where somebody wants to be, then waited for. */
+/** A node that waits for a message: first notifies its subscriber, if there is one. */
 export function waitTemplate(
   name: string,
   { node }: NodePlan & { node: WaitNode },
-  parts: { readonly ask: string; readonly tell?: string },
+  parts: { readonly ask: string; readonly notify?: string },
 ): Template {
   const payload = 'steps["ask"]?.outputs?.parameters?.payload';
   const error = JSON.stringify({ code: 'WaitTimeout', message: '', nodeId: node.id });
   const steps: ArgoCall[][] = [[{ name: 'ask', template: parts.ask }]];
-  if (parts.tell !== undefined) {
+  if (parts.notify !== undefined) {
     const call = { name: 'call', value: '{{inputs.parameters.call}}' };
-    steps.unshift([{ name: 'tell', template: parts.tell, arguments: { parameters: [call] } }]);
+    steps.unshift([{ name: 'notify', template: parts.notify, arguments: { parameters: [call] } }]);
   }
   steps.push([
     {
@@ -256,7 +256,7 @@ export function waitTemplate(
   };
 }
 
-/** A parameter that another one gives. */
+/** A parameter with the value of another one. */
 export function handOn(name: string, parameter: string): Parameter {
   return { name, valueFrom: { parameter } };
 }

@@ -5,11 +5,11 @@ import { exprText, tag } from '../expressions.js';
 import { createArgoNames } from '../names.js';
 import { callExpression } from './steps.js';
 
-/** An effect of a workflow that somebody can undo. */
+/** An effect of a workflow that can be undone. */
 export interface ArgoEffect {
-  /** Path of its step; turns and items are `[*]`. */
+  /** Path of its step; iterations and items are `[*]`. */
   readonly path: string;
-  /** The name under which the step tells all of the workflow that it begins. */
+  /** The global name under which the step reports that it begins. */
   readonly registration: string;
   readonly compensator: string;
   /** The template that calls the compensator. */
@@ -18,10 +18,10 @@ export interface ArgoEffect {
 }
 
 /**
- * The exit handler: undoes what was begun, the last first. What a step builds on is left alone if the
- * step could not be undone.
+ * The exit handler: undoes begun steps, the last first. Steps on which a step builds that could not
+ * be undone are left alone.
  *
- * @param effects in the order in which they may come about
+ * @param effects in the order in which they may occur
  */
 export function exitTemplate(
   name: string,
@@ -30,7 +30,7 @@ export function exitTemplate(
 ): Template {
   const order = [...effects].reverse();
   const names = createArgoNames();
-  const tasks = order.map(({ path }) => names.take(`undo-${path}`));
+  const tasks = order.map(({ path }) => names.reserve(`undo-${path}`));
   const calls = order.map((effect, index): ArgoCall => {
     const { template } = effect;
     const when = tag(`(${failureOf(effect)}) && ${beginsOf(effect)}`);
@@ -47,8 +47,8 @@ export function exitTemplate(
 }
 
 /**
- * Undoes what a node did whose failure is handled. The template is given the path of the node, and the
- * input if the node is a step.
+ * Undoes the effects of a node whose failure is handled. The template receives the path of the
+ * node, and the input if the node is a step.
  */
 export function undoTemplate(
   name: string,
@@ -58,7 +58,7 @@ export function undoTemplate(
 ): Template {
   const order = [...effects].reverse();
   const names = createArgoNames();
-  const tasks = order.map(({ path }) => names.take(`undo-${path}`));
+  const tasks = order.map(({ path }) => names.reserve(`undo-${path}`));
   const calls = order.map((effect, index): ArgoCall => {
     const path = `inputs.parameters.path + ${exprText(effect.path.slice(within.length))}`;
     const own = effect.path === within;
@@ -79,7 +79,7 @@ export function undoTemplate(
   };
 }
 
-/** One after the other; but not if something that builds on it could not be undone. */
+/** In sequence; but not if an effect that builds on it could not be undone. */
 function gateOf(
   order: readonly ArgoEffect[],
   tasks: readonly string[],
@@ -100,14 +100,14 @@ function anyTurn(path: string): string {
   return path.replaceAll('[*]', '[0]');
 }
 
-/** Whether the workflow ended in a way after which an effect is undone. */
+/** Whether the workflow ended in a way that undoes an effect. */
 function failureOf({ policy }: ArgoEffect): string {
   const { triggers = ['onFailure', 'onCancel'] } = policy.compensation ?? {};
   const ends = triggers.includes('onFailure') || triggers.includes('onCancel');
   return ends ? 'workflow.status != "Succeeded"' : 'false';
 }
 
-/** Whether the step has begun. Of steps in loops that is not known one by one. */
+/** Whether the step has begun. For steps in loops this is unknown for a single iteration. */
 function beginsOf({ registration }: ArgoEffect): string {
   return `${registered(registration)} != nil`;
 }
@@ -116,7 +116,7 @@ function registered(registration: string): string {
   return `workflow?.outputs?.parameters?.[${exprText(registration)}]`;
 }
 
-/** The call of a compensator: with key and input of the step as it registered itself. */
+/** The call of a compensator: with the key and input that the step registered. */
 function undoCall(effect: ArgoEffect, path: string): string {
   if (effect.path.includes('[*]')) return undoCallWithin(effect, path);
   const { compensator, registration } = effect;

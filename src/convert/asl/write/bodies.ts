@@ -27,7 +27,10 @@ import {
   type WriteBody,
 } from './together.js';
 
-/** The routes of a body, or of a strand of it: by the ways of its graph, or one step after the other. */
+/**
+ * The routes of a body, or of a strand of it: by the links of its graph, or one step after the
+ * other.
+ */
 export function routedScope(
   opened: Omit<MachineScope, 'routeTo'>,
   end: string,
@@ -49,7 +52,7 @@ export function routedScope(
   }
 }
 
-/** A body with the steps that it makes one after the other, where its nodes do not follow each other alone. */
+/** A body with its sequential steps, if its nodes are not a chain. */
 interface RoutedScope extends MachineScope {
   readonly steps: readonly BodyStep[];
   after(step: BodyStep): string;
@@ -69,7 +72,7 @@ function entryOf(scope: MachineScope, plan: NodePlan): string {
   return node.items === undefined ? loopEntry(scope, node) : itemsCheck(scope, node);
 }
 
-/** Where nodes run one after the other: the state that looks whether a way leads to a node. */
+/** Where nodes run in sequence: the state that checks whether a link leads to a node. */
 function gateOf(scope: MachineScope, plan: NodePlan): string {
   if (plan.into.length === 0 && !scope.writing.goesBack) return entryOf(scope, plan);
   return helperState(scope, plan.node, 'is it reached');
@@ -91,7 +94,7 @@ function addGate(scope: MachineScope, plan: NodePlan): void {
   };
 }
 
-/** Adds the states of all nodes of a body; gives the one with which the first begins. */
+/** Adds the states of all nodes of a body; returns the first one's. */
 export function addNodes(scope: RoutedScope): string {
   if (scope.single) {
     for (const plan of scope.plan.nodes) addNode(scope, plan);
@@ -107,7 +110,7 @@ export function addNodes(scope: RoutedScope): string {
   return beginOf(scope, scope.steps[0]);
 }
 
-/** Adds the state in which strands of a body run side by side; like bodies they never fail. */
+/** Adds the state in which strands of a body run in parallel; like bodies they never fail. */
 function addFork(scope: RoutedScope, fork: Fork): void {
   const { plan, writing } = scope;
   const name = forkState(scope, fork);
@@ -174,7 +177,7 @@ function addNode(scope: MachineScope, plan: NodePlan): void {
   else addMap(scope, plan, next(), writeBody);
 }
 
-/** The variables of a body as it begins: nothing has run, and nothing is registered. */
+/** The initial variables of a body: nothing has run, and nothing is registered. */
 export function newVariables(scope: MachineScope, self: State): State {
   const back = scope.writing.goesBack ? { returns: {}, rounds: {} } : {};
   return {
@@ -183,7 +186,7 @@ export function newVariables(scope: MachineScope, self: State): State {
   };
 }
 
-/** The variables of nodes, and of what they register and fail with. */
+/** The variables of nodes, of their registrations and of their failures. */
 function strandVariables(scope: MachineScope, nodes: readonly NodePlan[]): State {
   const all = nodes.flatMap(({ node }) => {
     const loop = node.type === 'map' && node.items === undefined && isOwn(scope, node.id);
@@ -203,7 +206,10 @@ function isOwn(scope: MachineScope, id: string): boolean {
   return scope.single || steps.some((step) => !('strands' in step) && step.node.id === id);
 }
 
-/** Adds the ends of a body that never fails: it says whether it is done, and which effects are registered. */
+/**
+ * Adds the ends of a body that never fails: they report whether it is done, and the registered
+ * effects.
+ */
 function addEnvelopes(scope: MachineScope, end: string, done: State): void {
   const { title, states, writing, failed, failure, self } = scope;
   const undo = writing.hasEffects ? { undo: expression(scope.undo) } : {};
@@ -226,8 +232,8 @@ function addEnvelopes(scope: MachineScope, end: string, done: State): void {
 }
 
 /**
- * Writes a body within another as a machine of its own. It never fails: it ends with `ok`, its output or
- * failure, and the effects that are registered, since what a machine knows is lost when it fails.
+ * Writes a body within another as a machine of its own. It never fails: it ends with `ok`, its
+ * output or failure, and the registered effects, since a failed machine loses its variables.
  */
 const writeBody: WriteBody = (outer, body, title, isTurn) => {
   const end = bodyState({ writing: outer.writing, title }, 'end');

@@ -4,19 +4,19 @@ import { whereIs } from '../../mapping.js';
 import { expression, follow, jsonExpression, plainText, quoted } from '../jsonata.js';
 import { type MachineScope, pathQuery, type State } from './scope.js';
 
-/** How a function is called: it answers, or somebody else does with the token that it is given. */
+/** How a function is called: it answers itself, or another client answers with the task token. */
 const RESOURCE = 'arn:aws:states:::lambda:invoke';
 
-/** The call of a step or of whoever undoes it; `input`, `key` and `output` are templates. */
+/** The call of a step or of its compensator; `input`, `key` and `output` are templates. */
 export interface StepCall {
   readonly kind: 'run' | 'undo' | 'wait' | 'approve';
   /** The name of the handler, compensator, message or approval. */
   readonly name: string;
-  /** The name under which it is found in the map, and sent, if that is another one. */
+  /** The name in the map and in the payload, if it differs. */
   readonly sent?: string;
   readonly path: string;
   readonly input: unknown;
-  /** The parameters of the node, as they stand in the workflow. */
+  /** The parameters of the node, as in the workflow. */
   readonly params?: object | undefined;
   readonly key?: string | undefined;
   readonly output?: unknown;
@@ -49,9 +49,9 @@ export function isKeyed({ effect }: TaskNode, { idempotencyKey }: Policy): boole
 }
 
 /**
- * The key of a task, as an expression. Run and path tell effects apart as well as with the hash of the
- * input, which expressions cannot make; where a template leaves one of these out, the input itself stands
- * for its hash. What was taken back has another key.
+ * The key of a task, as an expression. Run and path distinguish effects as well as with the hash of
+ * the input, which expressions cannot compute; if a template omits one of these, the input itself
+ * replaces its hash. A reset node has another key.
  */
 export function keyQuery(scope: MachineScope, plan: NodePlan, input: string): string {
   const { template = DEFAULT_TEMPLATE, scope: reach = 'node' } = plan.policy.idempotencyKey ?? {};
@@ -71,7 +71,7 @@ export function keyQuery(scope: MachineScope, plan: NodePlan, input: string): st
 
 const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
 
-/** How often a node was taken back, as an expression. */
+/** How often a node was reset, as an expression. */
 export function roundQuery({ self }: MachineScope, { node }: NodePlan): string {
   const own = follow(`${self}.rounds`, [node.id]);
   return `(${self}.round + ($exists(${own}) ? ${own} : 0))`;

@@ -15,15 +15,15 @@ import {
   variableOf,
 } from './scope.js';
 
-/** The guards of a choice in JSONPath, and what they read. */
+/** The guards of a choice in JSONPath, and the values that they read. */
 interface PathChoice {
   readonly values: ReadValues;
   readonly tests: readonly PathTests[];
 }
 
 /**
- * The guards of a choice in JSONPath, if that is asked for and all can be said in it. A state within one
- * whose language is JSONata cannot have another, so that only those of the outermost machine are.
+ * The guards of a choice in JSONPath, if requested and possible for all. A state inside of a state
+ * in JSONata cannot use another language, so that only those of the outermost machine are.
  */
 function pathChoice(scope: MachineScope, { out }: NodePlan): PathChoice | undefined {
   const isInside = scope.title !== '' || scope.strand !== undefined;
@@ -35,7 +35,7 @@ function pathChoice(scope: MachineScope, { out }: NodePlan): PathChoice | undefi
   return isSaid ? { values, tests } : undefined;
 }
 
-/** The state with which a choice begins: in JSONPath one that looks up what its guards read. */
+/** The first state of a choice: in JSONPath one that looks up the values of its guards. */
 export function choiceEntry(scope: MachineScope, plan: NodePlan): string {
   if (pathChoice(scope, plan) !== undefined) return helperState(scope, plan.node, 'read');
   return trialBefore(scope, plan, guardsOf(plan), stateOf(scope, plan.node));
@@ -64,7 +64,7 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
     const { guard = 'false' } = link;
     const Next = scope.routeTo(plan, target(link));
     if (said !== undefined) {
-      // Rules in JSONPath cannot look into variables in JSONata: the state after the rule assigns.
+      // Rules in JSONPath cannot read variables in JSONata: the state after the rule assigns.
       const way = helperState(scope, node, `way ${k + 1}`);
       scope.states[way] = { Type: 'Pass', Assign: chosen(link), Next };
       const rule = { ...said.tests[k].holds, Next: way };
@@ -96,7 +96,7 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
   }
   if (otherwise !== undefined) {
     const next = scope.routeTo(plan, target(otherwise));
-    // Where a rule leads to the same state, moto takes it for the default.
+    // Where a rule leads to the same state, moto treats it as the default.
     const isShared = said !== undefined || choices.some(({ Next }) => Next === next);
     const Default = isShared ? helperState(scope, node, 'otherwise') : next;
     const assigned = isShared ? {} : { Assign: chosen(otherwise) };
@@ -143,7 +143,7 @@ function failingRule(
   return [{ ...fails, Next: failed }];
 }
 
-/** The rule that fails a node whose guard may be no boolean, where it is none. */
+/** The rule that fails a node whose guard is not a boolean. */
 export function guardCheck(
   scope: MachineScope,
   plan: NodePlan,

@@ -2,13 +2,16 @@ import { expression } from '../jsonata.js';
 import { MOST_WHOLE, timeoutFields, wholeSeconds } from './policies.js';
 import type { MachineScope, State } from './scope.js';
 
-/** A moment that never comes, in milliseconds since 1970; also when something of which nothing was heard came about. */
+/**
+ * A moment that never comes, in milliseconds since 1970; also the time of an effect that was never
+ * reported.
+ */
 export const NEVER = String(Number.MAX_SAFE_INTEGER);
 
-/** The code of the failure of a run in which an effect was held for longer than it may be. */
+/** The code of the failure of a run that held an effect past its deadline. */
 export const DEADLINE = 'Deadline';
 
-/** When the first effect that is held must be undone, in milliseconds since 1970, as an expression. */
+/** When the first held effect must be undone, in milliseconds since 1970, as an expression. */
 export function dueQuery({ self, undo, strand }: MachineScope): string {
   if (strand !== undefined)
     return `$min([${undo}[status = 'held'].due, ${dueQuery(strand.outer)}])`;
@@ -20,7 +23,7 @@ export function isDueQuery(scope: MachineScope): string {
   return `$millis() >= ${dueQuery(scope)}`;
 }
 
-/** `TimeoutSeconds` of a step: its own limit, or what is left until the first effect must be undone. */
+/** `TimeoutSeconds` of a step: its own limit, or the time until the first effect must be undone. */
 export function limitFields(scope: MachineScope, seconds: number | undefined): State {
   if (!scope.writing.hasDeadlines) return timeoutFields(seconds);
   const own = seconds === undefined ? MOST_WHOLE : wholeSeconds(seconds);

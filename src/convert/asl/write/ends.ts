@@ -6,13 +6,13 @@ import { endInvariants } from './invariants.js';
 import { bodyState, effectsIn, type MachineScope, type State } from './scope.js';
 import { addUndoing } from './undo.js';
 
-/** Whether nobody knows if an effect is there: an attempt at it timed out. */
+/** Whether the existence of an effect is unknown: an attempt at it timed out. */
 const IN_DOUBT = [
   "$inDoubt := function($effect) { $effect.doubt and ($effect.status in ['undone', 'absent']",
   "or ($effect.status = 'held' and $not($effect.confirmed))) };",
 ].join(' ');
 
-/** Adds the ends of a machine: with its output, or with a failure after all was undone that can be. */
+/** Adds the ends of a machine: with its output, or with a failure after all possible undoing. */
 export function addEnds(scope: MachineScope, end: string): void {
   const { hasEffects } = scope.writing;
   const { states } = scope;
@@ -43,11 +43,11 @@ function failState(code: string, cause: string): State {
   return { Type: 'Fail', Error: expression(code), Cause: expression(`$string(${cause})`) };
 }
 
-/** A run whose body is done, but nobody knows of a caught failure whether its effect is there. */
+/** A run whose body is done, although a caught failure may have left its effect. */
 function doubtCheck(scope: MachineScope): State {
   const { undo, failure } = scope;
   const doubts = `$count($filter(${undo}, $inDoubt)) > 0`;
-  const message = 'nobody knows whether an effect is there whose step timed out';
+  const message = 'the effect of a step that timed out may exist or not';
   return {
     Condition: expression(`(${IN_DOUBT} ${doubts})`),
     Assign: {
@@ -57,7 +57,9 @@ function doubtCheck(scope: MachineScope): State {
   };
 }
 
-/** The end of a run that did not complete: its status, and what is left or in doubt. */
+/**
+ * The end of a run that did not complete: its status, and the effects that are left or in doubt.
+ */
 function endQuery(scope: MachineScope): string {
   const { undo } = scope;
   const open = `$not(${declaredQuery(scope)})`;

@@ -7,12 +7,12 @@ import { type MachineScope, pathValue, type State } from './scope.js';
 /** A rule of a policy's `catch`. */
 export type CatchRule = NonNullable<NodePlan['policy']['catch']>[number];
 
-/** The rules that can catch a failure of a node, in order; none come after one for all codes. */
+/** The rules that can catch a failure of a node, in order, up to one for all codes. */
 export function rulesOf({ node, policy, out }: NodePlan): CatchRule[] {
   const rules = policy.catch ?? [];
   const all = rules.findIndex(({ errors }) => errors.includes('*'));
   const reached = all < 0 ? rules : rules.slice(0, all + 1);
-  // As the runtime has it: a rule whose handler is not reached lets the failure pass.
+  // Like the runtime: a rule whose handler is not reachable lets the failure pass.
   const isRouted = out.some(({ kind }) => kind === 'catch');
   return reached.map((rule) => {
     const isIdle = rule.handler !== undefined && (rule.handler === node.id || !isRouted);
@@ -20,15 +20,15 @@ export function rulesOf({ node, policy, out }: NodePlan): CatchRule[] {
   });
 }
 
-/** The node of a failure that belongs to none: a text with nothing in it. */
+/** The node of a failure without a node: an empty text. */
 export const NOWHERE = expression("''");
 
 const ERROR = '$states.errorOutput.Error';
 const CAUSE = '$states.errorOutput.Cause';
 
 /**
- * The error of the engine as handlers of failures are given it, as a template. `Timeout` is our name of
- * the engine's timeouts; the cause of an error of a function is JSON in which its message stands.
+ * The engine's error as failure handlers receive it, as a template. `Timeout` is our name of the
+ * engine's timeouts; the cause of a function's error is JSON that contains its message.
  */
 export function errorValue(scope: MachineScope, plan: NodePlan, timeout = 'Timeout'): State {
   const own = quoted(timeout);
@@ -43,7 +43,7 @@ export function errorValue(scope: MachineScope, plan: NodePlan, timeout = 'Timeo
   };
 }
 
-/** The failure of an error of the engine, as a template. */
+/** The failure for an error of the engine, as a template. */
 export function failureValue(scope: MachineScope, plan: NodePlan, timeout?: string): State {
   const codes = plan.policy.compensation?.compensateOn ?? ['*'];
   const names = quotedList(errorNames(codes, timeout));
@@ -54,12 +54,12 @@ export function failureValue(scope: MachineScope, plan: NodePlan, timeout?: stri
   return { ...errorValue(scope, plan, timeout), compensates };
 }
 
-/** The error of the failure that is dealt with, as handlers are given it. */
+/** The error of the present failure, as handlers receive it. */
 export function errorQuery({ failure }: MachineScope): string {
   return objectQuery(['code', 'message', 'nodeId'].map((key) => [key, `${failure}.${key}`]));
 }
 
-/** A failure that the machine brings about itself, as a template. */
+/** A failure caused by the machine, as a template. */
 export function ownFailure(
   scope: MachineScope,
   plan: NodePlan,
@@ -71,7 +71,7 @@ export function ownFailure(
   return { code, message, nodeId: pathValue(scope, plan.node.id), compensates };
 }
 
-/** Whether the failure that is dealt with has one of some codes, as a condition. */
+/** Whether the present failure has one of some codes, as a condition. */
 export function hasCode(scope: MachineScope, codes: readonly string[]): string {
   return expression(codeIn(`${scope.failure}.code`, codes));
 }

@@ -1,19 +1,19 @@
 import { type BodyPlan, buildsOn, type NodePlan } from '../../../workflow/interpreter/plan.js';
 import { bodyState, type MachineScope } from './scope.js';
 
-/** Strands of a body that run side by side, each with its nodes in order. */
+/** Parallel strands of a body, each with its nodes in order. */
 export interface Fork {
   readonly strands: readonly (readonly NodePlan[])[];
 }
 
-/** A step of a body that is written one step after the other. */
+/** A step of a body that is written as a sequence. */
 export type BodyStep = NodePlan | Fork;
 
 /**
- * The steps of a body: nodes that come before or after every other one, and between them strands that
- * have nothing to do with each other. What is neither runs one node after the other.
+ * The steps of a body: nodes that are before or after all others, and between them independent
+ * strands. Other nodes run in sequence.
  *
- * @param plain whether there are to be no strands
+ * @param plain true for no strands
  */
 export function stepsOf(plan: BodyPlan, plain: boolean, nodes = plan.nodes): BodyStep[] {
   const order = inOrder(nodes);
@@ -42,7 +42,7 @@ function isOrdered(plan: BodyPlan, one: NodePlan, other: NodePlan): boolean {
   return buildsOn(plan, one, other) || buildsOn(plan, other, one);
 }
 
-/** Nodes in an order in which each comes after all among them that lead to it. */
+/** Nodes in topological order. */
 function inOrder(nodes: readonly NodePlan[]): NodePlan[] {
   const left = new Map(nodes.map((node) => [node.index, node]));
   const order: NodePlan[] = [];
@@ -57,7 +57,7 @@ function inOrder(nodes: readonly NodePlan[]): NodePlan[] {
   return order;
 }
 
-/** Nodes apart, wherever no way leads from one to the other. */
+/** Splits nodes into strands without links between them. */
 function strandsOf(nodes: readonly NodePlan[]): NodePlan[][] {
   const group = new Map(nodes.map(({ index }) => [index, index]));
   for (const { index, into } of nodes) {

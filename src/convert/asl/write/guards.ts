@@ -5,19 +5,19 @@ import { ownFailure } from './failures.js';
 import { failureState } from './recovery.js';
 import { helperState, type MachineScope } from './scope.js';
 
-/** Guards that a state asks one after the other, until one holds. */
+/** Guards that a state evaluates in order, until one holds. */
 interface AskedGuards {
   readonly guards: readonly string[];
   /** Expressions by name of the variable. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** When nothing is asked, as an expression. */
+  /** The expression for the case that none is evaluated. */
   readonly unless?: string;
 }
 
 /**
- * The state that comes before the Choice state of a node whose guards may fail on some values, such as
- * `$input.n > 1` where that is no number. A Choice state cannot catch that; a map over nothing can.
- * So they are asked in its `Items`.
+ * The state before the Choice state of a node whose guards may fail on some values, such as
+ * `$input.n > 1` where that is not a number. A Choice state cannot catch that; an empty map can. So
+ * its `Items` evaluate the guards.
  *
  * @param next the Choice state
  * @returns the trial, or the Choice state itself if no guard can fail
@@ -66,7 +66,7 @@ export function addTrial(
   };
 }
 
-/** Whether there are values on which a guard cannot be evaluated: all that orders, counts or calls may fail. */
+/** Whether a guard may fail on some values: comparisons of order, arithmetic and calls may. */
 function canFail(guard: string): boolean {
   const visit = (part: Ast): boolean => {
     if (part.type === 'binary' && !SAFE.has(String(part.value))) return true;
@@ -77,7 +77,7 @@ function canFail(guard: string): boolean {
   return visit(parseGuard(guard).ast);
 }
 
-/** Operators and functions that take any value. */
+/** Operators and functions that accept any value. */
 const SAFE = new Set([
   '=',
   '!=',

@@ -4,7 +4,7 @@ import { type MachineScope, variableOf } from './scope.js';
 
 type Reference = string | readonly string[];
 
-/** The input of a node, as an expression: by its mapping, or by the ways that led to it. */
+/** The input of a node, as an expression: by its mapping, or by the links that led to it. */
 export function inputQuery(scope: MachineScope, plan: NodePlan): string {
   const { input: mapping } = plan.node;
   if (mapping === undefined) return givenInput(scope, plan);
@@ -16,7 +16,9 @@ export function inputQuery(scope: MachineScope, plan: NodePlan): string {
   );
 }
 
-/** The input of a node, as a template: an object of expressions where its keys come from several places. */
+/**
+ * The input of a node, as a template: an object of expressions if its keys have several sources.
+ */
 export function inputValue(scope: MachineScope, plan: NodePlan): unknown {
   const { input: mapping } = plan.node;
   if (typeof mapping !== 'object' || Array.isArray(mapping)) {
@@ -29,7 +31,7 @@ export function inputValue(scope: MachineScope, plan: NodePlan): unknown {
   );
 }
 
-/** The values that a reference may stand for, the first that is there. */
+/** The possible values of a reference, the first that exists. */
 function resolve(scope: MachineScope, reference: Reference): string[] {
   return [reference].flat().flatMap((one: string) => {
     const [root, ...keys] = one.split('.');
@@ -40,7 +42,7 @@ function resolve(scope: MachineScope, reference: Reference): string[] {
   });
 }
 
-/** The output of the only node before that ran, of several by id, or the input of the body. */
+/** The output of the only predecessor that ran, of several by id, or the input of the body. */
 function givenInput(scope: MachineScope, { into }: NodePlan): string {
   const caught = into.filter(({ kind }) => kind === 'catch');
   const ways = distinct(into.filter(({ kind }) => kind !== 'catch'));
@@ -68,12 +70,12 @@ function variablesOf(scope: MachineScope, { from }: Link) {
   return { error: `${variable}.error`, input: `${variable}.input`, output: `${variable}.output` };
 }
 
-/** One way from each node: where several lead from a choice to the same node, they say the same. */
+/** One link from each node: several links from a choice to one node are equivalent. */
 function distinct(links: readonly Link[]): Link[] {
   return [...new Map(links.map((link) => [link.from, link])).values()];
 }
 
-/** The outputs of the nodes from which ways were taken; undefined if there are none. */
+/** The outputs of the nodes with taken links; undefined if there are none. */
 function outputsOf(scope: MachineScope, links: readonly Link[]): string | undefined {
   const outputs = links.map((link) => {
     const test = takenQuery(scope, link);
@@ -86,7 +88,7 @@ function outputsOf(scope: MachineScope, links: readonly Link[]): string | undefi
   const [last] = outputs.slice(-1);
   if (last === undefined || outputs.length === 1) return last?.output;
   if (scope.single) {
-    // One way was taken, if this is not the handler of a failure.
+    // One link was taken, unless this is the handler of a failure.
     const tests = outputs.slice(0, -1).map(({ test, output }) => `${test} ? ${output} : `);
     return `(${tests.join('')}${last.output})`;
   }
@@ -98,7 +100,7 @@ function outputsOf(scope: MachineScope, links: readonly Link[]): string | undefi
   return `($taken := $merge([${parts.join(', ')}]); ${one} : $taken)`;
 }
 
-/** Whether a way was taken, as an expression. */
+/** Whether a link was taken, as an expression. */
 export function takenQuery(scope: MachineScope, { from, to, kind }: Link): string {
   const { node } = scope.plan.nodes[from];
   const target = quoted(scope.plan.nodes[to].node.id);

@@ -23,7 +23,7 @@ function invariantsOf({ writing, plan }: MachineScope): Invariant[] {
 }
 
 /**
- * Adds the state that asks after a node of the workflow whether the invariants hold that read its output.
+ * Adds the state that checks, after a node of the workflow, the invariants that read its output.
  *
  * @returns the state that follows the node
  */
@@ -41,7 +41,7 @@ export function checkedAfter(scope: MachineScope, { node }: NodePlan, next: stri
   return name;
 }
 
-/** Asks at the end whether all invariants hold. */
+/** Checks all invariants at the end. */
 export function endInvariants(scope: MachineScope): State[] {
   return invariantsOf(scope).map((one) => brokenRule(scope, one, outputQuery(scope)));
 }

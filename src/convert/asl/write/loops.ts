@@ -24,15 +24,15 @@ export function loopEntry(scope: MachineScope, node: MapNode): string {
   return helperState(scope, node, 'begin');
 }
 
-/** The variable of a loop: which turn it is at, on which input, and what it gave. */
+/** The variable of a loop: the number of the iteration, its input and its output. */
 export function turnVariable(scope: MachineScope, node: MapNode): string {
   const path = titleOf(scope, node.id);
   return `$${scope.writing.variables.of(`${path}|turn`, `${path}_turn`)}`;
 }
 
 /**
- * Adds a loop that runs until its guard holds or a loop guard ends it. Each turn is a machine of its own
- * (a parallel state with one branch), so that its variables are new.
+ * Adds a loop that runs until its guard holds or a loop guard ends it. Each iteration is a machine
+ * of its own (a parallel state with one branch), so that its variables are new.
  */
 export function addLoopStates(
   scope: MachineScope,
@@ -106,7 +106,7 @@ export function addLoopStates(
   };
 }
 
-/** The conditions on which a loop ends after a turn. */
+/** The conditions that end a loop after an iteration. */
 function loopEnds({ policy }: NodePlan, { until }: MapNode, turn: string): string[] {
   const { maxIters, deadlineSeconds, timeBudgetSeconds } = policy.loopGuards ?? {};
   const since = (began: string, seconds: number) => {

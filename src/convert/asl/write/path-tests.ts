@@ -4,24 +4,24 @@ import { NameRegister } from '../names.js';
 import type { State } from './scope.js';
 
 /**
- * A guard as tests in JSONPath. None of them is an error on any input: a path that is missing is one
- * there, so that each is asked for first.
+ * A guard as tests in JSONPath. None of them fails on any input: a missing path would, so that its
+ * existence is tested first.
  */
 export interface PathTests {
   /** Whether it holds. */
   readonly holds: State;
-  /** Whether it cannot be evaluated, or is no boolean; absent if that never is so. */
+  /** Whether it cannot be evaluated, or is not a boolean; absent if that never occurs. */
   readonly fails?: State;
-  /** Whether it has no value, since it compares what is missing; absent if that never is so. */
+  /** Whether it has no value, since it compares a missing value; absent if that never occurs. */
   readonly missing?: State;
 }
 
-/** The values that guards read, looked up beforehand: in JSONata a path goes through lists, too. */
+/** The values that guards read, looked up in advance: in JSONata a path goes through lists, too. */
 export class ReadValues {
   readonly #names = new NameRegister(cleanName, NO_KEYS);
   readonly #queries = new Map<string, string>();
 
-  /** The path in JSONPath of what keys lead to in the input. */
+  /** The path in JSONPath of a place in the input. */
   pathOf(keys: readonly string[]): string {
     if (keys.length === 0) return '$.input';
     const query = follow('$input', keys);
@@ -30,7 +30,7 @@ export class ReadValues {
     return `$.read.${name}`;
   }
 
-  /** The template of the input and of what is read of it. */
+  /** The template of the input and of the values read from it. */
   template(input: string): State {
     const read = objectQuery([...this.#queries].map(([query, name]) => [name, query]));
     return { input: expression(input), read: expression(`($input := ${input}; ${read})`) };
@@ -41,13 +41,13 @@ function cleanName(wanted: string): string {
   return wanted.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
 }
 
-/** Words that some readers of JSONPath take for operators. */
+/** Words that some readers of JSONPath treat as operators. */
 const NO_KEYS = ['parent', 'where', 'wherenot', 'flatten', 'this'];
 
 /**
- * A guard in JSONPath; undefined if it cannot be said there: with arithmetic or other functions than
- * `$exists`, `$type` and `$not`, with filters, with values of which only JSONata knows whether they are
- * equal (lists, objects) or hold as conditions.
+ * A guard in JSONPath; undefined if it cannot be expressed: with arithmetic, with functions other
+ * than `$exists`, `$type` and `$not`, with filters, or with values whose equality (lists, objects)
+ * or truth only JSONata defines.
  */
 export function pathTests(guard: string, values: ReadValues): PathTests | undefined {
   const ast = unwrapped(parseGuard(guard).ast);
@@ -72,7 +72,7 @@ function testsOf(ast: Ast, values: ReadValues): PathTests | undefined {
   const right = part(ast.rhs);
   if (left === undefined || right === undefined) return undefined;
   const join = value === 'and' ? all : any;
-  // The right side is only asked where the left one does not decide.
+  // The right side is only evaluated where the left one does not decide.
   const asked = value === 'and' ? left.holds : not(left.holds);
   const fails = [left.fails, right.fails && all([asked, right.fails])].filter(isThere);
   return { holds: join([left.holds, right.holds]), ...(fails.length > 0 && { fails: any(fails) }) };
@@ -141,7 +141,7 @@ function memberTests(left: Ast, right: Ast, values: ReadValues): PathTests | und
   return { holds: all([present(path), any(items.map(({ value }) => equals(path, value)))]) };
 }
 
-/** The order of a value and a number or text: of anything else there is none. */
+/** The order of a value and a number or text; other values have none. */
 function orderTests(path: string, order: string, value: unknown): PathTests | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const kind = typeof value === 'number' ? 'Numeric' : 'String';
@@ -172,7 +172,7 @@ function pairTests(path: string, order: string, other: string): PathTests {
 
 type PathType = 'String' | 'Numeric' | 'Boolean' | 'Null';
 
-/** Whether what is there is equal to a literal. */
+/** Whether an existing value equals a literal. */
 function equals(path: string, value: unknown): State {
   if (value === null) return is(path, 'Null');
   const [kind] = KINDS.filter(([type]) => typeof value === type).map(([, name]) => name);
@@ -214,7 +214,7 @@ function unwrapped(ast: Ast): Ast {
   return unwrapped((ast.expressions as readonly Ast[])[0]);
 }
 
-/** The path in JSONPath of what an expression reads of the input; undefined if it does more than that. */
+/** The path in JSONPath of an expression that only reads the input; undefined for others. */
 function pathOf(ast: Ast, values: ReadValues): string | undefined {
   const [first, ...names] = ast.type === 'path' ? (ast.steps ?? []) : [ast];
   const isPlain = [ast, first, ...names].every((step) => filtersOf(step).length === 0);

@@ -1,35 +1,35 @@
 import type { Policy } from '../../../workflow/ir/workflow.js';
 import type { State } from './scope.js';
 
-/** The error of the engine that our code `Timeout` stands for. */
+/** The engine's error for our code `Timeout`. */
 export const TIMEOUT = 'States.Timeout';
 
 /**
- * Codes as the engine has them.
+ * Codes as the engine names them.
  *
- * @param timeout our code of what the engine calls its own timeout
+ * @param timeout our code of the engine's own timeout
  */
 export function errorNames(codes: readonly string[], timeout = 'Timeout'): string[] {
   if (codes.includes('*')) return ['States.ALL'];
-  // No handler fails with a name that stands for all of them, and the engine wants it to stand alone.
+  // No handler fails with the name that matches all, and the engine requires it to be alone.
   const own = codes.filter((code) => code !== 'States.ALL');
   return own.flatMap((code) => (code === timeout ? [code, TIMEOUT] : [code]));
 }
 
-/** The largest number of seconds or attempts that the engine takes. */
+/** The largest number of seconds or attempts that the engine accepts. */
 export const MOST_WHOLE = 99_999_999;
 
-/** The largest `MaxDelaySeconds` that the engine takes: less than 366 days. */
+/** The largest `MaxDelaySeconds` that the engine accepts: less than 366 days. */
 const MOST_DELAY = 31_622_399;
 
-/** Seconds as the engine takes them: whole ones, and at least one. */
+/** Seconds as the engine accepts them: whole ones, and at least one. */
 export function wholeSeconds(seconds: number): number {
   return Math.min(MOST_WHOLE, Math.max(1, Math.ceil(seconds)));
 }
 
 /**
- * `Retry` of a state: attempts, and the waits between them. It waits at least a second; jitter is its own,
- * which draws from none of the wait to all of it.
+ * `Retry` of a state: attempts, and the waits between them. It waits at least a second; the
+ * engine's jitter is between zero and the whole wait.
  */
 export function retryFields({ retry, backoff }: Pick<Policy, 'retry' | 'backoff'>): State {
   if (retry === undefined || retry.maxAttempts === 1) return {};

@@ -24,9 +24,9 @@ import {
 import { addUndoing, stuckWithin } from './undo.js';
 
 /**
- * `Catch` of a state: the rules of the policy first, then whatever they do not name.
+ * `Catch` of a state: the rules of the policy first, then all other errors.
  *
- * @param timeout our code of what the engine calls its own timeout
+ * @param timeout our code of the engine's own timeout
  * @param change variables that a failure changes
  */
 export function catchers(
@@ -39,7 +39,7 @@ export function catchers(
   const isUndone = Object.keys(change).length > 0;
   const { hasDeadlines } = scope.writing;
   const late = { ErrorEquals: [TIMEOUT], Assign: { [scope.failure.slice(1)]: failure, ...change } };
-  // No policy catches that a deadline has passed.
+  // No policy catches a passed deadline.
   const first =
     hasDeadlines && rulesOf(plan).length > 0 ? [{ ...late, Next: failureState(scope, plan) }] : [];
   const named = rulesOf(plan).filter(({ errors }) => errorNames(errors, timeout).length > 0);
@@ -71,7 +71,7 @@ export function catchers(
   ];
 }
 
-/** The state that deals with a failure of a node that is not an error of its own state. */
+/** The state that handles a failure of a node other than an error of its own state. */
 export function failureState(scope: MachineScope, plan: NodePlan): string {
   const rules = rulesOf(plan);
   if (rules.length === 0) return scope.failed;
@@ -90,13 +90,13 @@ export function failureState(scope: MachineScope, plan: NodePlan): string {
   return name;
 }
 
-/** Adds the states that deal with a failure as a rule says; gives the one with which that begins. */
+/** Adds the states that handle a failure by a rule; returns the first. */
 function recover(scope: MachineScope, plan: NodePlan, rule: CatchRule): string {
   if (rule.handler !== undefined) return recoverForward(scope, plan, rule.handler);
   return rule.backTo === undefined ? scope.failed : recoverBack(scope, plan, rule, rule.backTo);
 }
 
-/** Undoes what failed and goes on with the handler. */
+/** Undoes the failed effects and continues with the handler. */
 function recoverForward(scope: MachineScope, plan: NodePlan, handler: string): string {
   const { node } = plan;
   const caught = helperState(scope, node, `caught by ${handler}`);
@@ -133,14 +133,19 @@ function recoverForward(scope: MachineScope, plan: NodePlan, handler: string): s
   return addUndoing({ scope, node, within, effects, next });
 }
 
-/** The paths of what failed in a node: itself, or the branches or turns that failed, as an expression. */
+/**
+ * The paths of the failed parts of a node: itself, or the failed branches or iterations, as an
+ * expression.
+ */
 function failedPaths(scope: MachineScope, { node }: NodePlan): string {
   const isMany = node.type === 'parallel' || (node.type === 'map' && node.items !== undefined);
   if (isMany) return `[${variableOf(scope, node.id)}.failed]`;
   return `[${pathQuery(scope, node.id)}]`;
 }
 
-/** Undoes what came after a node before and goes on from there, as often as the rule allows. */
+/**
+ * Undoes the effects after an earlier node and continues from there, as often as the rule allows.
+ */
 function recoverBack(
   scope: MachineScope,
   plan: NodePlan,
@@ -154,7 +159,7 @@ function recoverBack(
   const paths = `[${after.map((one) => pathQuery(scope, one.node.id)).join(', ')}]`;
   const begin = helperState(scope, node, `back to ${to}`);
   const check = helperState(scope, node, `is all after ${to} undone`);
-  const back = helperState(scope, node, `taken back to ${to}`);
+  const back = helperState(scope, node, `reset to ${to}`);
   const effects = effectsIn(scope.writing, after, scope.title);
   const undoing = addUndoing({
     ...{ scope, node, within: paths, effects, next: check, evenUndeclared: true },
@@ -169,7 +174,7 @@ function recoverBack(
   };
   const gone = `$effect.status in ['undone', 'absent'] and $not($effect.doubt)`;
   const left = `$filter(${undo}, function($effect) { ${withinAny('$effect.path', paths)} and $not(${gone}) })`;
-  const message = `${to} cannot be gone back to: what came after it is not undone for sure`;
+  const message = `cannot return to ${to}: a later effect is possibly not undone`;
   scope.states[check] = {
     Type: 'Choice',
     Choices: [
@@ -209,7 +214,7 @@ function recoverBack(
   return begin;
 }
 
-/** The state that goes on from a node that is done. */
+/** The state after a node that is done. */
 function onFrom(scope: MachineScope, plan: NodePlan): string {
   const ways = plan.out.filter(({ kind }) => kind === 'branch' || kind === 'default');
   if (!scope.single || ways.length === 0) return scope.routeTo(plan);

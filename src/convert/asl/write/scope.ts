@@ -16,11 +16,11 @@ export type State = Record<string, unknown>;
 /** The states of a machine by name. */
 export type States = Record<string, State>;
 
-/** A workflow while it is written down as a machine. */
+/** A workflow while it is written as a machine. */
 export interface AslWriting {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
-  /** The language of guards, where they can be said in it. */
+  /** The language of guards, where they can be expressed in it. */
   readonly guards: GuardLanguage;
   /** The choices whose guards are in JSONPath. */
   readonly inJsonPath: Set<Node>;
@@ -28,42 +28,45 @@ export interface AslWriting {
   readonly variables: NameRegister;
   /** Whether tasks have effects. */
   readonly hasEffects: boolean;
-  /** Whether effects have deadlines, which every step then keeps. */
+  /** Whether effects have deadlines, which every step then obeys. */
   readonly hasDeadlines: boolean;
-  /** Whether a policy goes back to a node before, so that steps are made again under other keys. */
+  /** Whether a policy returns to an earlier node, so that steps are repeated under other keys. */
   readonly goesBack: boolean;
 }
 
-/** A body while it is written down: its variables, and the states that it adds to its machine. */
+/** A body while it is written: its variables, and the states that it adds to its machine. */
 export interface MachineScope {
   readonly writing: AslWriting;
   readonly plan: BodyPlan;
-  /** The path as far as it is known beforehand; empty for the workflow itself. */
+  /** The path as far as it is static; empty for the workflow itself. */
   readonly title: string;
   /** Whether it runs several times, so that paths hold numbers. */
   readonly repeated: boolean;
   readonly states: States;
-  /** Whether at most one node of it is at work at any time: states then follow each other as nodes do. */
+  /** Whether at most one node of it runs at any time: states then follow each other as nodes do. */
   readonly single: boolean;
-  /** The variable with `input`, `path`, what the body builds on (`after`) and how often it went back. */
+  /**
+   * The variable with `input`, `path`, the nodes on which the body builds (`after`) and the number
+   * of returns.
+   */
   readonly self: string;
-  /** The variable with the effects that are registered. */
+  /** The variable with the registered effects. */
   readonly undo: string;
-  /** The variable with the failure that is dealt with. */
+  /** The variable with the present failure. */
   readonly failure: string;
-  /** The state that ends the body when a failure is not caught. */
+  /** The state that ends the body after an uncaught failure. */
   readonly failed: string;
-  /** The part of a body that this is, if others run at the same time. */
+  /** The strand of a body that this is, if others run at the same time. */
   readonly strand?: Strand;
-  /** The state that goes on after a node: with another one, or with whatever comes next. */
+  /** The state after a node: that of a given node, or of the next one. */
   routeTo(from: NodePlan, to?: NodePlan): string;
 }
 
-/** Nodes of a body that run side by side with others of it: a machine of its own with variables of its own. */
+/** Nodes of a body that run in parallel with others of it: a machine with its own variables. */
 interface Strand {
   readonly outer: MachineScope;
   readonly ids: ReadonlySet<string>;
-  /** How many strands it lies in, itself counted. */
+  /** The depth of nested strands, including itself. */
   readonly depth: number;
 }
 
@@ -90,19 +93,19 @@ export function openScope(
   };
 }
 
-/** Whether at most one node of a body is at work at any time. */
+/** Whether at most one node of a body runs at any time. */
 function isSingle({ nodes }: BodyPlan): boolean {
   const starts = nodes.filter(({ into }) => into.length === 0).length;
   return starts === 1 && nodes.every((node) => waysOn(node) <= 1);
 }
 
-/** Ways out of a node that are taken at the same time. */
+/** Number of links out of a node that are taken at the same time. */
 function waysOn({ out }: NodePlan): number {
   const always = out.filter(({ kind }) => kind === 'sequence').length;
   return always + (out.some(({ kind }) => kind === 'branch' || kind === 'default') ? 1 : 0);
 }
 
-/** The path of a node as far as it is known beforehand. */
+/** The path of a node as far as it is static. */
 export function titleOf({ title }: Pick<MachineScope, 'title'>, id: string): string {
   return title === '' ? id : `${title}/${id}`;
 }
@@ -125,7 +128,9 @@ export function bodyState(scope: Pick<MachineScope, 'writing' | 'title'>, word: 
   return writing.stateNames.of(`${title}||${word}`, title === '' ? word : `${title}: ${word}`);
 }
 
-/** The variable of a node: `output`, or `error` and `caughtBy`; of a choice the way that it took (`to`). */
+/**
+ * The variable of a node: `output`, or `error` and `caughtBy`; of a choice the taken edge (`to`).
+ */
 export function variableOf(scope: MachineScope, id: string): string {
   const { writing, strand } = scope;
   if (strand !== undefined && !strand.ids.has(id)) return variableOf(strand.outer, id);
@@ -145,7 +150,10 @@ export function pathValue(scope: MachineScope, id: string): string {
   return scope.repeated ? expression(pathQuery(scope, id)) : titleOf(scope, id);
 }
 
-/** The paths of everything on which a node builds and that may have effects: a list, as an expression. */
+/**
+ * The paths of all nodes on which a node builds and that may have effects: a list, as an
+ * expression.
+ */
 export function foundationsOf(scope: MachineScope, later: NodePlan): string {
   const { plan, self } = scope;
   const before = plan.nodes.filter((node) => {
@@ -155,12 +163,12 @@ export function foundationsOf(scope: MachineScope, later: NodePlan): string {
   return `[${[`${self}.after`, ...paths].join(', ')}]`;
 }
 
-/** Whether a node, or one inside it, changes something outside. */
+/** Whether a node, or one inside it, has an external effect. */
 function hasEffects(writing: AslWriting, node: NodePlan): boolean {
   return effectsIn(writing, [node], '').length > 0;
 }
 
-/** A task with an effect, and the title of the body in which it stands. */
+/** A task with an effect, and the title of its body. */
 export interface EffectPlace {
   readonly title: string;
   readonly plan: NodePlan;
@@ -196,7 +204,7 @@ export function branchTitle(path: string, name: string): string {
   return `${path}/${encodeURIComponent(name)}`;
 }
 
-/** The comment of the principal state of a node: the name that people gave the node. */
+/** The comment of the principal state of a node: the node's display name. */
 export function commentOf({ name }: Node): State {
   return name === undefined ? {} : { Comment: name };
 }

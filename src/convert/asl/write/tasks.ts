@@ -20,7 +20,7 @@ import {
 } from './scope.js';
 import { changed } from './undo.js';
 
-/** Adds the states of a task: its approval, the registration of what undoes it, and the call. */
+/** Adds the states of a task: its approval, the registration of its undo, and the call. */
 export function addTask(scope: MachineScope, plan: NodePlan, next: string): void {
   const task = plan.node as TaskNode;
   const { policy } = plan;
@@ -62,7 +62,7 @@ export function entryOfTask(scope: MachineScope, task: TaskNode): string {
   return task.effect === 'none' ? stateOf(scope, task) : helperState(scope, task, 'register');
 }
 
-/** Registers what undoes a task, before the task is called. */
+/** Registers the undo of a task, before the task is called. */
 function addRegistration(scope: MachineScope, plan: NodePlan, task: TaskNode): void {
   const variable = variableOf(scope, task.id);
   const input = inputQuery(scope, plan);
@@ -79,7 +79,7 @@ function addRegistration(scope: MachineScope, plan: NodePlan, task: TaskNode): v
   };
 }
 
-/** An effect as it is registered: it may be there from now on. */
+/** An effect as it is registered: it may exist from now on. */
 function registration(scope: MachineScope, plan: NodePlan, task: TaskNode): string {
   const { triggers = [], deadlineSeconds } = plan.policy.compensation ?? {};
   const { compensation } = plan.policy;
@@ -103,7 +103,7 @@ function registration(scope: MachineScope, plan: NodePlan, task: TaskNode): stri
   ]);
 }
 
-/** Of an effect that failed: one that timed out may be there or not. */
+/** The state of an effect whose step failed: one that timed out may exist or not. */
 function doubts(scope: MachineScope, task: TaskNode): State {
   const late = "$states.errorOutput.Error = 'States.Timeout'";
   const absent = task.effect === 'irreversible' ? "'status': 'absent'" : "'doubt': false";
@@ -115,7 +115,7 @@ function changeOwn(scope: MachineScope, task: TaskNode, change: string): State {
   return { [scope.undo.slice(1)]: expression(changed(scope, path, change)) };
 }
 
-/** Waits until somebody approves a task, or denies it. */
+/** Waits until a task is approved or denied. */
 function addApproval(scope: MachineScope, plan: NodePlan, task: TaskNode): void {
   const input = inputQuery(scope, plan);
   const name = task.approval ?? '';

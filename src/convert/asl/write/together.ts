@@ -21,7 +21,7 @@ import {
   variableOf,
 } from './scope.js';
 
-/** Adds the states of a body to a machine, and gives the one with which it begins. */
+/** Adds the states of a body to a machine, and returns the first. */
 export type WriteBody = (
   outer: Pick<MachineScope, 'writing' | 'repeated' | 'states'>,
   body: Body,
@@ -29,7 +29,7 @@ export type WriteBody = (
   isTurn: boolean,
 ) => string;
 
-/** Adds a parallel node: its branches never fail, but say how they ended. */
+/** Adds a parallel node: its branches never fail, but report how they ended. */
 export function addParallelStates(
   scope: MachineScope,
   plan: NodePlan,
@@ -61,7 +61,7 @@ export function addParallelStates(
   addTogether(scope, plan, { body, done, next });
 }
 
-/** A map over the names of branches, for not all of them run at the same time. */
+/** A map over the names of branches, if not all of them run at the same time. */
 function oneByOne(
   scope: MachineScope,
   node: ParallelNode,
@@ -122,7 +122,7 @@ export function addMap(scope: MachineScope, plan: NodePlan, next: string, write:
   addTogether(scope, plan, { body, done: `{'output': ${list}}`, next });
 }
 
-/** The state with which a map over items begins: it looks whether there is a list, and not too long a one. */
+/** The first state of a map over items: it checks that there is a list, and not too long a one. */
 export function itemsCheck(scope: MachineScope, node: MapNode): string {
   return helperState(scope, node, 'are there items');
 }
@@ -168,7 +168,10 @@ export function machineOf(
   return { StartAt, States };
 }
 
-/** Values that a body is given beside its input: what it builds on, and how often it was taken back. */
+/**
+ * Values that a body receives beside its input: the nodes on which it builds, and how often it was
+ * reset.
+ */
 export function handedDown(scope: MachineScope, plan: NodePlan): State {
   const { hasEffects, goesBack, hasDeadlines } = scope.writing;
   return {
@@ -178,7 +181,7 @@ export function handedDown(scope: MachineScope, plan: NodePlan): State {
   };
 }
 
-/** The variables that bodies change when they have ended, as `Assign` has them. */
+/** The variables that ended bodies change, for `Assign`. */
 export function joined(scope: MachineScope, first: boolean): State {
   const bad = '$states.result[ok = false]';
   const earliest = `$reduce([${bad}], function($a, $b) { $b.at < $a.at ? $b : $a })`;
@@ -191,7 +194,7 @@ export function joined(scope: MachineScope, first: boolean): State {
   };
 }
 
-/** Adds the state in which bodies run together, and the one that looks how they ended. */
+/** Adds the state in which bodies run together, and the one that checks how they ended. */
 function addTogether(
   scope: MachineScope,
   plan: NodePlan,
@@ -218,7 +221,7 @@ function addTogether(
   };
 }
 
-/** The rule that looks whether something failed. */
+/** The rule that checks whether anything failed. */
 export function hasFailed({ failure }: MachineScope, next: string): State {
   return { Condition: expression(`$exists(${failure}.code)`), Next: next };
 }

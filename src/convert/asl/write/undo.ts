@@ -5,34 +5,34 @@ import { declaredQuery } from './deadlines.js';
 import { retryFields, timeoutFields } from './policies.js';
 import { bodyState, type EffectPlace, helperState, type MachineScope, titleOf } from './scope.js';
 
-/** Seconds that a compensator has if its policy names none. */
+/** Default timeout of a compensator, in seconds. */
 const COMPENSATION_SECONDS = 60;
 
-/** Undoing of effects: those of a whole run, or of what failed in a node. */
+/** The undoing of a whole run, or of the failed effects of a node. */
 export interface Undoing {
   readonly scope: MachineScope;
-  /** The node whose failure is caught; none if it is not. */
+  /** The node whose failure is caught; undefined if it is not. */
   readonly node?: Node;
-  /** The paths within which effects are undone, as an expression; all if there is none. */
+  /** The paths within which effects are undone, as an expression; undefined for all. */
   readonly within?: string;
-  /** Whether effects are undone whatever their policies say of failures. */
+  /** Whether effects are undone even if their policies do not declare it. */
   readonly evenUndeclared?: boolean;
   /** The tasks that may have effects there. */
   readonly effects: readonly EffectPlace[];
-  /** The state that goes on when nothing is left that can be undone. */
+  /** The state after all possible undoing. */
   readonly next: string;
 }
 
-/** Whether something can undo the effect of a task. */
+/** Whether the effect of a task can be undone. */
 function isUndoable({ plan: { node, policy } }: EffectPlace): boolean {
   return (node as TaskNode).effect !== 'irreversible' && policy.compensation !== undefined;
 }
 
 /**
- * Adds the states that undo effects one after the other, the last to come about first, and leave
- * alone what something builds on that could not be undone.
+ * Adds the states that undo effects one after the other, the latest first, except for those on
+ * which an effect builds that could not be undone.
  *
- * @returns the state with which it begins
+ * @returns the first state
  */
 export function addUndoing(undoing: Undoing): string {
   const { scope, node, effects, next } = undoing;
@@ -61,7 +61,7 @@ export function addUndoing(undoing: Undoing): string {
   return begin;
 }
 
-/** The effect that is undone next, under `effect`; none if nothing is left that can be. */
+/** The next effect to undo, under `effect`; none if no effect is left that can be undone. */
 function lastHeld({ scope, within, evenUndeclared = false }: Undoing): string {
   const { undo } = scope;
   const declared = evenUndeclared ? '' : ` and ${declaredQuery(scope)}`;
@@ -74,7 +74,7 @@ function lastHeld({ scope, within, evenUndeclared = false }: Undoing): string {
   return `{'effect': $reduce(${left}, ${later})}`;
 }
 
-/** The call of what undoes an effect: it is undone afterwards, or could not be. */
+/** The call of a compensator: its effect is undone afterwards, or could not be. */
 function undoState(
   scope: MachineScope,
   { plan }: EffectPlace,
@@ -112,7 +112,7 @@ function undoState(
   };
 }
 
-/** The registered effects with a change of the one at a path, as an expression. */
+/** The registered effects with a change of one of them, as an expression. */
 export function changed({ undo }: MachineScope, path: string, change: string): string {
   const merged = `$merge([$effect, ${change}])`;
   return `[$map(${undo}, function($effect) { $effect.path = ${path} ? ${merged} : $effect })]`;
