@@ -19,6 +19,10 @@ const PLAIN: readonly string[] = [
   'src/validator',
   'test/validator',
   'src/workflow',
+  'src/convert',
+  'src/changeset',
+  'test/convert',
+  'test/changeset',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
