@@ -21,7 +21,7 @@ export const argoTable: FeatureTable<WorkflowUse> = {
       : native('an expression; what it cannot take like JSONata makes it fail')();
   },
   wait: emulated('a suspended step that is given the message; after its duration a step fails'),
-  approvers: noted('in the embedded workflow: every user who may resume the workflow may approve'),
+  approvers: noted('in the embedded workflow: anyone who may resume the workflow may approve'),
   approval: emulated('a suspended step that is given the answer; a refusal makes a step fail'),
   parallel: native('a DAG with a task for each branch'),
   map: native('withParam over the items, each with its number'),
@@ -57,7 +57,7 @@ export const argoTable: FeatureTable<WorkflowUse> = {
   'effect-deadline': unsupported('nothing fires while a workflow goes on'),
   'compensate-on': unsupported('the exit handler does not know which failure there was'),
   invariants: noted('in the embedded workflow: nothing asks them'),
-  signals: noted('in the embedded workflow: there is no way to send them'),
+  signals: noted('in the embedded workflow: they cannot be sent'),
   schemas: noted('in the embedded workflow: handlers are to check what they are given and give'),
   'log-schemas': noted('in the embedded workflow: there is no log'),
   'large-values': emulated(

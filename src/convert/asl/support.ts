@@ -10,7 +10,7 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
     'a Condition in JSONata; one that fails on some values is tried before, in a Map state over nothing that catches that',
   ),
   wait: native('a Task state that waits for a task token'),
-  approvers: noted('every client that has the task token may approve'),
+  approvers: noted('anyone with the task token may approve'),
   approval: emulated('a Task state before the step that waits for a task token'),
   parallel: emulated(
     'a Parallel state whose branches say how they ended; when one fails, the others go on to their ends',

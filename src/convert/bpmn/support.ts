@@ -11,7 +11,7 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
     'a condition in JSONata on the sequence flow; one that cannot be evaluated stops the instance, and nothing is undone',
   ),
   wait: native('a receive task'),
-  approvers: noted('in the embedded workflow: every user who may complete the task may approve'),
+  approvers: noted('in the embedded workflow: anyone who may complete the task may approve'),
   approval: native('a user task before the service task'),
   parallel: native('a parallel gateway, and a sub-process for each branch'),
   map: native('a multi-instance sub-process'),
