@@ -90,6 +90,23 @@ module.exports = {
         pathNot: '^domains/coordination/src/(judge|model)/',
       },
     },
+    {
+      name: 'lab-through-entries',
+      comment:
+        'the lab is a user of the library: it imports published entries, and src/lab-internals.ts for the rest',
+      severity: 'error',
+      from: { path: '^packages/lab/src/' },
+      to: {
+        path: '^(src|bench|test|dist)/',
+        pathNot: '^(src|dist)/[^.]*index[.]|^(src|dist)/lab-internals[.]',
+      },
+    },
+    {
+      name: 'lab-internals-for-the-lab-only',
+      severity: 'error',
+      from: { path: '^(src|domains|engines|examples)/' },
+      to: { path: '^src/lab-internals' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unresolved',

@@ -1,6 +1,24 @@
-// Tells `npm run prepare` whether it has nothing to do. `npx alas-jssp` in a clone prepares the
-// clone before it starts the command, some versions of npm every time: what is built stays then.
-import { existsSync } from 'node:fs';
+// Answers `npm run prepare` whether the build can be skipped (exit code 0). `npx alas-jssp` in a clone prepares the clone
+// before it starts the command, with some versions of npm every time: it uses any build. `npm ci` prepares this package twice,
+// because packages/* link to it: the second time, the build is newer than the sources.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
-const isBuilt = existsSync(new URL('../dist/cli/main.js', import.meta.url));
-process.exitCode = process.env.npm_command === 'exec' && isBuilt ? 0 : 1;
+const root = new URL('..', import.meta.url).pathname;
+const first = join(root, 'dist/cli/main.js');
+/** The build writes it last. */
+const last = join(root, 'dist/service/page/page.js');
+
+const time = (file) =>
+  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+
+function isCurrent() {
+  const built = Math.min(time(first), time(last));
+  const sources = readdirSync(join(root, 'src'), { recursive: true });
+  return ['package.json', ...sources.map((file) => join('src', file))].every(
+    (file) => time(join(root, file)) < built,
+  );
+}
+
+const isBuilt = process.env.npm_command === 'exec' ? Number.isFinite(time(first)) : isCurrent();
+process.exitCode = isBuilt ? 0 : 1;

@@ -1,4 +1,4 @@
-// How fast instances are read and written. Build first, then: node bench/parsing.mjs [--json FILE]
+// How fast instances are read and written. Usage: npm run bench -- parsing [--json FILE]
 import {
   generateTaillard,
   parseInstance,
@@ -8,9 +8,9 @@ import {
   writePlanJson,
   writeStandard,
 } from 'alas-jssp/jssp';
-import { measure, save } from './measure.mjs';
+import { type MeasuredCase, measure, save } from './measure.js';
 
-const bytes = (text) => new TextEncoder().encode(text);
+const bytes = (text: string | undefined) => new TextEncoder().encode(text);
 const rows = [];
 for (const [jobs, machines] of [
   [100, 20],
@@ -24,13 +24,13 @@ for (const [jobs, machines] of [
   const plan = bytes(writePlanJson(semiActive(instance, instance.machineOperations)));
   const source = { name: instance.name };
   const target = operations === 1e6 ? '≤ 2 s' : undefined;
-  const cases = [
+  const cases: MeasuredCase[] = [
     { name: 'read standard', target, run: () => parseInstance(standard, source) },
     { name: 'read JSON', run: () => parseInstance(json, source) },
     { name: 'read plan, JSON', run: () => parsePlan(plan) },
     { name: 'write standard', run: () => writeStandard(instance) },
     { name: 'write JSON', run: () => writeInstanceJson(instance) },
-  ].map((one) => ({ ...one, operations }));
+  ].map((one) => ({ target: undefined, ...one, operations }));
   rows.push(...(await measure(`${jobs}×${machines}`, cases, { seconds: 2 })));
 }
 save(rows);

@@ -1,5 +1,5 @@
 // What the runtime of workflows costs a step: a chain of 1,000 steps that do nothing, with the log
-// in memory and in a file. Build first, then: node bench/workflow.mjs [--json FILE]
+// in memory and in a file. Usage: npm run bench -- workflow [--json FILE]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import {
   WORKFLOW_SCHEMA,
   workflowSchema,
 } from 'alas-jssp/workflow';
-import { measure, save } from './measure.mjs';
+import { measure, save } from './measure.js';
 
 const STEPS = 1000;
 const ids = Array.from({ length: STEPS }, (_, k) => `n${k}`);
-const workflow = (kind) =>
+const workflow = (kind: string) =>
   workflowSchema.parse({
     schema: WORKFLOW_SCHEMA,
     name: 'chain',
@@ -23,9 +23,9 @@ const workflow = (kind) =>
   });
 const registry = {
   handlers: {
-    pure: { kind: 'pure', run: (input) => input },
-    external: { run: (input) => input },
-    waiting: { run: async (input) => input },
+    pure: { kind: 'pure' as const, run: (input: unknown) => input },
+    external: { run: (input: unknown) => input },
+    waiting: { run: async (input: unknown) => input },
   },
 };
 

@@ -1,4 +1,4 @@
-// Draws a BPMN file with bpmn-js in headless Chromium: `npm run bpmn:picture FILE [OUT.png|OUT.svg] [PAGE]`.
+// Draws a BPMN file with bpmn-js in headless Chromium: `npm run bench -- bpmn-picture FILE [OUT.png|OUT.svg] [PAGE]`.
 // PAGE is the number of the diagram: the first is the process, the others are its closed sub-processes.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const chromium = process.env.CHROMIUM ?? 'chromium';
 const [file, out = `${file}.png`, page = '0'] = process.argv.slice(2);
-const usage = 'npm run bpmn:picture FILE [OUT.png|OUT.svg] [PAGE]';
+const usage = 'npm run bench -- bpmn-picture FILE [OUT.png|OUT.svg] [PAGE]';
 if (['--help', '-h'].includes(file)) {
   console.log(usage);
   process.exit(0);
@@ -38,8 +38,8 @@ try {
 }
 
 /** A page that draws the diagram and then holds its picture as text. */
-function pageOf(text, script) {
-  const safe = (value) => JSON.stringify(value).replaceAll('</', '<\\/');
+function pageOf(text: string, script: string) {
+  const safe = (value: unknown) => JSON.stringify(value).replaceAll('</', '<\\/');
   return `<!doctype html><meta charset="utf-8"><div id="canvas" style="width:4000px;height:4000px"></div>
 <script>${script}</script><script>
 const viewer = new BpmnJS({ container: '#canvas' });
@@ -53,13 +53,13 @@ const viewer = new BpmnJS({ container: '#canvas' });
 </script>`;
 }
 
-function svgOf(dom) {
+function svgOf(dom: string) {
   const found = /SVG:([A-Za-z0-9+/=]+):END/.exec(dom);
   if (found !== null) return Buffer.from(found[1], 'base64').toString('utf8');
   throw new Error(/ERROR:([\s\S]*):END/.exec(dom)?.[1] ?? 'the page drew nothing');
 }
 
-async function takePicture(svg) {
+async function takePicture(svg: string) {
   const [width, height] = ['width', 'height'].map((key) => {
     return Math.ceil(Number(new RegExp(`<svg[^>]* ${key}="([\\d.]+)"`).exec(svg)?.[1] ?? 800));
   });
@@ -68,7 +68,7 @@ async function takePicture(svg) {
   await browse([`--window-size=${width},${height}`, `--screenshot=${out}`, `file://${picture}`]);
 }
 
-async function browse(options) {
+async function browse(options: string[]) {
   const always = ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'];
   const wait = ['--virtual-time-budget=20000'];
   const limits = { maxBuffer: 64 * 1024 * 1024, timeout: 60_000 };

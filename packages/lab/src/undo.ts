@@ -1,10 +1,16 @@
 // Seconds that undoing takes, of runs with many effects, in memory and on an SQLite file. Build first,
-//   node bench/undo.mjs [--effects 2000,10000]
+//   npm run bench -- undo [--effects 2000,10000]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createMemoryStore, openSqliteStore, runWorkflow, toWorkflow } from 'alas-jssp/workflow';
+import {
+  type AuditableLog,
+  createMemoryStore,
+  openSqliteStore,
+  runWorkflow,
+  toWorkflow,
+} from 'alas-jssp/workflow';
 
 const { values } = parseArgs({ options: { effects: { type: 'string', default: '2000,10000' } } });
 
@@ -27,7 +33,7 @@ const workflow = toWorkflow({
 });
 
 /** Makes effects, fails, and gives the seconds from there to the end. */
-async function secondsOf(effects, store) {
+async function secondsOf(effects: number, store: AuditableLog) {
   let failed = 0;
   let undone = 0;
   const registry = {

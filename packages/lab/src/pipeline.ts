@@ -1,14 +1,23 @@
 // What it costs that the pipeline is a workflow: planning and validating the dmu suite through it,
 // with no log and with a log in memory and in a file, against calling planner and validator
 // directly. They alternate, so that what slows the machine down slows down all of them; the median
-// round counts. Build first, then: node bench/pipeline.mjs [--json FILE]
+// round counts. Usage: npm run bench -- pipeline [--json FILE]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lowerBound, resolveSources, runPipeline, validate } from 'alas-jssp';
+import {
+  type Instance,
+  lowerBound,
+  type Planner,
+  resolveSources,
+  runPipeline,
+  validate,
+} from 'alas-jssp';
 import { createPlanner } from 'alas-jssp/harness';
-import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
-import { median, save } from './measure.mjs';
+import { type AuditableLog, createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
+import { median, save } from './measure.js';
+
+type Bound = ReturnType<typeof lowerBound>;
 
 const ROUNDS = 15;
 const WARM_UP = 10;
@@ -18,23 +27,30 @@ const operations = instances.reduce((sum, instance) => sum + instance.operations
 const folder = mkdtempSync(join(tmpdir(), 'bench-pipeline-'));
 
 let run = 0;
-const logged = (planner, store) => async (instance, bound) => {
-  const log = { store, runId: `run-${run++}` };
-  await runPipeline(instance, planner, { seed: 1, bound, log });
-};
-const waysOf = (planner) => ({
-  directly: async (instance, bound) => {
+const logged =
+  (planner: Planner, store: AuditableLog) => async (instance: Instance, bound: Bound) => {
+    const log = { store, runId: `run-${run++}` };
+    await runPipeline(instance, planner, { seed: 1, bound, log });
+  };
+const waysOf = (
+  planner: Planner,
+): Record<string, (instance: Instance, bound: Bound) => Promise<unknown>> => ({
+  directly: async (instance: Instance, bound: Bound) => {
     validate(instance, await planner.plan(instance, { seed: 1 }), { bound });
   },
-  'as a workflow': (instance, bound) => runPipeline(instance, planner, { seed: 1, bound }),
-  'log in memory': (instance, bound) => logged(planner, createMemoryStore())(instance, bound),
+  'as a workflow': (instance: Instance, bound: Bound) =>
+    runPipeline(instance, planner, { seed: 1, bound }),
+  'log in memory': (instance: Instance, bound: Bound) =>
+    logged(planner, createMemoryStore())(instance, bound),
   'log in SQLite': logged(planner, openSqliteStore(join(folder, `${planner.name}.db`))),
 });
 
 const rows = [];
 for (const spec of ['dispatch:mwkr', 'dispatch:best']) {
-  const ways = Object.entries(waysOf(createPlanner(spec)));
-  const seconds = ways.map(() => []);
+  const planner = createPlanner(spec);
+  if (!('plan' in planner)) throw new Error(`${spec} is a model`);
+  const ways = Object.entries(waysOf(planner));
+  const seconds = ways.map((): number[] => []);
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const spent = ways.map(() => 0);
     for (const [i, instance] of instances.entries()) {

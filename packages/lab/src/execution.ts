@@ -2,7 +2,7 @@
 // execution with a log in SQLite, of the same events, in turns. Asked: at most 10 % of the time of the
 // repairs, or 0.5 ms for an event.
 //
-//   node bench/execution.mjs [rounds]
+//   npm run bench -- execution [rounds]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ const ROUNDS = Number(process.argv[2] ?? 9);
 const INSTANCES = ['ft10', 'la31', 'ta21', 'ta51', 'ta71'];
 
 const directory = mkdtempSync(join(tmpdir(), 'execution-'));
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** Milliseconds of processor time, of all threads of the process. */
-async function cost(work) {
+async function cost(work: () => unknown) {
   const began = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(began);
@@ -34,23 +34,26 @@ try {
   for (const name of INSTANCES) {
     const instance = resolveSource(name).load();
     const schedule = dispatch(instance, { rule: 'mwkr' });
-    const events = injectEvents({ schedule, instance, severity: 'heavy', seed: 1 });
+    const events = injectEvents({
+      instance,
+      reference: schedule.makespan,
+      severity: 'heavy',
+      seed: 1,
+    });
     const input = { schedule, events, seed: 1 };
     const without = [];
-    const withLog = [];
+    const withLog: number[] = [];
     let instants = 0;
     for (let round = -1; round < ROUNDS; round++) {
       const file = join(directory, `${name}-${round}.db`);
-      let steps;
       const plain = await cost(async () => {
-        ({ steps } = await simulate({ ...input, method: lcrp }));
+        instants = (await simulate({ ...input, method: lcrp })).steps.length;
       });
       const logged = await cost(async () => {
         const store = openSqliteStore(file);
         await executeShop(input, { store, runId: name });
         store.close();
       });
-      instants = steps.length;
       if (round < 0) continue;
       without.push(plain);
       withLog.push(logged);

@@ -1,13 +1,14 @@
-// Throughput of the validator, on one core. Build first, then: node bench/validator.mjs [--json FILE]
+// Throughput of the validator, on one core. Usage: npm run bench -- validator [--json FILE]
 import {
   createSchedule,
   generateTaillard,
+  type Instance,
   machineSequences,
   planFromSchedule,
   semiActive,
 } from 'alas-jssp/jssp';
 import { createJudge, validate } from 'alas-jssp/validator';
-import { measure, save } from './measure.mjs';
+import { measure, save } from './measure.js';
 
 const rows = [];
 for (const { jobs, machines, schedules, targets } of [
@@ -23,7 +24,7 @@ for (const { jobs, machines, schedules, targets } of [
   const starts = fresh[0];
   const schedule = createSchedule(instance, starts);
   const plan = planFromSchedule(schedule);
-  const at = (speed) => `≥ ${speed} M op/s`;
+  const at = (speed: number) => `≥ ${speed} M op/s`;
   const cases = [
     { name: 'copy of the starts (memory limit)', run: () => starts.slice() },
     {
@@ -56,7 +57,12 @@ for (const { jobs, machines, schedules, targets } of [
 save(rows);
 
 /** Judges the next schedule at every call, with a judge of its own, and insists on the verdict. */
-function judgeInTurn(instance, schedules, method, verdict) {
+function judgeInTurn(
+  instance: Instance,
+  schedules: readonly Int32Array[],
+  method: 'isFeasible' | 'countViolations',
+  verdict?: number | boolean,
+) {
   const judge = createJudge(instance);
   let turn = 0;
   return () => {
@@ -67,7 +73,10 @@ function judgeInTurn(instance, schedules, method, verdict) {
 }
 
 /** Start times of a random schedule without needless waiting: the jobs advance in random turns. */
-function randomStarts({ operations, jobs, jobOf, jobOffset, machine, duration, machines }, random) {
+function randomStarts(
+  { operations, jobs, jobOf, jobOffset, machine, duration, machines }: Instance,
+  random: (limit: number) => number,
+) {
   const turns = jobOf.slice();
   for (let i = operations - 1; i > 0; i--) {
     const k = random(i + 1);
@@ -87,17 +96,24 @@ function randomStarts({ operations, jobs, jobOf, jobOffset, machine, duration, m
 }
 
 /** Schedules one after the other, each with five neighbours on machines of the last one swapped. */
-function walk(instance, from, length, random) {
+function walk(
+  instance: Instance,
+  from: Int32Array,
+  length: number,
+  random: (limit: number) => number,
+) {
   const schedules = [from];
+  let last = from;
   while (schedules.length < length) {
-    const sequences = machineSequences(createSchedule(instance, schedules.at(-1)));
+    const sequences = machineSequences(createSchedule(instance, last));
     for (let swaps = 0; swaps < 5; swaps++) {
       const slot = random(instance.operations - 1);
       const [a, b] = sequences.subarray(slot, slot + 2);
       if (instance.machine[a] === instance.machine[b]) sequences.set([b, a], slot);
     }
     try {
-      schedules.push(semiActive(instance, sequences).start);
+      last = semiActive(instance, sequences).start;
+      schedules.push(last);
     } catch {
       // The swaps made a cycle: try others.
     }
@@ -106,9 +122,9 @@ function walk(instance, from, length, random) {
 }
 
 /** A generator of integers in [0, limit), from Lehmer's recurrence modulo 2^31 − 1. */
-function randomIntegers(seed) {
+function randomIntegers(seed: number) {
   let state = seed;
-  return (limit) => {
+  return (limit: number) => {
     state = (state * 48271) % 2147483647;
     return Math.floor((state / 2147483647) * limit);
   };

@@ -1,23 +1,26 @@
 // Makes the pictures of docs/shop-page.md anew: the shop of the demo after four hours, a breakdown that is answered by a
 // proposal, and the form of a rush order, as Chromium shows them on a tablet.
-//   npm run service:pictures
+//   npm run bench -- service-pictures
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { demoRequest } from '../dist/service/demo/demo.js';
-import { createApp } from '../dist/service/http/app.js';
-import { openShopDirectory } from '../dist/service/shops/open-directory.js';
+import {
+  createApp,
+  demoRequest,
+  openShopDirectory,
+  type ShopDirectory,
+} from 'alas-jssp/internal/lab';
+import { chromium, type Page } from 'playwright-core';
 
-const pictures = fileURLToPath(new URL('../docs/pictures', import.meta.url));
-const kim = { by: { name: 'kim', role: 'decide' } };
+const pictures = fileURLToPath(new URL('../../../docs/pictures', import.meta.url));
+const kim = { by: { name: 'kim', role: 'decide' as const } };
 
 /** The shop of the demo, whose time stands still but for events, so that the pictures are always the same. */
-async function openDemo(directory) {
+async function openDemo(directory: ShopDirectory) {
   const { id } = await directory.create({ ...demoRequest('demo'), clock: null }, kim);
-  const happens = async (now, event) => {
+  const happens = async (now: number, event: { kind: string; [field: string]: unknown }) => {
     const { status } = await directory.report(id, { now, events: [event] }, kim);
     if (status !== 'waiting') return;
     const { proposal } = await directory.state(id);
-    await directory.approve(id, proposal.name, kim);
+    if (proposal !== null) await directory.approve(id, proposal.name, kim);
   };
   await happens(95, { kind: 'duration', job: 'WO-4718', step: 1, duration: 170 });
   await happens(150, {
@@ -45,7 +48,11 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 
-async function picture(name, { height = 768, scheme = 'light' }, prepare = async () => {}) {
+async function picture(
+  name: string,
+  { height = 768, scheme = 'light' }: { height?: number; scheme?: 'dark' | 'light' },
+  prepare: (page: Page) => Promise<void> = async () => {},
+) {
   const viewport = { width: 1024, height };
   const page = await browser.newPage({ viewport, colorScheme: scheme });
   page.on('console', (message) => console.error(`${name}: ${message.text()}`));

@@ -1,27 +1,27 @@
 // Makes the pictures of docs/how-to/page.md anew: runs with rules, the search, and the recorded answers of the tests
 // (nobody's model: they were made up), their pages, and what Chromium shows of them.
-//   npm run page:pictures
-import { execFileSync } from 'node:child_process';
+//   npm run bench -- page-pictures
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cwd = mkdtempSync(join(tmpdir(), 'pictures-'));
 
-function alas(...args) {
-  const options = { cwd, stdio: ['ignore', 'ignore', 'inherit'] };
+function alas(...args: string[]) {
+  const options: ExecFileSyncOptions = { cwd, stdio: ['ignore', 'ignore', 'inherit'] };
   try {
     execFileSync(process.execPath, [join(root, 'bin/alas-jssp.js'), ...args], options);
   } catch (error) {
     // 1 only says that not every record is feasible.
-    if (error.status !== 1) throw error;
+    if ((error as { status?: number }).status !== 1) throw error;
   }
 }
 
-function page(run, ...more) {
+function page(run: string | null, ...more: string[]) {
   alas('report', ...(run === null ? [] : [run]), ...more, '--html', `${run ?? 'log'}.html`, '-q');
 }
 
@@ -61,14 +61,23 @@ function makePages() {
   const examples = join(root, 'examples');
   alas(
     ...['workflow', 'run', join(examples, 'refund.json'), '--log', 'refund.db', '-q'],
-    ...['--handlers', join(examples, 'refund-handlers.mjs'), '--inject', 'faults.json'],
+    ...['--handlers', join(examples, 'refund-handlers.js'), '--inject', 'faults.json'],
     ...['--input', '{"order":"A-7","amount":59.9,"days":3}'],
   );
   page(null, '--log', 'refund.db');
 }
 
 /** Name of the picture, the page and the view that it is of, and how wide the window is. */
-const PICTURES = [
+interface PageView {
+  name: string;
+  of: string;
+  route: string;
+  width: number;
+  height: number;
+  scheme?: 'dark' | 'light';
+}
+
+const PICTURES: PageView[] = [
   { name: 'page-overview', of: 'planners', route: '#/', width: 1440, height: 1500 },
   { name: 'page-phone', of: 'planners', route: '#/', width: 390, height: 1200, scheme: 'dark' },
   { name: 'page-failures', of: 'answered', route: '#/failures', width: 1440, height: 1120 },

@@ -1,16 +1,16 @@
 // What becomes of recorded answers of models: all of a folder are decoded, judged, repaired and, with
-// a budget, optimized. Build first, then
-//   node bench/corpus.mjs FOLDER [--optimize 2] [--answers]
+// a budget, optimized. Usage:
+//   npm run bench -- corpus FOLDER [--optimize 2] [--answers]
 // One row for each topology and model; --answers prints one for each answer instead. Ends with exit
 // code 1 if anything throws, or is not repaired to feasible.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { decodePlan } from 'alas-jssp/internal/lab';
 import { resolveSource } from 'alas-jssp/jssp';
 import { repairPlan } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
-import { decodePlan } from '../dist/llm/decoding/decode-plan.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,32 +23,57 @@ const [folder] = positionals;
 if (folder === undefined) throw new Error('name the folder with the *.jsonl files');
 const seconds = Number(values.optimize);
 
-const rows = new Map();
-const seen = new Set();
+/** Sums over the answers of one model and topology. */
+interface CorpusRow {
+  name: string;
+  answers: number;
+  withEntries: number;
+  entries: number;
+  coverage: number;
+  feasible: number;
+  repaired: number;
+  gapRepaired: number;
+  gapOptimized: number;
+  errors: number;
+  violations: Record<string, number>;
+}
+
+interface RecordedAnswer {
+  id: string;
+  topology: string;
+  model: string;
+  instance: string;
+  response: string;
+}
+
+const rows = new Map<string, CorpusRow>();
+const seen = new Set<string>();
 for (const file of readdirSync(folder).toSorted()) {
   if (!file.endsWith('.jsonl')) continue;
   const lines = readFileSync(join(folder, file), 'utf8').split('\n');
   for (const line of lines.filter((text) => text.trim() !== '')) {
-    const transcript = JSON.parse(line);
+    const transcript: RecordedAnswer = JSON.parse(line);
     const { id, topology, model } = transcript;
     const name = values.answers ? id : `${topology} ${model}`;
-    if (!rows.has(name)) rows.set(name, newRow(name));
-    const row = rows.get(name);
+    const row = rows.get(name) ?? newRow(name);
+    rows.set(name, row);
     row.answers++;
     try {
       await follow(row, transcript);
     } catch (error) {
       row.errors++;
-      console.error(`${id}: ${error.stack}`);
+      console.error(`${id}: ${error instanceof Error ? error.stack : error}`);
     }
   }
 }
 report();
 
 /** Follows one answer from its text to its schedule. */
-async function follow(row, { instance: name, response }) {
+async function follow(row: CorpusRow, { instance: name, response }: RecordedAnswer) {
   const source = resolveSource(name);
   const instance = source.load();
+  const { bounds } = source;
+  if (bounds === null) throw new Error(`${name} has no known bounds`);
   const { plan } = decodePlan(response, instance);
   if (plan.entries.length > 0) row.withEntries++;
   row.entries += plan.entries.length;
@@ -62,7 +87,7 @@ async function follow(row, { instance: name, response }) {
   const repair = await repairPlan(instance, plan, { seed: 0 });
   row.coverage += repair.seedCoverage;
   if (validate(instance, repair.schedule).valid) row.repaired++;
-  const gap = ({ makespan }) => makespan / source.bounds.upper - 1;
+  const gap = ({ makespan }: { makespan: number }) => makespan / bounds.upper - 1;
   row.gapRepaired += gap(repair.schedule);
   if (seconds === 0) return;
   const { schedule } = await optimize(instance, {
@@ -73,7 +98,7 @@ async function follow(row, { instance: name, response }) {
   row.gapOptimized += gap(schedule);
 }
 
-function newRow(name) {
+function newRow(name: string): CorpusRow {
   return {
     name,
     answers: 0,
@@ -91,7 +116,7 @@ function newRow(name) {
 
 function report() {
   const list = [...rows.values()];
-  const mean = (sum, { answers }) => ((100 * sum) / answers).toFixed(1);
+  const mean = (sum: number, { answers }: CorpusRow) => ((100 * sum) / answers).toFixed(1);
   console.log(
     'Coverage and gaps in percent, means over the answers; gaps to the best known bound.\n',
   );
@@ -130,7 +155,7 @@ function report() {
   }
 }
 
-function print(titles, lines) {
+function print(titles: readonly string[], lines: readonly (readonly unknown[])[]) {
   const rule = titles.map((_, i) => (i === 0 ? '---' : '---:'));
   for (const line of [titles, rule, ...lines]) console.log(`| ${line.join(' | ')} |`);
 }

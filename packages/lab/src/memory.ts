@@ -1,11 +1,11 @@
 // Peak memory of an instance of 1,000,000 operations with a schedule, beyond Node itself.
-// Build first, then: node bench/memory.mjs [--json FILE]
+// Usage: npm run bench -- memory [--json FILE]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateTaillard, writeStandard } from 'alas-jssp/jssp';
-import { save } from './measure.mjs';
+import { save } from './measure.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-bench-'));
 const file = join(directory, 'large.txt');
@@ -39,7 +39,7 @@ save(rows);
 rmSync(directory, { recursive: true });
 
 /** Runs a program in a process of its own and returns its largest resident set. */
-function peakMegabytes(program) {
+function peakMegabytes(program: string) {
   const report = 'process.stdout.write(String(process.resourceUsage().maxRSS));';
   const { stdout, stderr, status } = spawnSync(
     process.execPath,

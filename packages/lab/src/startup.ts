@@ -1,14 +1,14 @@
 // How long commands take to start, compared with Node itself, and how much processor time an empty service takes
 // before it listens. The commands take turns, so that a slow machine slows all of them.
-// Build first, then: node bench/startup.mjs [--rounds N] [--json FILE]
+// Usage: npm run bench -- startup [--rounds N] [--json FILE]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median, save } from './measure.mjs';
+import { median, save } from './measure.js';
 
-const bin = join(import.meta.dirname, '..', 'bin', 'alas-jssp.js');
+const bin = join(import.meta.dirname, '../../..', 'bin', 'alas-jssp.js');
 const cases = [
   { name: 'node -e 0', args: ['-e', '0'] },
   { name: '--help', args: [bin, '--help'], target: 2 },
@@ -20,7 +20,7 @@ const cases = [
 
 const at = process.argv.indexOf('--rounds');
 const rounds = at < 0 ? 21 : Number(process.argv[at + 1]);
-const times = cases.map(() => []);
+const times = cases.map((): number[] => []);
 for (let round = 0; round <= rounds; round++) {
   cases.forEach(({ name, args }, i) => {
     const started = performance.now();
@@ -75,5 +75,4 @@ const seconds = median(serviceTimes);
 console.log(
   `  serve, until it listens   ${seconds.toFixed(2)} s of processor time   target ${SERVICE_TARGET} s`,
 );
-rows.push({ name: 'serve', rounds: SERVICE_ROUNDS, median_processor_seconds: seconds });
-save(rows);
+save([...rows, { name: 'serve', rounds: SERVICE_ROUNDS, median_processor_seconds: seconds }]);

@@ -1,4 +1,4 @@
-// How fast schedules are timed and bounded. Build first, then: node bench/timing.mjs [--json FILE]
+// How fast schedules are timed and bounded. Usage: npm run bench -- timing [--json FILE]
 import {
   criticalPath,
   generateTaillard,
@@ -8,7 +8,7 @@ import {
   semiActive,
 } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
-import { measure, save } from './measure.mjs';
+import { measure, save } from './measure.js';
 
 const rows = [];
 for (const [jobs, machines] of [

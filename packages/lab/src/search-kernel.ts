@@ -1,14 +1,13 @@
-// Iterations per second of the tabu search alone, one thread. Build first, then
-//   node bench/search-kernel.mjs [--instances ta01,dmu21,ta41,dmu80,ta71]
+// Iterations per second of the tabu search alone, one thread. Usage:
+//   npm run bench -- search-kernel [--instances ta01,dmu21,ta41,dmu80,ta71]
 // Medians of five rounds. With --profile: where the time goes, by WebAssembly
 // function, from V8's own profiler (needs a kernel with names: npm run build:kernel -- --debug).
 import { Session } from 'node:inspector/promises';
 import { parseArgs } from 'node:util';
-import { resolveSources } from 'alas-jssp/jssp';
+import { createKernel, type Kernel, orderByTime } from 'alas-jssp/internal/lab';
+import { type Instance, resolveSources } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
-import { orderByTime } from '../dist/search/evolution/solution.js';
-import { createKernel } from '../dist/search/kernel.js';
-import { endWithError } from './search/rows.mjs';
+import { endWithError } from './measure.js';
 
 // Wrong options end in one line.
 process.on('uncaughtException', endWithError);
@@ -35,7 +34,7 @@ for (const { name, load } of resolveSources(values.instances)) {
 }
 
 /** A kernel that has left its start behind. */
-function warmedUp(instance) {
+function warmedUp(instance: Instance) {
   const kernel = createKernel(instance);
   const { jobs, machines } = instance;
   const tenure = Math.round(10 + jobs / machines);
@@ -46,7 +45,7 @@ function warmedUp(instance) {
   return kernel;
 }
 
-function startOver(kernel) {
+function startOver(kernel: Kernel) {
   kernel.load(orderByTime(dispatch(kernel.instance, { rule: 'mwkr', seed: 1 }).start));
   kernel.exports.start();
 }
@@ -56,7 +55,7 @@ function startOver(kernel) {
  * search that meets an optimum whose critical path leaves no move, as that of ta71 does, starts
  * over.
  */
-function speedOf(kernel) {
+function speedOf(kernel: Kernel) {
   const { search, iterations } = kernel.exports;
   const now = () => process.cpuUsage().user / 1e6;
   const began = now();
@@ -70,7 +69,7 @@ function speedOf(kernel) {
   return count / (now() - began);
 }
 
-async function profile(kernel) {
+async function profile(kernel: Kernel) {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');

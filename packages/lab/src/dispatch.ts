@@ -1,8 +1,8 @@
-// Speed of the planners that need no model, on one core. Build first, then:
-// node bench/dispatch.mjs [--json FILE]
-import { generateTaillard, replaceInstance } from 'alas-jssp/jssp';
+// Speed of the planners that need no model, on one core. :
+// npm run bench -- dispatch [--json FILE]
+import { generateTaillard, type Instance, replaceInstance } from 'alas-jssp/jssp';
 import { dispatch, dispatchBest, insertion, ruleId, rules } from 'alas-jssp/search';
-import { measure, save } from './measure.mjs';
+import { type MeasuredCase, measure, save } from './measure.js';
 
 const rows = [];
 for (const [jobs, machines] of [
@@ -12,8 +12,8 @@ for (const [jobs, machines] of [
   const instance = withDueDates(shop(jobs, machines));
   const { operations } = instance;
   const target = operations === 1e6 ? '≤ 5 s' : undefined;
-  const cases = rules.flatMap((rule) =>
-    ['non-delay', 'active'].map((generation) => ({
+  const cases: MeasuredCase[] = rules.flatMap((rule) =>
+    (['non-delay', 'active'] as const).map((generation) => ({
       name: `dispatch:${ruleId(rule)}:${generation}`,
       operations,
       target,
@@ -37,12 +37,12 @@ const insertions = [
 rows.push(...(await measure('INSA', insertions)));
 save(rows);
 
-function shop(jobs, machines) {
+function shop(jobs: number, machines: number) {
   return generateTaillard({ jobs, machines, timeSeed: 1, machineSeed: 2 });
 }
 
 /** Due dates at one and a half times the work of each job, for the rules that need them. */
-function withDueDates(instance) {
+function withDueDates(instance: Instance) {
   const { jobs, jobOffset, duration } = instance;
   const due = Int32Array.from({ length: jobs }, (_, job) => {
     const steps = duration.subarray(jobOffset[job], jobOffset[job + 1]);
