@@ -1,11 +1,11 @@
-// Costs as the kernel counts them. Compiled twice, with the search and into its kernel: hence literals
-// that are floats to both.
+// Costs as the kernel counts them. Compiled twice, with the search and into its kernel, so literals must be floats in
+// both.
 
-/** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
+/** Above any value of an objective; the cost of a schedule that violates limits is this times the excess. */
 export const BROKEN = 9.007199254740992e15;
 
 /**
- * 2^-31: a unit of the objective that breaks ties of the other one. No makespan comes to half a unit of
- * tardiness, so the order of two tardinesses stays.
+ * 2^-31: a unit of the objective that breaks ties of the other one. No makespan reaches half a unit of tardiness, so
+ * the order of two tardinesses is preserved.
  */
 export const TIE_BREAK = 4.656612873077393e-10;

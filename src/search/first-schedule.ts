@@ -7,12 +7,12 @@ import { orderByTime } from './evolution/solution.js';
 import type { Problem } from './problem.js';
 
 /**
- * Up to so many operations a dispatching rule takes milliseconds: its schedule is what a search has
- * that is stopped before it has a better one.
+ * The size up to which a dispatching rule takes milliseconds: its schedule is the result of a search that is stopped
+ * before it has a better one.
  */
 const MOST_DISPATCHED = 10_000;
 
-/** A schedule, if there is one, and its value; Infinity if there is none or it breaks a limit. */
+/** A schedule, if there is one, and its value; Infinity if there is none or it violates a limit. */
 export interface Valued {
   readonly schedule: Schedule | null;
   readonly value: number;
@@ -24,15 +24,15 @@ export function withValue(problem: Problem, schedule: Schedule | null): Valued {
   return { schedule, value };
 }
 
-/** A schedule at once, for all but large instances. */
+/** An immediate schedule, except for large instances. */
 export function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | null {
   if (given.operations > MOST_DISPATCHED) return null;
   return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
 }
 
-/** Nodes of branching for a first schedule within all limits, at most, … */
+/** The limits of branching nodes for a first schedule within all limits, … */
 const FIRST_NODES = 1000;
-/** … and pairs of operations of one machine in all of them together, which takes about 50 ms. */
+/** … and of pairs of operations of one machine in all of them together, which takes about 50 ms. */
 const FIRST_PAIRS = 400_000;
 
 /**

@@ -6,18 +6,18 @@ import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { BROKEN } from './costs.js';
 
-/** Operations whose completion matters by itself, in arrays of equal length. */
+/** Operations whose completion time affects the cost, in arrays of equal length. */
 export interface Watched {
   readonly op: readonly number[];
   /** The time by which each must, or should, be done. */
   readonly due: readonly number[];
-  /** The weight of a unit of tardiness; −1 where the time is a limit that must not be broken. */
+  /** The weight of a unit of tardiness; −1 if the time is a limit that must not be violated. */
   readonly weight: readonly number[];
 }
 
 const noneWatched: Watched = { op: [], due: [], weight: [] };
 
-/** Arrays of the kernel, in the order in which it numbers them. */
+/** Arrays of the kernel, in the order of their numbers. */
 const arrays = [
   'duration',
   'release',
@@ -94,12 +94,11 @@ interface Exports {
 }
 
 /**
- * The hot loops of the search for one instance, in WebAssembly with a memory of its own.
+ * The hot loops of the search for one instance, in WebAssembly with its own memory.
  *
- * The kernel numbers operations by their place in the order that was loaded: neighbours in time
- * are neighbours in memory, which makes it several times as fast on large instances. Its arrays
- * are views of that memory in this numbering, N or N+1 entries long; the last one is a dummy that
- * stands for "nobody".
+ * The kernel numbers operations by their position in the loaded order: neighbours in time are neighbours in memory,
+ * which makes it several times as fast on large instances. Its arrays are views of that memory in this numbering, N or
+ * N+1 entries long; the last one is a dummy that stands for "no operation".
  */
 export interface Kernel {
   readonly instance: Instance;
@@ -113,7 +112,7 @@ export interface Kernel {
   readonly number: Int32Array;
 }
 
-/** The part of the WebAssembly interface that is used here; Node's types leave it out. */
+/** The part of the WebAssembly interface that is used here; Node's types omit it. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
@@ -125,10 +124,10 @@ const compiled = once(() => {
   return new WebAssembly.Module(readFileSync(file));
 });
 
-/** A WebAssembly module with its memory, in which one kernel lives at a time. */
+/** A WebAssembly module with its memory, for one kernel at a time. */
 export type KernelHome = Exports;
 
-/** Makes a home for kernels. It keeps the memory of the largest one that has lived there. */
+/** Creates a home for kernels. It keeps the memory of its largest kernel. */
 export function createKernelHome(): KernelHome {
   const imports = { env: { abort: outOfMemory } };
   return new WebAssembly.Instance(compiled(), imports).exports as Exports;
@@ -138,7 +137,7 @@ export function createKernelHome(): KernelHome {
  * Creates the kernel for an instance without pinned operations.
  *
  * @param watched operations with a limit or a due date
- * @param exports where it is to live; the kernel that lived there must not be used any more
+ * @param exports its home; the previous kernel there must not be used any more
  */
 export function createKernel(
   instance: Instance,
@@ -149,7 +148,7 @@ export function createKernel(
   const table = layOutTabuTable(instance);
   const downtimes = calendar?.from.length ?? 0;
   exports.allocate(operations, jobs, machines, table.size, downtimes, watched.op.length);
-  // Asking may grow the memory, which detaches views of it: all addresses first.
+  // Calls may grow the memory, which detaches views of it: all addresses first.
   const addresses = arrays.map((_, index) => exports.addressOf(index));
   const views = Object.fromEntries(
     arrays.map((name, index) => [
@@ -181,7 +180,7 @@ export function createKernel(
   };
 }
 
-/** Writes all that is known of operations and jobs in the numbering of an order. */
+/** Writes all data of operations and jobs in the numbering of an order. */
 function renumber(
   views: Kernel['arrays'],
   { operations, jobs, jobOffset, jobOf, duration, machine, release, frozen }: Instance,
@@ -228,16 +227,16 @@ function setCalendar(views: Kernel['arrays'], { calendar }: Instance): void {
 }
 
 /**
- * Start times (N) of the machine orders that the kernel has loaded. With downtimes that interrupt
- * operations they are completion times less durations, which come in the same order.
+ * Start times (N) of the machine orders that the kernel has loaded. With resumable downtimes they are completion times
+ * minus durations, which have the same order.
  */
 export function startsOf({ instance, arrays: { end }, number }: Kernel): Int32Array {
   return instance.duration.map((duration, op) => end[number[op]] - duration);
 }
 
 /**
- * A cost of the kernel as the value of the objective, whose fraction is the makespan where that breaks
- * ties; Infinity if a limit is broken.
+ * The value of the objective for a cost of the kernel, with the makespan as fraction if that breaks ties; Infinity if a
+ * limit is violated.
  */
 export function valueOfCost(cost: number): number {
   return cost < BROKEN ? cost : Number.POSITIVE_INFINITY;
@@ -259,10 +258,10 @@ function outOfMemory(): never {
   throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
 }
 
-/** Entries of the table of forbidden arcs; pairs share entries beyond that. */
+/** Entries of the table of forbidden arcs; beyond that pairs share entries. */
 const MOST_ENTRIES = 1 << 24;
 
-/** The layout of the table of forbidden arcs: that of a → b stands at `row[a] + column[b]`. */
+/** The layout of the table of forbidden arcs: the entry of a → b is at `row[a] + column[b]`. */
 export interface TabuTable {
   /** N entries each. */
   readonly row: Int32Array;

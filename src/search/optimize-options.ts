@@ -12,21 +12,21 @@ import type { ProvenBound } from '../jssp/bounds.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
 
-/** A better schedule than all before, which may be the one to start from. */
+/** A schedule better than all before; it may be the starting one. */
 export interface Improvement {
   /** The value of the objective. */
   readonly value: number;
   readonly seconds: number;
   readonly iterations: number;
-  /** Makes the schedule, or one that is better still: to be called at once. */
+  /** Makes the schedule, or one that is better still: must be called at once. */
   schedule(): Schedule;
 }
 
 /** The progress of a search. */
 export interface OptimizeProgress extends SearchState {
-  /** Populations that were given up because they brought nothing new. */
+  /** Populations that were abandoned because they brought no improvement. */
   readonly restarts: number;
-  /** Solutions in the populations at work, one for each thread. */
+  /** Solutions in the current populations, one for each thread. */
   readonly population: number;
   /** The best lower bound so far. */
   readonly lowerBound: ProvenBound;
@@ -35,52 +35,50 @@ export interface OptimizeProgress extends SearchState {
 /** Options of a search; `budget`, `stop` or `signal` ends it. */
 export interface OptimizeOptions {
   /**
-   * The budget of the search, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends
-   * by itself after exactly so many, or with the slice of iterations that meets the bound which
-   * propagation proves before the search begins: equal runs are equal, unless the rest of the
-   * budget, `stop` or `signal` ends them.
+   * The budget of the search, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends after exactly so
+   * many, or with the slice of iterations that meets the bound which propagation proves before the search begins: equal
+   * runs are equal, unless the rest of the budget, `stop` or `signal` ends them.
    */
   readonly budget?: BudgetLike | undefined;
-  /** A criterion of your own, asked every few milliseconds; it counts once there is a schedule. */
+  /** A custom criterion, polled every few milliseconds; it counts once there is a schedule. */
   readonly stop?: StoppingCriterion | undefined;
   /** @deprecated Say `budget: { iterations }`. */
   readonly iterations?: number | undefined;
-  /** The value to minimise. Default `makespan`. */
+  /** The objective. Default `makespan`. */
   readonly objective?: Objective | undefined;
   /**
-   * A schedule to start from: its machine orders count, timed anew. If it is feasible, the result
-   * is never worse.
+   * A schedule to start from: its machine orders are used, and timed again. If it is feasible, the result is never
+   * worse.
    */
   readonly start?: Schedule | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
   /**
-   * Searches side by side, each in a thread. Default 1: in the calling thread, which lets others
-   * work now and then, unless the instance has more than 1,500 operations.
+   * Parallel searches, each in a thread. Default 1: in the calling thread, yielding periodically, unless the instance
+   * has more than 1,500 operations.
    */
   readonly threads?: number | undefined;
   /**
-   * Whether a further thread proves lower bounds during the search: for as long as it may up to 225
-   * operations, and for some tenths of a second beyond. If not, propagation proves what it can
-   * before the search begins. Default true, and of no account if the budget has iterations, which
-   * need the same bound every time.
+   * Whether a further thread proves lower bounds during the search: without a time limit up to 225 operations, and for
+   * some tenths of a second beyond. If not, propagation proves bounds before the search begins. Default true; ignored
+   * if the budget has iterations, which need the same bound every time.
    */
   readonly provesBeside?: boolean | undefined;
   /**
-   * Ends the search within 50 ms, and the time it takes to make a schedule of its best: that
-   * matters beyond 10,000 operations. Only there may there be no schedule yet, and none to start
-   * from: then, or if it is aborted beforehand, the promise is rejected with the signal's reason.
+   * Ends the search within 50 ms, plus the time to make a schedule of its best, which matters beyond 10,000 operations.
+   * Only there may there be no schedule yet, and none to start from: then, or if it is aborted beforehand, the promise
+   * is rejected with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** A lower bound that is known from elsewhere, and who proved it. */
+  /** A lower bound from another source, and its proof. */
   readonly bound?: ProvenBound | undefined;
   readonly onImprovement?: ((improvement: Improvement) => void) | undefined;
-  /** Told how far the search is, many times a second, also before there is a schedule. */
+  /** Receives the progress of the search, many times a second, also before there is a schedule. */
   readonly onProgress?: ((progress: OptimizeProgress) => void) | undefined;
 }
 
 /**
- * The end of a search: the iterations that it counts by itself, and a criterion asked on the way.
+ * The end of a search: its exact number of iterations, and a criterion that is polled.
  *
  * @throws InputError as `optimize` does
  */
@@ -117,7 +115,7 @@ export function checkWhole(name: string, value: number, least: number): void {
   );
 }
 
-/** Refuses an objective that there is not. */
+/** Refuses an unknown objective. */
 export function checkObjective(objective: Objective | undefined): void {
   if (objective === undefined || objectives.includes(objective)) return;
   throw new InputError(

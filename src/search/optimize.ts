@@ -17,16 +17,16 @@ import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
 
-/** The end of a search. */
+/** The reason for the end of a search. */
 export type OptimizeStatus =
-  /** The objective equals a lower bound: `lowerBound` says who proves it. */
+  /** The objective equals a lower bound: `lowerBound` names its proof. */
   | 'optimal'
   /** The stopping criterion was met. */
   | 'feasible'
   /** The caller aborted it. */
   | 'interrupted';
 
-/** The best schedule that was found, and what is known about it. */
+/** The best schedule found, and its bounds. */
 export interface OptimizeResult {
   readonly schedule: Schedule;
   /** The value of the objective. */
@@ -39,30 +39,28 @@ export interface OptimizeResult {
     readonly restarts: number;
     readonly threads: number;
     /**
-     * The reason why each thread died that did, for want of memory as a rule: the search went on with the
-     * others, or ended with what it had if there were none.
+     * The error of each thread that died, usually because of lack of memory: the search continued with the others, or
+     * ended with its best if there were none.
      */
     readonly lost: readonly unknown[];
   };
 }
 
 /**
- * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within
- * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it
- * returns its best so far. It stops by itself when the objective meets a lower bound, which is
- * proven during the search or, if iterations count, before it. A tardiness that meets its bound is
- * kept while the makespan is searched on, for 10,000 iterations beyond the last that brought
- * anything. Deadlines, and pinned operations (frozen starts that are still to come), are limits: a
- * schedule that breaks one is never returned.
+ * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within an evolution of a
+ * small population, in one or several threads. Anytime: stopped or aborted, it returns its best so far. It stops by
+ * itself when the objective meets a lower bound, which is proven during the search or, if iterations count, before it.
+ * When the tardiness meets its bound, the search continues for the makespan, until 10,000 iterations bring no
+ * improvement. Deadlines, and pinned operations (frozen starts in the future), are limits: a schedule that violates one
+ * is never returned.
  *
- * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
- *   instance
- * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is no whole number or too
- *   small, there is no such objective, or nothing that ends it; `bad_budget` as `toBudget` does
- * @throws AlasError `no_feasible_schedule` if it is proven that every schedule breaks a limit
- * @throws AlasError `none_found` if every schedule that was found breaks a limit, and there may be others
+ * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another instance
+ * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is no whole number or too small, the objective
+ *   is unknown, or nothing ends the search; `bad_budget` as `toBudget` does
+ * @throws AlasError `no_feasible_schedule` if it is proven that every schedule violates a limit
+ * @throws AlasError `none_found` if every schedule found violates a limit, and there may be others
  * @throws the reason of the signal if it is aborted before there is a schedule
- * @throws what ended the first thread if all died before they had found any
+ * @throws the error of the first thread if all died before they had found any
  */
 export async function optimize(
   instance: Instance,
@@ -79,7 +77,7 @@ export async function optimize(
   refuseInfeasible(instance);
   const problem = createProblem(instance, options.objective ?? objectiveOf(instance));
   const warmStart = start === undefined ? null : orderOf(instance, start);
-  // A start is timed anew: it may be the plan of before a disruption.
+  // A start is timed again: it may be the plan before a disruption.
   const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
   let first = withValue(problem, timed);
   const counts = iterations !== undefined;
@@ -102,7 +100,7 @@ export async function optimize(
       leastTardiness: aim.leastTardiness,
     },
     warmStart,
-    // It is this thread that sees when a bound is met that may rise.
+    // This thread detects when a rising bound is met.
     goal: isBeside ? Number.NEGATIVE_INFINITY : aim.goal(),
   });
   try {
@@ -112,7 +110,7 @@ export async function optimize(
       return aim.costOf(found) < aim.costOf(first) ? found : first;
     };
     let seen: Int32Array | null = null;
-    /** The cost of what was known before, or came to light in a proof. */
+    /** The cost of the schedule known before, or found by a proof. */
     const knownCost = () => {
       if (prover.schedule !== null && prover.schedule !== seen) {
         seen = prover.schedule;
@@ -125,7 +123,7 @@ export async function optimize(
     const status = await drive(search, prover, aim, [knownCost, bestOf], began, driven);
     const { restarts, iterations } = search.progress;
     const { lost } = search;
-    // Its threads would take from the time in which its best becomes a schedule.
+    // Its threads would slow down the conversion of its best to a schedule.
     search.close();
     const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
@@ -155,11 +153,11 @@ export async function optimize(
   }
 }
 
-/** The best that a search may come to, in costs as the kernel counts them. */
+/** The best possible result of a search, in costs as the kernel counts them. */
 interface Aim {
-  /** A tardiness that cannot be less; null if the makespan counts. */
+  /** A lower bound of the tardiness; null if the makespan counts. */
   readonly leastTardiness: number | null;
-  /** A cost that cannot be less. */
+  /** A lower bound of the cost. */
   goal(): number;
   costOf(found: Valued): number;
 }
@@ -167,16 +165,16 @@ interface Aim {
 /**
  * The aim of a search.
  *
- * @param told a bound that it may rely on beyond jobs alone. What budgets in iterations come to must not change
- *   with better proofs, since logs of repairs hold it.
+ * @param known a bound to use besides jobs alone. Results of budgets in iterations must not change with better
+ *   proofs, since logs of repairs hold them.
  */
-function aimOf({ given, objective }: Problem, prover: Prover, told: ProvenBound | undefined): Aim {
+function aimOf({ given, objective }: Problem, prover: Prover, known: ProvenBound | undefined): Aim {
   if (objective === 'makespan') {
     const goal = () => prover.bound.value;
     return { leastTardiness: null, goal, costOf: ({ value }) => value };
   }
-  // Nothing more will be proven of the tardiness.
-  const least = Math.max(tardinessLowerBound(given), told?.value ?? 0);
+  // Nothing more will be proven about the tardiness.
+  const least = Math.max(tardinessLowerBound(given), known?.value ?? 0);
   const goal = least + TIE_BREAK * quickBound(given).value;
   return {
     leastTardiness: least,
@@ -186,7 +184,7 @@ function aimOf({ given, objective }: Problem, prover: Prover, told: ProvenBound 
   };
 }
 
-/** Seconds without any improvement, after which proofs get most of the time where they can close the gap. */
+/** Seconds without improvement, after which proofs get most of the time if they can close the gap. */
 const PATIENCE = 2;
 
 /** Lets the search work until there is a schedule and a reason to stop. */
@@ -208,7 +206,7 @@ async function drive(
   let improvedAt = 0;
   for (;;) {
     const cost = Math.min(search.cost, knownCost());
-    // What breaks ties is no part of the value.
+    // The tie breaker is not part of the value.
     const best = Math.floor(cost);
     const { iterations, idle, restarts, population } = search.progress;
     const state = { seconds: monotonicSeconds() - began, iterations, idle, best };
@@ -221,13 +219,13 @@ async function drive(
     if (search.cost === Number.POSITIVE_INFINITY && search.ended && search.lost.length > 0) {
       throw search.lost[0];
     }
-    // A search at work has a schedule, be it one that breaks limits.
+    // A search in progress has a schedule, possibly one that violates limits.
     if (best < Number.POSITIVE_INFINITY || iterations > 0) {
       if (signal?.aborted) return 'interrupted';
       if (search.ended || stop(state)) return 'feasible';
       if (!counts && isSettled({ cost, idle }, aim.goal(), aim.leastTardiness)) return 'feasible';
-      // Not before the search is at work: its threads start sooner without another.
-      if (iterations > 0) prover.tell(best);
+      // Only after the search has started: its threads start sooner without another.
+      if (iterations > 0) prover.reportMakespan(best);
       if (search.cost < searched) {
         searched = search.cost;
         improvedAt = state.seconds;
@@ -235,7 +233,7 @@ async function drive(
       if (!counts) search.rest(state.seconds - improvedAt > PATIENCE && prover.press());
     }
     signal?.throwIfAborted();
-    // Results of budgets in iterations are repeatable, and stay what logs of repairs hold.
+    // Results of budgets in iterations are repeatable, and equal those in logs of repairs.
     if (!counts && seconds < Number.POSITIVE_INFINITY) {
       search.spend(Math.min(1, state.seconds / seconds));
     }
@@ -243,7 +241,7 @@ async function drive(
   }
 }
 
-/** The schedule's machine orders as an order of all operations; jobs keep their order in any event. */
+/** The schedule's machine orders as an order of all operations; jobs keep their order in any case. */
 function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): Int32Array {
   if (!(start instanceof Int32Array) || start.length !== operations || start.includes(-1)) {
     throw new AlasError(
@@ -258,7 +256,7 @@ function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): In
   return orderByTime(times);
 }
 
-/** Whether an error of {@link optimize} says that there is no schedule within the limits, or that none was found. */
+/** Whether an error of {@link optimize} means that there is no schedule within the limits, or that none was found. */
 export function isWithoutSchedule(error: unknown): error is AlasError {
   return error instanceof AlasError && ['no_feasible_schedule', 'none_found'].includes(error.code);
 }

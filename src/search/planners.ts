@@ -6,16 +6,16 @@ import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js
 import { insertion } from './construct/insertion.js';
 import { est, findRule, ruleId, rules } from './construct/rules.js';
 
-/** The planner that plans where none is named. */
+/** The default planner. */
 export const DEFAULT_PLANNER = 'dispatch:best';
 
-/** A planner specification and what it stands for. */
+/** A planner specification and its description. */
 export interface PlannerSpec {
   readonly spec: string;
   readonly description: string;
 }
 
-/** Every heuristic planner there is. */
+/** All heuristic planners. */
 export const heuristicPlannerSpecs: readonly PlannerSpec[] = [
   { spec: DEFAULT_PLANNER, description: 'the best of all rules, non-delay and active' },
   { spec: 'insertion', description: 'INSA: longest operations first, each where it harms least' },
@@ -29,11 +29,11 @@ export const heuristicPlannerSpecs: readonly PlannerSpec[] = [
 ];
 
 /**
- * Makes the planner that a specification names: `dispatch:RULE` (non-delay),
- * `dispatch:RULE:active`, `dispatch:best` or `insertion`, in any case and with any punctuation in
- * the rule's name (`fdd/mwkr`, `FDD-MWKR`). `plan` returns a schedule.
+ * Makes the planner of a specification: `dispatch:RULE` (non-delay), `dispatch:RULE:active`, `dispatch:best` or
+ * `insertion`, in any case and with any punctuation in the rule's name (`fdd/mwkr`, `FDD-MWKR`). `plan` returns a
+ * schedule.
  *
- * @returns undefined if the specification is for no heuristic
+ * @returns undefined if the specification is not for a heuristic
  * @throws InputError `unknown_rule` or `unknown_generation` if it is for one, but wrong
  */
 export function createHeuristicPlanner(spec: string): Planner | undefined {
@@ -70,7 +70,7 @@ function planner(
   };
 }
 
-/** One planner has one name, so that records of it can be compared. */
+/** One planner has one name, so that its records can be compared. */
 function sameInBoth(spec: string): InputError {
   return new InputError(
     'unknown_generation',

@@ -5,9 +5,9 @@ import { unpin } from './construct/pinned.js';
 import type { Watched } from './kernel.js';
 import { startsInOrder } from './timed-order.js';
 
-/** The problem of a search: an instance in a form that the kernel knows, and its objective. */
+/** The problem of a search: an instance in the form of the kernel, and its objective. */
 export interface Problem {
-  /** The instance as it was given. */
+  /** The given instance. */
   readonly given: Instance;
   /** The same without pinned operations. */
   readonly instance: Instance;
@@ -15,7 +15,7 @@ export interface Problem {
   readonly watched: Watched;
   /** The schedule, of the given instance, in which operations (N) follow a topological order. */
   scheduleOf(order: Int32Array): Schedule;
-  /** The objective of a schedule of the given instance; Infinity if it breaks a limit. */
+  /** The objective of a schedule of the given instance; Infinity if it violates a limit. */
   valueOf(schedule: Schedule): number;
 }
 
@@ -28,7 +28,7 @@ export function createProblem(given: Instance, objective: Objective): Problem {
     instance,
     objective,
     watched,
-    // Timed from nothing: what is returned rests on no incremental update.
+    // Timed from scratch: the result does not depend on incremental updates.
     scheduleOf: (order) => {
       const start = startsInOrder(instance, order);
       return createSchedule(given, pinned.length === 0 ? start : restore(start, pinned, given));
@@ -40,7 +40,7 @@ export function createProblem(given: Instance, objective: Objective): Problem {
   };
 }
 
-/** The starts (N) with those of pinned operations as they are pinned. */
+/** The starts (N), with pinned operations at their pinned starts. */
 function restore(start: Int32Array, pinned: readonly number[], { frozen }: Instance): Int32Array {
   const starts = start.slice();
   for (const op of pinned) starts[op] = frozen?.[op] ?? -1;
@@ -51,7 +51,7 @@ function breaksLimit({ end }: Schedule, { op, due, weight }: Watched): boolean {
   return op.some((watched, i) => weight[i] === LIMIT && end[watched] > due[i]);
 }
 
-/** Limits (deadlines, what precedes pinned operations) and, if they are the objective, due dates. */
+/** Limits (deadlines, predecessors of pinned operations) and, if they are the objective, due dates. */
 function watch(instance: Instance, pinned: readonly number[], objective: Objective): Watched {
   const { jobs, jobOffset, jobOf, frozen, due, deadline, weight } = instance;
   const watched = { op: [] as number[], due: [] as number[], weight: [] as number[] };
@@ -75,5 +75,5 @@ function watch(instance: Instance, pinned: readonly number[], objective: Objecti
   return watched;
 }
 
-/** The weight of what may not be late at all. */
+/** The weight of a limit. */
 const LIMIT = -1;

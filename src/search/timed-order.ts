@@ -4,9 +4,9 @@ import { semiActive } from '../jssp/timing.js';
 import { sequencesOf } from './evolution/solution.js';
 
 /**
- * Start times (N) of the semi-active schedule that follows an order of all operations: what `semiActive` makes of
- * the machine orders that it implies. O(N), in one pass where the order is topological; a quarter of the
- * time at a million operations.
+ * Start times (N) of the semi-active schedule that follows an order of all operations: the result of `semiActive` for
+ * the machine orders that it implies. O(N), in one pass if the order is topological; a quarter of the time at a million
+ * operations.
  *
  * @throws as `semiActive`
  */
@@ -14,7 +14,7 @@ export function startsInOrder(instance: Instance, order: Int32Array): Int32Array
   return timeInOnePass(instance, order) ?? semiActive(instance, sequencesOf(instance, order)).start;
 }
 
-/** The start times; null if an operation comes before one that must precede it, or cannot meet its frozen start. */
+/** The start times; null if an operation comes before a predecessor, or cannot meet its frozen start. */
 function timeInOnePass(instance: Instance, order: Int32Array): Int32Array | null {
   const { operations, jobs, machines, jobOffset, jobOf, machine, duration } = instance;
   const { calendar, release, frozen } = instance;

@@ -76,7 +76,7 @@ function expectExact(kernel: Kernel): void {
   expect(rest).toEqual([...tail.map((t, op) => t + duration[op])]);
 }
 
-/** The time from the latest start of each operation to a time by which all is to be done. */
+/** The time from the latest start of each operation to a time by which all must be done. */
 function restsByCalendar(kernel: Kernel, horizon: number): number[] {
   const { instance, arrays, number } = kernel;
   const operationOf = new Int32Array(instance.operations);
@@ -597,7 +597,7 @@ describe('the cost of the kernel', () => {
     expect(missed).toBeGreaterThan(10);
   });
 
-  it('tells the heaviest jobs at the last moment from a missed deadline', () => {
+  it('distinguishes the heaviest jobs at the last moment from a missed deadline', () => {
     const shop = replaceInstance(instanceFromJobs('shop', [[[0, MAX_TIME - 1]], [[0, 1]]]), {
       due: Int32Array.of(-1, 0),
       weight: Int32Array.of(0, MAX_TOTAL_WEIGHT),

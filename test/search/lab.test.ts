@@ -75,7 +75,7 @@ describe('an interval', () => {
         return low > 0.3 || high < 0.3;
       });
     });
-    // Three are to be expected at most, and ten one time in 700.
+    // Three are expected at most, and ten one time in 700.
     expect(misses.filter((missed) => missed).length).toBeLessThan(10);
   });
 

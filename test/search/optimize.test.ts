@@ -160,7 +160,7 @@ describe('optimize', () => {
     await expect(result).rejects.toBe('no longer wanted');
   });
 
-  it.each([1, 2])('stops at once if told to, with a schedule, on %d threads', async (threads) => {
+  it.each([1, 2])('stops at once if requested, with a schedule, on %d threads', async (threads) => {
     const instance = resolveSource('la21').load();
     const { schedule, status } = await optimize(instance, { stop: maxIterations(0), threads });
     expect(status).toBe('feasible');
@@ -301,7 +301,7 @@ describe('optimize for total-weighted-tardiness', () => {
     },
   );
 
-  it('shortens a schedule that nobody is tardy in, and ends by itself', async () => {
+  it('shortens a schedule without tardy jobs, and ends by itself', async () => {
     const la21 = withDueDates(resolveSource('la21').load(), 4);
     const first = dispatch(la21, { rule: 'mwkr' });
     expect(objectiveValue(first, objective)).toBe(0);

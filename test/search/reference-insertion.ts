@@ -3,7 +3,7 @@ import { operationsOf, previousInJob } from './oracle.js';
 
 /**
  * INSA by definition, without calendars: for every operation and every position the graph is
- * built anew, searched for cycles, and the longest path through the operation measured.
+ * rebuilt, searched for cycles, and the longest path through the operation measured.
  *
  * @returns the order of each machine, operations of zero duration left out
  */

@@ -6,21 +6,21 @@ import type { Problem } from '../problem.js';
 import { createBranching, type TrialResult } from './branching.js';
 import { createPropagation } from './propagation.js';
 
-/** The answer to whether any schedule keeps all deadlines and pinned starts. */
+/** Whether any schedule keeps all deadlines and pinned starts. */
 export interface Feasibility {
-  /** `refuted` means that there is none, which is proven; `possible`, that `schedule` is one. */
+  /** `refuted` means that it is proven that there is none; `possible`, that `schedule` is one. */
   readonly verdict: TrialResult;
   readonly schedule: Schedule | null;
 }
 
 /**
- * Looks for a schedule that keeps all limits of a problem, and proves that there is none where that
- * is so, by branching over the orders of operations: each node propagates deadlines and pinned starts
- * and tries the schedule in the order of its heads. Calendars count where all orders are settled, since
- * the schedule that starts everything as early as it can is then the best for every limit.
+ * Searches for a schedule that keeps all limits of a problem, or proves that there is none, by branching over the
+ * orders of operations: each node propagates deadlines and pinned starts and tries the schedule in the order of its
+ * heads. Calendars count when all orders are settled, since the schedule that starts everything as early as possible is
+ * then the best for every limit.
  *
- * @param nodes nodes of branching at most
- * @param isOver asked often; true, for good, ends the work
+ * @param nodes the limit of branching nodes
+ * @param isOver polled often; true, permanently, ends the work
  * @param orders pairs of operations of a machine, the first of which must precede the second
  */
 export function decideFeasibility(
@@ -50,7 +50,7 @@ export function decideFeasibility(
   return { verdict, schedule };
 }
 
-/** The schedule in the order of some times (N); null if what was frozen cannot start in time by that order. */
+/** The schedule in the order of some times (N); null if a frozen operation cannot start in time in that order. */
 function timeInOrder(problem: Problem, times: Int32Array): Schedule | null {
   try {
     return problem.scheduleOf(orderByTime(times));

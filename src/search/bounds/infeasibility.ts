@@ -9,8 +9,8 @@ export function infeasibleReason(instance: Instance): string | null {
 }
 
 /**
- * Sees to it that frozen starts do not contradict each other, and that every job meets its
- * deadline if it is alone in the shop: what could be searched for in vain. O(N log N).
+ * Checks that frozen starts do not contradict each other, and that every job meets its deadline if it is alone in the
+ * shop; otherwise a search would be in vain. O(N log N).
  *
  * @throws AlasError `no_feasible_schedule`
  */
@@ -23,7 +23,7 @@ export function refuseInfeasible(instance: Instance): void {
   );
 }
 
-/** The first job that cannot be where it is frozen, or done by its deadline, even alone. */
+/** The first job that cannot meet its frozen starts or its deadline, even alone. */
 function infeasibleJob(instance: Instance): string | null {
   const { jobs, jobOffset, frozen, deadline } = instance;
   const words = wordsOf(instance);

@@ -1,20 +1,19 @@
 /**
- * The one-machine problem that a trial makespan leaves on each machine: work with heads and tails,
- * all to be done within the makespan. Turned around in time, heads and tails change places; so each
- * rule is written once, for heads, and applied both ways.
+ * The one-machine problem of a trial makespan on each machine: operations with heads and tails, all to be completed
+ * within the makespan. In reversed time heads and tails are exchanged; so each rule is written once, for heads, and
+ * applied both ways.
  */
 export interface OneMachine {
-  /** Entries 0 … count − 1 of each: head, duration (positive) and tail of the work to be done. */
+  /** Entries 0 … count − 1 of each: head, duration (positive) and tail of the operations. */
   readonly head: Int32Array;
   readonly duration: Int32Array;
   readonly tail: Int32Array;
   /**
-   * Raises heads and tails until no rule has anything to add; no schedule within the makespan is
-   * lost. False if there is none.
+   * Raises heads and tails until no rule applies; no schedule within the makespan is lost. False if there is none.
    *
-   * @param edges whether to look for edges, too, which takes longer
+   * @param edges whether to apply edge-finding, too, which takes longer
    * @param before count × count entries: 1 in row i, column j if i is known to precede j
-   * @param byHead the indices 0 … count − 1; left sorted by head, for a quick next time
+   * @param byHead the indices 0 … count − 1; left sorted by head, for fast re-sorting
    * @param byTail the same by tail
    */
   tighten(
@@ -63,10 +62,10 @@ export function createOneMachine(capacity: number): OneMachine {
   };
 
   /**
-   * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4): what cannot be done
-   * before the last of a set comes after all of it. The sets are those of tails of at least some
-   * q and heads of at least some r. In the O(count²) form of Baptiste, Le Pape and Nuijten 2001,
-   * doi:10.1007/978-1-4615-1479-4. False if one of the sets itself takes too long.
+   * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4): an operation that cannot be done before
+   * the last of a set comes after all of it. The sets are those of tails of at least some q and heads of at least some
+   * r. In the O(count²) form of Baptiste, Le Pape and Nuijten 2001, doi:10.1007/978-1-4615-1479-4. False if one of the
+   * sets itself takes too long.
    */
   const findEdges = (heads: Int32Array, tails: Int32Array, order: Int32Array): boolean => {
     raised.fill(0, 0, count);
@@ -92,7 +91,7 @@ export function createOneMachine(capacity: number): OneMachine {
     return true;
   };
 
-  /** Those that do not belong to the sets of tails of at least `least`, against these sets. */
+  /** Compares operations outside the sets of tails of at least `least` with these sets. */
   const raiseOutsiders = (
     heads: Int32Array,
     tails: Int32Array,
@@ -117,7 +116,7 @@ export function createOneMachine(capacity: number): OneMachine {
     }
   };
 
-  /** Takes over what a rule has found: how many heads rose, −1 if one of them too far. */
+  /** Applies the result of a rule: returns how many heads rose, −1 if one of them rose too far. */
   const take = (heads: Int32Array, tails: Int32Array): number => {
     let rises = 0;
     for (let i = 0; i < count; i++) {
@@ -134,7 +133,7 @@ export function createOneMachine(capacity: number): OneMachine {
     makespan = limit;
     sortBy(head, byHead, count);
     sortBy(tail, byTail, count);
-    // Turns 0 and 1 select predecessors, 2 and 3 find edges; 1 and 3 go backwards in time.
+    // Rounds 0 and 1 select predecessors, 2 and 3 find edges; 1 and 3 go backwards in time.
     const turns = edges ? 4 : 2;
     let turn = 0;
     for (let idle = 0; idle < turns; idle++) {
@@ -160,7 +159,7 @@ export function createOneMachine(capacity: number): OneMachine {
   return { head, duration, tail, tighten };
 }
 
-/** Insertion sort: the order is nearly right already. */
+/** Insertion sort: the order is nearly sorted already. */
 function sortBy(key: Int32Array, order: Int32Array, count: number): void {
   for (let x = 1; x < count; x++) {
     const i = order[x];

@@ -4,40 +4,38 @@ import { createOneMachine } from './one-machine.js';
 import { createSettledOrders, type SettledOrders } from './settled-orders.js';
 
 /**
- * Knowledge of all schedules within a trial makespan: no operation starts before its head, none
- * ends later than its tail before the makespan, and some orders are settled. A window too narrow
- * for its operation is a contradiction: there is no such schedule, and the method that found out
- * returns false. Heads and tails mean nothing then until `reset` or `restore`.
+ * Knowledge about all schedules within a trial makespan: no operation starts before its head, none ends later than its
+ * tail before the makespan, and some orders are settled. A window too narrow for its operation is a contradiction:
+ * there is no such schedule, and the method that detects it returns false. Heads and tails are then invalid until
+ * `reset` or `restore`.
  */
 export interface Propagation {
-  /** N entries each, to be read only. */
+  /** N entries each, read-only. */
   readonly head: Int32Array;
   readonly tail: Int32Array;
   readonly orders: SettledOrders;
-  /** m entries: how many contradictions came to light on each machine, since the creation. */
+  /** m entries: the number of contradictions on each machine since the creation. */
   readonly contradictions: Int32Array;
-  /** Begins anew with a trial makespan, and draws all conclusions. */
+  /** Restarts with a trial makespan, and propagates. */
   reset(makespan: number): boolean;
-  /** Assumes that one operation precedes another of its machine, and draws all conclusions. */
+  /** Assumes that one operation precedes another of its machine, and propagates. */
   precede(op: number, other: number): boolean;
-  /** Copies what is known to a buffer of {@link savedLength} entries. */
+  /** Copies the state to a buffer of {@link savedLength} entries. */
   save(buffer: Int32Array): void;
-  /** Goes back to what was saved, for the same makespan. */
+  /** Restores a saved state, for the same makespan. */
   restore(buffer: Int32Array): void;
 }
 
-/** Entries of a buffer that holds what is known of an instance. */
+/** The number of entries of a buffer for the state of an instance. */
 export function savedLength(instance: Instance): number {
   return 2 * instance.operations + 1;
 }
 
 /**
- * Creates a propagation over the jobs and machines of an instance. Calendars are left out: every
- * schedule that keeps to them is, with operations cut to their durations, one without. So are
- * deadlines, unless they are given.
+ * Creates a propagation over the jobs and machines of an instance. Calendars are ignored: every schedule with downtimes
+ * becomes one without if operations are cut to their durations. So are deadlines, unless given.
  *
- * @param isOver asked before each visit of a machine: true ends propagation with conclusions
- *   missing, none of them wrong
+ * @param isOver polled before each visit of a machine: true ends the propagation early, with all conclusions valid
  * @param deadline n entries, the deadline of each job, −1 for none; null if none counts
  */
 export function createPropagation(
@@ -55,13 +53,12 @@ export function createPropagation(
   const byTail = byHead.map((order) => order.slice());
   const single = createOneMachine(byHead.reduce((most, { length }) => Math.max(most, length), 0));
   const contradictions = new Int32Array(machines);
-  // Machines with changes, and those of them where edges have not been looked for since: the
-  // quick rule goes everywhere first.
+  // Machines with changes, and those of them without edge-finding since: the fast rule runs everywhere first.
   const changed = createNumberQueue(machines);
   const unsearched = createNumberQueue(machines);
   let limit = 0;
 
-  /** Along the job; the machines of those behind count as changed, that of `op` does not. */
+  /** Propagates along the job; the machines of later operations count as changed, that of `op` does not. */
   const liftHead = (op: number, time: number): boolean => {
     head[op] = time;
     let ready = time + duration[op];
@@ -124,7 +121,7 @@ export function createPropagation(
   const pinnedTail = (op: number): number =>
     frozen !== null && frozen[op] >= 0 ? limit - frozen[op] - duration[op] : 0;
 
-  /** A job that has a deadline has the rest of the makespan for a tail. */
+  /** The tail of a job with a deadline is at least the rest of the makespan after it. */
   const deadlineTail = (op: number): number => {
     const job = jobOf[op];
     const isLast = op + 1 === jobOffset[job + 1];
@@ -167,12 +164,12 @@ export function createPropagation(
   };
 }
 
-/** First in, first out, of the numbers 0 … count − 1, each at most once at a time. */
+/** A FIFO queue of the numbers 0 … count − 1, each at most once at a time. */
 export interface NumberQueue {
   size(): number;
-  /** Adds a number behind the others, unless it is waiting already. */
+  /** Appends a number, unless it is in the queue already. */
   push(number: number): void;
-  /** Takes the first; only if there is one. */
+  /** Removes and returns the first number of a queue that is not empty. */
   shift(): number;
   clear(): void;
 }

@@ -1,9 +1,8 @@
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * Which operations of a machine are known to precede which. Those of one job are from the start;
- * others are settled one pair after the other and can be undone in reverse. Operations of zero
- * duration occupy no machine and are left out.
+ * Known precedences of operations on a machine. Those of one job are known from the start; others are settled one pair
+ * at a time and can be undone in reverse. Operations of zero duration occupy no machine and are excluded.
  */
 export interface SettledOrders {
   /** m+1 entries: machine k owns the slots `offset[k] … offset[k + 1] − 1`. */
@@ -18,7 +17,7 @@ export interface SettledOrders {
   count(): number;
   /** Settles that one operation precedes another of its machine. */
   settle(op: number, other: number): void;
-  /** Forgets what was settled after the first `count` pairs. */
+  /** Undoes the pairs settled after the first `count`. */
   undo(count: number): void;
 }
 

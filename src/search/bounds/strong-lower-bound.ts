@@ -4,47 +4,43 @@ import type { Instance } from '../../jssp/instance.js';
 import { createBranching, type TrialResult } from './branching.js';
 import { createPropagation } from './propagation.js';
 
-/** A lower bound on the makespan that is proven here, perhaps by trials. */
+/** A lower bound on the makespan with its proof, which may be by trials. */
 export interface StrongLowerBound extends ProvenBound {
   readonly source: LowerBound['source'] | 'destructive improvement';
 }
 
 /** Options of {@link strongLowerBound}. */
 export interface StrongLowerBoundOptions {
-  /** A known feasible makespan: the bound never exceeds it, and to meet it ends the work. */
+  /** A known feasible makespan: the bound never exceeds it, and meeting it ends the work. */
   readonly upperBound?: number;
-  /**
-   * For work in parallel to a search: the least makespan that has been found by now. Asked as often as
-   * `isOver`, and may fall.
-   */
+  /** For work in parallel to a search: the least makespan found so far. Polled as often as `isOver`, and may fall. */
   readonly upperBoundNow?: () => number;
-  /** Told every bound that trials have proven, each larger than the one before. */
+  /** Receives every bound proven by trials, each larger than the one before. */
   readonly onBound?: (value: number) => void;
-  /** Asked often, every few microseconds on small instances; true, for good, ends the work. */
+  /** Polled often, every few microseconds on small instances; true, permanently, ends the work. */
   readonly isOver?: () => boolean;
   /** The first trial makespan, where the bound is expected: any value is safe. */
   readonly start?: number;
-  /** Nodes of branching at most. 1,000 by default, without limit if `isOver` is given. */
+  /** The limit of branching nodes. Default: 1,000, or no limit if `isOver` is given. */
   readonly maxNodes?: number;
 }
 
-/** Beyond so many operations, or pairs of operations on one machine, the simple bounds must do. */
+/** The limits of operations, and of pairs of operations on one machine; beyond them only simple bounds are computed. */
 const MAX_OPERATIONS = 20_000;
 const MAX_PAIRS = 20_000_000;
 
-/** Nodes a trial gets once propagation alone has done what it can, and the factor for more. */
+/** Nodes of a trial after propagation alone is exhausted, and the growth factor. */
 const FIRST_NODES = 16;
 const MORE_NODES = 4;
-/** The trial right below the upper bound, which would prove it optimal, gets so much more. */
+/** The factor for the trial right below the upper bound, which would prove it optimal. */
 const CLOSING_FACTOR = 4;
 
 /**
- * Destructive improvement (Klein and Scholl 1999, doi:10.1016/S0377-2217(97)00441-4): a trial
- * makespan that leads to a contradiction proves that the optimum is larger. First by propagation
- * alone, then with more and more branching, until the bound meets the upper bound, the optimum is
- * known, or the work is over. Calendars and deadlines are left out, which keeps the bound valid.
- * For an instance without any feasible schedule the value says nothing. Deterministic, unless
- * `isOver` or `upperBoundNow` go by the clock.
+ * Destructive improvement (Klein and Scholl 1999, doi:10.1016/S0377-2217(97)00441-4): a trial makespan that leads to a
+ * contradiction proves that the optimum is larger. First by propagation alone, then with more and more branching, until
+ * the bound meets the upper bound, the optimum is known, or the work is over. Calendars and deadlines are ignored,
+ * which keeps the bound valid. If an instance has no feasible schedule, the value is meaningless. Deterministic, unless
+ * `isOver` or `upperBoundNow` depend on the clock.
  *
  * @throws InputError `bad_option` if a number among the options is negative or no number
  */
@@ -55,7 +51,7 @@ export function strongLowerBound(
   checkOptions(options);
   const simple = lowerBound(instance);
   const known = options.upperBound ?? Infinity;
-  // Trials beyond that refute nothing: they leave downtimes out.
+  // Trials beyond that refute nothing: they ignore downtimes.
   const upper = Math.min(known, horizonOf({ ...instance, calendar: null }));
   if (simple.value >= upper || isTooLarge(instance)) {
     return { ...simple, value: Math.min(simple.value, known) };
@@ -77,7 +73,7 @@ function improve(
   let upper = feasible;
   let current = 0;
 
-  /** A trial also ends when a schedule within it has come to light. */
+  /** A trial also ends when a schedule within it has been found. */
   const isTrialOver = (): boolean => {
     upper = Math.min(upper, upperBoundNow());
     return upper <= current || isOver();
@@ -98,7 +94,7 @@ function improve(
     return true;
   };
 
-  /** Raises the bound in growing steps, then halves what is left between success and failure. */
+  /** Raises the bound in growing steps, then halves the interval between success and failure. */
   const climb = (from: number, nodes: number): void => {
     let failed = upper;
     let step = 1;
@@ -139,7 +135,7 @@ function isTooLarge(instance: Instance): boolean {
   return instance.operations > MAX_OPERATIONS || pairsOf(instance) > MAX_PAIRS;
 }
 
-/** Pairs of operations on one machine, each both ways: what a node of propagation takes time for. */
+/** Pairs of operations on one machine, each both ways: they determine the time of a propagation node. */
 export function pairsOf({ machines, machineOffset }: Instance): number {
   let pairs = 0;
   for (let k = 0; k < machines; k++) pairs += (machineOffset[k + 1] - machineOffset[k]) ** 2;

@@ -6,20 +6,20 @@ import { createRuleQueues } from './ready-queues.js';
 import type { Priority } from './rules.js';
 
 /**
- * Generates an active schedule: no operation could start earlier without delaying another one.
- * Each step finds the operation that could be done first, at time c, and lets the rule choose
- * among those that could start on the same machine before c. `now`, for rules that ask, is the
- * earliest of their starts. O(N log n), not counting downtimes.
+ * Generates an active schedule: no operation could start earlier without delaying another one. Each step finds the
+ * operation that could be done first, at time c, and lets the rule choose among those that could start on the same
+ * machine before c. `now`, for rules that depend on it, is the earliest of their starts. O(N log n), not counting
+ * downtimes.
  *
  * Giffler and Thompson 1960, doi:10.1287/opre.8.4.487.
  *
- * The time c never decreases, and a step occupies its machine until c at least. So a job that
- * could once start before c never leaves the choice again until it is taken: it moves from
- * `coming` to `waiting`. Only a downtime sends it back, if it does not fit before that.
+ * The time c never decreases, and a step occupies its machine until c at least. So a job that could once start before c
+ * remains a candidate until it is chosen: it moves from `coming` to `waiting`. Only a downtime moves it back, if it
+ * does not fit before that.
  *
- * With `patience` below 1 a machine waits less long: the choice is among those that could start within that part
- * of the time from now to c, so that 0 gives non-delay schedules (Bierwirth and Mattfeld 1999,
- * doi:10.1162/evco.1999.7.1.1; parameter δ there).
+ * With `patience` below 1 a machine waits less long: the choice is among those that could start within that part of the
+ * time from now to c, so that 0 gives non-delay schedules (Bierwirth and Mattfeld 1999, doi:10.1162/evco.1999.7.1.1;
+ * parameter δ there).
  *
  * @param patience 0 to 1
  * @returns N start times
@@ -59,7 +59,7 @@ export function generateActive(instance: Instance, priority: Priority, patience 
     shortest.push(k, job);
   };
 
-  /** Lets the jobs that come to machine k before `time` join those that wait. */
+  /** Moves the jobs that come to machine k before `time` to the waiting ones. */
   const gather = (k: number, time: number): void => {
     while (coming.size[k] > 0 && startAt[coming.top(k)] < time) {
       const job = coming.pop(k);
@@ -78,21 +78,21 @@ export function generateActive(instance: Instance, priority: Priority, patience 
   const updateCompletion = (k: number): void => {
     let earliest = coming.size[k] > 0 ? endAt[finishing.top(k)] : Number.POSITIVE_INFINITY;
     if (shortest.size[k] > 0) {
-      // Of those that wait, the shortest is done first, whatever the calendar.
+      // Of the waiting ones, the shortest is done first, whatever the calendar.
       const op = next[shortest.top(k)];
       earliest = Math.min(earliest, endFrom(op, startFrom(op, machineFree[k])));
     }
     completions.set(k, earliest);
   };
 
-  /** When machine k could start something at the earliest. */
+  /** The earliest time at which machine k could start an operation. */
   const earliestOn = (k: number): number => {
     const later = coming.size[k] > 0 ? startAt[coming.top(k)] : Number.POSITIVE_INFINITY;
     if (shortest.size[k] === 0) return later;
     return Math.min(later, startFrom(next[shortest.top(k)], machineFree[k]));
   };
 
-  /** Takes the job that the rule chooses among those that could start on k before `completion`. */
+  /** Chooses a job by the rule among those that could start on k before `completion`. */
   const choose = (k: number, completion: number): number => {
     const now = earliestOn(k);
     const limit = Math.max(now + 1, now + Math.floor(patience * (completion - now)));
@@ -132,10 +132,10 @@ export function generateActive(instance: Instance, priority: Priority, patience 
   }
 }
 
-/** The smallest of values that change one at a time: a tournament, O(log count) for each change. */
+/** The minimum of values that change one at a time: a tournament tree, O(log count) for each change. */
 export interface MinTree {
   set(index: number, value: number): void;
-  /** The index of the smallest value, the first such where several are equal. */
+  /** The index of the smallest value, the first one of equals. */
   first(): number;
   get(index: number): number;
 }
@@ -159,7 +159,7 @@ export function createMinTree(count: number): MinTree {
       for (let node = (count + index) >> 1; node >= 1; node >>= 1) {
         const before = winner[node];
         play(node);
-        // Where another one stays the smallest, nothing changes above.
+        // If another one remains the smallest, nothing changes above.
         if (before !== index && winner[node] === before) return;
       }
     },

@@ -7,8 +7,8 @@ import { generateNonDelay } from './non-delay.js';
 import { est, findRule, type Rule, rules } from './rules.js';
 
 /**
- * The way from a rule to a schedule: `non-delay` never lets a machine wait while it has work,
- * `active` also considers work that comes a little later (Giffler and Thompson).
+ * How a rule generates a schedule: `non-delay` never lets a machine wait while it has work, `active` also considers
+ * work that arrives a little later (Giffler and Thompson).
  */
 export type Generation = 'non-delay' | 'active';
 
@@ -16,16 +16,16 @@ export type Generation = 'non-delay' | 'active';
 export interface DispatchOptions {
   /** A rule or its name, in any case and punctuation. */
   readonly rule: Rule | string;
-  /** `non-delay` unless said otherwise. */
+  /** Default: `non-delay`. */
   readonly generation?: Generation | undefined;
-  /** For the rule `random`; 0 unless said otherwise. */
+  /** For the rule `random`; default 0. */
   readonly seed?: number | undefined;
 }
 
 /**
- * Schedules an instance by a priority dispatching rule. Respects all that an instance in execution
- * brings: releases, downtimes, frozen starts (free operations come after the frozen ones in their
- * job and on their machine). Deadlines may be missed. O(N log n), not counting downtimes.
+ * Schedules an instance by a priority dispatching rule. Respects the constraints of an instance in execution: releases,
+ * downtimes, frozen starts (free operations come after the frozen ones in their job and on their machine). Deadlines
+ * may be missed. O(N log n), not counting downtimes.
  *
  * @throws InputError `unknown_rule`; `no_due_dates` if the rule needs due dates and there are none
  * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one
@@ -38,13 +38,13 @@ export function dispatch(instance: Instance, options: DispatchOptions): Schedule
   return createSchedule(instance, generate(instance, priority));
 }
 
-/** Up to this many operations {@link dispatchBest} tries every rule in both generations. */
+/** The size up to which {@link dispatchBest} tries every rule in both generations. */
 export const FULL_BEST_OPERATIONS = 200_000;
 
-/** Tries of {@link dispatchBest} beyond that: those that win on large instances. */
+/** The rules of {@link dispatchBest} beyond that, which are best on large instances. */
 const LARGE_RULES = ['MWKR', 'MOPNR', 'FDD/MWKR'];
 
-/** The best schedule of several rules, and which one made it. */
+/** The best schedule of several rules, and the rule that made it. */
 export interface DispatchBest {
   readonly schedule: Schedule;
   readonly rule: Rule;
@@ -52,10 +52,10 @@ export interface DispatchBest {
 }
 
 /**
- * The best of all rules in both generations by an objective, by default that of the instance, `non-delay` first; of equals the one of
- * less makespan, and then the first in the order of {@link rules} counts. Rules that need due dates take part where there are some. For
- * more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR take part, and
- * only in non-delay generation.
+ * The best of all rules in both generations by an objective, by default that of the instance, `non-delay` first; of
+ * equals the one of less makespan, and then the first in the order of {@link rules}. Rules that need due dates are
+ * included if there are some. For more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR are
+ * tried, and only in non-delay generation.
  *
  * @throws AlasError as {@link dispatch} does
  */

@@ -6,19 +6,19 @@ import { describeOperation } from '../../jssp/words.js';
 /** The progress of a schedule that is built from left to right. */
 export interface Frontier {
   readonly instance: Instance;
-  /** N entries: the start of each operation, −1 where it has none yet. */
+  /** N entries: the start of each operation, −1 for none yet. */
   readonly start: Int32Array;
   /** n entries: the first operation of each job without a start; the end of the job if none. */
   readonly next: Int32Array;
-  /** n entries: when that operation is ready: its predecessor is done and it is released. */
+  /** n entries: the time when that operation is ready: its predecessor is done and it is released. */
   readonly ready: Int32Array;
-  /** m entries: when each machine is done with what it was given. */
+  /** m entries: the time when each machine has done its operations so far. */
   readonly machineFree: Int32Array;
 }
 
 /**
- * Begins a schedule: frozen operations keep their starts, and what is free comes after them, in
- * its job and on its machine.
+ * Begins a schedule: frozen operations keep their starts, and free ones come after them, in their job and on their
+ * machine.
  *
  * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one
  */
@@ -47,8 +47,8 @@ export function openFrontier(instance: Instance): Frontier {
 }
 
 /**
- * Brings a job to its next operation that occupies a machine and notes when that is ready.
- * Operations of zero duration on the way wait for nothing but their release: they start at once.
+ * Advances a job to its next operation that occupies a machine and records when that is ready. Operations of zero
+ * duration in between wait only for their release and start at once.
  *
  * @param time when the operation before `next[job]` is done
  * @returns false if the job has no such operation left
@@ -69,7 +69,7 @@ export function advance(frontier: Frontier, job: number, time: number): boolean 
 }
 
 /**
- * Sees to it that the frozen operations of each job come before its free ones.
+ * Checks that the frozen operations of each job come before its free ones.
  *
  * @throws AlasError `frozen_after_free`
  */

@@ -6,32 +6,29 @@ import { sequencesOf } from '../evolution/solution.js';
 import { checkFrozen } from './frontier.js';
 import { createPartialOrder, type PartialOrder } from './partial-order.js';
 
-/** The largest instance that {@link insertion} accepts: its work grows with the square. */
+/** The size limit of {@link insertion}, whose work grows with the square. */
 export const MAX_INSERTION_OPERATIONS = 20_000;
 
 /**
  * The insertion heuristic INSA of Nowicki and Smutnicki 1996, doi:10.1287/mnsc.42.6.797.
  *
- * 1. The job with the most work gets its place on the machines first.
- * 2. All other operations follow by duration, the longest first (equal ones by number). Each is
- *    inserted into the order of its machine where the longest path through it is shortest; of
- *    equal positions the first counts. The path runs in the graph of all job orders and the
- *    machine orders so far.
+ * 1. The job with the most work is placed on the machines first.
+ * 2. All other operations follow by duration, the longest first (equal ones by number). Each is inserted into the order
+ *   of its machine where the longest path through it is shortest; of equal positions the first counts. The path runs in
+ *   the graph of all job orders and the machine orders so far.
  *
- * A position costs O(1): the path is the longer of the two heads before it, the duration, and the
- * longer of the two tails behind it. That is exact unless the position closes a cycle, and such a
- * position is never the shortest. Say `op` must precede x and would stand behind x: the path then
- * takes at least `head[x] + duration[x] + duration[op] + tail[op]`, while right before the first
- * such x it takes at most `head[x] + duration[op] + tail[op]`; likewise at the other end. So no
- * search for cycles is needed. An insertion costs O(N) at most, for heads and tails.
+ * A position costs O(1): the path is the longer of the two heads before it, the duration, and the longer of the two
+ * tails after it. That is exact unless the position closes a cycle, and such a position is never the shortest. If `op`
+ * must precede x and is placed after x, the path takes at least `head[x] + duration[x] + duration[op] + tail[op]`,
+ * while right before the first such x it takes at most `head[x] + duration[op] + tail[op]`; likewise at the other end.
+ * So no search for cycles is needed. An insertion costs O(N) at most, for heads and tails.
  *
- * Releases count in the heads; operations of zero duration take no part in machine orders; frozen
- * operations come first on their machines, in the order of their starts. Calendars are left out of
- * the search: the finished orders are timed through them.
+ * Releases count in the heads; operations of zero duration are not in machine orders; frozen operations come first on
+ * their machines, in the order of their starts. The search ignores calendars: the finished orders are timed with them.
  *
  * @throws InputError `too_large` beyond {@link MAX_INSERTION_OPERATIONS}
- * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one;
- *   `frozen_unreachable` if frozen starts contradict each other
+ * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one; `frozen_unreachable` if
+ *   frozen starts contradict each other
  */
 export function insertion(instance: Instance): Schedule {
   const { operations, name, machine } = instance;
@@ -72,7 +69,7 @@ function insertionOrder(
   return { first, rest };
 }
 
-/** The operation behind which `op` has the shortest longest path through it; −1 for the front. */
+/** The operation after which `op` has the shortest longest path through it; −1 for the front. */
 function bestPosition(
   { machine, duration }: Instance,
   partial: PartialOrder,
@@ -81,7 +78,7 @@ function bestPosition(
 ): number {
   const { head, tail, first, behind } = partial;
   const k = machine[op];
-  // Without a place yet, the head and tail of `op` are those of its job.
+  // Before it is placed, the head and tail of `op` are those of its job.
   let position = frozenEnd[k];
   let best = position;
   let shortest = Number.POSITIVE_INFINITY;

@@ -6,9 +6,9 @@ import { createRuleQueues } from './ready-queues.js';
 import type { Priority } from './rules.js';
 
 /**
- * Generates a non-delay schedule: no machine stays idle while an operation waits that it could
- * start. Goes from one point of time at which something happens to the next; there, every free
- * machine starts the first operation of its queue. O(N log n), not counting downtimes.
+ * Generates a non-delay schedule: no machine stays idle while an operation waits that it could start. Advances from
+ * event to event; at each, every free machine starts the first operation of its queue. O(N log n), not counting
+ * downtimes.
  *
  * Baker 1974, Introduction to Sequencing and Scheduling, chapter 7.
  *
@@ -21,7 +21,7 @@ export function generateNonDelay(instance: Instance, priority: Priority): Int32A
   const { start, next, ready, machineFree } = frontier;
   const frozenUntil = machineFree.slice();
   const queues = createRuleQueues(instance, priority);
-  // At most one event a job: its operation is done or, without a start yet, joins the queue.
+  // At most one event per job: its operation is done or, without a start yet, joins the queue.
   const eventTime = new Float64Array(jobs);
   const events = createHeaps(Int32Array.of(0, jobs), eventTime);
   const touched = new Int32Array(machines);

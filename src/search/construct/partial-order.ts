@@ -1,45 +1,45 @@
 import type { Instance } from '../../jssp/instance.js';
 
-const NOBODY = -1;
+const NONE = -1;
 
 /**
- * Machine orders that grow one operation at a time, over the graph of all job orders, with heads
- * and tails that are always up to date. Calendars are left out: an operation takes its duration.
+ * Machine orders that grow one operation at a time, over the graph of all job orders, with heads and tails that are
+ * always current. Calendars are ignored: an operation takes its duration.
  */
 export interface PartialOrder {
   /** N entries: earliest start of each operation. */
   readonly head: Int32Array;
-  /** N entries: longest path behind each operation, its own duration excluded. */
+  /** N entries: longest path after each operation, its own duration excluded. */
   readonly tail: Int32Array;
-  /** N entries: the operations, each after those that must precede it. */
+  /** N entries: the operations in topological order. */
   readonly order: Int32Array;
   /** m entries: the first and last operation placed on each machine, −1 if none is. */
   readonly first: Int32Array;
   readonly last: Int32Array;
-  /** N entries: who comes behind each placed operation on its machine, −1 for nobody. */
+  /** N entries: the successor of each placed operation on its machine, −1 for none. */
   readonly behind: Int32Array;
   /** 1 for operations that have a place on their machine. */
   readonly placed: Uint8Array;
-  /** Places an operation on its machine behind `after`, or first for −1. Must close no cycle. */
+  /** Places an operation on its machine after `after`, or first for −1. Must close no cycle. */
   insert(op: number, after: number): void;
 }
 
-/** Creates the order in which no operation has a place on its machine yet. */
+/** Creates the order without any placed operations. */
 export function createPartialOrder(instance: Instance): PartialOrder {
   const { operations, machines, machine, duration, jobOf, release, frozen } = instance;
   const head = new Int32Array(operations);
   const tail = new Int32Array(operations);
   const order = Int32Array.from(head, (_, op) => op);
   const rank = order.slice();
-  const first = new Int32Array(machines).fill(NOBODY);
-  const last = new Int32Array(machines).fill(NOBODY);
-  const before = new Int32Array(operations).fill(NOBODY);
-  const behind = new Int32Array(operations).fill(NOBODY);
+  const first = new Int32Array(machines).fill(NONE);
+  const last = new Int32Array(machines).fill(NONE);
+  const before = new Int32Array(operations).fill(NONE);
+  const behind = new Int32Array(operations).fill(NONE);
   const placed = new Uint8Array(operations);
   const marked = new Uint8Array(operations);
   const stash = new Int32Array(operations);
-  const previous = order.map((op) => (op > 0 && jobOf[op - 1] === jobOf[op] ? op - 1 : NOBODY));
-  const next = order.map((op) => (jobOf[op + 1] === jobOf[op] ? op + 1 : NOBODY));
+  const previous = order.map((op) => (op > 0 && jobOf[op - 1] === jobOf[op] ? op - 1 : NONE));
+  const next = order.map((op) => (jobOf[op + 1] === jobOf[op] ? op + 1 : NONE));
   const earliest = order.map((op) =>
     Math.max(0, release === null ? 0 : release[op], frozen === null ? 0 : frozen[op]),
   );
@@ -68,7 +68,7 @@ export function createPartialOrder(instance: Instance): PartialOrder {
     return 1;
   };
 
-  /** Goes forward from a new operation and recomputes heads as long as they change. */
+  /** Propagates heads forward from a new operation as long as they change. */
   const updateHeads = (op: number): void => {
     let pending = mark(op);
     for (let i = rank[op]; pending > 0; i++) {
@@ -83,7 +83,7 @@ export function createPartialOrder(instance: Instance): PartialOrder {
     }
   };
 
-  /** Goes backward from a new operation and recomputes tails as long as they change. */
+  /** Propagates tails backward from a new operation as long as they change. */
   const updateTails = (op: number): void => {
     let pending = mark(op);
     for (let i = rank[op]; pending > 0; i--) {
@@ -99,8 +99,8 @@ export function createPartialOrder(instance: Instance): PartialOrder {
   };
 
   /**
-   * Makes `order` respect a new arc: if b stands before a, then b and what must follow it move
-   * right behind a (Pearce and Kelly 2006, doi:10.1145/1187436.1210590, moving one side only).
+   * Makes `order` respect a new arc: if b is before a, then b and its successors in between move right after a (Pearce
+   * and Kelly 2006, doi:10.1145/1187436.1210590, moving one side only).
    */
   const respect = (a: number, b: number): void => {
     if (a < 0 || b < 0 || rank[a] < rank[b]) return;

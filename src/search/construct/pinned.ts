@@ -7,7 +7,7 @@ import {
 } from '../../jssp/calendar.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 
-/** An instance without pinned operations, and what became of them. */
+/** An instance without pinned operations, and the operations that were pinned. */
 export interface Unpinned {
   readonly instance: Instance;
   /** The operations that were pinned. */
@@ -15,13 +15,12 @@ export interface Unpinned {
 }
 
 /**
- * Takes pinned operations out of an instance. Pinned are those with a frozen start that others
- * could still be scheduled before: they have not started yet, but their start is fixed. What is
- * left of each is a downtime of its machine, and an operation of zero duration that is released
- * when it is done; what precedes it in its job has to be done by its start, which the search
- * watches. So nothing else has to know of pinned operations.
+ * Removes pinned operations from an instance: those with a frozen start before which others could still be scheduled,
+ * because they have not started yet. Each is replaced by a downtime of its machine, and an operation of zero duration
+ * that is released when it is done; its predecessors in the job must be done by its start, which the search enforces as
+ * a limit. So nothing else must handle pinned operations.
  *
- * Frozen operations that all free ones have to follow, as those that have started, stay.
+ * Frozen operations that all free ones must follow, such as started ones, are kept.
  */
 export function unpin(instance: Instance): Unpinned {
   const { frozen } = instance;
@@ -42,7 +41,7 @@ export function unpin(instance: Instance): Unpinned {
   };
 }
 
-/** Frozen operations that a free one could start before, and what follows them in their jobs. */
+/** Frozen operations before which a free one could start, and their successors in their jobs. */
 function findPinned(instance: Instance, frozen: Int32Array): number[] {
   const { operations, jobOf, machine, duration } = instance;
   const earliest = earliestFreeStarts(instance, frozen);
@@ -78,7 +77,7 @@ function earliestFreeStarts(instance: Instance, frozen: Int32Array): Float64Arra
   return earliest;
 }
 
-/** The calendar, with a downtime that nothing may meet in place of every pinned operation. */
+/** The calendar, with a non-resumable downtime in place of every pinned operation. */
 export function closeWhilePinned(
   instance: Instance,
   frozen: Int32Array,
@@ -101,7 +100,7 @@ export function closeWhilePinned(
   return createCalendar(machines, downtimes);
 }
 
-/** The rest of downtimes outside others; both are in increasing order. */
+/** The parts of downtimes outside others; both are in increasing order. */
 function cutOut(downtimes: readonly Downtime[], others: readonly Downtime[]): Downtime[] {
   const left: Downtime[] = [];
   let next = 0;

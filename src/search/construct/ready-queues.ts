@@ -3,29 +3,29 @@ import type { Instance } from '../../jssp/instance.js';
 import type { Priority } from './rules.js';
 
 /**
- * The queues before the machines, ordered by a dispatching rule. What waits is a job, with its
- * next operation; a job waits at one machine at most.
+ * The queues before the machines, ordered by a dispatching rule. Their items are jobs, with their next operations; a
+ * job is in at most one queue.
  */
 export interface ReadyQueues {
-  /** m entries: how many jobs wait at each machine. */
+  /** m entries: the number of jobs that wait at each machine. */
   readonly size: Int32Array;
-  /** A job joins the queue of the machine of its operation `op`, which it could start at `ready`. */
+  /** Adds a job to the queue of the machine of its operation `op`, which it could start at `ready`. */
   push(job: number, op: number, ready: number): void;
   /**
-   * Takes the job that comes first at time `now` out of a queue that is not empty. Equal
-   * priorities go by operation number. Times asked for at one machine must not decrease.
+   * Removes and returns the first job at time `now` of a queue that is not empty. Equal priorities go by operation
+   * number. Times at one machine must not decrease.
    */
   pop(machine: number, now: number): number;
 }
 
 /**
- * Creates empty queues ordered by a fixed key, or by the time of arrival. O(log n) a job.
+ * Creates empty queues ordered by a fixed key, or by the time of arrival. O(log n) per job.
  *
  * @param keyOfOperation N keys, or null for the time of arrival
  */
 function createHeapQueues(instance: Instance, keyOfOperation: Float64Array | null): ReadyQueues {
   const { jobs, machine, machineOffset } = instance;
-  // Between two jobs, the order of their operations is that of the jobs: ties agree.
+  // Operations of two jobs are ordered like the jobs, so ties agree.
   const key = new Float64Array(jobs);
   const heaps = createHeaps(machineOffset, key);
   return {
@@ -38,7 +38,7 @@ function createHeapQueues(instance: Instance, keyOfOperation: Float64Array | nul
   };
 }
 
-/** Creates empty queues that keep the order of a rule. */
+/** Creates empty queues in the order of a rule. */
 export function createRuleQueues(instance: Instance, priority: Priority): ReadyQueues {
   switch (priority.kind) {
     case 'fixed':
@@ -51,13 +51,13 @@ export function createRuleQueues(instance: Instance, priority: Priority): ReadyQ
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
-const NOBODY = -1;
+const NONE = -1;
 
 /**
- * Queues by critical ratio, `(due − now) / work`, whose order changes while jobs wait: the ratio
- * of a job with little work left falls faster. Each machine keeps a kinetic tournament (Basch,
- * Guibas and Hershberger 1999, doi:10.1006/jagm.1998.0988): every node knows its winner and the
- * time until which that is certain, so that asking plays again only what may have changed.
+ * Queues by critical ratio, `(due − now) / work`, whose order changes while jobs wait: the ratio of a job with little
+ * remaining work falls faster. Each machine has a kinetic tournament (Basch, Guibas and Hershberger 1999,
+ * doi:10.1006/jagm.1998.0988): every node stores its winner and the time until which that is certain, so that queries
+ * replay only what may have changed.
  *
  * @param due n entries: due date of each job, Infinity for none
  * @param work N entries: work remaining in the job, from each operation on
@@ -77,9 +77,9 @@ export function createKineticQueues(
     const op = machineOperations[slot];
     seatOfOperation[op] = slot - machineOffset[machine[op]];
   }
-  // Machine k with c operations owns 2c nodes from 2 · machineOffset[k]; node 1 is its root, node
-  // i has the children 2i and 2i + 1, and the leaf c + s is the seat of its operation s.
-  const winner = new Int32Array(2 * operations).fill(NOBODY);
+  // Machine k with c operations owns 2c nodes from 2 · machineOffset[k]; node 1 is its root, node i has the children 2i
+  // and 2i + 1, and the leaf c + s is that of its operation s.
+  const winner = new Int32Array(2 * operations).fill(NONE);
   const certainUntil = new Float64Array(2 * operations).fill(NEVER);
 
   const ratio = (job: number, now: number): number => (due[job] - now) / workOf[job];
@@ -89,7 +89,7 @@ export function createKineticQueues(
     const gain = workOf[leader] - workOf[loser];
     if (gain <= 0 || due[loser] === NEVER) return NEVER;
     const crossing = due[leader] + (workOf[leader] * (due[loser] - due[leader])) / gain;
-    // One unit of time early: rounding never lets the moment pass.
+    // One unit of time early, so that rounding cannot miss the moment.
     return Math.max(now + 1, Math.floor(crossing) - 1);
   };
 
@@ -98,8 +98,8 @@ export function createKineticQueues(
     const a = winner[left];
     const b = winner[left + 1];
     let until = Math.min(certainUntil[left], certainUntil[left + 1]);
-    let first = a === NOBODY ? b : a;
-    if (a !== NOBODY && b !== NOBODY) {
+    let first = a === NONE ? b : a;
+    if (a !== NONE && b !== NONE) {
       const difference = ratio(a, now) - ratio(b, now);
       // Two infinite ratios differ by NaN and go by number, as equal ones do.
       if (difference > 0 || (!(difference < 0) && b < a)) first = b;
@@ -137,7 +137,7 @@ export function createKineticQueues(
       refresh(base, 1, now);
       const job = winner[base + 1];
       size[k]--;
-      seat(k, seatOf[job], NOBODY);
+      seat(k, seatOf[job], NONE);
       return job;
     },
   };

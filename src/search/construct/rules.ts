@@ -5,13 +5,13 @@ import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * The order that a rule gives to the operations that wait for a machine; the smallest comes first, equal ones
- * by operation number.
+ * The order that a rule gives to the operations that wait for a machine; the smallest comes first, equal ones by
+ * operation number.
  *
- * - `fixed`: N keys, one an operation, known beforehand
- * - `arrival`: the key is the time at which the operation could start at the earliest
- * - `critical-ratio`: `(due − now) / work` changes while operations wait; `due` has n entries,
- *   Infinity for none, and `work` N entries, the work of the job from each operation on
+ * - `fixed`: N keys, one per operation, known in advance
+ * - `arrival`: the key is the earliest possible start of the operation
+ * - `critical-ratio`: `(due − now) / work` changes while operations wait; `due` has n entries, Infinity for none, and
+ *   `work` N entries, the work of the job from each operation on
  */
 export type Priority =
   | { readonly kind: 'fixed'; readonly key: Float64Array }
@@ -25,7 +25,7 @@ export interface Rule {
   readonly description: string;
   /** Its definition: authors, year, DOI. */
   readonly source: string;
-  /** The rule asks for due dates and refuses instances without any. */
+  /** Whether the rule needs due dates and refuses instances without any. */
   readonly needsDueDates: boolean;
   /** @throws InputError `no_due_dates` if the rule needs due dates and the instance has none */
   prioritize(instance: Instance, seed: number): Priority;
@@ -97,10 +97,9 @@ const fifo: Rule = {
 };
 
 /**
- * Among operations that could start at different times, EST takes one that could start first.
- * Generating active schedules that way lets no machine wait for work while it has some: the
- * schedule is the non-delay one, where all candidates could start now and only their numbers
- * differ. So it needs no keys of its own.
+ * Among operations that could start at different times, EST takes one that could start first. Generating active
+ * schedules that way lets no machine wait for work while it has some: the schedule is the non-delay one, where all
+ * candidates could start now and only their numbers differ. So it needs no keys of its own.
  */
 export const est: Rule = {
   name: 'EST',
@@ -143,7 +142,7 @@ const random: Rule = {
   },
 };
 
-/** Every rule, in the order in which tables list them and {@link dispatchBest} tries them. */
+/** Every rule, in the order of tables and of {@link dispatchBest}. */
 export const rules: readonly Rule[] = [spt, lpt, mwkr, lwkr, mopnr, fddMwkr, fifo, est, cr, random];
 
 /** The name of a rule in specifications: `fdd-mwkr` for `FDD/MWKR`. */
@@ -152,9 +151,9 @@ export function ruleId(rule: Rule): string {
 }
 
 /**
- * Finds a rule by name, whatever its case and punctuation.
+ * Finds a rule by name, ignoring case and punctuation.
  *
- * @param others what else could be meant where the name stands
+ * @param others alternatives to suggest in place of the name
  * @throws InputError `unknown_rule` that lists the rules
  */
 export function findRule(name: string, others: readonly string[] = []): Rule {
@@ -186,7 +185,7 @@ function negated(numbers: Float64Array): Float64Array {
   return numbers;
 }
 
-/** W: the durations of the job from each operation on, that operation included. */
+/** W: the total duration of the job from each operation on, that operation included. */
 function workRemaining({ operations, duration, jobOf }: Instance): Float64Array {
   const work = new Float64Array(operations);
   for (let op = operations - 1; op >= 0; op--) {
@@ -202,7 +201,7 @@ function operationsRemaining({ operations, jobOf, jobOffset }: Instance): Float6
   return count;
 }
 
-/** F: when each operation would be done if its job met no other; releases count. */
+/** F: the completion of each operation if its job never waited; releases count. */
 function flowDueDates({ operations, duration, jobOf, release }: Instance): Float64Array {
   const date = new Float64Array(operations);
   for (let op = 0; op < operations; op++) {

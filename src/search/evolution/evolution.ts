@@ -6,32 +6,35 @@ import { createSolution, type Solution } from './solution.js';
 import { randomStarts, seriesProgress } from './starts.js';
 import { hasWindows, searchWindows, type WindowTuning } from './windows.js';
 
-/** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
+/** Tuning parameters of the search: `npm run lab` compares alternatives with the usual ones. */
 export interface EvolutionTuning extends WindowTuning {
   /** Solutions in the first population, at least 2; … */
   readonly population: number;
-  /** … each after it is so many times as large, … */
+  /** … the growth factor of each further one, … */
   readonly growth: number;
-  /** … up to so many. */
+  /** … and their limit. */
   readonly largest: number;
-  /** Children per member of the population that may bring nothing before it is given up. */
+  /** Children per member of the population without improvement before it is abandoned. */
   readonly patience: number;
-  /** Iterations without improvement after which a tabu search gives up. */
+  /** Iterations without improvement after which a tabu search ends. */
   readonly cutoff: number;
   /** The weight of the first parent of a child is drawn from this to 1 minus this. */
   readonly leastWeight: number;
-  /** Solutions closer than this are the same to the population. */
+  /** Solutions closer than this count as equal in the population. */
   readonly leastDistance: number;
   /**
-   * The part of the founders' mean distance that solutions keep at first, if the budget is known: less and
-   * less of it, and nothing when the budget is used up.
+   * The share of the founders' mean distance that solutions must keep initially, if the budget is known: it decreases
+   * to 0 at the end of the budget.
    */
   readonly spread: number;
-  /** The part of a budget in seconds that the first of a series of dispatched starts takes, … */
+  /** The share of a budget in seconds for the first of a series of dispatched starts, … */
   readonly startShare: number;
-  /** … and that each one after it takes. */
+  /** … and for each one after it. */
   readonly laterStartShare: number;
-  /** Moves tried out where more than the makespan counts, the best by estimates, if iterations do not count; and under downtimes. */
+  /**
+   * Moves to try exactly if more than the makespan counts, the best by estimates, unless iterations count; and with
+   * downtimes.
+   */
   readonly tried: number;
   readonly triedDown: number;
 }
@@ -61,37 +64,37 @@ export const usualTuning: EvolutionTuning = {
 export interface EvolutionSettings {
   readonly seed: number;
   readonly tuning: EvolutionTuning;
-  /** Iterations after which it makes no more, exactly; Infinity for no limit. */
+  /** The exact limit of iterations; Infinity for none. */
   readonly iterations: number;
-  /** A tardiness that cannot be less: the makespan breaks ties there. Null if the makespan counts. */
+  /** A lower bound of the tardiness, at which the makespan breaks ties. Null if the makespan counts. */
   readonly leastTardiness: number | null;
 }
 
 /** A topological order of all operations (N), and the objective of its schedule. */
 export interface SearchResult {
   readonly order: Int32Array;
-  /** Infinity if a deadline or a pinned start is not kept; {@link valueOfCost} says what it counts. */
+  /** Infinity if a deadline or a pinned start is not kept; {@link valueOfCost} converts it. */
   readonly cost: number;
 }
 
-/** A search that is going on; whoever drives it decides after each slice whether it goes on. */
+/** A search in progress; its driver decides after each slice whether it continues. */
 export interface Evolution {
   /** Works for a few milliseconds. */
   advance(): void;
   /** The cost of the best order so far; Infinity before there is one. */
   readonly cost: number;
-  /** The best order (N) so far and what it costs, copied when it is asked for; null before there is one. */
+  /** The best order (N) so far and its cost, copied on access; null before there is one. */
   readonly best: SearchResult | null;
   readonly iterations: number;
   /** Iterations since the best solution was found. */
   readonly idle: number;
-  /** Populations that were given up because they brought nothing new. */
+  /** Populations that were abandoned because they brought no improvement. */
   readonly restarts: number;
-  /** Solutions in the population at work. */
+  /** Solutions in the current population. */
   readonly population: number;
-  /** Takes a solution from elsewhere in the place of the next child. */
+  /** Uses a solution of another island in place of the next child. */
   invite(order: Int32Array): void;
-  /** Tells which part of the budget is used up, 0 to 1; 1 until then, which is as if nobody knew. */
+  /** Sets the used share of the budget, 0 to 1; default 1, also for an unknown budget. */
   spend(share: number): void;
 }
 
@@ -101,14 +104,12 @@ const SLICE = 500_000;
 const MOST_STEPS = 2048;
 
 /**
- * Tabu search within an evolution: a small population of local optima, children from averaged
- * start times, each improved by tabu search before it may replace another (a memetic algorithm in
- * the manner of Peng, Lü and Cheng 2015, doi:10.1016/j.cor.2014.08.006, and of Cheng, Peng and
- * Lü 2013). Averages of start times satisfy every precedence that all parents satisfy, so children
- * are acyclic by construction. Never returns: its driver stops advancing it.
+ * Tabu search within an evolution: a small population of local optima, children from averaged start times, each
+ * improved by tabu search before it may replace another (a memetic algorithm in the manner of Peng, Lü and Cheng 2015,
+ * doi:10.1016/j.cor.2014.08.006, and of Cheng, Peng and Lü 2013). Averages of start times satisfy every precedence that
+ * all parents satisfy, so children are acyclic by construction. Never ends by itself: its driver stops advancing it.
  *
- * @param warmStart a feasible order that joins the first population, and below which the best
- *   solution never falls
+ * @param warmStart a feasible order that joins the first population; the best solution is never worse
  */
 export function createEvolution(
   problem: Problem,
@@ -123,11 +124,11 @@ export function createEvolution(
   const tried = instance.calendar === null ? tuning.tried : tuning.triedDown;
   kernel.exports.configureTrials(settings.iterations === Number.POSITIVE_INFINITY ? tried : -1);
   if (settings.leastTardiness !== null) kernel.exports.breakTies(settings.leastTardiness);
-  // As many moves, tried out where estimates do not serve, take as long.
+  // The same number of exactly tried moves, where estimates do not serve, takes as long.
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
   let bestCost = Number.POSITIVE_INFINITY;
-  /** Null if the kernel still has it. */
+  /** Null while the kernel still has it. */
   let bestOrder: Int32Array | null = null;
   let hasBest = false;
   let iterations = 0;
@@ -147,7 +148,7 @@ export function createEvolution(
     improvedAt = iterations;
   }
 
-  /** Loads an order in place of what the kernel has, of which the best is kept. */
+  /** Loads an order in place of the kernel's, whose best is saved. */
   function load(order: Int32Array): void {
     if (hasBest) bestOrder ??= kernel.bestOrder();
     kernel.load(order);
@@ -215,7 +216,7 @@ export function createEvolution(
     return members;
   }
 
-  /** Has the members of a population bring forth children until none is any better. */
+  /** Lets the members of a population have children until none is better. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;
     const widest = tuning.spread * meanDistance(instance, members);
@@ -232,7 +233,7 @@ export function createEvolution(
     }
   }
 
-  /** Each population matures by itself, and then together with the better half of those before. */
+  /** Each population matures by itself, and then together with the better half of the earlier ones. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
     if (spent < tuning.windowShare && hasWindows(problem, tuning)) first = yield* throughWindows();
@@ -290,7 +291,7 @@ function configure({ exports }: Kernel, { instance, objective }: Problem, random
   exports.seedRandom(random.integer(1, 2 ** 31));
 }
 
-/** The best solution of the kernel's search, which has ended. */
+/** The best solution of the kernel's finished search. */
 function snapshot(kernel: Kernel): Solution {
   const order = kernel.bestOrder();
   kernel.load(order);

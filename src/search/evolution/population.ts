@@ -7,10 +7,7 @@ export function bestHalf(members: readonly Solution[]): Solution[] {
   return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
 }
 
-/**
- * An order between those of two members: the weight of the first is drawn from `leastWeight` to 1 minus
- * that.
- */
+/** An order between those of two members: the weight of the first is drawn from `leastWeight` to 1 minus that. */
 export function crossOver(
   members: readonly Solution[],
   leastWeight: number,
@@ -24,7 +21,7 @@ export function crossOver(
   return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
 }
 
-/** The mean distance of members from each other. */
+/** The mean distance between members. */
 export function meanDistance(instance: Instance, members: readonly Solution[]): number {
   const distances = members.flatMap((member, i) =>
     members.slice(i + 1).map((other) => distance(instance, member, other)),
@@ -33,9 +30,9 @@ export function meanDistance(instance: Instance, members: readonly Solution[]): 
 }
 
 /**
- * Takes a child into the population, and puts one solution out. From the best on, those stay that are at
- * least so far apart from all who stay; among the others who is farthest from those, again and again
- * (replacement with a distance to be kept: Constantino and Segura 2022, doi:10.1007/s10489-021-02406-2).
+ * Adds a child to the population, and removes one solution. Starting with the best, solutions stay that have at least
+ * the given distance from all that stay; among the others repeatedly the one farthest from those (replacement with a
+ * minimum distance: Constantino and Segura 2022, doi:10.1007/s10489-021-02406-2).
  *
  * @returns whether the child stays
  */
@@ -62,8 +59,8 @@ export function replaceApart(
 }
 
 /**
- * Takes a child into the population: in place of the member that is all but the same, or else of
- * the worst. Only if it is better.
+ * Adds a child to the population if it is better than the nearly equal member, or otherwise than the worst, which it
+ * replaces.
  *
  * @returns whether the child stays
  */

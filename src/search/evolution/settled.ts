@@ -1,11 +1,10 @@
-/** Iterations that bring nothing, after which the makespan of the least tardiness is left as it is. */
+/** Iterations without improvement after which the makespan of the least tardiness is accepted. */
 const TIE_PATIENCE = 10_000;
 
 /**
- * Whether a search has nothing left to find: its cost is as small as it can be, or its tardiness is
- * and its makespan seems to be.
+ * Whether a search has nothing left to find: its cost is minimal, or its tardiness is and its makespan seems to be.
  *
- * @param goal a cost that cannot be less
+ * @param goal a lower bound of the cost
  */
 export function isSettled(
   { cost, idle }: { readonly cost: number; readonly idle: number },

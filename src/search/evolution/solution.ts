@@ -1,6 +1,6 @@
 import type { Instance } from '../../jssp/instance.js';
 
-/** A solution as the search keeps it. */
+/** A solution as the search stores it. */
 export interface Solution {
   /** The objective, as the kernel counts it. */
   readonly cost: number;
@@ -10,7 +10,7 @@ export interface Solution {
   readonly rank: Int32Array;
 }
 
-/** Makes a solution of a topological order and its start times, which are kept. */
+/** Makes a solution from a topological order and its start times, which are kept. */
 export function createSolution(
   instance: Instance,
   cost: number,
@@ -25,9 +25,9 @@ export function createSolution(
 }
 
 /**
- * The distance of the machine orders of two solutions: Spearman's footrule, 0 for equal orders
- * and 1 if every machine works backwards. Never less than Kendall's distance and at most twice it
- * (Diaconis and Graham 1977, doi:10.1111/j.2517-6161.1977.tb01624.x), but linear in time.
+ * The distance of the machine orders of two solutions: Spearman's footrule, 0 for equal orders and 1 if every machine
+ * order is reversed. Never less than Kendall's distance and at most twice it (Diaconis and Graham 1977,
+ * doi:10.1111/j.2517-6161.1977.tb01624.x), but linear in time.
  */
 export function distance(instance: Instance, a: Solution, b: Solution): number {
   const { operations, machines, machineOffset } = instance;
@@ -42,16 +42,15 @@ export function distance(instance: Instance, a: Solution, b: Solution): number {
 }
 
 /**
- * Sorts the operations by a time for each, ties by number. If the times are start times of a
- * schedule, or a weighted average of several schedules' start times, the result is a topological
- * order: what must precede an operation starts before it, or at the same time with a smaller
- * number.
+ * Sorts the operations by a time for each, ties by number. If the times are start times of a schedule, or a weighted
+ * average of several schedules' start times, the result is a topological order: predecessors of an operation start
+ * before it, or at the same time with a smaller number.
  */
 export function orderByTime(times: ArrayLike<number>): Int32Array {
   const operations = times.length;
   const keys = new Float64Array(operations);
-  // Fractions of a time unit matter only between operations that may come in any order: as many
-  // as leave time and number exact in one key. That is at least one for every instance there is.
+  // Fractions of a time unit matter only between unrelated operations: as many as keep time and number exact in one
+  // key. That is at least one for every possible instance.
   let latest = 1;
   for (let op = 0; op < operations; op++) latest = Math.max(latest, times[op] + 1);
   const room = Number.MAX_SAFE_INTEGER / operations / latest;
@@ -67,7 +66,7 @@ export function orderByTime(times: ArrayLike<number>): Int32Array {
 
 const MOST_FRACTIONS = 64;
 
-/** Deals an order of all operations out to their machines, in the slots of `machineOffset`. */
+/** Splits an order of all operations by machine, in the slots of `machineOffset`. */
 export function sequencesOf({ machine, machineOffset }: Instance, order: Int32Array): Int32Array {
   const slot = machineOffset.slice();
   const sequences = new Int32Array(order.length);

@@ -8,25 +8,25 @@ import { insertion } from '../construct/insertion.js';
 import { generateNonDelay } from '../construct/non-delay.js';
 import { orderByTime } from './solution.js';
 
-/** Above this many operations the insertion heuristic takes too long to start many times. */
+/** The size above which the insertion heuristic is too slow for repeated starts. */
 const MOST_INSERTED = 4000;
 
 /** Durations are multiplied by a random factor from 1 − this to 1 + this: before insertion, … */
 const PERTURBATION = 0.5;
-/** … and before dispatching, which gets worse the more they are. */
+/** … and before dispatching, which degrades with larger factors. */
 const SLIGHT_PERTURBATION = 0.05;
 
 /** Times that a dispatched start is scheduled backwards and forwards without delay. */
 const PASSES = 8;
 
 /**
- * Random starting orders of all operations (N) from construction heuristics at work on perturbed
- * durations. Small instances: one, by insertion. Large ones: a series that gets better on the
- * whole, first by dispatching and then by scheduling it backwards and forwards.
+ * Random starting orders of all operations (N) from construction heuristics on perturbed durations. Small instances:
+ * one, by insertion. Large ones: a series that tends to improve, first by dispatching and then by scheduling it
+ * backwards and forwards.
  *
- * @param progressOf the progress, 0 to 1, of the series when a pass begins; it ends with a pass that begins at 1.
- *   Machines are patient as the series is advanced: such passes end 2 to 3 % shorter than those without delay.
- *   Without it there are eight passes, without delay
+ * @param progressOf the progress, 0 to 1, of the series when a pass begins; it ends with a pass that begins at 1. The
+ *   patience of machines grows with the progress: such passes end 2 to 3 % shorter than those without delay. Without it
+ *   there are eight passes, without delay
  */
 export function* randomStarts(
   instance: Instance,
@@ -53,8 +53,8 @@ export function* randomStarts(
 }
 
 /**
- * Whether machines have so much more to do than jobs that none should ever wait: without delay, a few passes
- * all but meet the machine load at 1000×100, and end 1 % shorter than with patience from 300×100 on.
+ * Whether machines have so much more work than jobs that none should ever wait: without delay, a few passes nearly meet
+ * the machine load at 1000×100, and end 1 % shorter than with patience from 300×100 on.
  */
 function isLedByMachines(instance: Instance): boolean {
   return machineLoadBound(instance) > 2 * jobLengthBound(instance);
@@ -66,10 +66,10 @@ const USUAL_PASSES = 16;
 const MOST_PASSES = 256;
 
 /**
- * The progress of a series of dispatched starts: from 0 to 1 while a part of the budget is used up.
+ * The progress of a series of dispatched starts: from 0 to 1 while a share of the budget is used.
  *
- * @param spent the part of the budget that is used up, 0 to 1; 1 also if nobody knows the budget
- * @param share the part of the budget for the series
+ * @param spent the used share of the budget, 0 to 1; 1 also for an unknown budget
+ * @param share the share of the budget for the series
  */
 export function seriesProgress(spent: () => number, share: number): (pass: number) => number {
   const from = spent();
@@ -77,10 +77,10 @@ export function seriesProgress(spent: () => number, share: number): (pass: numbe
   return (pass) => Math.max((spent() - from) / share, pass / MOST_PASSES);
 }
 
-/** The instance with other durations; what has started keeps its own. */
+/** The instance with other durations; started operations keep theirs. */
 function perturb(instance: Instance, random: Random, most: number): Instance {
   const { frozen } = instance;
-  // Only proportions matter: where times have no room to grow, all of them shrink.
+  // Only proportions matter: if times have no room to grow, all of them shrink.
   const hasRoom = 2 * horizonOf(instance) <= MAX_TIME;
   const scale = hasRoom ? 1 : 1 / (2 + 2 * most);
   const duration = instance.duration.map((d, op) => {
@@ -91,21 +91,20 @@ function perturb(instance: Instance, random: Random, most: number): Instance {
 }
 
 /**
- * Schedules an instance backwards from the end of a schedule, what ends last first, and then
- * forwards again, what has to start first in the backward schedule first: both as dispatching rules
- * do, without delay or with some patience (forward-backward improvement: Tormos and Lova 2001,
- * doi:10.1023/A:1010997814183; Valls, Ballestín and Quintanilla 2005,
- * doi:10.1016/j.ejor.2004.04.008, call it justification). The result may be longer than what it
- * came from; a few times in a row it takes some percent off what a rule gives. The backward pass
- * leaves out releases, downtimes and frozen starts, the forward pass respects them. O(N log n).
+ * Schedules an instance backwards from the end of a schedule, operations that end last first, and then forwards again,
+ * in the order of starts of the backward schedule: both as dispatching rules do, without delay or with some patience
+ * (forward-backward improvement: Tormos and Lova 2001, doi:10.1023/A:1010997814183; Valls, Ballestín and Quintanilla
+ * 2005, doi:10.1016/j.ejor.2004.04.008, call it justification). The result may be longer than its input; repeated a few
+ * times it improves the result of a rule by some percent. The backward pass ignores releases, downtimes and frozen
+ * starts, the forward pass respects them. O(N log N).
  *
- * @param patience of machines that wait for what has to start first, 0 to 1, as in `generateActive`
+ * @param patience of machines that wait for the next operation, 0 to 1, as in `generateActive`
  */
 export function forwardBackward(instance: Instance, schedule: Schedule, patience = 0): Schedule {
   return inOrderOf(instance, inOrderOf(reverse(instance), schedule, patience), patience);
 }
 
-/** Schedules an instance by a schedule in the other direction of time: what ends latest there has to start first. */
+/** Schedules an instance by a schedule in reversed time: operations that end latest there start first. */
 function inOrderOf(instance: Instance, other: Schedule, patience: number): Schedule {
   const priority = { kind: 'fixed', key: latestFirst(other.end) } as const;
   const start =
@@ -115,7 +114,7 @@ function inOrderOf(instance: Instance, other: Schedule, patience: number): Sched
   return createSchedule(instance, start);
 }
 
-/** Keys (N) for the other direction of time: what ends latest comes first. */
+/** Keys (N) for reversed time: the operation that ends latest comes first. */
 function latestFirst(end: Int32Array): Float64Array {
   const key = new Float64Array(end.length);
   const last = end.length - 1;

@@ -3,25 +3,22 @@ import { type Kernel, startsOf } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { orderByTime } from './solution.js';
 
-/** Values by which the search of windows is tuned. */
+/** Tuning parameters of the search of windows. */
 export interface WindowTuning {
-  /**
-   * The part of a budget in seconds for which windows are searched; the population, which their best
-   * solution joins, has the rest.
-   */
+  /** The share of a budget in seconds for windows; the population, which their best solution joins, gets the rest. */
   readonly windowShare: number;
-  /** Operations that an instance has at least for its windows to be searched. */
+  /** The minimum number of operations of an instance for windows. */
   readonly windowsFrom: number;
   /**
-   * Operations in a window, in the mean: so many times the geometric mean of the machines and of the operations
-   * that may be at work at once.
+   * The mean number of operations in a window, as a factor of the geometric mean of the machines and of the operations
+   * that may run at once.
    */
   readonly windowDepth: number;
-  /** Iterations without improvement after which a window is left. */
+  /** Iterations without improvement after which a window is closed. */
   readonly windowCutoff: number;
   /**
-   * The part of the best makespan by which a solution may be worse at first, at {@link USUAL_SIZE} operations;
-   * less by the root of the size on larger instances, and nothing in the end.
+   * The initial share of the best makespan by which a solution may be worse, at {@link USUAL_SIZE} operations; it falls
+   * with the root of the size on larger instances, and to 0 in the end.
    */
   readonly deviation: number;
 }
@@ -29,13 +26,13 @@ export interface WindowTuning {
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
 const MOST_STEPS = 2048;
-/** Times that every place is searched before operations are put in the order of time again. */
+/** Times that every position is searched before operations are sorted by time again. */
 const ROUNDS = 4;
 
-/** Operations of instances for which the deviation is meant. */
+/** The size of instances for which the deviation is meant. */
 const USUAL_SIZE = 800;
 
-/** Whether windows are to be searched; the kernel can do so for the makespan alone, without downtimes. */
+/** Whether windows are searched; the kernel supports that for the makespan alone, without downtimes. */
 export function hasWindows(
   { instance, objective, watched }: Problem,
   { windowsFrom }: WindowTuning,
@@ -44,21 +41,20 @@ export function hasWindows(
   return objective === 'makespan' && instance.calendar === null && watched.op.length === 0;
 }
 
-/** Whoever drives a search of windows. */
+/** The driver of a search of windows. */
 export interface WindowDriver {
-  /** The part of their share of the budget that is used up, 0 to 1. */
+  /** The used share of its part of the budget, 0 to 1. */
   used(): number;
-  /** Hears of each slice of work, and how many iterations it took. */
+  /** Receives the iterations of each slice of work. */
   worked(iterations: number): void;
-  /** Copies the best solution if the kernel alone has it: it is about to leave it. */
+  /** Copies the best solution before the kernel drops it. */
   secure(): void;
 }
 
 /**
- * Tabu search in one random window of time after the other, beginning with the solution that the kernel has
- * started from. A window may leave a solution behind that is worse than the best by a deviation, which
- * shrinks to nothing (record-to-record travel: Dueck 1993, doi:10.1006/jcph.1993.1010). Ends when its share
- * is used up.
+ * Tabu search in random windows of time, one after the other, beginning with the solution that the kernel has started
+ * from. A window may leave a solution that is worse than the best by a deviation, which shrinks to 0 (record-to-record
+ * travel: Dueck 1993, doi:10.1006/jcph.1993.1010). Ends when its share is used up.
  */
 export function* searchWindows(
   kernel: Kernel,
@@ -90,7 +86,7 @@ export function* searchWindows(
     const most = Math.floor(record * (1 + widest * (1 - used())));
     secure();
     let goesOn = exports.openWindow(from, to, most) !== 0;
-    // One that is not worth a search takes the time of a pass or two, and is a slice, too.
+    // A window that is not worth a search takes the time of a pass or two, and is a slice, too.
     if (!goesOn) yield;
     while (goesOn && used() < 1) {
       goesOn = exports.search(steps, windowCutoff, 0) !== 0;

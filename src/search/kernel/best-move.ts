@@ -1,6 +1,5 @@
-// The moves that are looked at in one iteration, and the best of them; ties are broken at random
-// (`consider`). A move takes an operation of a critical block to the other side of another one of
-// the same block.
+// The moves of one iteration, and the best of them; ties are broken at random (`consider`). A move takes an operation
+// of a critical block to the other side of another one of the same block.
 import { BROKEN } from '../costs';
 import { hasDowntimes } from './calendar';
 import {
@@ -52,30 +51,30 @@ import { countTrials, tryAfter, tryBefore } from './trial';
 /** The best move: `mover` goes to the other side of `goal`; −1 if there is none. */
 let mover: i32 = -1;
 let goal: i32 = -1;
-/** The expected cost of the best move, and how many moves of this cost were seen. */
+/** The expected cost of the best move, and the number of moves with this cost. */
 let expected: f64 = 0;
-/** The same as a whole number, where it is one. */
+/** The same as a whole number, if it is one. */
 export let mostExpected: i32 = 0;
 let ties: i32 = 0;
 
-/** The cost of the best solution, which every move is compared with, and the iteration. */
+/** The cost of the best solution, with which every move is compared, and the iteration. */
 let best: f64 = 0;
 let now: i32 = 0;
-/** Whether there is more to a move than the simple estimate of the makespan after it. */
+/** Whether more than the simple estimate of the makespan determines a move. */
 export let isInvolved: bool = false;
-/** Whether moves are tried out, because estimates do not know what they cost. */
+/** Whether moves are tried exactly, because estimates do not cover their cost. */
 let triesOut: bool = false;
 let byCalendar: bool = false;
-/** All moves are tried out. */
+/** All moves are tried. */
 const EVERY: i32 = -1;
-/** Whether moves are ranked by what estimates for all jobs say that they cost. */
+/** Whether moves are ranked by their costs from estimates for all jobs. */
 let estimates: bool = false;
-/** So many of the moves that estimates rank are tried out; none at all if the estimates decide. */
+/** The number of moves, ranked by estimates, that are tried; 0 if the estimates decide. */
 let mostTried: i32 = EVERY;
-/** Whether only the moves on the shortlist are tried out, and the weight of what ends too late. */
+/** Whether only the moves on the shortlist are tried, and the weight of late operations. */
 let shortlists: bool = false;
 let lateness: f64 = 1;
-/** Moves on the shortlists of an iteration, at most. */
+/** The limit of moves on the shortlists of an iteration. */
 const MOST_LISTED = 256;
 /** Forbidden moves, in pairs: the operation that moves, and its goal. */
 let forbidden = new StaticArray<i32>(0);
@@ -86,14 +85,14 @@ export function allocateMoves(n: i32): void {
 }
 
 /**
- * Says how many moves of an iteration are tried out where estimates of the makespan do not serve: those
- * that promise most; 0 to trust estimates for all jobs, −1 for every move.
+ * Sets how many moves of an iteration are tried if estimates of the makespan do not suffice: the most promising; 0 to
+ * trust estimates for all jobs, −1 for every move.
  */
 export function configureTrials(most: i32): void {
   mostTried = most;
 }
 
-/** Forgets all moves. */
+/** Clears all moves. */
 export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
   expected = f64.MAX_VALUE;
   mostExpected = i32.MAX_VALUE;
@@ -105,7 +104,7 @@ export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
   byCalendar = hasDowntimes();
   isInvolved = triesOut || byCalendar || repairs;
   const mayRank = triesOut && earlyPrice === 0;
-  // Estimates leave downtimes out: the moves that keep a limit may never be on the shortlist.
+  // Estimates ignore downtimes: the moves that keep a limit may never be on the shortlist.
   const misjudges = byCalendar && current >= BROKEN;
   const isPlain = mayRank && !repairs && mostTried !== EVERY && !isTied(current) && !misjudges;
   estimates = isPlain && hasJobTails();
@@ -113,7 +112,7 @@ export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
 }
 
 /**
- * Begins to look at the moves of another critical path.
+ * Opens another critical path for moves.
  *
  * @param first the operation at its beginning
  * @param late the operation that ends too late, at the end of the path
@@ -128,12 +127,12 @@ export function openPath(first: i32, late: i32): void {
   openShortlist(late);
 }
 
-/** Whether there is any move, be it a forbidden one. */
+/** Whether there is any move, forbidden or not. */
 export function hasMove(): bool {
   return mover >= 0 || forbiddenCount > 0;
 }
 
-/** Ends it, and returns how many moves were tried out for it. */
+/** Closes the path, and returns how many moves were tried for it. */
 export function closePath(): i32 {
   if (estimates) countTrials(passesOfWork());
   else if (!shortlists) return 0;
@@ -142,8 +141,8 @@ export function closePath(): i32 {
 }
 
 /**
- * Looks at moving u right after v, which comes later in its block. No path leads from the job
- * successor of u to v, which would close a cycle, if v has more to come than that has behind it.
+ * Considers moving u right after v, which comes later in its block. No path leads from the job successor of u to v,
+ * which would close a cycle, if the rest of v is more than that of the successor.
  */
 export function considerAfter(u: i32, v: i32): void {
   if (isInvolved) {
@@ -155,14 +154,14 @@ export function considerAfter(u: i32, v: i32): void {
   considerEstimatedAfter(u, v);
 }
 
-/** Looks at a move that closes no cycle, where the estimate of the makespan is all there is to it. */
+/** Considers a move that closes no cycle, if the estimate of the makespan alone determines it. */
 export function considerEstimatedAfter(u: i32, v: i32): void {
   consider(u, v, <f64>estimateAfterUpTo(u, v, mostExpected), true);
 }
 
 /**
- * Looks at moving v right before u, which comes earlier in its block. No path leads from u to the
- * job predecessor of v, which would close a cycle, if that starts before u ends.
+ * Considers moving v right before u, which comes earlier in its block. No path leads from u to the job predecessor of
+ * v, which would close a cycle, if that starts before u ends.
  */
 export function considerBefore(v: i32, u: i32): void {
   if (isInvolved) {
@@ -225,7 +224,7 @@ function considerInvolvedBefore(v: i32, u: i32): void {
   consider(v, u, value, false);
 }
 
-/** Takes an estimated move into account, or has it tried out if it is among those that promise most. */
+/** Considers an estimated move, or has it tried if it is among the most promising. */
 function rank(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (mostTried === 0) {
     consider(moving, other, value, isForward);
@@ -246,8 +245,8 @@ function noteForbidden(moving: i32, other: i32): void {
 }
 
 /**
- * Takes a move if it is the best so far and not forbidden, or forbidden but better than all. Of
- * equally good ones each is taken with the same probability.
+ * Selects a move if it is the best so far and not forbidden, or forbidden but better than all. Of equally good ones
+ * each is selected with the same probability.
  */
 function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (value > expected || value === f64.MAX_VALUE) return;
@@ -263,7 +262,7 @@ function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   goal = other;
 }
 
-/** Tries out the moves on the shortlist. */
+/** Tries the moves on the shortlist. */
 function considerShortlist(): void {
   for (let i = 0; i < length; i++) {
     const moving = movers[i];
@@ -278,8 +277,8 @@ function considerShortlist(): void {
 }
 
 /**
- * Makes the best move and forbids the arcs that it takes away for so many iterations. Of forbidden
- * moves only, one at random. False if there is none.
+ * Makes the best move and forbids the arcs that it removes for `tenure` iterations. If all moves are forbidden, one at
+ * random. False if there is none.
  */
 export function makeBestMove(tenure: i32): bool {
   if (mover < 0) {

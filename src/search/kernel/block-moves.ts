@@ -1,6 +1,6 @@
-// The moves of N6 in one critical block, looked at in one pass where the simple estimate of the makespan
-// serves. What the moves share is read once; and on a critical path an operation starts when the one
-// before it in the block ends, and has as much behind it as the one after it, which saves the rest.
+// The moves of N6 in one critical block, evaluated in one pass where the simple estimate of the makespan suffices.
+// Shared data of the moves are read once; and on a critical path an operation starts when its predecessor in the block
+// ends, and has the same rest as its successor, which saves further reads.
 import {
   considerAfter,
   considerBefore,
@@ -21,7 +21,7 @@ import {
   rest,
 } from './graph';
 
-/** Looks at moving every operation of a block but the last right behind that one. */
+/** Considers moving every operation of a block but the last right after that one. */
 export function considerAllAfter(path: StaticArray<i32>, first: i32, final: i32): void {
   const v = path[final];
   if (isInvolved) {
@@ -51,7 +51,7 @@ export function considerAllAfter(path: StaticArray<i32>, first: i32, final: i32)
   }
 }
 
-/** Looks at moving every operation of a block but the first right before that one. */
+/** Considers moving every operation of a block but the first right before that one. */
 export function considerAllBefore(path: StaticArray<i32>, first: i32, final: i32): void {
   const u = path[first];
   if (isInvolved) {
@@ -66,7 +66,7 @@ export function considerAllBefore(path: StaticArray<i32>, first: i32, final: i32
   const endOfGoal = end[u];
   const ready = end[machinePredecessor[u]];
   const startOfGoal = endOfGoal - duration[u];
-  // From the start of a block to the end of all.
+  // From the start of a block to the end of the schedule.
   let behind = rest[u];
   const places = changetype<usize>(path);
   const stop = places + ((<usize>final) << 2);
@@ -74,7 +74,7 @@ export function considerAllBefore(path: StaticArray<i32>, first: i32, final: i32
     const op = offsetAt(at);
     const last = offsetAt(before + op);
     const viaJob = load<i32>(ends + last);
-    // The last of the block may have less behind it on its machine.
+    // The last of the block may have a shorter tail on its machine.
     if (at === stop)
       behind = load<i32>(ends + op) - startOfGoal + rest[machineSuccessor[<i32>(op >> 2)]];
     const least = max(max(viaJob, ready), load<i32>(releases + op)) + behind;

@@ -1,4 +1,4 @@
-// Downtimes of machines: what src/jssp/calendar.ts says, for the hot loop.
+// Downtimes of machines: the functions of src/jssp/calendar.ts for the hot loop.
 /** Machine k owns the downtimes from `downtimeOffset[k]` to `downtimeOffset[k + 1]` − 1. */
 export let downtimeOffset = new StaticArray<i32>(0);
 export let downtimeFrom = new StaticArray<i32>(0);
@@ -12,15 +12,15 @@ export function allocateCalendar(machines: i32, downtimes: i32): void {
   downtimeResumable = new StaticArray<i32>(downtimes);
 }
 
-/** So many downtimes are looked at one after the other. */
+/** The number of downtimes that are searched linearly. */
 const FEW: i32 = 4;
 
-/** Whether any machine is ever down. */
+/** Whether any machine has downtimes. */
 export function hasDowntimes(): bool {
   return downtimeFrom.length > 0;
 }
 
-/** When so much work on a machine, ready at `ready`, is done at the earliest. */
+/** The earliest completion of `work` on a machine, ready at `ready`. */
 export function completionOf(work: i32, machine: i32, ready: i32): i32 {
   if (work === 0) return ready;
   const stop = downtimeOffset[machine + 1];
@@ -44,7 +44,7 @@ export function completionOf(work: i32, machine: i32, ready: i32): i32 {
       met++;
     }
     if (met === stop || downtimeFrom[met] >= end) return end;
-    // One that is not resumable comes too early: not before it, then.
+    // A non-resumable one comes too early: start after it.
     start = downtimeTo[met];
     next = met + 1;
   }
@@ -52,8 +52,8 @@ export function completionOf(work: i32, machine: i32, ready: i32): i32 {
 }
 
 /**
- * The latest time at which so much work on a machine may start to be done by `by`; it may be
- * negative. Work that is ready then, or earlier, is done by `by`, and work that is ready later is not.
+ * The latest time at which `work` on a machine may start to be done by `by`; it may be negative. Work that is ready
+ * then, or earlier, is done by `by`, and work that is ready later is not.
  */
 export function latestStartOf(work: i32, machine: i32, by: i32): i32 {
   if (work === 0) return by;
@@ -69,7 +69,7 @@ export function latestStartOf(work: i32, machine: i32, by: i32): i32 {
   for (let i = final; i >= first; i--) {
     if (downtimeFrom[i] >= end) continue;
     if (downtimeTo[i] + left <= end) break;
-    // It runs across the downtime, or is done before.
+    // The work spans the downtime, or is done before it.
     left = downtimeResumable[i] ? left - max(0, end - downtimeTo[i]) : work;
     end = downtimeFrom[i];
   }

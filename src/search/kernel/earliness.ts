@@ -1,7 +1,6 @@
-// The price of moving work in process: every operation that starts earlier than planned costs
-// something. Which do depends on how late everything may end: for given machine orders an operation
-// has to start early if and only if its latest start under those limits is before its planned one.
-// So a later end may be worth fewer early starts.
+// The price of moving work in process: every operation that starts earlier than planned has a cost. Which ones do
+// depends on the limits of ends: for given machine orders an operation must start early if and only if its latest start
+// under those limits is before its planned one. So a later end may pay off by fewer early starts.
 import { completionOf, latestStartOf } from './calendar';
 import {
   duration,
@@ -19,17 +18,17 @@ import { roomFor } from './room';
 
 /** Planned starts; −1 for operations that never start early. */
 export let plannedStart = new StaticArray<i32>(0);
-/** The cost of an operation that starts early; 0 if nobody asks. */
+/** The cost of an operation that starts early; 0 if unused. */
 export let earlyPrice: f64 = 0;
-/** A lower bound on the makespan, from what the search does not see. */
+/** A lower bound on the makespan, from parts outside the search. */
 export let floor: i32 = 0;
-/** The time by which each operation has to be done, whatever follows it. */
+/** The time by which each operation must be done, independent of its successors. */
 let ownLimit = new StaticArray<i32>(0);
 /** Latest starts under these limits. */
 let latest = new StaticArray<i32>(0);
 /** Ends of the schedule that is closest to the plan within the latest starts. */
 export let alignedEnd = new StaticArray<i32>(0);
-/** The cost of the delay that {@link worthwhileDelay} found, and of starting early all the same. */
+/** The cost of the delay that {@link worthwhileDelay} found, plus that of the remaining early starts. */
 export let costOfDelay: f64 = 0;
 let shortages = new StaticArray<i32>(0);
 
@@ -51,17 +50,17 @@ export function configureEarliness(price: f64, least: i32): void {
   floor = least;
 }
 
-/** Takes all limits off. */
+/** Removes all limits. */
 export function clearLimits(): void {
   for (let op = 0; op <= operations; op++) ownLimit[op] = FAR;
 }
 
-/** Has an operation done by a time, and by every other that is said. */
+/** Limits the end of an operation, in addition to earlier limits. */
 export function limitEnd(op: i32, by: i32): void {
   ownLimit[op] = min(ownLimit[op], by);
 }
 
-/** Finds the latest starts under the limits, and tells how many are before the planned ones. */
+/** Computes the latest starts under the limits, and returns how many are before the planned ones. */
 export function countEarly(): i32 {
   let early = 0;
   latest[operations] = FAR;
@@ -76,8 +75,8 @@ export function countEarly(): i32 {
 }
 
 /**
- * By how much later everything may end so that end and early starts cost least, as far as latest
- * starts move with the end; 0 if that is not worth it.
+ * The delay of the whole end with which the end and early starts cost least, as far as latest starts move with the end;
+ * 0 if none pays off.
  */
 export function worthwhileDelay(early: i32): i32 {
   let count = 0;
@@ -112,8 +111,8 @@ function sortShortages(count: i32): void {
 }
 
 /**
- * Finds the ends when all start as close to the plan as what precedes them allows: within the latest
- * starts, or however late that is.
+ * Computes the ends when all start as close to the plan as their predecessors allow: within the latest starts, or
+ * without a limit.
  */
 export function align(isLimited: bool): void {
   for (let i = 0; i < operations; i++) {
@@ -125,7 +124,7 @@ export function align(isLimited: bool): void {
   }
 }
 
-/** One of the operations that start earlier than planned by so much at least, at random. */
+/** A random operation that starts earlier than planned by at least `least`. */
 export function drawEarly(least: i32): i32 {
   let choices = 0;
   let chosen = operations;

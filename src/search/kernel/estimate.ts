@@ -1,8 +1,7 @@
-// Estimates of the makespan after a move, from the heads and tails before it (Balas and Vazacopoulos
-// 1998, doi:10.1287/mnsc.44.2.262): heads of the moved stretch are computed forwards, tails
-// backwards, and the longest path through the stretch is taken. Exact paths that avoid the stretch
-// are not seen, and heads of job predecessors inside it may be stale; for two neighbours the
-// estimate is a lower bound on the makespan after the swap.
+// Estimates of the makespan after a move, from the heads and tails before it (Balas and Vazacopoulos 1998,
+// doi:10.1287/mnsc.44.2.262): heads of the moved stretch are computed forwards, tails backwards, and the longest path
+// through the stretch is taken. Paths that avoid the stretch are not considered, and heads of job predecessors inside
+// it may be outdated; for two neighbours the estimate is a lower bound on the makespan after the swap.
 import {
   duration,
   end,
@@ -33,7 +32,7 @@ export function estimateBefore(v: i32, u: i32): i32 {
   return estimateBeforeUpTo(v, u, i32.MAX_VALUE);
 }
 
-/** The estimate for moving u right after v; if it is more than `most`, a lower bound of it above that. */
+/** The estimate for moving u right after v; if it exceeds `most`, a lower bound of it above that. */
 export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
   const ends = changetype<usize>(end);
   const rests = changetype<usize>(rest);
@@ -70,7 +69,7 @@ export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
   return longest;
 }
 
-/** The estimate for moving v right before u; if it is more than `most`, a lower bound of it above that. */
+/** The estimate for moving v right before u; if it exceeds `most`, a lower bound of it above that. */
 export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
   const ends = changetype<usize>(end);
   const rests = changetype<usize>(rest);
@@ -110,8 +109,8 @@ export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
 }
 
 /**
- * Whether a path may lead from the job successor of u to v, so that moving u right after v would close a cycle:
- * only if v has no more to come than that has behind it.
+ * Whether a path may lead from the job successor of u to v, so that moving u right after v would close a cycle: only if
+ * the rest of v is not more than that of the successor.
  */
 export function mayCloseCycleAfter(u: i32, v: i32): bool {
   const next = jobSuccessor[u];
@@ -119,15 +118,15 @@ export function mayCloseCycleAfter(u: i32, v: i32): bool {
 }
 
 /**
- * Whether a path may lead from u to the job predecessor of v, so that moving v right before u would close a
- * cycle: only if that starts when u is done.
+ * Whether a path may lead from u to the job predecessor of v, so that moving v right before u would close a cycle: only
+ * if that starts when u is done.
  */
 export function mayCloseCycleBefore(v: i32, u: i32): bool {
   const before = jobPredecessor[v];
   return before === u || end[u] <= end[before] - duration[before];
 }
 
-/** The same as {@link mayCloseCycleAfter}, for v starts before the job successor of u ends. */
+/** The same as {@link mayCloseCycleAfter}, by heads: v starts before the job successor of u ends. */
 export function mayCloseCycleAfterByHeads(u: i32, v: i32): bool {
   const next = jobSuccessor[u];
   return next !== operations && (next === v || end[next] <= end[v] - duration[v]);
@@ -139,7 +138,7 @@ export function leastAfter(u: i32, v: i32): i32 {
   return head + duration[u] + max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);
 }
 
-/** A lower bound on the estimate: behind v comes all of its block from u on. */
+/** A lower bound on the estimate: after v comes all of its block from u on. */
 export function leastBefore(v: i32, u: i32): i32 {
   const head = max(max(end[jobPredecessor[v]], end[machinePredecessor[u]]), release[v]);
   return head + (end[v] - end[u]) + duration[u] + rest[machineSuccessor[v]];

@@ -1,18 +1,18 @@
-// Goals: the operations whose completions make up the cost where more counts than the makespan, one lane
-// each: those with a due date or a limit and, if the makespan counts, the last ones of all jobs. What they cost is added
-// up four lanes at a time.
+// Goals: the operations whose completions determine the cost if more than the makespan counts, one lane each: those
+// with a due date or a limit and, if the makespan counts, the last ones of all jobs. Their costs are summed up four
+// lanes at a time.
 import { BROKEN } from '../costs';
 import { end, last, operations } from './graph';
 import { countsTardiness, watched, watchedDue, watchedWeight } from './objective';
 
-/** Goals, at most: beyond these, tails to each of them take too long. */
+/** The limit of goals: beyond it, tails to each of them take too long. */
 const MOST_GOALS: i32 = 128;
 /** Later than every end. */
 const NEVER: i32 = i32.MAX_VALUE;
 
 /** Lanes in use, a multiple of eight; 0 if there are too many goals or none. */
 export let lanes: i32 = 0;
-/** Lanes there is room for. */
+/** The number of allocated lanes. */
 let room: i32 = 0;
 /** The lane of a goal; −1 for other operations. */
 export let laneOf = new StaticArray<i32>(0);
@@ -22,16 +22,16 @@ let due = new StaticArray<i32>(0);
 let weight = new StaticArray<i32>(0);
 let limit = new StaticArray<i32>(0);
 let hasLimits: bool = false;
-/** When the goal of each lane ends, in 32 and in 16 bits. */
+/** The end of the goal of each lane, in 32 and in 16 bits. */
 export let goalEnd = new StaticArray<i32>(0);
 export let shortGoalEnd = new StaticArray<i16>(0);
 
-/** What has been added up. */
+/** The sums so far. */
 let tardiness: i64 = 0;
 let excess: i64 = 0;
 let latest: i32 = 0;
 
-/** Makes room for goals. Returns for how many lanes. */
+/** Allocates goals. Returns the number of lanes. */
 export function allocateGoals(n: i32, jobs: i32, watchedCount: i32): i32 {
   const most = (jobs + watchedCount + 7) & ~7;
   room = watchedCount > 0 && most <= 2 * MOST_GOALS ? most : 0;
@@ -46,7 +46,7 @@ export function allocateGoals(n: i32, jobs: i32, watchedCount: i32): i32 {
   return room;
 }
 
-/** Takes note of the goals, in the numbering of the order that was loaded. */
+/** Records the goals, in the numbering of the loaded order. */
 export function readGoals(): void {
   lanes = 0;
   hasLimits = false;
@@ -84,7 +84,7 @@ function openLane(lane: i32, op: i32): i32 {
   return lane;
 }
 
-/** Takes note of when goals end. */
+/** Records the ends of goals. */
 export function readGoalEnds(): void {
   for (let lane = 0; lane < lanes; lane++) {
     goalEnd[lane] = end[goal[lane]];
@@ -92,14 +92,14 @@ export function readGoalEnds(): void {
   }
 }
 
-/** Begins to add up anew. */
+/** Resets the sums. */
 export function clearCost(): void {
   tardiness = 0;
   excess = 0;
   latest = 0;
 }
 
-/** Adds what four goals cost that end so. */
+/** Adds the costs of four goals with these ends. */
 export function addCost(lane: i32, ends: v128): void {
   const zero = i32x4.splat(0);
   const c = (<usize>lane) << 2;
@@ -122,7 +122,7 @@ function sumOf(a: v128, b: v128): i64 {
   return i64x2.extract_lane(two, 0) + i64x2.extract_lane(two, 1);
 }
 
-/** What has been added up; it only grows. */
+/** The cost so far; it only grows. */
 export function costSoFar(): f64 {
   if (excess > 0) return BROKEN * <f64>excess;
   return countsTardiness() ? <f64>tardiness : <f64>latest;

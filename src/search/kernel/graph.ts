@@ -1,9 +1,8 @@
-// The disjunctive graph under machine orders that change, with the heads and tails of all
-// operations and a topological order kept up to date (Roy and Sussmann 1964; Nowicki and
-// Smutnicki 2005, doi:10.1007/s10951-005-6364-5).
+// The disjunctive graph for changing machine orders, with current heads and tails of all operations and a topological
+// order (Roy and Sussmann 1964; Nowicki and Smutnicki 2005, doi:10.1007/s10951-005-6364-5).
 //
-// Arrays have one entry per operation and one more for a dummy, number N, that stands for
-// "nobody": it ends at 0 and nothing is left to do behind it, so no loop asks for neighbours.
+// Arrays have one entry per operation and one more for a dummy, number N, that represents "no operation": it ends at 0
+// and has no rest, so no loop must check for missing neighbours.
 
 import { completionOf, hasDowntimes, latestStartOf } from './calendar';
 import { roomFor } from './room';
@@ -12,7 +11,7 @@ import { roomFor } from './room';
 export let operations: i32 = 0;
 
 export let duration = new StaticArray<i32>(0);
-/** Earliest time at which an operation may start, whatever comes before it. */
+/** The earliest start of an operation, independent of its predecessors. */
 export let release = new StaticArray<i32>(0);
 /** Completion of an operation with a frozen start, which no move touches; 0 for free ones. */
 export let frozenEnd = new StaticArray<i32>(0);
@@ -24,37 +23,37 @@ export let machineSuccessor = new StaticArray<i32>(0);
 /** Earliest completion: head plus duration. */
 export let end = new StaticArray<i32>(0);
 /**
- * Longest path from the start of an operation to the end of all: duration plus tail. By calendar: the
- * time from its latest start to `horizon`, if all is to be done by that.
+ * Longest path from the start of an operation to the end of the schedule: duration plus tail. By calendar: the time
+ * from its latest start to `horizon`, if all must be done by that.
  */
 export let rest = new StaticArray<i32>(0);
-/** The operations, each after those that must precede it. */
+/** The operations in topological order. */
 export let order = new StaticArray<i32>(0);
-/** Where each operation stands in `order`. */
+/** The index of each operation in `order`. */
 export let position = new StaticArray<i32>(0);
 /** The last operation of each job that has one. */
 export let last = new StaticArray<i32>(0);
 
-/** The time that rests count back from, if there are downtimes. */
+/** The reference time of rests, with downtimes. */
 export let horizon: i32 = 0;
-/** Rests that count back from a later time, if there are downtimes. */
+/** Rests with a later reference time, with downtimes. */
 export let farRest = new StaticArray<i32>(0);
 export let farHorizon: i32 = 0;
-/** The part of the horizon that the far one lies beyond it. */
+/** The far horizon exceeds the horizon by 1 / FAR of it. */
 const FAR: i32 = 32;
-/** Whether tails are kept up to date, too. */
+/** Whether tails are updated, too. */
 let keepsRests: bool = true;
 
-// By calendar, what the end and the rests were last computed from: the same gives the same.
+// By calendar, the inputs of the last computation of ends and rests: equal inputs give equal results.
 let readyAt = new StaticArray<i32>(0);
 let behindOf = new StaticArray<i32>(0);
 let farBehindOf = new StaticArray<i32>(0);
 /** Whether any operation has a release. */
 let hasReleases: bool = false;
-/** Whether moves bring ends up to date. */
+/** Whether moves update ends. */
 let timesEnds: bool = true;
 let savedEnd = new StaticArray<i32>(0);
-/** The places from which and up to before which moves bring rests and ends up to date. */
+/** The range of positions in which moves update rests and ends. */
 let firstPlace: i32 = 0;
 let stopPlace: i32 = 0;
 
@@ -88,14 +87,14 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   shifted = roomFor(n);
 }
 
-/** Says whether moves bring tails up to date, too. */
+/** Sets whether moves update tails, too. */
 export function configureRests(keeps: bool): void {
   keepsRests = keeps;
 }
 
 /**
- * Takes the machine orders that `order` implies, a topological order of all operations. One that
- * comes from start times keeps related operations close together, which makes moves cheap.
+ * Takes the machine orders that `order` implies, a topological order of all operations. One that comes from start times
+ * keeps related operations close together, which makes moves cheap.
  */
 export function loadOrder(): void {
   for (let k = 0; k < lastOnMachine.length; k++) lastOnMachine[k] = operations;
@@ -120,19 +119,19 @@ export function loadOrder(): void {
   setHorizon(makespan());
 }
 
-/** Has moves bring nothing up to date but the ends before a place of the order, and the rests from another on. */
+/** Restricts the updates of moves to ends before a position of the order, and rests from another on. */
 export function boundPasses(from: i32, to: i32): void {
   firstPlace = from;
   stopPlace = to;
 }
 
 /**
- * Takes the machine orders that `order` implies in some of its places, from `from` to before `to`. From
- * then on moves may be made everywhere.
+ * Takes the machine orders that `order` implies in the positions from `from` to before `to`. From then on moves may be
+ * made everywhere.
  *
- * @param entries for each machine its last operation before these places
- * @param exits the first `exitCount` operations behind them, on as many machines
- * @param changes whether ends behind these places and rests before them are other ones than before
+ * @param entries for each machine its last operation before these positions
+ * @param exits the first `exitCount` operations after them, on as many machines
+ * @param changes whether ends after these positions and rests before them have changed
  */
 export function loadWindow(
   from: i32,
@@ -156,10 +155,7 @@ export function loadWindow(
   boundPasses(0, operations);
 }
 
-/**
- * Has rests count back from another time, if there are downtimes: what ends before that is known
- * exactly, of what ends later it is an estimate how much later.
- */
+/** Changes the reference time of rests, with downtimes: earlier ends are known exactly, later ones are estimated. */
 export function moveHorizon(time: i32): void {
   if (keepsRests && time !== horizon && hasDowntimes()) setHorizon(time);
 }
@@ -183,14 +179,14 @@ export function makespan(): i32 {
 }
 
 /**
- * Moves operation u right after operation v, which comes later on the same machine, and brings
- * order, heads and tails up to date. False, with nothing changed, if that would close a cycle.
+ * Moves operation u right after operation v, which comes later on the same machine, and updates order, heads and tails.
+ * False, with nothing changed, if that would close a cycle.
  */
 export function moveAfter(u: i32, v: i32): bool {
   const first = position[u];
   const stop = position[v];
   const following = machineSuccessor[u];
-  // What depends on u moves behind v together with u; v must not be among it.
+  // Successors of u move behind v together with u; v must not be among them.
   let count = 0;
   marked[u] = 1;
   shifted[count++] = u;
@@ -221,14 +217,14 @@ export function moveAfter(u: i32, v: i32): bool {
 }
 
 /**
- * Moves operation v right before operation u, which comes earlier on the same machine, and brings
- * order, heads and tails up to date. False, with nothing changed, if that would close a cycle.
+ * Moves operation v right before operation u, which comes earlier on the same machine, and updates order, heads and
+ * tails. False, with nothing changed, if that would close a cycle.
  */
 export function moveBefore(v: i32, u: i32): bool {
   const first = position[u];
   const stop = position[v];
   const preceding = machinePredecessor[v];
-  // What v depends on moves before u together with v; u must not be among it.
+  // Predecessors of v move before u together with v; u must not be among them.
   let count = 0;
   marked[v] = 1;
   shifted[count++] = v;
@@ -258,7 +254,7 @@ export function moveBefore(v: i32, u: i32): bool {
   return true;
 }
 
-/** Puts an operation at a place of the order. */
+/** Puts an operation at a position of the order. */
 function put(op: i32, place: i32): void {
   order[place] = op;
   position[op] = place;
@@ -273,34 +269,34 @@ function link(a: i32, b: i32, c: i32): void {
   machinePredecessor[c] = b;
 }
 
-/** Keeps the ends as they are, so that a move which is only tried out can be taken back. */
+/** Saves the ends, so that a move which is only tried can be undone. */
 export function saveEnds(): void {
   if (hasDowntimes()) return;
   memory.copy(changetype<usize>(savedEnd), changetype<usize>(end), (operations + 1) << 2);
 }
 
-/** Takes a move of u back, to right before `following`, and the ends of before it. */
+/** Undoes a move of u, to right before `following`, and restores the ends. */
 export function takeBackAfter(u: i32, following: i32): void {
   timesEnds = hasDowntimes();
   moveBefore(u, following);
   restoreEnds();
 }
 
-/** Takes a move of v back, to right after `preceding`, and the ends of before it. */
+/** Undoes a move of v, to right after `preceding`, and restores the ends. */
 export function takeBackBefore(v: i32, preceding: i32): void {
   timesEnds = hasDowntimes();
   moveAfter(v, preceding);
   restoreEnds();
 }
 
-/** With downtimes, ends are computed again: what they were computed from is known, too. */
+/** With downtimes, ends are recomputed, because their inputs must be current, too. */
 function restoreEnds(): void {
   timesEnds = true;
   if (hasDowntimes()) return;
   memory.copy(changetype<usize>(end), changetype<usize>(savedEnd), (operations + 1) << 2);
 }
 
-/** Earliest completions of everything from a place in the order on. */
+/** Updates the earliest completions from a position of the order on. */
 function updateEnds(from: i32): void {
   if (!timesEnds) return;
   if (hasDowntimes()) {
@@ -333,14 +329,14 @@ function updateEnds(from: i32): void {
 }
 
 /**
- * Where an entry of an array lies in memory. Arrays stand in variables that every access would read
- * again: the two hottest loops read them once, which makes the whole search a sixth faster.
+ * The address of an entry of an array. Arrays are in variables that every access would read again: the two hottest
+ * loops read them once, which makes the whole search a sixth faster.
  */
 function addressIn(array: StaticArray<i32>, index: i32): usize {
   return changetype<usize>(array) + ((<usize>index) << 2);
 }
 
-/** The distance from the beginning of an array to the entry of the operation whose number lies there. */
+/** The offset of the array entry of the operation whose number is at the address. */
 export function offsetAt(address: usize): usize {
   return (<usize>load<i32>(address)) << 2;
 }
@@ -357,7 +353,7 @@ function updateEndsByCalendar(from: i32): void {
   }
 }
 
-/** Longest paths behind everything up to a place in the order. */
+/** Updates the longest paths after everything up to a position of the order. */
 function updateRests(from: i32): void {
   if (hasDowntimes()) {
     updateRestsByCalendar(from);
@@ -394,7 +390,7 @@ function updateRestsByCalendar(from: i32): void {
   }
 }
 
-/** The rest, by calendar, of an operation that is to be done by `behind` before the horizon. */
+/** The rest, by calendar, of an operation that must be done by `behind` before the horizon. */
 export function restByCalendar(op: i32, behind: i32): i32 {
   return horizon - latestStartOf(duration[op], machine[op], horizon - behind);
 }

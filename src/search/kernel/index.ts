@@ -57,7 +57,7 @@ export {
   swapBack,
 } from './tabu-search';
 
-/** Makes room for an instance, in place of the one before. */
+/** Allocates memory for an instance, in place of the previous one. */
 export function allocate(
   n: i32,
   jobs: i32,
@@ -66,7 +66,7 @@ export function allocate(
   downtimes: i32,
   watchedCount: i32,
 ): void {
-  // Every array there is is allocated below.
+  // All arrays are allocated below.
   heap.reset();
   allocateGraph(n, jobs, machines);
   allocateCalendar(machines, downtimes);
@@ -83,7 +83,7 @@ export function allocate(
   allocateEarliness(n);
 }
 
-/** The time that rests count back from by calendar, … */
+/** The reference time of rests by calendar, … */
 export function horizon(): i32 {
   return horizonNow;
 }
@@ -93,7 +93,7 @@ export function farHorizon(): i32 {
   return farHorizonNow;
 }
 
-/** Where an array lies in memory, by its place in the list of `../kernel.ts`. */
+/** The address of an array, by its index in the list of `../kernel.ts`. */
 export function addressOf(array: i32): usize {
   const addresses: StaticArray<usize> = [
     changetype<usize>(duration),

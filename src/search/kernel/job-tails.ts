@@ -1,12 +1,10 @@
-// Estimates of what a move costs where the completions of several goals count, from heads and from tails to the
-// end of every goal, as Mati, Dauzère-Pérès and Lahlou 2011 (doi:10.1016/j.ejor.2011.01.007) propose for
-// regular criteria. Tails have a lane per goal; four lanes are computed at a time, or eight of 16 bits where
-// times are short.
+// Estimates of the cost of a move if the completions of several goals count, from heads and from tails to the end of
+// every goal, as Mati, Dauzère-Pérès and Lahlou 2011 (doi:10.1016/j.ejor.2011.01.007) propose for regular criteria.
+// Tails have a lane per goal; four lanes are computed at a time, or eight of 16 bits if times are short.
 //
-// A goal whose critical path leads through the moved stretch is estimated by the longest path through the
-// stretch afterwards; one whose critical path avoids it ends no earlier than before. Under downtimes an
-// operation counts from its latest start for its end to stay to that end, and what a delay meets later on is
-// left out.
+// A goal whose critical path leads through the moved stretch is estimated by the longest path through the stretch after
+// the move; one whose critical path avoids it ends no earlier than before. With downtimes an operation counts from the
+// latest start that keeps its end, and downtimes that a delay meets later are ignored.
 import { completionOf, hasDowntimes, latestStartOf } from './calendar';
 import {
   addCost,
@@ -36,11 +34,11 @@ import {
 } from './graph';
 import { roomFor } from './room';
 
-/** Entries of all tails, at most. */
+/** The limit of entries of all tails. */
 const MOST_ENTRIES: i32 = 1 << 20;
 /**
- * Lanes have 16 bits if the makespan is below this at the start, and until it is half as much again: they hold
- * twice as much, and what ends later than that after a move counts as ending then.
+ * Lanes have 16 bits if the makespan is initially below this, and until it exceeds one and a half times this: they hold
+ * twice as much, and later ends after a move are clamped to that.
  */
 const SHORT: i32 = 1 << 14;
 
@@ -48,20 +46,20 @@ const SHORT: i32 = 1 << 14;
 let isShort: bool = false;
 let rowBytes: usize = 0;
 /**
- * A row of lanes for every operation, the dummy, and behind every goal: the longest path from the start of
- * an operation to the end of each goal.
+ * A row of lanes for every operation, the dummy, and after every goal: the longest path from the start of an operation
+ * to the end of each goal.
  */
 let tails = new StaticArray<i32>(0);
 /** The row behind an operation in its job. */
 let nextInJob = new StaticArray<i32>(0);
-/** From this place in the order on tails are up to date. */
+/** Tails are current from this position of the order on. */
 let validFrom: i32 = 0;
 
-/** The moved stretch, last operation first: its end, its time from start to end, and the row behind. */
+/** The moved stretch, last operation first: its end, its time from start to end, and the row after it. */
 let stretchEnd = new StaticArray<i32>(0);
 let stretchTime = new StaticArray<i32>(0);
 let stretchRow = new StaticArray<usize>(0);
-/** Steps of several lanes that estimates took since {@link passesOfWork}. */
+/** Vector steps of estimates since the last {@link passesOfWork}. */
 let steps: i32 = 0;
 
 export function allocateJobTails(n: i32, jobs: i32, watchedCount: i32): void {
@@ -75,7 +73,7 @@ export function allocateJobTails(n: i32, jobs: i32, watchedCount: i32): void {
   stretchRow = new StaticArray<usize>(size);
 }
 
-/** Takes note of the goals and of the order that was loaded. */
+/** Records the goals and the loaded order. */
 export function startJobTails(): void {
   readGoals();
   validFrom = operations;
@@ -86,7 +84,7 @@ export function startJobTails(): void {
   }
 }
 
-/** Has lanes of 16 or 32 bits, and no tails yet. */
+/** Selects lanes of 16 or 32 bits, and clears the tails. */
 function openLanes(areShort: bool): void {
   isShort = areShort;
   rowBytes = (<usize>lanes) << (isShort ? 1 : 2);
@@ -95,7 +93,7 @@ function openLanes(areShort: bool): void {
   else clearRow<i32>();
 }
 
-/** No path leads on from the dummy: any path ends before 0 that way. */
+/** No path continues from the dummy: any path that way ends before 0. */
 function clearRow<T>(): void {
   const none = sizeof<T>() === 2 ? <T>i16.MIN_VALUE : <T>i32.MIN_VALUE;
   for (let at: usize = 0; at < rowBytes; at += sizeof<T>()) {
@@ -103,17 +101,17 @@ function clearRow<T>(): void {
   }
 }
 
-/** Whether there are goals, and not too many of them. */
+/** Whether there are goals, but not too many. */
 export function hasJobTails(): bool {
   return lanes > 0;
 }
 
-/** Takes note that a move changes the order up to a place. */
+/** Records that a move changes the order up to a position. */
 export function forgetTails(upTo: i32): void {
   validFrom = max(validFrom, upTo + 1);
 }
 
-/** Brings ends of goals, and tails of everything from an operation on, up to date. */
+/** Updates ends of goals, and tails of everything from an operation on. */
 export function openTails(first: i32): void {
   if (isShort && makespan() >= SHORT + (SHORT >> 1)) openLanes(false);
   readGoalEnds();
@@ -132,7 +130,7 @@ export function openTails(first: i32): void {
   validFrom = min(validFrom, from);
 }
 
-/** The tails of an operation, from the rows behind it. */
+/** Computes the tails of an operation from the rows after it. */
 function passTails<T>(a: usize, b: usize, to: usize, time: i32): void {
   const times = v128.splat<T>(<T>time);
   for (let c: usize = 0; c < rowBytes; c += 16) {
@@ -140,12 +138,12 @@ function passTails<T>(a: usize, b: usize, to: usize, time: i32): void {
   }
 }
 
-/** Sums; of lanes of 16 bits the largest number at most. */
+/** Sums, saturated in lanes of 16 bits. */
 function plus<T>(a: v128, b: v128): v128 {
   return sizeof<T>() === 2 ? i16x8.add_sat_s(a, b) : i32x4.add(a, b);
 }
 
-/** What comes behind a goal in its job, and its own end. */
+/** The row after a goal in its job, and its own end. */
 function endRow(op: i32): void {
   const to = rowOf(nextInJob[op]);
   memory.copy(to, rowOf(jobSuccessor[op]), rowBytes);
@@ -153,7 +151,7 @@ function endRow(op: i32): void {
   else store<i32>(to + ((<usize>laneOf[op]) << 2), 0);
 }
 
-/** The time from the latest start that leaves the end of an operation as it is, to that end. */
+/** The time from the latest start that keeps the end of an operation, to that end. */
 function timeOf(op: i32): i32 {
   return end[op] - latestStartOf(duration[op], machine[op], end[op]);
 }
@@ -162,7 +160,7 @@ function rowOf(row: i32): usize {
   return changetype<usize>(tails) + <usize>row * rowBytes;
 }
 
-/** The estimate for moving u right after v; a lower bound of it above `most` if it is more than that. */
+/** The estimate for moving u right after v; if it exceeds `most`, a lower bound of it above that. */
 export function costAfter(u: i32, v: i32, most: f64): f64 {
   const length = lengthOf(u, v);
   let ready = end[machinePredecessor[u]];
@@ -175,7 +173,7 @@ export function costAfter(u: i32, v: i32, most: f64): f64 {
   return costOfStretch(length, u, v, most);
 }
 
-/** The estimate for moving v right before u; a lower bound of it above `most` if it is more than that. */
+/** The estimate for moving v right before u; if it exceeds `most`, a lower bound of it above that. */
 export function costBefore(v: i32, u: i32, most: f64): f64 {
   const length = lengthOf(u, v);
   let ready = note(length - 1, v, end[machinePredecessor[u]]);
@@ -193,7 +191,7 @@ function lengthOf(u: i32, v: i32): i32 {
   return length;
 }
 
-/** Notes an operation of the stretch whose machine is free at `ready`, and returns its end. */
+/** Records an operation of the stretch whose machine is free at `ready`, and returns its end. */
 function note(place: i32, op: i32, ready: i32): i32 {
   const start = max(max(end[jobPredecessor[op]], ready), release[op]);
   const time = duration[op];
@@ -204,7 +202,7 @@ function note(place: i32, op: i32, ready: i32): i32 {
   return done;
 }
 
-/** The cost when the stretch from u to v is ordered as it was noted. */
+/** The cost with the recorded order of the stretch from u to v. */
 function costOfStretch(length: i32, u: i32, v: i32, most: f64): f64 {
   clearCost();
   for (let lane = 0; lane < lanes && costSoFar() <= most; ) {
@@ -255,7 +253,7 @@ function startAt<T>(op: i32, start: i32, c: usize): v128 {
   return plus<T>(v128.splat<T>(<T>start), v128.load(rowOf(op) + c));
 }
 
-/** The time of estimates since the last call, in passes over all operations and whole numbers. */
+/** The time of estimates since the last call, in passes over all operations, rounded down. */
 export function passesOfWork(): i32 {
   const pass = operations * max(1, lanes >> 3);
   const passes = steps / pass;

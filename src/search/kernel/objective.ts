@@ -1,7 +1,6 @@
-// What the search minimises: the makespan, or the weighted tardiness of watched operations and, once
-// that is as little as it shall be, the other one of the two. Limits that no schedule may break
-// (deadlines, and the starts of pinned operations, by which their job predecessors must be done) come
-// before both.
+// The cost that the search minimises: the makespan, or the weighted tardiness of watched operations and, once that has
+// reached its target, the other one of the two. Hard limits (deadlines, and the starts of pinned operations, by which
+// their job predecessors must be done) take precedence over both.
 import { BROKEN, TIE_BREAK } from '../costs';
 import { hasDowntimes } from './calendar';
 import {
@@ -27,14 +26,14 @@ export let watchedDue = new StaticArray<i32>(0);
 export let watchedWeight = new StaticArray<i32>(0);
 
 let minimisesTardiness: bool = false;
-/** One path in so many begins at an operation that starts early, as long as the end costs more. */
+/** One in this many paths begins at an operation that starts early, as long as a later end costs more. */
 const HURRIED_ONE_IN = 8;
 
-/** By how much later than it could everything ends because that costs less. */
+/** The delay of the whole end that costs less than early starts. */
 let delay: i32 = 0;
 /** Whether it costs least that nothing starts early. */
 let isCalm: bool = false;
-/** The objective from which on the other one breaks ties. −1 for never. */
+/** The objective at which the other one breaks ties. −1 for never. */
 let leastValue: f64 = -1;
 
 export function allocateObjective(count: i32): void {
@@ -48,12 +47,12 @@ export function configureObjective(tardiness: bool): void {
   minimisesTardiness = tardiness;
 }
 
-/** Has the other objective break ties where the objective is not above `least`. */
+/** Lets the other objective break ties where the objective is not above `least`. */
 export function breakTies(least: f64): void {
   leastValue = least;
 }
 
-/** Whether moves have to be tried out, since estimates know of the makespan only. */
+/** Whether moves must be tried exactly, since estimates cover the makespan only. */
 export function needsTrials(): bool {
   return minimisesTardiness || watched.length > 0 || earlyPrice > 0;
 }
@@ -73,11 +72,11 @@ export function currentCost(): f64 {
   return costUpTo(f64.MAX_VALUE);
 }
 
-/** The cost of the current machine orders; if it is more than `most`, a lower bound of it above that. */
+/** The cost of the current machine orders; if it exceeds `most`, a lower bound of it above that. */
 export function costUpTo(most: f64): f64 {
   const value = valueOfEnds(end);
   if (value >= BROKEN) {
-    // Else what is drawn next would depend on what was looked at before.
+    // Otherwise later draws would depend on earlier evaluations.
     delay = 0;
     isCalm = false;
     return value;
@@ -85,7 +84,7 @@ export function costUpTo(most: f64): f64 {
   return earlyPrice === 0 || value > most ? value : costWithEarly(value);
 }
 
-/** The objective where operations end so, or what breaking limits costs. */
+/** The objective for these ends, or the cost of violated limits. */
 function valueOfEnds(ends: StaticArray<i32>): f64 {
   let excess: f64 = 0;
   let tardiness: f64 = 0;
@@ -110,9 +109,9 @@ function latestEnd(ends: StaticArray<i32>): i32 {
 }
 
 /**
- * The objective and what starting early costs, of the cheapest of these schedules with the current
- * orders: all is done as early as can be, or no later than then; later by as much as is worth it (of
- * the makespan only); or nothing starts early.
+ * The objective plus the cost of early starts, of the cheapest of these schedules with the current orders: everything
+ * is done as early as possible, or no later than then; later by as much as pays off (for the makespan only); or nothing
+ * starts early.
  */
 function costWithEarly(value: f64): f64 {
   delay = 0;
@@ -120,7 +119,7 @@ function costWithEarly(value: f64): f64 {
   limitEnds(0);
   const early = countEarly();
   const all = earlyPrice * <f64>early;
-  // The objective is a whole number, and is more where fewer start early.
+  // The objective is a whole number, and is larger where fewer start early.
   if (early === 0 || all <= 1) return value + all;
   let least = value + all;
   if (!minimisesTardiness) {
@@ -137,7 +136,7 @@ function costWithEarly(value: f64): f64 {
   return min(least, calm);
 }
 
-/** The cost if everything may end so much later; no less than `least` if that is not worth it. */
+/** The cost if everything may end so much later; no less than `least` if that does not pay off. */
 function costOfEndingLater(later: i32, least: f64): f64 {
   if (later === 0) return least;
   limitEnds(later);
@@ -160,9 +159,8 @@ function limitEnds(later: i32): void {
 }
 
 /**
- * An operation that ends too late: one that breaks a limit; else, of those that end last or are
- * tardy (whichever is to be less), one at random, tardy ones by their share in the cost. The dummy if
- * there is none.
+ * An operation that ends too late: one that violates a limit; otherwise, of those that end last or are tardy (depending
+ * on the objective), one at random, tardy ones by their share in the cost. The dummy if there is none.
  */
 export function drawLate(current: f64): i32 {
   if (current >= BROKEN) return drawWatched(true);
@@ -172,8 +170,8 @@ export function drawLate(current: f64): i32 {
 }
 
 /**
- * An operation that has to start early, or would if everything ended any sooner, at random; the dummy
- * if there is none, or none costs anything.
+ * A random operation that must start early, or would if everything ended any sooner; the dummy if there is none, or
+ * early starts cost nothing.
  */
 export function drawHurried(): i32 {
   limitEnds(delay);

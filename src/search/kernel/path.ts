@@ -1,4 +1,4 @@
-// The critical path of an iteration: what keeps the current cost from being less.
+// The critical path of an iteration: the cause of the current cost.
 import { bindingSuccessor, earlyPrice } from './earliness';
 import { end, jobPredecessor, machinePredecessor, operations, position, release } from './graph';
 import { drawHurried, drawLate } from './objective';
@@ -9,18 +9,18 @@ import { drawExit, exitsOnMachine, isWindowed, windowFrom } from './window';
 export let path = new StaticArray<i32>(0);
 export let pathStart: i32 = 0;
 /**
- * Whether what comes first in the first block makes no difference, as nothing comes before it or only what
- * is of the same block and outside the window, …
+ * Whether the first operation of the first block makes no difference, because nothing comes before it or only
+ * operations of the same block outside the window, …
  */
 export let staysAtStart: bool = true;
-/** … and whether what comes last in the last one makes none. */
+/** … and the same for the last operation of the last block. */
 export let staysAtEnd: bool = true;
 
 export function allocatePath(n: i32): void {
   path = new StaticArray<i32>(n);
 }
 
-/** Finds what keeps the current cost from being less: a critical path, or one behind an early start. */
+/** Finds the cause of the current cost: a critical path, or one behind an early start. */
 export function findPath(current: f64): void {
   const hurried = earlyPrice === 0 ? operations : drawHurried();
   if (hurried < operations) findPathBehind(hurried);
@@ -28,7 +28,7 @@ export function findPath(current: f64): void {
   else findCriticalPath(drawLate(current));
 }
 
-/** Follows binding successors from an operation that has to start early; ties are drawn. */
+/** Follows binding successors from an operation that must start early; ties are drawn. */
 function findPathBehind(hurried: i32): void {
   let length = 0;
   for (let op = hurried; op < operations; op = bindingSuccessor(op)) path[length++] = op;
@@ -60,7 +60,7 @@ function findCriticalPath(late: i32): void {
   }
 }
 
-/** The part of a critical path that lies in the window, from one of its ends back; ties are drawn. */
+/** The part of a critical path inside the window, from one of its ends back; ties are drawn. */
 function findPathInWindow(current: i32): void {
   let op = drawExit(current);
   pathStart = operations;

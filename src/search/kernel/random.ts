@@ -1,7 +1,7 @@
 /** State of the generator: xorshift, 32 bits (Marsaglia 2003, doi:10.18637/jss.v008.i14). */
 let state: u32 = 1;
 
-/** Seeds the generator; 0, from which it could not move on, counts as 1. */
+/** Seeds the generator; 0, a fixed point, counts as 1. */
 export function seedRandom(seed: u32): void {
   state = seed === 0 ? 1 : seed;
 }

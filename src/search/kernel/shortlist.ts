@@ -1,7 +1,7 @@
-// The moves of an iteration that promise most, where estimates cannot tell what a move costs: each would
-// have to be tried out, so only a few are. They are ranked by when the operation that ends too late would be
-// done, from heads and from the longest paths to it, which take one pass over what comes before it, and by
-// how much later the jobs of what is put off are done at least. The rest is seen when a move is tried out.
+// The most promising moves of an iteration, if estimates do not cover the cost of a move: each would have to be tried,
+// so only a few are. They are ranked by when the operation that ends too late would be done, from heads and from the
+// longest paths to it, which take one pass over its predecessors, and by the minimum delay of the jobs of postponed
+// operations. The trial determines the rest.
 import {
   duration,
   end,
@@ -15,9 +15,9 @@ import {
 } from './graph';
 import { watched, watchedDue, watchedWeight } from './objective';
 
-/** Moves that are kept, at most: more are rarely worth the time of trying them out. */
+/** The limit of stored moves: more are rarely worth the time of their trials. */
 const LONGEST = 6;
-/** Room for as many. */
+/** The capacity. */
 const ROOM = 16;
 let longest: i32 = LONGEST;
 
@@ -27,10 +27,10 @@ export let goals = new StaticArray<i32>(0);
 export let length: i32 = 0;
 let ranks = new StaticArray<f64>(0);
 
-/** Durations of what comes after an operation in its job, its last operation, … */
+/** The total duration of the operations after an operation in its job, its last operation, … */
 let left = new StaticArray<i32>(0);
 let lastOf = new StaticArray<i32>(0);
-/** … and of that, if it is watched, the time by which it should be done, and the weight; else 0. */
+/** … and for the last one, if it is watched, its due time and weight; otherwise 0. */
 let dueOf = new StaticArray<i32>(0);
 let costOf = new StaticArray<i32>(0);
 
@@ -44,7 +44,7 @@ export function allocateShortlist(n: i32): void {
   costOf = new StaticArray<i32>(n + 1);
 }
 
-/** Takes note of what operations have to come after them in their jobs. */
+/** Records the remaining work after each operation in its job. */
 export function readJobs(): void {
   for (let i = operations - 1; i >= 0; i--) {
     const op = order[i];
@@ -59,7 +59,7 @@ export function readJobs(): void {
   }
 }
 
-/** The cost of the job of an operation that ends so much later, at least. */
+/** The minimum cost of the job of an operation that ends so much later. */
 function lateJobCost(op: i32, by: i32): f64 {
   const last = lastOf[op];
   const weight = costOf[last];
@@ -69,12 +69,12 @@ function lateJobCost(op: i32, by: i32): f64 {
   return <f64>late * <f64>weight;
 }
 
-/** The cost of putting u off until v, which follows it on its machine, is done. */
+/** The cost of postponing u until v, which follows it on its machine, is done. */
 export function delayAfter(u: i32, v: i32): f64 {
   return lateJobCost(u, end[v] - end[u]);
 }
 
-/** The cost of putting all from u on off for v, which follows them on their machine. */
+/** The cost of postponing all from u on for v, which follows them on their machine. */
 export function delayBefore(v: i32, u: i32): f64 {
   let sum: f64 = 0;
   let op = v;
@@ -85,7 +85,7 @@ export function delayBefore(v: i32, u: i32): f64 {
   return sum;
 }
 
-/** The weight of a unit of time by which an operation ends too late; 1 for what is not watched. */
+/** The weight of a unit of time by which an operation ends too late; 1 for unwatched ones. */
 export function weightOf(op: i32): f64 {
   const weight: i32 = max(1, costOf[op]);
   return <f64>weight;
@@ -95,8 +95,8 @@ export function weightOf(op: i32): f64 {
 const UNREACHABLE: i32 = -(1 << 29);
 
 /**
- * Empties the list, and lets rests be the longest paths to the end of an operation, instead of to the
- * end of all: nobody else asks for rests where moves are tried out.
+ * Empties the list, and sets rests to the longest paths to the end of an operation, instead of to the end of the
+ * schedule: nothing else uses rests where moves are tried.
  */
 export function openShortlist(late: i32): void {
   openList(LONGEST);
@@ -111,18 +111,18 @@ export function openShortlist(late: i32): void {
   }
 }
 
-/** Empties the list, which is to keep so many moves, 16 at most. */
+/** Empties the list and sets its size, 16 at most. */
 export function openList(most: i32): void {
   length = 0;
   longest = min(most, ROOM);
 }
 
-/** The rank that a move has to stay below. */
+/** The rank below which a move is kept. */
 export function rankToBeat(): f64 {
   return length === longest ? ranks[longest - 1] : f64.MAX_VALUE;
 }
 
-/** Keeps a move if it is among the best; of equal ones those that came first. */
+/** Adds a move if it is among the best; of equal ones the earlier is kept. */
 export function shortlist(mover: i32, goal: i32, rank: f64): void {
   if (rank >= rankToBeat()) return;
   if (length < longest) length++;

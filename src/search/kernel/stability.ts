@@ -1,18 +1,18 @@
-// The wishes of a repair to the search: some operations only may change their place in the queue of
-// their machine, and every operation whose place is not the planned one costs something.
+// The constraints of a repair on the search: only some operations may change their place in the queue of their machine,
+// and every operation whose place is not the planned one has a cost.
 import { machinePredecessor, machineSuccessor, operations, order } from './graph';
 
-/** 1 for operations that may change their place; those between them may not be passed either. */
+/** 1 for operations that may change their place; the others may not be passed either. */
 export let movable = new StaticArray<i32>(0);
 /** Planned place among the operations of the machine that count; −1 for those that do not count. */
 export let plannedRank = new StaticArray<i32>(0);
 let rank = new StaticArray<i32>(0);
 
-/** Whether a repair is at work; the search pays attention to all of this only then. */
+/** Whether a repair is in progress; otherwise the search ignores all of this. */
 export let repairs: bool = false;
 /** The cost of each operation whose place is not the planned one. */
 let weight: f64 = 0;
-/** Critical paths that an iteration looks at until one leaves a move, at most. */
+/** The limit of critical paths to examine in an iteration until one yields a move. */
 export let mostPaths: i32 = 1;
 let changed: i32 = 0;
 
@@ -29,7 +29,7 @@ export function configureRepair(on: bool, cost: f64, paths: i32): void {
   weight = cost;
 }
 
-/** How many operations are not at their planned place. */
+/** The number of operations that are not at their planned place. */
 export function changes(): i32 {
   return changed;
 }
@@ -60,17 +60,17 @@ export function penaltyBefore(v: i32, u: i32): f64 {
   return weight * <f64>(changed + passBackward(v, u, false));
 }
 
-/** Takes note that u is about to be moved right after v. */
+/** Records that u is about to be moved right after v. */
 export function noteAfter(u: i32, v: i32): void {
   changed += passForward(u, v, true);
 }
 
-/** Takes note that v is about to be moved right before u. */
+/** Records that v is about to be moved right before u. */
 export function noteBefore(v: i32, u: i32): void {
   changed += passBackward(v, u, true);
 }
 
-/** By how much the number of changed places grows; the places themselves change if wanted. */
+/** The change of the number of changed places; optionally updates the places. */
 function passForward(u: i32, v: i32, takesPlace: bool): i32 {
   if (plannedRank[u] < 0) return 0;
   let passed = 0;
@@ -85,7 +85,7 @@ function passForward(u: i32, v: i32, takesPlace: bool): i32 {
   return growth + shift(u, passed, takesPlace);
 }
 
-/** As {@link passForward}, for a move of v right before u. */
+/** The same as {@link passForward}, for a move of v right before u. */
 function passBackward(v: i32, u: i32, takesPlace: bool): i32 {
   if (plannedRank[v] < 0) return 0;
   let passed = 0;

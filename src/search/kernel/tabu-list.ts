@@ -1,9 +1,9 @@
-// Arcs that may not be made again for a while. An arc a → b between operations of one machine is
-// forbidden while its entry lies in the future. One table entry per ordered pair on a machine; in
-// very large instances pairs share entries, which forbids a little too much.
+// Arcs that are forbidden for a while. An arc a → b between operations of one machine is forbidden while its entry is
+// in the future. One table entry per ordered pair on a machine; in very large instances pairs share entries, which
+// forbids a little too much.
 import { machinePredecessor, machineSuccessor } from './graph';
 
-/** Where the entries of arcs from an operation begin, and the operation's own place on its machine. */
+/** The start of the entries of arcs from an operation, and the operation's own index on its machine. */
 export let row = new StaticArray<i32>(0);
 export let column = new StaticArray<i32>(0);
 let until = new StaticArray<i32>(0);
@@ -14,7 +14,7 @@ export function allocateTabu(n: i32, size: i32): void {
   until = new StaticArray<i32>(size);
 }
 
-/** Forgets everything. */
+/** Clears the list. */
 export function clearTabu(): void {
   memory.fill(changetype<usize>(until), 0, until.length << 2);
 }
@@ -41,7 +41,7 @@ export function isTabuBefore(v: i32, u: i32, now: i32): bool {
   return false;
 }
 
-/** Forbids the arcs that moving u right after v (next to come) takes away. */
+/** Forbids the arcs that the next move, of u right after v, removes. */
 export function forbidAfter(u: i32, v: i32, time: i32): void {
   const start = row[u];
   let op = u;
@@ -51,7 +51,7 @@ export function forbidAfter(u: i32, v: i32, time: i32): void {
   } while (op !== v);
 }
 
-/** Forbids the arcs that moving v right before u (next to come) takes away. */
+/** Forbids the arcs that the next move, of v right before u, removes. */
 export function forbidBefore(v: i32, u: i32, time: i32): void {
   const place = column[v];
   let op = v;

@@ -47,15 +47,15 @@ import {
 /** The best order since the search was started. */
 export let bestOrder = new StaticArray<i32>(0);
 let best: f64 = 0;
-/** The objective of the current solution; what repairs cost comes on top of it. */
+/** The objective of the current solution, without the costs of repairs. */
 let current: f64 = 0;
 let iteration: i32 = 0;
-/** Moves that a repair has looked at. */
+/** Moves that a repair has evaluated. */
 let evaluated: i32 = 0;
 let improvedAt: i32 = 0;
-/** A new window is so many iterations later for all that is forbidden. */
+/** The iterations that a new window adds to outdate all forbidden arcs. */
 let forgotten: i32 = 0;
-/** Whether the window has brought another order that may stay, and the cost up to which one may. */
+/** Whether the window has found another acceptable order, and the cost up to which one is. */
 let hasChanged: bool = false;
 let accepted: f64 = 0;
 
@@ -64,10 +64,10 @@ let shortestTenure: i32 = 10;
 /** … to this many more. */
 let tenureSpread: i32 = 4;
 let neighbourhood: i32 = 6;
-/** Moves that one call of `search` may try out; the iteration that exceeds it is finished. */
+/** The limit of trials in one call of `search`; the iteration that exceeds it is finished. */
 let mostTrials: i32 = i32.MAX_VALUE;
 
-/** A move that is tried out takes as long as looking at so many others. */
+/** A trial takes as long as evaluating so many other moves. */
 const TRIAL: i32 = 4;
 
 export function allocateSearch(n: i32): void {
@@ -86,10 +86,7 @@ export function configure(hood: i32, shortest: i32, spread: i32, tardiness: bool
   configureObjective(tardiness);
 }
 
-/**
- * Bounds the time that a call of `search` takes where moves are tried out: one iteration may make
- * thousands of trials.
- */
+/** Limits the time of a call of `search` if moves are tried: one iteration may make thousands of trials. */
 export function limitTrials(most: i32): void {
   mostTrials = most;
 }
@@ -122,15 +119,15 @@ export function iterations(): i32 {
   return iteration;
 }
 
-/** Moves that a repair has looked at since the start. */
+/** Moves that a repair has evaluated since the start. */
 export function evaluations(): i32 {
   return evaluated;
 }
 
 /**
- * Goes on for at most `steps` iterations; less if the target is met, `cutoff` iterations brought
- * nothing, the critical path leaves no move, or all trials are made that one call may make. Returns
- * whether the search may go on: where calls end makes no difference to it.
+ * Continues for at most `steps` iterations; less if the target is met, `cutoff` iterations brought no improvement, the
+ * critical path leaves no move, or the trials of one call are used up. Returns whether the search may continue: its
+ * results do not depend on where calls end.
  */
 export function search(steps: i32, cutoff: i32, target: f64): bool {
   clearTrials();
@@ -147,11 +144,11 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
 }
 
 /**
- * Lets the search move only what stands in the places from `from` to before `to` of the best order, from
- * which it goes on, until {@link closeWindow}. For the makespan alone, without downtimes and repairs.
- * Returns whether there is anything to gain: no makespan is below the longest path that avoids the window.
+ * Restricts moves to the operations in the positions from `from` to before `to` of the best order, from which the
+ * search continues, until {@link closeWindow}. For the makespan alone, without downtimes and repairs. Returns whether
+ * there is anything to gain: no makespan is below the longest path that avoids the window.
  *
- * @param most the last solution that does not cost more takes the place of the best, if none is better
+ * @param most the last solution that does not cost more replaces the best, if none is better
  */
 export function openWindow(from: i32, to: i32, most: f64): bool {
   enterWindow(from, to);
@@ -162,19 +159,19 @@ export function openWindow(from: i32, to: i32, most: f64): bool {
   return best > <f64>windowFloor;
 }
 
-/** Goes back to the best order, or the one in its place. */
+/** Returns to the best order, or the one that replaces it. */
 export function closeWindow(): void {
   leaveWindow(bestOrder, hasChanged);
   best = current = currentCost();
 }
 
-/** Where the swaps of neighbours go on, and whether one was made since they last began at the front. */
+/** Where the swaps of neighbours continue, and whether one was made since they last began at the front. */
 let swapAt: i32 = 0;
 let hasSwapped: bool = false;
 
-/** Goes back to the best solution, where {@link swapBack} is to begin. */
+/** Returns to the best solution, where {@link swapBack} begins. */
 export function beginSwaps(): void {
-  // Nobody asks for tails before the next start.
+  // Tails are not needed before the next start.
   configureRests(false);
   memory.copy(changetype<usize>(order), changetype<usize>(bestOrder), operations << 2);
   loadOrder();
@@ -185,9 +182,8 @@ export function beginSwaps(): void {
 }
 
 /**
- * Swaps neighbours on a machine that were planned the other way round as long as the objective does
- * not rise, with so many trials at most. The result is the best solution unless it costs more.
- * Returns whether there may be more to swap.
+ * Swaps neighbours on a machine in reverse of the planned order as long as the objective does not rise, with at most
+ * `most` trials. The result is the best solution unless it costs more. Returns whether there may be more to swap.
  */
 export function swapBack(most: i32): bool {
   let trials = 0;
@@ -233,7 +229,7 @@ function keepBest(): void {
     return;
   }
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
-  // Forbidden moves are taken if they end all before that.
+  // Forbidden moves are accepted if everything then ends before that.
   if (!needsTrials()) moveHorizon(<i32>current - 1);
 }
 
@@ -243,8 +239,8 @@ function keepWindow(): void {
 }
 
 /**
- * Makes the best move there is, forbidden ones last; false if there is none. A repair looks at
- * other paths if one leaves no move: each shows but one operation that ends too late.
+ * Makes the best move, forbidden ones last; false if there is none. A repair examines other paths if one yields no
+ * move: each shows only one operation that ends too late.
  */
 function move(): bool {
   clearMoves(current, best, iteration + forgotten);
@@ -257,14 +253,14 @@ function move(): bool {
   return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
 }
 
-/** Looks at the moves of every block of the critical path. */
+/** Evaluates the moves of every block of the critical path. */
 function evaluateBlocks(): void {
-  // A late job may win by what wins nothing for the path as a whole; so may a block with downtimes.
+  // Moves that gain nothing for the path as a whole may gain for a late job, or with downtimes.
   const wholePath = !needsTrials() && !hasDowntimes();
   for (let i = pathStart; i < operations; ) {
     let stop = i + 1;
     while (stop < operations && machinePredecessor[path[stop]] === path[stop - 1]) stop++;
-    // What has started already stays where it is.
+    // Started operations stay in place.
     let first = i;
     while (first < stop && frozenEnd[path[first]] > 0) first++;
     const isFirst = wholePath && first === pathStart && staysAtStart;
@@ -275,7 +271,7 @@ function evaluateBlocks(): void {
   }
 }
 
-/** Cuts a block into longest runs of operations that may change their place. */
+/** Splits a block into longest runs of operations that may change their place. */
 function evaluateRuns(first: i32, stop: i32, isFirst: bool, isLast: bool): void {
   for (let i = first; i < stop; ) {
     let end = i;

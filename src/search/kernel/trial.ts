@@ -1,4 +1,4 @@
-// Moves that are tried out: made, timed exactly and taken back.
+// Trials of moves: made, timed exactly and undone.
 import {
   machinePredecessor,
   machineSuccessor,
@@ -10,10 +10,10 @@ import {
 } from './graph';
 import { costUpTo } from './objective';
 
-/** Moves that were tried out since `clearTrials`. */
+/** Trials since `clearTrials`. */
 export let trials: i32 = 0;
 
-/** Begins to count anew what is tried out. */
+/** Resets the count of trials. */
 export function clearTrials(): void {
   trials = 0;
 }
@@ -24,8 +24,8 @@ export function countTrials(more: i32): void {
 }
 
 /**
- * The cost after moving u right after v; the largest number there is if that closes a cycle, and a lower bound
- * above `most` if it is more than that.
+ * The cost after moving u right after v; the largest number there is if that closes a cycle, and a lower bound above
+ * `most` if it exceeds that.
  */
 export function tryAfter(u: i32, v: i32, most: f64): f64 {
   const following = machineSuccessor[u];
@@ -38,8 +38,8 @@ export function tryAfter(u: i32, v: i32, most: f64): f64 {
 }
 
 /**
- * The cost after moving v right before u; the largest number there is if that closes a cycle, and a lower bound
- * above `most` if it is more than that.
+ * The cost after moving v right before u; the largest number there is if that closes a cycle, and a lower bound above
+ * `most` if it exceeds that.
  */
 export function tryBefore(v: i32, u: i32, most: f64): f64 {
   const preceding = machinePredecessor[v];

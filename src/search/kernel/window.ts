@@ -1,8 +1,7 @@
-// A window of the topological order, inside which alone moves are made. The operations before it keep their
-// heads and those behind it their tails, so an iteration takes the time that the window takes, and every
-// cost is still exact: the longest path through the window, but no less than the longest one that avoids it.
-// (Large neighbourhood search by time windows, such as Carchrae and Beck 2009,
-// doi:10.1007/s10852-008-9100-2, with tabu search inside.)
+// A window of the topological order, to which moves are restricted. The operations before it keep their heads and those
+// after it their tails, so the time of an iteration depends on the window only, and every cost is still exact: the
+// longest path through the window, but no less than the longest one that avoids it. (Large neighbourhood search by time
+// windows, such as Carchrae and Beck 2009, doi:10.1007/s10852-008-9100-2, with tabu search inside.)
 import {
   boundPasses,
   duration,
@@ -23,18 +22,18 @@ import { randomBelow } from './random';
 
 /** Whether a window is open, … */
 export let isWindowed: bool = false;
-/** … the place where it begins, … */
+/** … its first position, … */
 export let windowFrom: i32 = 0;
-/** … and the place behind its last one. */
+/** … and the position after its last one. */
 export let windowTo: i32 = 0;
 /** The longest path that avoids the window: no cost is below it. */
 export let windowFloor: i32 = 0;
 
-/** Operations whose job goes on behind the window or ends, and what is left to do behind them. */
+/** Operations whose job continues after the window or ends, and the remaining work after them. */
 let jobExits = new StaticArray<i32>(0);
 let behindJobs = new StaticArray<i32>(0);
 let jobExitCount: i32 = 0;
-/** The first operations behind the window on machines that it has operations of. */
+/** The first operations after the window on machines that have operations in it. */
 let machineExits = new StaticArray<i32>(0);
 let machineExitCount: i32 = 0;
 /** For each machine its last operation before the window. */
@@ -48,7 +47,7 @@ export function allocateWindow(n: i32, machines: i32): void {
   lastBefore = new StaticArray<i32>(machines);
 }
 
-/** Opens the window of the places from `from` to before `to`, of a solution whose heads and tails are exact. */
+/** Opens the window of the positions from `from` to before `to`, of a solution whose heads and tails are exact. */
 export function enterWindow(from: i32, to: i32): void {
   isWindowed = true;
   windowFrom = from;
@@ -74,7 +73,7 @@ export function enterWindow(from: i32, to: i32): void {
   windowFloor = longestAround();
 }
 
-/** Whether an operation stands behind the window; nobody does, too. */
+/** Whether an operation is after the window; true for the dummy, too. */
 function isBehind(op: i32): bool {
   return op === operations || position[op] >= windowTo;
 }
@@ -110,10 +109,10 @@ export function windowCost(): i32 {
   return longest;
 }
 
-/** Whether the path of the last exit drawn stays on its machine, or ends, behind the window. */
+/** Whether the path of the last exit drawn stays on its machine, or ends, after the window. */
 export let exitsOnMachine: bool = false;
 
-/** The last operation of the window on a path of this length, one at random; the dummy if there is none. */
+/** A random last operation of the window on a path of this length; the dummy if there is none. */
 export function drawExit(cost: i32): i32 {
   let choices = 0;
   let chosen = operations;
@@ -135,7 +134,7 @@ export function drawExit(cost: i32): i32 {
 }
 
 /**
- * Closes the window with the order of `best` in its places, and brings heads and tails up to date.
+ * Closes the window with the order of `best` in its positions, and updates heads and tails.
  *
  * @param changes whether that is another order than the one before the window was opened
  */
@@ -145,7 +144,7 @@ export function leaveWindow(best: StaticArray<i32>, changes: bool): void {
   isWindowed = false;
 }
 
-/** Copies what stands in the places of the window from one order to another. */
+/** Copies the operations in the positions of the window from one order to another. */
 export function copyWindow(to: StaticArray<i32>, from: StaticArray<i32>): void {
   const at = (<usize>windowFrom) << 2;
   const bytes = (<usize>(windowTo - windowFrom)) << 2;

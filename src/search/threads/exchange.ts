@@ -1,20 +1,20 @@
 import type { Evolution, SearchResult } from '../evolution/evolution.js';
 
 /**
- * Shared memory through which islands and their main thread see each other's progress. Each island
- * has two slots for solutions. It writes to the one that it does not show, so that an island that
- * dies in the middle of it leaves behind what it showed before.
+ * Shared memory through which islands and their main thread see each other's progress. Each island has two slots for
+ * solutions. It writes to the one that it does not publish, so that an island that dies while writing leaves its last
+ * published solution intact.
  */
 export interface ExchangeBuffers {
-  /** Is it over? Then, for each island, how many solutions it has shown. */
+  /** Whether the search has ended, then for each island the number of solutions it has published. */
   readonly control: Int32Array;
-  /** The part of the budget that is used up; whether islands leave most of their time to others. */
+  /** The used share of the budget; whether islands yield most of their time to others. */
   readonly share: Float64Array;
   /** For each island: iterations, iterations since its last improvement, restarts, population. */
   readonly progress: Float64Array;
-  /** For each slot of each island the cost of the solution in it. */
+  /** For each slot of each island the cost of its solution. */
   readonly costs: Float64Array;
-  /** For each slot of each island the operations (N) in the order of the solution in it. */
+  /** For each slot of each island the operations (N) in the order of its solution. */
   readonly orders: Int32Array;
 }
 
@@ -23,41 +23,41 @@ export type IslandProgress = Pick<Evolution, 'iterations' | 'idle' | 'restarts' 
 
 /** Access to the shared memory. */
 export interface Exchange {
-  /** Tells all islands to end. */
+  /** Makes all islands end. */
   stop(): void;
   isOver(): boolean;
-  /** Tells all islands which part of the budget is used up; 1 until then. */
+  /** Sets the used share of the budget for all islands; 1 by default. */
   spend(share: number): void;
-  /** That part. */
+  /** The used share of the budget. */
   readonly spent: number;
-  /** Has all islands leave most of their time to others, or no longer. */
+  /** Makes all islands yield most of their time to others, or stops that. */
   rest(isResting: boolean): void;
-  /** Waits for three times as long as a slice took, if islands rest. */
+  /** Sleeps for three times the duration of a slice, if islands rest. */
   restAfter(milliseconds: number): void;
-  /** Slices of work between two solutions of an island that it shows: one, but for large shops. */
+  /** Slices of work between two published solutions of an island: one, except in large shops. */
   readonly interval: number;
-  /** Shows the progress of an island. */
+  /** Publishes the progress of an island. */
   report(island: number, progress: IslandProgress): void;
   progressOf(island: number): IslandProgress;
-  /** Shows a solution of an island. */
+  /** Publishes a solution of an island. */
   publish(island: number, solution: SearchResult): void;
-  /** The cost that an island shows; Infinity if none. */
+  /** The cost that an island publishes; Infinity if none. */
   costOf(island: number): number;
-  /** A copy of the order that an island shows; null if none. */
+  /** A copy of the order that an island publishes; null if none. */
   orderOf(island: number): Int32Array | null;
 }
 
-/** Slices between two looks at the other islands. */
+/** Slices between two checks of the other islands. */
 const MIGRATION_INTERVAL = 256;
 
-/** Operations of a solution that may be copied for each slice: as many slices pass before the next one. */
+/** Operations of a solution that may be copied per slice; larger solutions are published every several slices. */
 const SHOWN_A_SLICE = 10_000;
 
 /**
- * One slice of work on an island, and what the others see of it.
+ * One slice of work on an island, and the exchange with the others.
  *
  * @param slice its number, from 1
- * @param neighbours the islands whose best it takes over now and then
+ * @param neighbours the islands whose best it adopts periodically
  */
 export function workOnIsland(
   evolution: Evolution,
@@ -69,7 +69,7 @@ export function workOnIsland(
   evolution.spend(exchange.spent);
   const before = evolution.iterations;
   evolution.advance();
-  // Slices of a large shop are shorter than copying its solution takes, but for those that construct one.
+  // Slices of a large shop are shorter than copying its solution takes, except for those that construct one.
   const isConstructed = evolution.iterations === before;
   if (isConstructed || slice % exchange.interval === 0) publishBest(evolution, exchange, island);
   exchange.report(island, evolution);
@@ -82,19 +82,19 @@ export function workOnIsland(
   if (guest !== null) evolution.invite(guest);
 }
 
-/** Shows the best of an island, if it shows none that is as good. */
+/** Publishes the best of an island, if it is better than the published one. */
 export function publishBest(evolution: Evolution, exchange: Exchange, island: number): void {
   if (evolution.cost >= exchange.costOf(island)) return;
   if (evolution.best !== null) exchange.publish(island, evolution.best);
 }
 
-/** Time to rest for each unit of work. */
+/** Sleep time per unit of work. */
 const REST = 3;
 
 const FIELDS = 4;
 const SLOTS = 2;
 
-/** Makes the shared memory for some islands at work on N operations. */
+/** Creates the shared memory for some islands and N operations. */
 export function createExchangeBuffers(islands: number, operations: number): ExchangeBuffers {
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
   return {

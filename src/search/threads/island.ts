@@ -8,23 +8,23 @@ import { createProblem } from '../problem.js';
 import { createExchange, type ExchangeBuffers, publishBest, workOnIsland } from './exchange.js';
 import { postDone } from './thread.js';
 
-/** The task that an island, a search in a thread of its own, starts with. */
+/** The task of an island, a search in its own thread. */
 export interface IslandTask {
   readonly instance: Instance;
   readonly objective: Objective;
   readonly settings: EvolutionSettings;
   readonly warmStart: Int32Array | null;
-  /** Place of this island among all. */
+  /** Index of this island among all. */
   readonly island: number;
   readonly islands: number;
   readonly buffers: ExchangeBuffers;
-  /** Cost with which it ends by itself. */
+  /** Cost at which it ends by itself. */
   readonly goal: number;
-  /** Whether it takes over the best of the others now and then. */
+  /** Whether it adopts the best of the others periodically. */
   readonly migrates: boolean;
 }
 
-/** Searches until told to stop, and shows its best to the others. */
+/** Searches until it is stopped, and publishes its best to the others. */
 function search(task: IslandTask): void {
   const { instance, island } = task;
   const exchange = createExchange(task.buffers, instance.operations);

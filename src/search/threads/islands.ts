@@ -9,25 +9,25 @@ import { createExchange, createExchangeBuffers, type IslandProgress } from './ex
 import type { IslandTask } from './island.js';
 import { startThread } from './thread.js';
 
-/** A search at work: one in this thread, or several in threads of their own. */
+/** A search in progress: one in this thread, or several in their own threads. */
 export interface Islands {
   /** Lets it work for some milliseconds. */
   work(): Promise<void>;
-  /** Tells which part of a budget in seconds is used up. */
+  /** Sets the used share of a budget in seconds. */
   spend(share: number): void;
-  /** Leaves most of the time of its threads to others, or no longer. */
+  /** Yields most of the time of its threads to others, or stops that. */
   rest(isResting: boolean): void;
-  /** The smallest cost that any island shows; Infinity at first. */
+  /** The smallest published cost; Infinity at first. */
   readonly cost: number;
   /** Sums over the islands; `idle` is that of the least idle one. */
   readonly progress: IslandProgress;
-  /** True once every island has ended by itself or is lost. */
+  /** True once every island has ended by itself or has died. */
   readonly ended: boolean;
-  /** Why islands were lost, one entry for each that died: what it found counts, the others go on. */
+  /** The errors of islands that died: their results count, the others continue. */
   readonly lost: readonly unknown[];
   /** The order (N operations) of the best solution, of the first island that has it; or null. */
   bestOrder(): Int32Array | null;
-  /** Ends all threads, without waiting for it: one that is still starting takes its time. */
+  /** Ends all threads, without waiting for them: one that is still starting takes its time. */
   close(): void;
 }
 
@@ -38,22 +38,21 @@ export interface IslandsOptions {
   readonly settings: EvolutionSettings;
   readonly warmStart: Int32Array | null;
   /**
-   * A cost with which an island ends by itself. The others go on, so that the result does not
-   * depend on which of them is first.
+   * A cost at which an island ends by itself. The others continue, so that the result does not depend on which of them
+   * is first.
    */
   readonly goal: number;
 }
 
-/** Milliseconds of work between two looks at the clock and the user's wishes. */
+/** Milliseconds of work between two checks of the clock and the caller's requests. */
 const TURN = 5;
 
 /**
- * Beyond so many operations one step of the search (a first schedule, a child) may take too long
- * for a thread that others want to talk to.
+ * The size beyond which one step of the search (a first schedule, a child) may block the calling thread for too long.
  */
 const MOST_HERE = 1500;
 
-/** Starts a search: in this thread if one is enough and the instance not large, else in islands. */
+/** Starts a search: in this thread if one is enough and the instance not large, otherwise in islands. */
 export function startSearch(problem: Problem, options: IslandsOptions): Islands {
   const isSmall = options.threads === 1 && problem.given.operations <= MOST_HERE;
   return isSmall ? startHere(problem, options) : startIslands(problem, options);
@@ -90,7 +89,7 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
   };
 }
 
-/** Searches in worker threads, each with a seed of its own, that show each other their best. */
+/** Searches in worker threads, each with its own seed, that exchange their best. */
 function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
   const { threads, settings, warmStart, goal } = options;
   const { seed, iterations } = settings;
@@ -111,7 +110,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       islands: threads,
       buffers,
       goal,
-      // Else the result would depend on which of them is first.
+      // Otherwise the result would depend on which of them is first.
       migrates: iterations === Number.POSITIVE_INFINITY,
     };
     return startThread('#search-island', task);
@@ -150,7 +149,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
   };
 }
 
-/** The iterations of one island, if all together make so many; the first ones make what is left. */
+/** The iterations of one island, if all together make so many; the first ones make the remainder. */
 function shareOf(iterations: number, island: number, islands: number): number {
   if (iterations === Number.POSITIVE_INFINITY) return iterations;
   return Math.floor(iterations / islands) + (island < iterations % islands ? 1 : 0);

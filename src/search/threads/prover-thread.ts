@@ -6,37 +6,37 @@ import { closeGap } from '../bounds/learning/closing.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import { postDone } from './thread.js';
 
-/** The task that the thread of a prover starts with. */
+/** The task of a prover's thread. */
 export interface ProverTask {
   readonly instance: Instance;
-  /** Whether it goes on where propagation ends. */
+  /** Whether it continues with branching after propagation. */
   readonly branches: boolean;
   /** Memory for clauses of all threads, and the number of this one. */
   readonly clauses: Int32Array;
   readonly variant: number;
-  /** One entry, shared: the least makespan that the search has found by now. */
+  /** One entry, shared: the least makespan that the search has found so far. */
   readonly found: Int32Array;
 }
 
-/** A schedule that a prover came across: starts (N entries). */
+/** A schedule found by a prover: starts (N entries). */
 export interface ProverSchedule {
   readonly starts: Int32Array;
   readonly makespan: number;
 }
 
 /** A message of a prover. */
-export interface ProverNews {
+export interface ProverMessage {
   readonly bound?: ProvenBound;
   readonly schedule?: ProverSchedule;
 }
 
-/** Proves what it can, and tells every bound, and every schedule better than all before, as soon as it stands. */
+/** Proves bounds, and posts every bound, and every schedule better than all before, immediately. */
 function prove({ instance, branches, clauses, variant, found }: ProverTask): void {
-  const tell = (news: ProverNews) => parentPort?.postMessage(news);
+  const post = (message: ProverMessage) => parentPort?.postMessage(message);
   const upperBoundNow = () => Atomics.load(found, 0);
-  const onBound = (value: number) => tell({ bound: { value, source: 'destructive improvement' } });
+  const onBound = (value: number) => post({ bound: { value, source: 'destructive improvement' } });
   const bound = strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
-  tell({ bound });
+  post({ bound });
   if (!branches) return;
   closeGap(instance, {
     value: bound.value,
@@ -46,7 +46,7 @@ function prove({ instance, branches, clauses, variant, found }: ProverTask): voi
     channel: openChannel(clauses, variant),
     variant,
     onBound,
-    onSchedule: (starts, makespan) => tell({ schedule: { starts: starts.slice(), makespan } }),
+    onSchedule: (starts, makespan) => post({ schedule: { starts: starts.slice(), makespan } }),
   });
 }
 

@@ -7,49 +7,49 @@ import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
-import type { ProverNews, ProverSchedule, ProverTask } from './prover-thread.js';
+import type { ProverMessage, ProverSchedule, ProverTask } from './prover-thread.js';
 import { startThread, type Thread } from './thread.js';
 
 /** Proves lower bounds for a search. */
 export interface Prover {
   /** The best bound so far. */
   readonly bound: ProvenBound;
-  /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
-  tell(value: number): void;
-  /** Puts all it has into closing the gap; false if it cannot, so that the search had better go on. */
+  /** Sets the best value of the search, which no bound exceeds; Infinity has no effect. */
+  reportMakespan(value: number): void;
+  /** Gives it all resources to close the gap; false if it cannot, so that the search should continue. */
   press(): boolean;
-  /** The starts (N entries) of the best schedule that it came across itself; or null. */
+  /** The starts (N entries) of the best schedule that it found itself; or null. */
   readonly schedule: Int32Array | null;
-  /** The reason why its thread died, which leaves the bound where it was; else null. */
+  /** The error of its thread if that died, which leaves the bound unchanged; otherwise null. */
   readonly failure: unknown;
   /** Ends its thread, without waiting for it. */
   close(): void;
 }
 
-/** Up to so many operations the bounds of `jssp/bounds.ts` take milliseconds. */
+/** The size up to which the bounds of `jssp/bounds.ts` take milliseconds. */
 const MOST_AT_ONCE = 5000;
-/** Up to so many operations propagation takes milliseconds. */
+/** The size up to which propagation takes milliseconds. */
 const MOST_PROPAGATED_HERE = 150;
-/** Up to so many operations branching has hope; without any it only takes time from the search. */
+/** The size up to which branching is useful; beyond it only takes time from the search. */
 const MOST_BRANCHED = 225;
-/** Milliseconds between two looks at a thread. */
+/** Milliseconds between two checks of a thread. */
 const TURN = 5;
 
 /**
- * The best bound on the makespan that takes milliseconds, downtimes and frozen starts respected. O(N log N):
- * 1 ms at 2,500 operations on 50 machines that are down three times each; 4 ms at 10,000.
+ * The best bound on the makespan that takes milliseconds, with downtimes and frozen starts. O(N log N): 1 ms at 2,500
+ * operations on 50 machines with three downtimes each; 4 ms at 10,000.
  */
 export function quickBound(instance: Instance): LowerBound {
   return instance.operations <= MOST_AT_ONCE ? lowerBound(instance) : simpleBound(instance);
 }
 
 /**
- * Proves in parallel to the search: the simple bounds at once and, as soon as there is a schedule that they
- * do not meet, more in a thread of its own, or two when pressed. These close the gap on small instances, where they
- * come across schedules, too, and end after propagation on others.
+ * Proves in parallel to the search: the simple bounds at once and, if the first schedule does not meet them, more in
+ * its own thread, or two when pressed. These close the gap on small instances, where they find schedules, too, and end
+ * after propagation on others.
  *
  * @param known a bound from elsewhere
- * @param threads how many threads the search may take
+ * @param threads the number of threads that the search may use
  */
 export function proveInParallel(
   problem: Problem,
@@ -60,17 +60,17 @@ export function proveInParallel(
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
   const branches = instance.operations <= MOST_BRANCHED;
-  // Proofs leave the rest out: what they close need not be this gap.
+  // Proofs ignore other constraints, so the gap they close need not be this one.
   const mayClose = branches && instance.calendar === null && instance.deadline === null;
   const provers: ProverThread[] = [];
   const clauses = once(createChannelBuffer);
-  let told = Number.POSITIVE_INFINITY;
+  let upperBound = Number.POSITIVE_INFINITY;
   let schedule: ProverSchedule | null = null;
   const start = () => {
     const share = { branches, clauses: clauses(), variant: provers.length };
     provers.push(
       startProving(instance, share, (found) => {
-        // Proofs leave calendars out.
+        // Proofs ignore calendars.
         if (instance.calendar !== null) return;
         if (schedule === null || found.makespan < schedule.makespan) schedule = found;
       }),
@@ -82,17 +82,17 @@ export function proveInParallel(
     get bound() {
       return current();
     },
-    tell: (makespan) => {
+    reportMakespan: (makespan) => {
       if (makespan <= current().value || makespan === Number.POSITIVE_INFINITY) return;
-      told = makespan;
+      upperBound = makespan;
       if (provers.length === 0) start();
-      for (const prover of provers) prover.tell(makespan);
+      for (const prover of provers) prover.reportMakespan(makespan);
     },
     press: () => {
       if (!mayClose || provers.length === 0 || provers[0].ended) return false;
       if (provers.length < Math.min(PROVERS, threads)) {
         start();
-        provers[provers.length - 1].tell(told);
+        provers[provers.length - 1].reportMakespan(upperBound);
       }
       return true;
     },
@@ -109,11 +109,10 @@ export function proveInParallel(
 }
 
 /**
- * Proves by propagation before the search begins, and nothing more: the bound depends on the
- * instance alone.
+ * Proves by propagation before the search begins, and nothing more: the bound depends on the instance alone.
  *
  * @param known a bound from elsewhere
- * @param isOver asked every few milliseconds: if true, the bound is what is proven until then
+ * @param isOver polled every few milliseconds: if true, the bound is the one proven until then
  */
 export async function proveBeforehand(
   { given: instance, objective }: Problem,
@@ -128,17 +127,17 @@ export async function proveBeforehand(
   return proven(strongerBound(own, known));
 }
 
-/** All that is known of tardiness is known at once. */
+/** All bounds of the tardiness are known at once. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
   const own = tardinessBound(instance);
   return proven(strongerBound(own, known));
 }
 
-/** A prover that has done all that it can. */
+/** A prover that has finished. */
 function proven(bound: ProvenBound): Prover {
   return {
     bound,
-    tell: () => {},
+    reportMakespan: () => {},
     press: () => false,
     schedule: null,
     failure: null,
@@ -146,7 +145,7 @@ function proven(bound: ProvenBound): Prover {
   };
 }
 
-/** The calling thread stays free to hear that it is to stop. */
+/** The calling thread stays free to receive a request to stop. */
 async function propagateInThread(instance: Instance, isOver: () => boolean): Promise<ProvenBound> {
   const thread = startProving(instance, onlyPropagating);
   try {
@@ -163,7 +162,7 @@ async function propagateInThread(instance: Instance, isOver: () => boolean): Pro
 interface ProverThread extends Thread {
   /** The best bound so far; null before there is one. */
   readonly bound: ProvenBound | null;
-  tell(makespan: number): void;
+  reportMakespan(makespan: number): void;
 }
 
 const onlyPropagating = { branches: false, clauses: new Int32Array(), variant: 0 };
@@ -177,9 +176,10 @@ function startProving(
   const task: ProverTask = { instance: shareInstance(instance), ...share, found };
   let bound: ProvenBound | null = null;
   const thread = startThread('#search-prover', task, (message) => {
-    const news = message as ProverNews;
-    if (news.bound !== undefined && news.bound.value > (bound?.value ?? -1)) bound = news.bound;
-    if (news.schedule !== undefined) onSchedule(news.schedule);
+    const received = message as ProverMessage;
+    if (received.bound !== undefined && received.bound.value > (bound?.value ?? -1))
+      bound = received.bound;
+    if (received.schedule !== undefined) onSchedule(received.schedule);
   });
   return {
     get bound() {
@@ -191,7 +191,7 @@ function startProving(
     get failure() {
       return thread.failure;
     },
-    tell: (makespan) => void Atomics.store(found, 0, makespan),
+    reportMakespan: (makespan) => void Atomics.store(found, 0, makespan),
     close: thread.close,
   };
 }

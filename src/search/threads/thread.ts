@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A worker thread that may die, for want of memory or of something it throws. */
+/** A worker thread that may die, because of lack of memory or an exception. */
 export interface Thread {
-  /** True once it is gone, in whatever way. */
+  /** True once it has ended for any reason. */
   readonly ended: boolean;
-  /** The reason why it died; null as long as it lives, and if it came to its end. */
+  /** The error with which it died; null while it runs, and if it finished. */
   readonly failure: unknown;
   /** Ends it, without waiting for it: one that is still starting takes its time. */
   close(): void;
@@ -13,7 +13,7 @@ export interface Thread {
 
 const DONE = 'done';
 
-/** Tells, in a thread, that it has come to its end: one that goes without a word has died. */
+/** Posts, in a thread, that it has finished: a thread that ends without this message has died. */
 export function postDone(): void {
   parentPort?.postMessage(DONE);
 }
@@ -21,10 +21,10 @@ export function postDone(): void {
 /**
  * Starts a thread.
  *
- * @param file name of the built file among the imports of the package, which is found also where
- *   this one is run from its TypeScript source by the tests
- * @param task handed to it as `workerData`
- * @param listen told what it posts besides that it is done
+ * @param file name of the built file among the imports of the package, which also resolves when tests run from
+ *   TypeScript source
+ * @param task passed to it as `workerData`
+ * @param listen receives its messages, except the one that it has finished
  */
 export function startThread(
   file: '#search-island' | '#search-prover',
@@ -44,7 +44,7 @@ export function startThread(
     })
     .on('exit', (code) => {
       ended = true;
-      // Some that are ended from outside have the code 0.
+      // Some threads that are terminated have the code 0.
       if (!isDone) failure ??= new Error(`its thread ended early, with code ${code}`);
     });
   return {

@@ -64,7 +64,7 @@ describe('the strong lower bound', () => {
     expect(strongLowerBound(instance, options)).toEqual(strongLowerBound(instance, options));
   });
 
-  it('stops soon after it is told to, and keeps what is proven', () => {
+  it('stops soon after the request, and keeps the proven bound', () => {
     const instance = resolveSource('ta21').load();
     const simple = lowerBound(instance).value;
     const values = [0, 10, 100, 3000].map((calls) => {
@@ -78,7 +78,7 @@ describe('the strong lower bound', () => {
     expect(values[3]).toBeGreaterThan(simple);
   });
 
-  it('holds while better and better schedules come to light, and tells every rise', () => {
+  it('holds while better and better schedules are found, and reports every rise', () => {
     fc.assert(
       fc.property(
         arbitraryTiny({ downtimes: false }),

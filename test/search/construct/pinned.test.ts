@@ -113,7 +113,7 @@ describe('an instance without its pinned operations', () => {
       ],
       [[2, 4]],
     ]);
-    // Machine 0 has started with job 0; job 1 is to follow at 20, and nobody is before it on 1.
+    // Machine 0 has started with job 0; job 1 follows at 20, and no operation is before it on 1.
     const frozen = Int32Array.of(0, -1, 20, 30, 9);
     expect(unpin(replaceInstance(shop, { frozen })).pinned).toEqual([3]);
     const later = Int32Array.of(-1, -1, 20, 30, 9);

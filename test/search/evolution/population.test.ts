@@ -26,7 +26,7 @@ const isApart = (one: Solution, apart: number) => (other: Solution) =>
   other === one || distance(instance, one, other) >= apart;
 
 describe('a child that is taken into a population', () => {
-  it('replaces the worst where no distance is to be kept, if it is better', () => {
+  it('replaces the worst without a minimum distance, if it is better', () => {
     fc.assert(
       fc.property(arbitrarySolutions, ([child, ...members]) => {
         const costs = members.map(({ cost }) => cost);

@@ -15,7 +15,7 @@ import { validate } from '../../../src/validator/index.js';
 import { arbitraryExecution } from '../arbitrary-execution.js';
 import { earlierStarts, faults } from '../oracle.js';
 
-/** Passes without delay where nobody tells of progress. */
+/** Passes without delay if the progress is unknown. */
 const PASSES = 8;
 
 const startsOf = (instance: Instance, seed: number) => [
@@ -84,7 +84,7 @@ describe('the progress of a series of starts', () => {
     expect(progress(2)).toBeGreaterThanOrEqual(1);
   });
 
-  it('grows with the number of passes where nobody knows the budget, or it is long', () => {
+  it('grows with the number of passes if the budget is unknown or long', () => {
     const unknown = seriesProgress(() => 1, 0.25);
     expect(unknown(0)).toBe(0);
     expect(unknown(1000)).toBeGreaterThanOrEqual(1);

@@ -13,7 +13,7 @@ import { createProblem } from '../../../src/search/problem.js';
 
 const instance = generateRandom({ jobs: 20, machines: 10, seed: 3 });
 
-/** A search told the part of its budget that is used up after so many of some slices. */
+/** A search that receives the used share of its budget after some numbers of slices. */
 function searchOf(slices: number, tuning: object) {
   const evolution = createEvolution(createProblem(instance, 'makespan'), {
     seed: 1,
@@ -41,7 +41,7 @@ describe('a search of windows', () => {
     expect(evolution.population).toBe(0);
   });
 
-  it('gives equal results where it is told the same of the budget', () => {
+  it('gives equal results for equal reports of the budget', () => {
     expect(searchOf(30, {}).costs).toEqual(searchOf(30, {}).costs);
   });
 
@@ -63,7 +63,7 @@ describe('a search of windows', () => {
   });
 
   it('can be stopped after every window, also where none is worth a search', () => {
-    // A path of one operation goes around all windows but those that it stands in.
+    // A path of one operation goes around all windows but those that contain it.
     const jobs = Array.from({ length: 100 }, (_, job) => [[1 + (job % 9), 1]] as const);
     const around = instanceFromJobs('around', [[[0, 1000]], ...jobs]);
     const kernel = createKernel(around);

@@ -52,7 +52,7 @@ describe('a search that is not to prove beside', () => {
 });
 
 describe('a search that loses a thread', () => {
-  it('goes on with the others, and tells', async () => {
+  it('continues with the others, and reports it', async () => {
     doomed = 1;
     const { schedule, stats, status } = await optimize(ta41, {
       threads: 2,

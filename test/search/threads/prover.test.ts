@@ -28,21 +28,19 @@ describe('proving beside the search', () => {
   it('has a bound at once, or the better one from elsewhere', () => {
     expect(proveInParallel(problem, undefined).bound).toEqual(lowerBound(la16));
     expect(proveInParallel(problem, elsewhere).bound).toEqual(elsewhere);
-    expect(proveInParallel(problem, { value: 1, source: 'nobody' }).bound).toEqual(
-      lowerBound(la16),
-    );
+    expect(proveInParallel(problem, { value: 1, source: 'none' }).bound).toEqual(lowerBound(la16));
     const large = generateRandom({ jobs: 110, machines: 100, seed: 1 });
     expect(proveInParallel(createProblem(large, 'makespan'), undefined).bound).toEqual(
       simpleBound(large),
     );
   });
 
-  it('raises its bound up to the best makespan that it has been told', async () => {
+  it('raises its bound up to the best makespan reported to it', async () => {
     const prover = proveInParallel(problem, elsewhere);
     try {
-      prover.tell(1100);
+      prover.reportMakespan(1100);
       expect((await boundsUntil(prover, 901))[0]).toBe(900);
-      prover.tell(945);
+      prover.reportMakespan(945);
       const bounds = await boundsUntil(prover, 945);
       expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
       expect(prover.bound).toEqual({ value: 945, source: 'destructive improvement' });
@@ -56,10 +54,10 @@ describe('proving beside a search that has not met its limits yet', () => {
   it('waits for its first value', async () => {
     const prover = proveInParallel(problem, elsewhere);
     try {
-      prover.tell(Number.POSITIVE_INFINITY);
+      prover.reportMakespan(Number.POSITIVE_INFINITY);
       await setTimeout(200);
       expect(prover.bound).toEqual(elsewhere);
-      prover.tell(945);
+      prover.reportMakespan(945);
       expect((await boundsUntil(prover, 945)).at(-1)).toBe(945);
     } finally {
       prover.close();
@@ -72,7 +70,7 @@ describe('proving with all it has', () => {
     expect(proveInParallel(problem, undefined, 2).press()).toBe(false);
     const large = generateRandom({ jobs: 30, machines: 20, seed: 1 });
     const prover = proveInParallel(createProblem(large, 'makespan'), undefined, 2);
-    prover.tell(1_000_000);
+    prover.reportMakespan(1_000_000);
     expect(prover.press()).toBe(false);
     prover.close();
   });
@@ -86,7 +84,7 @@ describe('proving with all it has', () => {
     for (const instance of others) {
       const prover = proveInParallel(createProblem(instance, 'makespan'), undefined, 2);
       try {
-        prover.tell(5000);
+        prover.reportMakespan(5000);
         expect(prover.press()).toBe(false);
       } finally {
         prover.close();
@@ -97,7 +95,7 @@ describe('proving with all it has', () => {
   it('finds schedules, and the optimum', async () => {
     const prover = proveInParallel(problem, undefined, 2);
     try {
-      prover.tell(1100);
+      prover.reportMakespan(1100);
       expect(prover.press()).toBe(true);
       await boundsUntil(prover, 945);
       const starts = prover.schedule as Int32Array;
@@ -125,7 +123,7 @@ describe('proving before the search', () => {
     expect((await proveBeforehand(problem, known, () => false)).bound).toEqual(known);
   });
 
-  it('ends when told to', async () => {
+  it('ends on request', async () => {
     const ta21 = resolveSource('ta21').load();
     const { bound } = await proveBeforehand(createProblem(ta21, 'makespan'), undefined, () => true);
     expect(bound.value).toBeLessThanOrEqual(strongLowerBound(ta21, { maxNodes: 0 }).value);

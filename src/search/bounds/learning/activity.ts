@@ -1,12 +1,12 @@
-/** Variables by how much they had to do with recent conflicts (VSIDS, Moskewicz et al. 2001, doi:10.1145/378239.379017). */
+/** Variables by their participation in recent conflicts (VSIDS, Moskewicz et al. 2001, doi:10.1145/378239.379017). */
 export interface Activity {
-  /** A variable took part in a conflict. */
+  /** Records that a variable took part in a conflict. */
   bump(variable: number): void;
-  /** Earlier conflicts count less from now on. */
+  /** Reduces the weight of earlier conflicts. */
   decay(): void;
-  /** Puts a variable back among those to choose from. */
+  /** Returns a variable to the candidates. */
   insert(variable: number): void;
-  /** Takes the most active one of those to choose from; −1 if there is none. */
+  /** Removes and returns the most active candidate; −1 if there is none. */
   take(): number;
 }
 

@@ -7,14 +7,14 @@ import { isRedundant } from './redundancy.js';
 import type { Rules } from './rules.js';
 import { Reason, type Trail } from './trail.js';
 
-/** The clause that a contradiction teaches. */
+/** The clause learned from a contradiction. */
 export interface Analysis {
-  /** The clause: the literal that follows at `depth` first, one of the deepest others second. */
+  /** The clause: first the literal that follows at `depth`, second one of the deepest others. */
   readonly learned: Int32Array;
   length: number;
-  /** The level to go back to. */
+  /** The level for backtracking. */
   depth: number;
-  /** Levels that literals of the clause stand on. */
+  /** The number of levels of the clause's literals. */
   levels: number;
   /** Analyses the last contradiction; false if it holds at the root, so that there is no schedule. */
   analyse(): boolean;
@@ -23,8 +23,8 @@ export interface Analysis {
 /**
  * Creates conflict analysis (Marques-Silva and Sakallah 1999, doi:10.1109/12.769433) for clauses over orders of pairs
  * alone: bounds are explained until only orders are left (Siala, Artigues and Hebrard 2015,
- * doi:10.1007/978-3-319-23219-5_28), each by as little as is enough, up to the first literal
- * that alone stands for the last level.
+ * doi:10.1007/978-3-319-23219-5_28), each by the weakest sufficient reason, up to the first unique implication point of
+ * the last level.
  */
 export function createAnalysis(
   instance: Instance,
@@ -38,7 +38,7 @@ export function createAnalysis(
   const { from, to, literalOf } = pairs;
   const { bound, last, eventOf } = trail;
   const seen = new Uint8Array(pairs.variables);
-  // For each bound the event that has to be explained, −1 if none, and the value it has to reach.
+  // For each bound the event to explain, −1 if none, and the value it must reach.
   const wanted = new Int32Array(2 * operations).fill(-1);
   const value = new Int32Array(2 * operations);
   const stamp = new Int32Array(pairs.variables + 3);
@@ -51,7 +51,7 @@ export function createAnalysis(
   let literalsHere = 0;
   const learned = new Int32Array(pairs.variables + 1);
 
-  /** The event that raised a bound to at least a value; −1 if it was so at the root. */
+  /** The event that raised a bound to at least a value; −1 if it had it at the root. */
   const eventWith = (x: number, least: number): number => {
     let e = last[x];
     while (e >= 0 && trail.old[e] >= least) e = trail.previous[e];
@@ -85,13 +85,13 @@ export function createAnalysis(
     else learned[analysis.length++] = literal ^ 1;
   };
 
-  /** Two bounds whose sum is too large by a surplus: the later one is relaxed as long as it may. */
+  /** Two bounds whose sum is too large by a surplus: the later one is relaxed as far as possible. */
   const wantSum = (x: number, y: number, least: number): void => {
     let a = bound[x];
     let b = bound[y];
     let ea = last[x];
     let eb = last[y];
-    // Only what was known at the event that is explained counts; later events have been passed.
+    // Only facts known at the explained event count; later events are skipped.
     while (ea >= limitEvent) {
       a = trail.old[ea];
       ea = trail.previous[ea];
@@ -206,7 +206,7 @@ export function createAnalysis(
     analysis.length = 1;
   };
 
-  /** The level of the last event that the contradiction rests on: propagation may be late. */
+  /** The level of the last event that the contradiction depends on: propagation may be delayed. */
   const levelOfConflict = (): number => {
     level = Infinity;
     wantConflict();
@@ -242,7 +242,7 @@ export function createAnalysis(
     learned[0] = asserting ^ 1;
   };
 
-  /** Leaves out what follows from the rest. */
+  /** Removes literals that follow from the rest. */
   const shorten = (): void => {
     let kept = 1;
     for (let i = 1; i < analysis.length; i++) {

@@ -1,25 +1,25 @@
 /**
- * Shared memory through which proofs in several threads hand each other short clauses. Each writes to a ring of
- * its own, which others read as far as they have not yet; what was overwritten meanwhile is lost to them.
+ * Shared memory through which proofs in several threads exchange short clauses. Each writes to its own ring, from which
+ * the others read new entries; entries overwritten in the meantime are lost to them.
  */
 export interface ClauseChannel {
-  /** Shows a clause that holds for all schedules within a makespan. */
+  /** Publishes a clause that holds for all schedules within a makespan. */
   send(literals: Int32Array, length: number, makespan: number): void;
-  /** Hands over what others have shown since the last time and what holds for a makespan. */
+  /** Passes on clauses of others since the last call that hold for a makespan. */
   receive(makespan: number, take: (literals: Int32Array, length: number) => void): void;
 }
 
 /** Threads that share clauses. */
 export const PROVERS = 2;
 
-/** Longest clause that is shared, and literal block distance of the worst. */
+/** The maximum length of shared clauses, and their maximum literal block distance. */
 export const MOST_SHARED = { length: 8, levels: 3 };
 
 const SLOTS = 4096;
 /** A slot: number of the clause plus one (0 while it is written), makespan, length, literals. */
 const SLOT = 3 + MOST_SHARED.length;
 
-/** Makes the memory: a count for each thread, then their rings. */
+/** Allocates the memory: a count for each thread, then their rings. */
 export function createChannelBuffer(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * PROVERS * (1 + SLOTS * SLOT)));
 }
@@ -53,7 +53,7 @@ export function openChannel(memory: Int32Array, own: number): ClauseChannel {
           const holds = Atomics.load(memory, at + 1);
           const length = Math.min(Atomics.load(memory, at + 2), MOST_SHARED.length);
           for (let i = 0; i < length; i++) copy[i] = Atomics.load(memory, at + 3 + i);
-          // Only if it was not overwritten while it was read.
+          // Valid only if it was not overwritten during the read.
           if (Atomics.load(memory, at) === number + 1 && holds >= makespan) take(copy, length);
         }
         read[thread] = end;

@@ -1,24 +1,27 @@
-/** Clauses that have been learned: of the literals of each at least one is true. */
+/** Learned clauses: at least one literal of each is true. */
 export interface Clauses {
-  /** Clauses of at least two literals that are kept. */
+  /** The number of stored clauses of at least two literals. */
   readonly count: number;
-  /** Literals of all clauses; a clause is told by its place here, and its length stands {@link LENGTH} before it. */
+  /**
+   * Literals of all clauses; a clause is identified by its index here, and its length is {@link LENGTH} entries before
+   * it.
+   */
   data: Int32Array;
   /**
-   * Adds a clause of at least two literals, of which the first two are watched, and returns its place.
+   * Adds a clause of at least two literals, of which the first two are watched, and returns its index.
    *
-   * @param levels how many levels its literals stand on (literal block distance)
+   * @param levels the number of levels of its literals (literal block distance)
    */
   add(literals: Int32Array, length: number, levels: number): number;
-  /** Draws the conclusions of a literal that became false; the place of a clause that is violated, or −1. */
+  /** Propagates a literal that became false; returns the index of a violated clause, or −1. */
   visit(
     literal: number,
     value: Int8Array,
     imply: (literal: number, clause: number) => void,
   ): number;
-  /** A clause took part in a conflict: it is kept the longer. */
+  /** Records that a clause took part in a conflict, so that it is kept longer. */
   use(clause: number): void;
-  /** At the root: drops the worse half of the clauses, those that hold anyway, and literals that are false. */
+  /** At the root: drops the worse half of the clauses, satisfied ones, and false literals. */
   reduce(value: Int8Array): void;
 }
 
@@ -27,7 +30,7 @@ export const LENGTH = 3;
 const LEVELS = 2;
 const USED = 1;
 
-/** Clauses over at most so many levels are kept for good. */
+/** Clauses over at most so many levels are kept permanently. */
 const GOOD_LEVELS = 3;
 
 /** Creates an empty set of clauses, with two watched literals each (Moskewicz et al. 2001, doi:10.1145/378239.379017). */

@@ -2,37 +2,37 @@ import type { Instance } from '../../../jssp/instance.js';
 import type { ClauseChannel } from './clause-channel.js';
 import { type ConflictSearch, createConflictSearch } from './conflict-search.js';
 
-/** The gap to close, and who is to be told. */
+/** The gap to close, and its callbacks. */
 export interface ClosingOptions {
-  /** A lower bound, and a makespan that some schedule has. */
+  /** A lower bound, and the makespan of a known schedule. */
   readonly value: number;
   readonly upper: number;
-  /** The least makespan that others have found by now; may fall. Asked at every contradiction, as is `isOver`. */
+  /** The least makespan that others have found so far; may fall. Polled at every contradiction, like `isOver`. */
   readonly upperBoundNow: () => number;
   readonly isOver: () => boolean;
   /** To share clauses with others that close the same gap; null for none. */
   readonly channel?: ClauseChannel | null;
-  /** The number of this one among them; only the first makes trials from below. */
+  /** The number of this one among them; only the first tries makespans from below. */
   readonly variant?: number;
-  /** Told every bound that is proven, each larger than the one before. */
+  /** Receives every proven bound, each larger than the one before. */
   readonly onBound: (value: number) => void;
-  /** Told every schedule (starts, N entries) below all makespans before; valid during the call. */
+  /** Receives every schedule (starts, N entries) below all makespans before; valid during the call. */
   readonly onSchedule: (starts: Int32Array, makespan: number) => void;
 }
 
-/** Contradictions of the first turn below the least makespan; each turn has so many times more. */
+/** Contradictions of the first round below the least makespan, and the factor for each further round. */
 const FIRST_CONFLICTS = 1000;
 const MORE_CONFLICTS = 2;
-/** The part of a turn that one trial right above the bound gets, and the trials of a turn. */
+/** The share of a round for each trial right above the bound, and the number of trials per round. */
 const TRIAL_SHARE = 1 / 8;
 const TRIALS = 2;
 
 /**
- * Looks for schedules below the least makespan until it is proven that there is none, and in turns
- * raises the bound by trials from below (destructive improvement). What is learned below the least makespan holds as it falls;
- * trials from below begin with nothing. Calendars and deadlines are left out.
+ * Searches for schedules below the least makespan until it is proven that there is none, and in alternation raises the
+ * bound by trials from below (destructive improvement). Clauses learned below the least makespan remain valid as it
+ * falls; trials from below start empty. Calendars and deadlines are ignored.
  *
- * @returns the bound, which meets the least makespan unless the work was over before
+ * @returns the bound, which meets the least makespan unless the work ended before
  */
 export function closeGap(instance: Instance, options: ClosingOptions): number {
   const { upperBoundNow, isOver, onBound, onSchedule, channel = null, variant = 0 } = options;
@@ -44,7 +44,7 @@ export function closeGap(instance: Instance, options: ClosingOptions): number {
   };
   let closing: ConflictSearch | null = null;
 
-  /** A turn of one search for a schedule within a makespan. */
+  /** A round of one search for a schedule within a makespan. */
   const turn = (search: ConflictSearch, makespan: number, conflicts: number): void => {
     trial = makespan;
     const verdict = search.search(conflicts);

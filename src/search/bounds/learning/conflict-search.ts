@@ -11,11 +11,14 @@ import { assign, backtrack, createTrail, deepen, Reason, raise, settleRoot } fro
 
 /** Decides whether there is a schedule within a makespan, and learns from every contradiction. */
 export interface ConflictSearch {
-  /** Searches on for at most so many conflicts; `possible` means that `starts` is a schedule within the limit. */
+  /**
+   * Continues the search for at most `conflicts` conflicts; `possible` means that `starts` is a schedule within the
+   * limit.
+   */
   search(conflicts: number): TrialResult;
-  /** Sets the makespan that schedules have to keep to; no larger than before. */
+  /** Sets the limit of the makespan; no larger than before. */
   limitTo(makespan: number): void;
-  /** N entries: the schedule that was found. */
+  /** N entries: the schedule found. */
   readonly starts: Int32Array;
   /** Contradictions of all searches so far. */
   readonly conflicts: number;
@@ -23,21 +26,21 @@ export interface ConflictSearch {
 
 /** Contradictions before the first restart; the others follow Luby's sequence. */
 const RESTART = 100;
-/** Clauses that are kept before the first reduction, and how many more before each of the next. */
+/** Clauses stored before the first reduction, and the increment for each further one. */
 const FIRST_CLAUSES = 4000;
 const MORE_CLAUSES = 300;
 
 /**
- * Creates a conflict-driven search (Marques-Silva and Sakallah 1999, doi:10.1109/12.769433) over the orders of pairs
- * of operations on machines, with heads, tails and edge-finding that explain themselves (lazy clause generation,
+ * Creates a conflict-driven search (Marques-Silva and Sakallah 1999, doi:10.1109/12.769433) over the orders of pairs of
+ * operations on machines, with heads, tails and edge-finding that explain themselves (lazy clause generation,
  * Ohrimenko, Stuckey and Codish 2009, doi:10.1007/s10601-008-9064-x; for disjunctions Grimes and Hebrard 2015,
- * doi:10.1287/ijoc.2014.0625, and Siala, Artigues and Hebrard 2015, doi:10.1007/978-3-319-23219-5_28). Calendars
- * and deadlines are left out.
+ * doi:10.1287/ijoc.2014.0625, and Siala, Artigues and Hebrard 2015, doi:10.1007/978-3-319-23219-5_28). Calendars and
+ * deadlines are ignored.
  *
- * @param makespan the first makespan to keep to
- * @param isOver asked at each contradiction; true ends a search, which may be taken up again
+ * @param makespan the initial limit of the makespan
+ * @param isOver polled at each contradiction; true ends a search, which may be continued
  * @param channel to share clauses with other threads; null for none
- * @param variant 0, or another number for other first choices and other restarts
+ * @param variant 0, or another number for other initial choices and other restarts
  */
 export function createConflictSearch(
   instance: Instance,
@@ -98,7 +101,7 @@ export function createConflictSearch(
     const settled: number[] = [];
     for (let l = 0; l < 2 * variables; l++) if (trail.value[l] === 1) settled.push(l);
     trail.value.fill(0);
-    // Every bound counts as new, so that it is looked at.
+    // Every bound counts as new, so that it is processed.
     for (let x = 0; x < 2 * operations; x++) {
       const value = trail.bound[x];
       trail.bound[x] = -1;
@@ -160,7 +163,7 @@ export function createConflictSearch(
     rules.rewind();
   };
 
-  /** Takes a clause from elsewhere, at the root. */
+  /** Adds a clause from another thread, at the root. */
   const receive = (literals: Int32Array, length: number): void => {
     let open = 0;
     for (let i = 0; i < length; i++) {
@@ -173,9 +176,9 @@ export function createConflictSearch(
     else clauses.add(literals, open, Math.min(open, MOST_SHARED.levels));
   };
 
-  /** Leaves the search where it can be taken up again. */
+  /** Leaves the search in a state from which it can continue. */
   const leave = (verdict: TrialResult): TrialResult => {
-    // What was learned at the root has not been followed yet.
+    // Clauses learned at the root have not been propagated yet.
     if (trail.depth > 0) goBack(0);
     refuted ||= !rules.propagate();
     settleRoot(trail);

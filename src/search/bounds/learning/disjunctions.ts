@@ -1,30 +1,29 @@
 import type { Instance } from '../../../jssp/instance.js';
 
-/** In place of a literal: two operations of one job, in the order of the job. */
+/** Instead of a literal: two operations of one job, in the order of the job. */
 export const GIVEN = -1;
-/** In place of a literal: two operations of one job, against the order of the job. */
+/** Instead of a literal: two operations of one job, against the order of the job. */
 const OPPOSED = -2;
 
 /**
- * The pairs of operations of different jobs on a machine as Boolean variables (Roy and Sussmann 1964).
- * Variable v has the literals 2v and 2v + 1, one for each order. Operations of zero duration occupy no
- * machine and are left out.
+ * The pairs of operations of different jobs on a machine as Boolean variables (Roy and Sussmann 1964). Variable v has
+ * the literals 2v and 2v + 1, one for each order. Operations of zero duration occupy no machine and are excluded.
  */
 export interface Disjunctions {
   readonly variables: number;
-  /** 2 × variables entries each: a literal says that `from` precedes `to`. */
+  /** 2 × variables entries each: a literal means that `from` precedes `to`. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** m+1 entries: machine k owns the places `offset[k] … offset[k + 1] − 1` of `members`. */
+  /** m+1 entries: machine k owns the slots `offset[k] … offset[k + 1] − 1` of `members`. */
   readonly offset: Int32Array;
   /** The operations that occupy each machine. */
   readonly members: Int32Array;
-  /** N+1 entries: operation i owns the places `partnerOffset[i] … partnerOffset[i + 1] − 1`. */
+  /** N+1 entries: operation i owns the slots `partnerOffset[i] … partnerOffset[i + 1] − 1`. */
   readonly partnerOffset: Int32Array;
-  /** Those that i has a pair with, and the literals that say that i precedes them. */
+  /** The operations paired with i, and the literals by which i precedes them. */
   readonly partner: Int32Array;
   readonly partnerLiteral: Int32Array;
-  /** The literal that says that one operation of a machine precedes another, {@link GIVEN} or −2. */
+  /** The literal by which one operation of a machine precedes another, {@link GIVEN} or −2. */
   literalOf(op: number, other: number): number;
 }
 

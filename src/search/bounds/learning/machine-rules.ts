@@ -4,8 +4,8 @@ import { type Disjunctions, GIVEN } from './disjunctions.js';
 import { Reason, reserveNote, type Trail } from './trail.js';
 
 /**
- * A note of edge-finding: direction (0 heads, 1 tails), least head, least tail, surplus, outsider (−1 if none)
- * and size of a set, then its operations; in direction 1 heads and tails have changed places.
+ * A note of edge-finding: direction (0 heads, 1 tails), least head, least tail, surplus, outsider (−1 if none) and size
+ * of a set, then its operations; in direction 1 heads and tails are exchanged.
  */
 export const EdgeNote = {
   direction: 0,
@@ -19,13 +19,13 @@ export const EdgeNote = {
 /** A note of a set of predecessors: their work and size, then its operations. */
 export const PredecessorNote = { work: 0, size: 1, set: 2 };
 
-/** Ways for rules to tell their conclusions. */
+/** The callbacks for conclusions of rules. */
 export interface Consequences {
   /** Makes a literal true if it is open; false if that contradicts. */
   imply(literal: number, kind: number, ref: number): boolean;
-  /** Raises a bound if that is news; false if there is no room for the operation then. */
+  /** Raises a bound if the value is new; false if the operation no longer fits. */
   lift(x: number, value: number, kind: number, ref: number): boolean;
-  /** Tells a contradiction, perhaps that of a literal that is false. */
+  /** Reports a contradiction, possibly that of a false literal. */
   fail(kind: number, ref: number, literal: number): false;
 }
 
@@ -33,11 +33,11 @@ export interface Consequences {
 export interface MachineRules {
   touchOperation(x: number): void;
   touchMachine(k: number): void;
-  /** Heads and tails behind sets of predecessors. */
+  /** Heads and tails after sets of predecessors. */
   visitOperations(limit: number): boolean;
-  /** Edge-finding on one machine that was touched. */
+  /** Edge-finding on one changed machine. */
   visitMachine(limit: number): boolean;
-  /** True if nothing has been touched. */
+  /** True if there are no changes. */
   idle(): boolean;
   clear(): void;
 }
@@ -54,7 +54,7 @@ export function createMachineRules(
   const { bound, value } = trail;
   const touchedOperations = createNumberQueue(2 * operations);
   const touchedMachines = createNumberQueue(machines);
-  // The operations of each machine by head and by tail, ascending; kept for a quick next time.
+  // The operations of each machine by head and by tail, ascending; kept for fast re-sorting.
   const sorted = [members.slice(), members.slice()];
   const latestSet = new Int32Array(operations);
 
@@ -119,7 +119,7 @@ export function createMachineRules(
     return lift(x, time, Reason.predecessors, note);
   };
 
-  /** Notes the set of those from a place in the order on whose tails are at least `tail`. */
+  /** Notes the set of operations from an index of the order on whose tails are at least `tail`. */
   const noteSet = (
     direction: number,
     place: number,
@@ -152,7 +152,7 @@ export function createMachineRules(
     return note;
   };
 
-  /** The outsider comes behind all of the set. */
+  /** The outsider comes after the whole set. */
   const settle = (
     direction: number,
     place: number,
@@ -170,7 +170,7 @@ export function createMachineRules(
       const literal = precedes(j, outsider, direction);
       if (literal === GIVEN || (literal >= 0 && value[literal] === 1)) continue;
       if (note < 0) note = noteSet(direction, place, end, tail, outsider, limit);
-      // Against the order of the job: no literal is wrong, the set itself is.
+      // Against the order of the job: the set itself is the contradiction, not a literal.
       if (literal < 0) return fail(Reason.edges, note, -1);
       if (!imply(literal, Reason.edges, note)) return false;
     }
@@ -178,9 +178,9 @@ export function createMachineRules(
   };
 
   /**
-   * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4) in the O(n²) form of Baptiste, Le
-   * Pape and Nuijten 2001, doi:10.1007/978-1-4615-1479-4: an outsider that cannot be done before the last of a set
-   * comes behind all of it.
+   * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4) in the O(n²) form of Baptiste, Le Pape and
+   * Nuijten 2001, doi:10.1007/978-1-4615-1479-4: an outsider that cannot be done before the last of a set comes after
+   * all of it.
    */
   const findEdges = (k: number, direction: number, limit: number): boolean => {
     const order = sort(k, direction);

@@ -4,30 +4,30 @@ import type { Disjunctions } from './disjunctions.js';
 import { type Consequences, createMachineRules } from './machine-rules.js';
 import { assign, Reason, raise, type Trail } from './trail.js';
 
-/** A contradiction: a reason, what it refers to, and the literal that it makes true though it is false (or −1). */
+/** A contradiction: a reason, its reference, and the false literal that it implies (or −1). */
 interface Conflict {
   kind: number;
   ref: number;
   literal: number;
 }
 
-/** All that a state implies: bounds and orders of all schedules within a makespan. */
+/** All implications of a state: bounds and orders of all schedules within a makespan. */
 export interface Rules extends Pick<Consequences, 'imply' | 'lift'> {
   /** The last contradiction. */
   readonly conflict: Conflict;
-  /** The largest makespan that counts; set at the root only. */
+  /** The limit of the makespan; set at the root only. */
   limit: number;
-  /** Draws all conclusions of what is new on the trail; false if they contradict each other. */
+  /** Propagates new events of the trail; false if they contradict each other. */
   propagate(): boolean;
-  /** Goes back to where the trail ends. */
+  /** Resets the propagation to the end of the trail. */
   rewind(): void;
-  /** Looks at the whole trail and at all machines anew. */
+  /** Resets the propagation to the whole trail and all machines. */
   rewindToStart(): void;
 }
 
 /**
- * Creates the rules of a job shop, in the order of their price: clauses; jobs, settled orders and
- * immediate selection (Carlier and Pinson 1989, doi:10.1287/mnsc.35.2.164); sets of predecessors; edge-finding.
+ * Creates the rules of a job shop, in the order of their cost: clauses; jobs, settled orders and immediate selection
+ * (Carlier and Pinson 1989, doi:10.1287/mnsc.35.2.164); sets of predecessors; edge-finding.
  */
 export function createRules(
   instance: Instance,
@@ -39,7 +39,7 @@ export function createRules(
   const { from, to, partnerOffset, partner, partnerLiteral, literalOf } = pairs;
   const { bound, last, value } = trail;
   const conflict: Conflict = { kind: 0, ref: 0, literal: -1 };
-  // How far the trail has been looked at, for literals and for bounds.
+  // The processed part of the trail, for literals and for bounds.
   let literalsDone = 0;
   let boundsDone = 0;
 
@@ -73,7 +73,7 @@ export function createRules(
   const onMachines = createMachineRules(instance, pairs, trail, { imply, lift, fail });
   const { touchOperation, touchMachine } = onMachines;
 
-  /** One operation precedes another: bounds follow, and the orders that come of it with a third. */
+  /** One operation precedes another: propagates bounds, and orders implied together with a third operation. */
   const followLiteral = (literal: number): boolean => {
     const a = from[literal];
     const b = to[literal];
@@ -98,7 +98,9 @@ export function createRules(
     return true;
   };
 
-  /** A bound rose: the neighbours of the job and of the machine follow, and orders that take too long are ruled out. */
+  /**
+   * A bound rose: propagates to the neighbours of the job and of the machine, and rules out orders that take too long.
+   */
   const followBound = (x: number): boolean => {
     const forward = x < operations;
     const op = forward ? x : x - operations;

@@ -1,15 +1,18 @@
-/** Why an event took place: the rule, whose datum `ref` is. */
+/** The reason of an event: the rule, and the meaning of its reference `ref`. */
 export const Reason = {
   decision: 0,
-  /** A clause; ref: its place. */
+  /** A clause; ref: its index. */
   clause: 1,
   /** The neighbour along the job. */
   job: 2,
   /** A neighbour on the machine; ref: the literal of their order. */
   precedence: 3,
-  /** The other order of the two takes too long (a literal); the window of an operation is too narrow (a conflict; ref: the operation). */
+  /**
+   * The other order of the two takes too long (a literal); the window of an operation is too narrow (a conflict; ref:
+   * the operation).
+   */
   selection: 4,
-  /** Edge-finding or a machine with too much work; ref: a note. */
+  /** Edge-finding or an overloaded machine; ref: a note. */
   edges: 5,
   /** A set of predecessors; ref: a note. */
   predecessors: 6,
@@ -18,14 +21,14 @@ export const Reason = {
 } as const;
 
 /**
- * All that is known at a node, as a list of events with their reasons: a literal that became true, or a
- * bound that rose. Bound x < N is the head of operation x; bound N + x is its tail. Decisions begin levels,
- * and all that came after one can be taken back.
+ * The facts known at a node, as a list of events with their reasons: a literal that became true, or a bound that rose.
+ * Bound x < N is the head of operation x; bound N + x is its tail. Decisions begin levels, to which the trail can
+ * backtrack.
  */
 export interface Trail {
   /** 2N entries: heads, then tails. */
   readonly bound: Int32Array;
-  /** 2N entries: the last event of each bound, −1 if it has been the same since the root. */
+  /** 2N entries: the last event of each bound, −1 if unchanged since the root. */
   readonly last: Int32Array;
   /** An entry for each literal: 1 true, −1 false, 0 open. */
   readonly value: Int8Array;
@@ -33,13 +36,13 @@ export interface Trail {
   readonly eventOf: Int32Array;
   /** The content of each event: a literal, or ~x for bound x. */
   atom: Int32Array;
-  /** Bound before the event, and the event before of the same bound. */
+  /** The bound before the event, and the previous event of the same bound. */
   old: Int32Array;
   previous: Int32Array;
   kind: Uint8Array;
   ref: Int32Array;
   level: Int32Array;
-  /** Events. */
+  /** The number of events. */
   size: number;
   /** Level of the last decision; 0 at the root. */
   depth: number;
@@ -111,7 +114,7 @@ export function deepen(trail: Trail): void {
   trail.noteStart[trail.depth] = trail.noteSize;
 }
 
-/** Takes back all that came after a level. */
+/** Undoes all events after a level. */
 export function backtrack(trail: Trail, depth: number, onOpen: (literal: number) => void): void {
   if (trail.depth <= depth) return;
   const { bound, last, value, eventOf, atom, old, previous, levelStart } = trail;
@@ -133,7 +136,7 @@ export function backtrack(trail: Trail, depth: number, onOpen: (literal: number)
   trail.depth = depth;
 }
 
-/** At the root nothing needs a reason: forgets the events and keeps what they brought. */
+/** At the root nothing needs a reason: drops the events and keeps their effects. */
 export function settleRoot(trail: Trail): void {
   for (let e = 0; e < trail.size; e++) {
     const what = trail.atom[e];
@@ -144,7 +147,7 @@ export function settleRoot(trail: Trail): void {
   trail.noteSize = 0;
 }
 
-/** Sees to it that there is room for a note. */
+/** Makes room for a note. */
 export function reserveNote(trail: Trail, length: number): void {
   if (trail.noteSize + length <= trail.notes.length) return;
   const notes = new Int32Array(2 * (trail.noteSize + length));

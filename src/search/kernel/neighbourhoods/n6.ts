@@ -2,14 +2,13 @@ import { considerAfter } from '../best-move';
 import { considerAllAfter, considerAllBefore } from '../block-moves';
 
 /**
- * N6 (Balas and Vazacopoulos 1998, doi:10.1287/mnsc.44.2.262): moves any operation of a critical
- * block right behind its last one, or right before its first one. Their propositions 2.2 and 2.3
- * say when that closes no cycle: moving u behind v, if v has at least as much to come as the job
- * successor of u; moving v before u, if u ends no earlier than the job predecessor of v. The
- * conditions of `considerAfter` and `considerBefore` allow a little more: the start of the job
+ * N6 (Balas and Vazacopoulos 1998, doi:10.1287/mnsc.44.2.262): moves any operation of a critical block right after its
+ * last one, or right before its first one. By their propositions 2.2 and 2.3 no cycle is closed by moving u after v, if
+ * the rest of v is at least that of the job successor of u, or v before u, if u ends no earlier than the job
+ * predecessor of v. The conditions of `considerAfter` and `considerBefore` allow a little more: the start of the job
  * predecessor and the end of the job successor suffice, as durations are positive.
  *
- * @param path the critical path, with the block in the places from `first` to `final`
+ * @param path the critical path, with the block in the positions from `first` to `final`
  */
 export function evaluateN6(
   path: StaticArray<i32>,

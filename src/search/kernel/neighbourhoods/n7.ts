@@ -2,10 +2,10 @@ import { considerAfter, considerBefore } from '../best-move';
 import { evaluateN6 } from './n6';
 
 /**
- * N7 (Zhang et al. 2007, doi:10.1016/j.cor.2005.12.002): N6, and the first and the last operation
- * of a critical block moved inside it, under the same conditions.
+ * N7 (Zhang et al. 2007, doi:10.1016/j.cor.2005.12.002): N6, and the first and the last operation of a critical block
+ * moved inside it, under the same conditions.
  *
- * @param path the critical path, with the block in the places from `first` to `final`
+ * @param path the critical path, with the block in the positions from `first` to `final`
  */
 export function evaluateN7(
   path: StaticArray<i32>,

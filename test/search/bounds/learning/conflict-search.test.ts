@@ -77,7 +77,7 @@ describe('a search that learns from contradictions', () => {
 
 describe('closing the gap', () => {
   it(
-    'ends at the optimum, tells every rise and every better schedule',
+    'ends at the optimum, reports every rise and every better schedule',
     () => {
       fc.assert(
         fc.property(arbitrarySmall(), fc.nat(30), fc.nat(100), (instance, slack, asked) => {
