@@ -26,7 +26,7 @@ const affected = (events: EventInput[], now: number, schedule = plan) =>
   Array.from(affectedOperations(schedule, applyEvents(schedule, events, now)));
 
 describe('directly affected is', () => {
-  test('what is running or planned on the machine within a downtime', () => {
+  test('every operation running or planned on the machine within a downtime', () => {
     const down = { kind: 'breakdown', machine: 1 } as const;
     expect(affected([{ ...down, from: 15, to: 30 }], 15)).toEqual([1]);
     expect(affected([{ ...down, from: 15, to: 31 }], 15)).toEqual([1, 4]);
@@ -44,12 +44,12 @@ describe('directly affected is', () => {
     expect(affected([{ kind: 'arrival', job: { operations } }], 5)).toEqual([5, 6]);
   });
 
-  test('what can come forward when a job is cancelled, in its new number', () => {
+  test('every operation that can start earlier after a cancellation, in its new number', () => {
     expect(affected([{ kind: 'cancellation', job: 0 }], 5)).toEqual([3]);
     expect(affected([{ kind: 'cancellation', job: 1 }], 9)).toEqual([]);
   });
 
-  test('what goes on when a machine is back, and what is planned there next', () => {
+  test('the operation that continues when a machine is back, and the next one planned there', () => {
     const { instance } = applyEvents(
       plan,
       [{ kind: 'breakdown', machine: 1, from: 15, to: 22 }],

@@ -29,7 +29,7 @@ const starts = (instance: Instance) => Array.from(instance.frozen ?? []);
 const releases = (instance: Instance) => Array.from(instance.release ?? []);
 
 describe('without events', () => {
-  test('what starts before now is frozen, the rest is not released before now', () => {
+  test('operations with a start before now are frozen, the rest is not released before now', () => {
     const { instance, newOf, oldOf, lost } = apply([], 10);
     expect(starts(instance)).toEqual([0, -1, 0, -1, -1]);
     expect(releases(instance)).toEqual([0, 10, 0, 10, 10]);
@@ -44,7 +44,7 @@ describe('without events', () => {
     expect(apply([], 0).instance).toEqual(shop);
   });
 
-  test('what has no start has not started', () => {
+  test('an operation without a start has not started', () => {
     const partial = createSchedule(shop, Int32Array.of(0, -1, -1, -1, -1));
     expect(starts(apply([], 5, partial).instance)).toEqual([0, -1, -1, -1, -1]);
   });
@@ -53,26 +53,26 @@ describe('without events', () => {
 describe('breakdown', () => {
   const down = { kind: 'breakdown', machine: 1, from: 15, to: 22 } as const;
 
-  test('a resumable one stretches what is running', () => {
+  test('a resumable one stretches the running operation', () => {
     const { instance, lost } = apply([down], 15);
     expect(starts(instance)[1]).toBe(10);
     expect(completionTime(instance, 1, 10)).toBe(37);
     expect(lost).toHaveLength(0);
   });
 
-  test('under a non-resumable one what is running is lost and free again', () => {
+  test('under a non-resumable one the running operation is lost and free again', () => {
     const { instance, lost } = apply([{ ...down, resumable: false }], 15);
     expect(lost).toEqual(Int32Array.of(1));
     expect(starts(instance)).toEqual([0, -1, 0, 10, -1]);
     expect(releases(instance)).toEqual([0, 15, 0, 0, 15]);
   });
 
-  test('what is done when it begins is not lost', () => {
+  test('an operation that is done when it begins is not lost', () => {
     expect(apply([{ ...down, from: 30, to: 40, resumable: false }], 15).lost).toHaveLength(0);
     expect(apply([{ ...down, from: 29, to: 40, resumable: false }], 15).lost).toHaveLength(1);
   });
 
-  test('what is stretched or lengthened into a known non-resumable one is lost', () => {
+  test('an operation that is stretched or lengthened into a known non-resumable one is lost', () => {
     const planned = replaceInstance(shop, {
       calendar: {
         offset: Int32Array.of(0, 0, 1),
@@ -109,7 +109,7 @@ describe('restored', () => {
   const { instance } = apply([{ kind: 'breakdown', machine: 1, from: 15, to: 22 }], 15);
   const schedule = createSchedule(instance, Int32Array.of(0, 10, 0, 10, 37));
 
-  test('what was interrupted goes on at once', () => {
+  test('an interrupted operation continues at once', () => {
     const back = apply([{ kind: 'restored', machine: 1 }], 18, schedule).instance;
     expect(completionTime(back, 1, 10)).toBe(33);
     expect(back.calendar?.to).toEqual(Int32Array.of(18));
@@ -133,20 +133,20 @@ describe('duration', () => {
     duration,
   });
 
-  test('changes what is running and what is to come', () => {
+  test('changes running and future operations', () => {
     const { instance } = apply([change(5), { kind: 'duration', job: 1, step: 2, factor: 1.5 }], 15);
     expect(instance.duration).toEqual(Int32Array.of(10, 5, 8, 6, 8));
     expect(starts(instance)[1]).toBe(10);
     expect(shop.duration[1]).toBe(20);
   });
 
-  test('a factor leaves at least 1 of what takes time, and nothing of what takes none', () => {
+  test('a factor leaves a positive duration at least 1, and 0 at 0', () => {
     const tiny: EventInput = { kind: 'duration', job: 1, step: 2, factor: 0.01 };
     expect(apply([tiny], 15).instance.duration[4]).toBe(1);
     expect(apply([change(0, 1, 2), tiny], 15).instance.duration[4]).toBe(0);
   });
 
-  test('cannot make what is running end in the past', () => {
+  test('cannot make a running operation end in the past', () => {
     expect(messageOf(() => apply([change(4)], 15))).toBe(
       'new duration of job 1, step 2: it is 4, but at 15 the operation has taken 5 and is not done; give 5 or more',
     );
@@ -160,7 +160,7 @@ describe('duration', () => {
     expect(apply([change(6)], 18, schedule).instance.duration[1]).toBe(6);
   });
 
-  test('cannot change what is done or not there', () => {
+  test('cannot change finished or unknown operations', () => {
     expect(messageOf(() => apply([change(9, 1, 0)], 8))).toBe(
       'new duration of job 2, step 1: the operation was done at 8, and now is 8; change what is running or to come',
     );
@@ -196,7 +196,7 @@ describe('arrival', () => {
     ]);
   });
 
-  test('weights of jobs that are there stay, and one that arrives has 1 if nothing is said', () => {
+  test('weights of jobs that are there stay, and an arriving one has 1 by default', () => {
     const weighted = replaceInstance(shop, { weight: Int32Array.of(4, 0) });
     const plain: EventInput = { kind: 'arrival', job: { operations: rush.job.operations } };
     const cancelled: EventInput = { kind: 'cancellation', job: 0 };
@@ -223,7 +223,7 @@ describe('arrival', () => {
     expect(events[1]).toMatchObject({ step: 0, at: 15 });
   });
 
-  test('cannot be released before now or work on a machine that there is not', () => {
+  test('cannot be released before now or use an unknown machine', () => {
     const early: EventInput = { kind: 'arrival', job: { ...rush.job, release: 9 } };
     expect(messageOf(() => apply([early], 15))).toBe(
       'arrival of "rush": the job is released at 9, which is past: now is 15; give 15 or later',
@@ -237,7 +237,7 @@ describe('arrival', () => {
 });
 
 describe('cancellation', () => {
-  test('what has started stays, the rest falls away, and job numbers stay', () => {
+  test('started operations stay, the rest is removed, and job numbers stay', () => {
     const { instance, newOf, oldOf } = apply([{ kind: 'cancellation', job: 0 }], 5);
     expect(instance.jobOffset).toEqual(Int32Array.of(0, 1, 4));
     expect(newOf).toEqual(Int32Array.of(0, -1, 1, 2, 3));
@@ -283,7 +283,7 @@ describe('delay', () => {
     expect(releases(instance)[4]).toBe(30);
   });
 
-  test('cannot be of what has started, nor end before now', () => {
+  test('cannot concern a started operation, nor end before now', () => {
     expect(messageOf(() => apply([{ kind: 'delay', job: 0, step: 0, until: 50 }], 5))).toBe(
       'delay of job 1, step 1: the operation started at 0, and now is 5; delay what has not started',
     );
@@ -296,7 +296,7 @@ describe('delay', () => {
   });
 });
 
-test('what comes too late can be skipped, with the reason; mistakes cannot', () => {
+test('late events can be skipped, with the reason; errors cannot', () => {
   const late: EventInput = { kind: 'duration', job: 1, step: 0, duration: 4 };
   const good: EventInput = { kind: 'delay', job: 1, step: 2, until: 50 };
   const { events, skipped } = applyEvents(plan, [late, good], 9, { tooLate: 'skip' });

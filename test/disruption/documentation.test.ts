@@ -20,7 +20,7 @@ test('the file and the short forms of the documentation are the same events, of 
   expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(EVENT_KINDS));
 });
 
-test('the severities are what the documentation says', () => {
+test('the severities equal those in the documentation', () => {
   for (const [group, parameters] of Object.entries(severities.light)) {
     for (const key of Object.keys(parameters)) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${group}.${key}\``)) ?? '';
@@ -38,7 +38,7 @@ test('the severities are what the documentation says', () => {
   }
 });
 
-test('the codes of what comes too late are those that the documentation marks', () => {
+test('the codes of late events are those that the documentation marks', () => {
   const marked = [...page.matchAll(/^\| `(\w+)` \* \|/gm)].map(([, code]) => code);
   expect(marked.sort()).toEqual([...TOO_LATE].sort());
 });

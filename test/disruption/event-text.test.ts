@@ -7,7 +7,7 @@ import { messageOf } from '../jssp/formats/refusal.js';
 import { arbitraryEvent } from './arbitraries.js';
 
 describe('the short form', () => {
-  test('counts jobs and steps from 1, machines from 0, and fills in what is left out', () => {
+  test('counts jobs and steps from 1, machines from 0, and adds defaults', () => {
     expect(parseEvent('breakdown:machine=3,from=120,to=180')).toEqual({
       kind: 'breakdown',
       at: 120,
@@ -52,7 +52,7 @@ describe('the short form', () => {
     expect(parseEvent('breakdown:machine=3,from=120,to=180', { knownBy: 90 }).at).toBe(90);
   });
 
-  test('is read back as it was written', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(arbitraryEvent, (event) => {
         expect(parseEvent(formatEvent(event))).toEqual(event);

@@ -23,7 +23,7 @@ const shop = instanceFromJobs('shop', [
 ]);
 
 describe('a file of events', () => {
-  test('is read back as it was written', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(fc.array(arbitraryEvent, { maxLength: 5 }), (events) => {
         const bytes = Buffer.from(writeEvents(events, { instance: 'ft06' }));
@@ -130,7 +130,7 @@ describe('a file of events', () => {
     expect(parse({ schema, events: [arrival, delay] }, { instance: shop }).events).toHaveLength(2);
   });
 
-  test('takes from the caller when an event is known that does not say so', () => {
+  test('takes the time of events without one from the caller', () => {
     const events = [{ kind: 'cancellation', job: 'Job1' }];
     expect(parse({ schema, events }, { knownBy: 7 }).events[0].at).toBe(7);
   });
@@ -159,7 +159,7 @@ describe('a file of events', () => {
     );
   });
 
-  test('is not written from what is not in form', () => {
+  test('is not written from malformed events', () => {
     const event = { kind: 'restored', at: Number.NaN, machine: 0 } as DisruptionEvent;
     expect(messageOf(() => writeEvents([event]))).toBe(
       '$[0].at: this is NaN; give a whole number from 0 to 1073741823',

@@ -86,7 +86,7 @@ describe('in a shop with names', () => {
       knownBy: 9,
     }).events;
 
-  it('an event may name what arrives before it', () => {
+  it('an event may name a job that arrives before it', () => {
     const operations = [{ name: 'grinding', machine: 'Lathe B', duration: 4 }];
     const events = read(
       { kind: 'arrival', at: 2, job: { name: 'RUSH', operations } },
@@ -97,7 +97,7 @@ describe('in a shop with names', () => {
     expect(events.slice(1)).toMatchObject([{ job: 2, step: 0 }, { job: 1, step: 1 }, { job: 0 }]);
   });
 
-  it('steps of one name are numbered, and which is meant has to be said', () => {
+  it('steps of one name are numbered, and the number is required', () => {
     const operations = ['turning', 'milling', 'turning'].map((name) => ({
       ...{ name, machine: 'Lathe B', duration: 4 },
     }));
@@ -138,7 +138,7 @@ describe('in a shop with names', () => {
     );
   });
 
-  it('what is said of events names things', () => {
+  it('descriptions of events use names', () => {
     const [event] = read({ kind: 'duration', job: 'WO-4712', step: 'turning b', factor: 2 });
     expect(describeEvent(event, shop)).toBe('new duration of WO-4712, turning b');
     expect(formatEvent(event, shop)).toBe('duration:at=9,job=WO-4712,step=turning b,factor=2');

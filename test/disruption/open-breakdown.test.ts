@@ -37,7 +37,7 @@ const follow = ({ instance }: { instance: Instance }): Schedule =>
 describe('a breakdown without a known end', () => {
   const applied = applyEvents(plan, [open], 10);
 
-  test('is planned with 5 % of the makespan, rounded up, or what it is given, and says so', () => {
+  test('is planned with 5 % of the makespan, rounded up, or with the given estimate, and is marked as estimated', () => {
     expect(downtimes(applied.instance)).toEqual([
       { from: 10, to: 15, resumable: true, estimated: true },
     ]);
@@ -64,7 +64,7 @@ describe('a breakdown without a known end', () => {
     expect(completionTime(instance, 0, 0)).toBe(42);
   });
 
-  test('takes what a later breakdown of the machine says, more or less', () => {
+  test('takes the end of a later breakdown of the machine, earlier or later', () => {
     const revised = (event: EventInput) =>
       downtimes(applyEvents(follow(applied), [event], 12).instance);
     const past = { from: 10, to: 12, resumable: true };
@@ -110,7 +110,7 @@ describe('a breakdown without a known end', () => {
   });
 });
 
-describe('through every door', () => {
+describe('through every interface', () => {
   const policy = { estimates: { breakdown: 25 } };
 
   test.each(['lcrp', 'affected'])(
@@ -139,7 +139,7 @@ describe('through every door', () => {
     },
   );
 
-  test('an execution in which the machine is never restored goes on when the estimate has passed', async () => {
+  test('an execution in which the machine is never restored continues when the estimate has passed', async () => {
     const events = [{ ...open, at: 10, resumable: true } as const];
     const run = await simulate({ schedule: plan, events, method: affected, policy });
     expect(run.finished).toBe(true);

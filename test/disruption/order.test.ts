@@ -44,7 +44,7 @@ const attempt = <T>(work: () => T) => {
   }
 };
 
-test('events of one instant make what they make one after the other', () => {
+test('events of one instant have the same effect as one after the other', () => {
   let lost = 0;
   let skipped = 0;
   let refused = 0;
@@ -107,7 +107,7 @@ const restored: EventInput = { kind: 'restored', machine: 0 };
 const shorter: EventInput = { kind: 'duration', job: 0, step: 0, duration: 6 };
 
 describe('two events of one instant', () => {
-  test('a job whose operation is lost and that is then cancelled leaves nothing to be redone', () => {
+  test('a job whose operation is lost and that is then cancelled leaves nothing to redo', () => {
     expect(kindsOf(apply(fatal, cancelled))).toEqual({ operations: 2, frozen: [0, -1], lost: [] });
     expect(kindsOf(apply(cancelled, fatal))).toEqual({
       operations: 3,
@@ -116,13 +116,13 @@ describe('two events of one instant', () => {
     });
   });
 
-  test('what a breakdown has destroyed is lost, also if the machine is back at once', () => {
+  test('an operation that a breakdown has destroyed is lost, even if the machine is back at once', () => {
     const { instance, ...rest } = apply(fatal, restored);
     expect(Array.from(rest.lost)).toEqual([0]);
     expect(instance.calendar).toBeNull();
   });
 
-  test('what is lost may take another time, and may come late', () => {
+  test('a lost operation may get another duration, and a delay', () => {
     const tiny: EventInput = { kind: 'duration', job: 0, step: 0, duration: 1 };
     const late: EventInput = { kind: 'delay', job: 0, until: 20 };
     const { instance, events } = apply(fatal, tiny, late);
@@ -132,13 +132,13 @@ describe('two events of one instant', () => {
     expect(() => apply({ ...late, step: 0 }, fatal)).toThrow('the operation started at 0');
   });
 
-  test('what will be done before the machine is down is not lost', () => {
+  test('an operation that is done before the machine is down is not lost', () => {
     const soon: EventInput = { ...fatal, from: 6 };
     expect(apply(shorter, soon).lost).toHaveLength(0);
     expect(apply(soon, shorter).lost).toHaveLength(1);
   });
 
-  test('what a new duration ends now is done', () => {
+  test('an operation that a new duration ends now is done', () => {
     const done: EventInput = { ...shorter, duration: 4 };
     expect(() => apply(done, shorter)).toThrow('the operation was done at 4, and now is 4');
     expect(() => apply(shorter, done)).not.toThrow();

@@ -21,7 +21,7 @@ const running = fc
     start,
   }));
 
-test('work goes on at every time but in resumable downtimes', () => {
+test('work continues at every time except in resumable downtimes', () => {
   fc.assert(
     fc.property(running, fc.nat(120), ({ instance, start }, time) => {
       const { calendar, duration } = instance;
@@ -60,7 +60,7 @@ const two = instanceFromJobs('two', [
   ],
 ]);
 
-test('what starts before now has started, what starts at now has not, what is frozen has', () => {
+test('operations with a start before now have started, those with a start at now have not, frozen ones have', () => {
   const schedule = createSchedule(two, Int32Array.of(0, 3));
   expect(startedOperations(schedule, 0)).toEqual(Int32Array.of(-1, -1));
   expect(startedOperations(schedule, 3)).toEqual(Int32Array.of(0, -1));

@@ -172,7 +172,7 @@ describe('the events of an instance file', () => {
   });
 });
 
-test('whatever stands anywhere in a file, it is read or refused with an InputError in one line', () => {
+test('any content of a file is read or refused with an InputError in one line', () => {
   const whole = {
     ...SHOP,
     base_instance: { source_file: 'ft06.txt', raw_content: '6 6\n' },

@@ -61,7 +61,7 @@ const policies: fc.Arbitrary<RepairPolicy> = fc.oneof(
   arbitraryPolicy,
 );
 
-test('an engine makes what the stateless repair makes, whatever happens, and keeps what it made', async () => {
+test('an engine gives the results of the stateless repair for any events, and its results stay valid', async () => {
   let inPlace = 0;
   let edited = 0;
   let failed = 0;
@@ -167,7 +167,7 @@ const shop = instanceFromJobs('shop', [
 const plan = createSchedule(shop, Int32Array.of(0, 4, 0, 4));
 const breakdown: EventInput = { kind: 'breakdown', machine: 0, from: 1, to: 3 };
 
-test('edits name what starts at another time; the clock does not go back', async () => {
+test('edits list operations that start at another time; the clock does not go back', async () => {
   const engine = createRepairEngine(plan);
   const { edits, phase } = await engine.handle([breakdown], 1);
   expect(phase).toBe('compensation');

@@ -80,7 +80,7 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
   expect(recomputed).toBeGreaterThan(0);
 });
 
-test('changed places are counted among what is free and planned', () => {
+test('changed places are counted among free planned operations', () => {
   fc.assert(
     fc.property(arbitraryTask, (task) => {
       const compensated = repairNow(task, policy({ objective: 'makespan', budget: { rounds: 0 } }));

@@ -56,7 +56,7 @@ describe.each(objectives)('a problem of minimal %s', (objective) => {
   });
 });
 
-describe('what a problem watches', () => {
+describe('the watched operations of a problem', () => {
   const watchedIn = (changes: Parameters<typeof replaceInstance>[1], objective: Objective) => {
     const { op, due, weight } = createProblem(replaceInstance(shop, changes), objective).watched;
     return op.map((one, i) => [one, due[i], weight[i]]);
@@ -83,7 +83,7 @@ describe('what a problem watches', () => {
     ]);
   });
 
-  it('is what precedes a pinned operation in its job', () => {
+  it('are the predecessors of a pinned operation in its job', () => {
     expect(watchedIn({ frozen: Int32Array.of(-1, 9, -1) }, 'makespan')).toEqual([[0, 9, -1]]);
     expect(watchedIn({ frozen: Int32Array.of(-1, -1, 9) }, 'makespan')).toEqual([]);
   });

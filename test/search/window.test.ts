@@ -84,7 +84,7 @@ describe('a search in a window of the order', () => {
     );
   });
 
-  it('lets the search go on as before once it is closed', () => {
+  it('lets the search continue as before after it is closed', () => {
     fc.assert(
       fc.property(arbitraryInstanceAndSequences({}), fc.nat(), ([instance, sequences], at) => {
         fc.pre(instance.operations > 0);

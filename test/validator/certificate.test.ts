@@ -102,7 +102,7 @@ describe('verifyCertificate', () => {
     expect(check.optimality).toBe('none');
   });
 
-  it('believes no bound that says it is by an argument of ours and is not', () => {
+  it('rejects a bound that does not follow from the argument it names', () => {
     const ft06 = resolveSource('ft06').load();
     const late = createSchedule(ft06, dispatch(ft06, { rule: 'spt' }).start);
     const honest = createCertificate(late, { createdWith });
@@ -134,7 +134,7 @@ describe('verifyCertificate', () => {
       },
       /lower bound of 9 is above the upper bound of 8 \(a paper\)/,
     ],
-  ])('believes no bound that contradicts what is known: %j', (changes, problem) => {
+  ])('rejects a bound that contradicts a known one: %j', (changes, problem) => {
     const known = { lowerBound: { value: 8, source }, upperBound: { value: 8, source } };
     const honest = createCertificate(slow, { createdWith });
     expect(verifyCertificate(honest, instance, known).valid).toBe(true);
@@ -145,7 +145,7 @@ describe('verifyCertificate', () => {
     expect(problems.join()).toMatch(problem);
   });
 
-  it('believes weaker bounds of an earlier time', () => {
+  it('accepts weaker bounds of an earlier time', () => {
     const then = 'literature, 2019-01';
     const old = {
       ...createCertificate(slow, { createdWith }),
@@ -156,12 +156,12 @@ describe('verifyCertificate', () => {
     expect(verifyCertificate(old, instance, known).valid).toBe(true);
   });
 
-  it('says where its form is wrong', () => {
+  it('reports where it is malformed', () => {
     const { problems } = verifyCertificate({ ...certificate, starts: [2, 6, 0, -1] }, instance);
     expect(problems).toEqual([expect.stringMatching(/^\$\.starts\[3\]: /)]);
   });
 
-  it('answers to anything at all', () => {
+  it('returns a result for any input', () => {
     for (const junk of [null, undefined, 7, 'text', [], { starts: new Array(99).fill('x') }]) {
       const { valid, problems } = verifyCertificate(junk, instance);
       expect(valid).toBe(false);

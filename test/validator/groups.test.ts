@@ -82,7 +82,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('lay conflicts that no claim explains at the operation in most of them', () => {
+  it('attribute unexplained conflicts to the operation in most of them', () => {
     const candidate = plan([0, 5], [2, 7], [7, 12], [0, 5], [5, 10], [15, 20]);
     const { groups } = validate(instance, candidate);
     expect(groups).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('take a makespan that sums up a wrong end for its consequence', () => {
+  it('treat a makespan that follows from a wrong end as its consequence', () => {
     const candidate = plan([0, 5], [5, 10], [10, 15], [0, 5], [5, 10], [20, 23]);
     expect(outline({ ...candidate, makespan: 23 })).toEqual([
       { root: 'wrong_duration', cascades: ['wrong_makespan'], op: 5 },
@@ -110,7 +110,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('hold all missing operations together, and all entries for what does not exist', () => {
+  it('contain all missing operations together, and all entries for unknown items', () => {
     const [first, second] = plan([0, 5], [5, 10]).entries;
     const strangers = [first, second, { ...second, step: 9 }].map((entry, i) => ({
       ...entry,
@@ -130,7 +130,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('take a makespan below its bound for the consequence of what makes it so short', () => {
+  it('treat a makespan below its bound as the consequence of its cause', () => {
     const everythingAtOnce = plan([0, 5], [0, 5], [0, 5], [0, 5], [0, 5], [0, 5]);
     const groups = outline({ ...everythingAtOnce, makespan: 5 });
     expect(groups.flatMap(({ cascades }) => cascades)).toContain('below_lower_bound');
@@ -154,7 +154,7 @@ function slowCulprits(conflicts: readonly (readonly number[])[], starts: Int32Ar
   return culprits;
 }
 
-it('lays conflicts at the door of the most involved operation, then the next', () => {
+it('attributes conflicts to the most involved operation, then the next', () => {
   const conflict = fc.oneof(
     fc.tuple(fc.nat(9)),
     fc.tuple(fc.nat(9), fc.nat(9)).filter(([a, b]) => a !== b),

@@ -70,7 +70,7 @@ describe('createJudge', () => {
     );
   });
 
-  it('is not misled by its memory on machines with many operations', () => {
+  it('is not misled by its cache on machines with many operations', () => {
     fc.assert(
       fc.property(arbitraryCrowd, ({ instance, visits }) => {
         const judge = createJudge(instance);
@@ -123,7 +123,7 @@ describe('createJudge', () => {
     ['a Uint32Array', Uint32Array.of(0, 3, 3, 7)],
     ['missing', undefined],
     ['no array (null)', null],
-  ])('refuses start times that are %s, as every other door does', (kind, wrong) => {
+  ])('refuses start times that are %s, as every other entry point does', (kind, wrong) => {
     const instance = instanceFromJobs('two', [
       [
         [0, 3],

@@ -27,7 +27,7 @@ const entry = (job: number, step: number, machine: number, start: number, end: n
   ...{ job, step, machine, start, end },
 });
 
-it('speaks of what is wrong by the names of the shop and its clock', () => {
+it('describes violations with the names and the clock of the shop', () => {
   const { violations } = validate(shop, {
     entries: [
       entry(0, 0, 0, 0, 30),
@@ -46,7 +46,7 @@ it('speaks of what is wrong by the names of the shop and its clock', () => {
   ]);
 });
 
-it('speaks of warnings so, too', () => {
+it('describes warnings with them, too', () => {
   const { warnings } = validate(shop, {
     entries: [
       entry(0, 0, 0, 60, 90),

@@ -144,7 +144,7 @@ describe('validate', () => {
     expect(report.truncated).toBe(true);
   });
 
-  it('says what is wrong in the words of files', () => {
+  it('describes violations in the terms of files', () => {
     const report = validate(instance, withEntry(1, { start: 2, end: 4 }));
     expect(report.violations).toEqual([
       {
@@ -180,7 +180,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('knows by itself that no schedule is shorter than its longest job', () => {
+  it('uses the longest job as a bound without being given one', () => {
     const report = validate(instance, { entries: valid, makespan: 6 });
     expect(report.counts).toMatchObject({ wrong_makespan: 1, below_lower_bound: 1 });
     expect(report.violations[1]).toMatchObject({
@@ -191,7 +191,7 @@ describe('validate', () => {
     expect(report.groups).toHaveLength(1);
   });
 
-  it('knows that a claim to be shorter than releases allow is too good, complete or not', () => {
+  it('rejects a claimed makespan shorter than releases allow, complete or not', () => {
     const released = replaceInstance(instance, { release: Int32Array.of(50, 0, 0, 0, 0, 0) });
     const report = validate(released, { entries: valid.slice(1), makespan: 30 });
     expect(report.violations[0]).toMatchObject({
@@ -223,7 +223,7 @@ describe('validate', () => {
     [{ entries: [{ ...valid[0], end: undefined }] }, '$.entries[0].end: this is missing; give'],
     [{ entries: [], makespan: '12' }, '$.makespan: this is "12"; give a number or leave it out'],
     [{ start: new Int32Array(6) }, '$.instance: this is missing; give the instance'],
-  ])('refuses what has not the form of a plan: %j', (candidate, message) => {
+  ])('refuses candidates that are not plans in form: %j', (candidate, message) => {
     const attempt = () => validate(instance, candidate as Plan);
     expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(message);
@@ -236,7 +236,7 @@ describe('validate', () => {
     expect(report.makespan).toBeNull();
   });
 
-  it('warns of what is odd but breaks no rule', () => {
+  it('warns of suspicious plans that violate no rule', () => {
     const late = valid.map((item) => ({ ...item, start: item.start + 9, end: item.end + 9 }));
     const report = validate(instance, { entries: late });
     expect(report.valid).toBe(true);

@@ -25,7 +25,7 @@ const many = (severity: Severity, replicates = 40) =>
     injectEvents({ instance: shop, severity, seed }),
   ).flat();
 
-test('injected events are in form, name what there is, and come sorted', () => {
+test('injected events are valid, refer to existing items, and are sorted', () => {
   fc.assert(
     fc.property(
       arbitraryInstance({ downtimes: true, releases: true }),
@@ -116,7 +116,7 @@ test('most injected events meet a schedule in time, whatever its length', () => 
   }
 });
 
-test('an instance without work meets nothing', () => {
+test('an instance without work gets no events', () => {
   const idle = replaceInstance(shop, { duration: new Int32Array(shop.operations) });
   expect(injectEvents({ instance: idle, severity: 'heavy', seed: 1 })).toEqual([]);
 });

@@ -21,7 +21,7 @@ const run = (method: RepairMethod, task: RepairTask) => method.repair(task, reco
 const now = (method: RepairMethod, task: RepairTask) => run(method, task) as MethodResult;
 const isFree = ({ instance }: RepairTask, op: number) => (instance.frozen?.[op] ?? -1) < 0;
 
-test('every method makes a feasible schedule that keeps what has started, and the same again', async () => {
+test('every method makes a feasible schedule that keeps started operations, and the same again', async () => {
   const methods = ['right-shift', 'affected', 'dispatch', 'dispatch:random', 'recompute'].map(
     findMethod,
   );
@@ -111,7 +111,7 @@ describe('none', () => {
   const shop = instanceFromJobs('shop', [[[0, 10]], [[0, 20]]]);
   const plan = createSchedule(shop, Int32Array.of(0, 10));
 
-  test('keeps the plan, and the judge says what is wrong with it', () => {
+  test('keeps the plan, and the judge lists its violations', () => {
     const down = { kind: 'breakdown', machine: 0, from: 5, to: 8 } as const;
     const { task } = updateStatus({ schedule: plan, events: [down], now: 5 }, { tooLate: 'skip' });
     const repaired = now(none, task);

@@ -32,7 +32,7 @@ const causesOf = (result: RepairResult) =>
     event,
   ]);
 
-test('a chain leads from what waits, along job and machine, to the event that began it', async () => {
+test('a chain leads from a waiting operation, along job and machine, to the event that began it', async () => {
   const events: EventInput[] = [
     { kind: 'delay', job: 0, step: 1, until: 5 },
     { kind: 'duration', job: 1, step: 0, duration: 7 },
@@ -58,7 +58,7 @@ test('of several events that hit an operation, the one counts that holds it long
   expect(causesOf(result)).toEqual([[4, 'event', null, 0]]);
 });
 
-test('what a method moves without need is its choice, and nothing changes without an event', async () => {
+test('an unnecessary move is a choice of the method, and nothing changes without an event', async () => {
   const events: EventInput[] = [{ kind: 'breakdown', machine: 1, from: 9, to: 12 }];
   const execution = { schedule: plan, events, now: 8 };
   const shifted = await repair(execution, compensateOnly, { method: rightShift });
@@ -70,7 +70,7 @@ test('what a method moves without need is its choice, and nothing changes withou
   expect(causesOf(quiet)).toEqual([]);
 });
 
-test('what makes way for a pinned operation does so for a limit', async () => {
+test('an operation that makes way for a pinned one does so for a limit', async () => {
   // machine 0: op 2 [4, 6), op 4 [6, 9); machine 1: op 0 [0, 2), op 1 [2, 4); machine 2: op 3 [6, 26)
   const other = instanceFromJobs('other', [
     [[1, 2]],
@@ -105,7 +105,7 @@ test('what makes way for a pinned operation does so for a limit', async () => {
   ]);
 });
 
-test('what was lost keeps its place before what only takes time since then', async () => {
+test('a lost operation keeps its place before one that has a duration only since then', async () => {
   // Operation 0 takes no time while 1 runs; then 1 is lost, and 0 takes time.
   const two = instanceFromJobs('two', [[[0, 0]], [[0, 13]]]);
   const before = createSchedule(two, Int32Array.of(53, 48));

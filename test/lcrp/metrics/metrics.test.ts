@@ -42,7 +42,7 @@ const repairedTo = (...start: number[]): MethodResult => ({
   reordered: createSchedule(task.instance, Int32Array.of(0, 10, 16, 31, 25)),
 });
 
-test('what slack absorbs is a small edit, and soon over', () => {
+test('a delay that slack absorbs is a small edit, and soon over', () => {
   expect(measureRepair({ task, before, ...repairedTo(0, 10, 16, 30, 25) })).toEqual({
     affected: 1,
     ...{ edited_operations: 1, edited_jobs: 1, edited_machines: 1, edited_fraction: 0.25 },
@@ -58,7 +58,7 @@ test('what slack absorbs is a small edit, and soon over', () => {
   });
 });
 
-test('a swap moves two places, and what comes forward is moved material', () => {
+test('a swap moves two places, and an earlier operation is moved material', () => {
   const metrics = measureRepair({ task, before, ...repairedTo(0, 10, 21, 30, 16) });
   expect(metrics).toMatchObject({
     ...{ edited_operations: 2, edited_jobs: 2, edited_machines: 1, edited_fraction: 0.5 },
@@ -69,7 +69,7 @@ test('a swap moves two places, and what comes forward is moved material', () => 
   });
 });
 
-test('a plan that was not repaired has edited nothing; what has no start never matches up', () => {
+test('a plan that was not repaired has no edits; an operation without a start never matches up', () => {
   const arrival = { kind: 'arrival', job: { operations: [{ machine: 0, duration: 1 }] } } as const;
   const { task, before } = updateStatus(
     { schedule: plan, events: [arrival], now: 10 },
@@ -85,7 +85,7 @@ test('a plan that was not repaired has edited nothing; what has no start never m
   });
 });
 
-test('what the measures have to do with each other holds for every repair', () => {
+test('relations between the metrics hold for every repair', () => {
   const methods = [affected, rightShift, dispatchMethod(), none];
   fc.assert(
     fc.property(arbitraryDisruption, fc.constantFrom(...methods), ({ task, before }, method) => {

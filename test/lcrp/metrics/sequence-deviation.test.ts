@@ -50,7 +50,7 @@ const cases = arbitraryInstance({ maxMachines: 2 }).chain((instance) => {
   return fc.tuple(fc.constant(instance), starts, starts, fc.func(fc.boolean()));
 });
 
-test('is what the definitions say, pair by pair and place by place', () => {
+test('equals the definitions, pair by pair and place by place', () => {
   fc.assert(
     fc.property(cases, ([instance, before, after, isCompared]) => {
       const found = sequenceDeviation(instance, before, after, isCompared);

@@ -8,7 +8,7 @@ const times = (...pairs: [number, number][]): Times => ({
   end: Int32Array.from(pairs, ([, end]) => end),
 });
 
-test('sums, averages and counts what moved, forth and back', () => {
+test('sums, averages and counts moves, forth and back', () => {
   const before = times([0, 4], [4, 6], [10, 12], [-1, -1], [7, 9]);
   const after = times([0, 4], [7, 9], [8, 10], [3, 4], [-1, -1]);
   expect(startDeviation(before, after, () => true)).toEqual({

@@ -27,14 +27,14 @@ describe('the order of the plan', () => {
     return Array.from(plannedOrder({ ...task, instance }));
   };
 
-  test('is by planned start, what has started first and what is new last', () => {
+  test('is by planned start, started operations first and new ones last', () => {
     expect(orderOf([0, 10, 12, 30, 25])).toEqual([0, 1, 2, 4, 3]);
     expect(orderOf([0, 10, 12, 30, -1])).toEqual([0, 1, 2, 3, 4]);
     expect(orderOf([-1, -1, 12, 30, -1])).toEqual([2, 3, 0, 4, 1]);
     expect(orderOf([9, 19, 0, 30, 2], [-1, -1, -1, -1, 2])).toEqual([4, 2, 0, 1, 3]);
   });
 
-  test('puts what has no plan right before what follows it in its job', () => {
+  test('puts an unplanned operation right before its successor in its job', () => {
     expect(orderOf([0, 10, -1, 30, 25])).toEqual([0, 1, 4, 2, 3]);
   });
 

@@ -9,7 +9,7 @@ import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 import { leastFixpoint } from '../least-fixpoint.js';
 
-test('compensation is feasible, keeps what has started, and is least among all with its orders', () => {
+test('compensation is feasible, keeps started operations, and is least among all with its orders', () => {
   let shifted = 0;
   fc.assert(
     fc.property(arbitraryTask, (task) => {
@@ -23,7 +23,7 @@ test('compensation is feasible, keeps what has started, and is least among all w
   expect(shifted).toBeGreaterThan(cases);
 });
 
-test('compensation keeps the planned order of what is free on every machine', () => {
+test('compensation keeps the planned order of free operations on every machine', () => {
   fc.assert(
     fc.property(arbitraryTask, (task) => {
       const { instance } = task;
@@ -96,7 +96,7 @@ test('no operation starts later than where new jobs come last, so none later tha
   );
 });
 
-test('a breakdown moves what it hits and what has to wait for that, and slack absorbs the rest', () => {
+test('a breakdown moves the operations it hits and those that must wait for them, and slack absorbs the rest', () => {
   const shop = instanceFromJobs('shop', [
     [
       [0, 3],

@@ -72,7 +72,7 @@ test('a pin that an event makes impossible is reported with the earliest start',
   expect(schedule.start[3]).toBe(28);
 });
 
-test('a method that heeds no pins reports those that it moves', async () => {
+test('a method that ignores pins reports those that it moves', async () => {
   const { lostPins } = await repair(disturbed() as never, pinned, { method: rightShift });
   expect(lostPins).toEqual([{ operation: 1, reason: 'method', earliest: null, with: [] }]);
 });

@@ -50,7 +50,7 @@ describe('the repair of a plan', () => {
     expect(better).toBeGreaterThan(20);
   });
 
-  it('says so if limits are broken, and only limits ever are', async () => {
+  it('reports violated limits, and violates nothing else', async () => {
     const damaged = arbitraryCase.chain(({ instance, starts }) =>
       fc.tuple(fc.constant(instance), arbitraryPlan(instance, starts)),
     );
@@ -163,7 +163,7 @@ describe('the repair of a plan', () => {
     });
   });
 
-  it('moves what is late forward to keep deadlines, and searches where that is not enough', async () => {
+  it('moves late operations forward to keep deadlines, and searches if that is not enough', async () => {
     const jobs = instanceFromJobs('urgent', [[[0, 5]], [[0, 5]], [[0, 5]]]);
     const urgent = createInstance({ ...jobs, deadline: Int32Array.of(15, 10, 5) });
     const asGiven = planFromSchedule(createSchedule(jobs, Int32Array.of(0, 5, 10)));

@@ -65,7 +65,7 @@ describe('a policy', () => {
     expect(messageOf(() => policy(changes as PolicyChanges))).toBe(message);
   });
 
-  it('has a name that there is', () => {
+  it('must have a known name', () => {
     expect(messageOf(() => policy('stable'))).toBe(
       "there is no policy 'stable'; use one of default, high-stability",
     );
@@ -100,7 +100,7 @@ describe('limits for a shop', () => {
       { untouchableMachines: [0, 2] },
       '$.policy.limits.untouchableMachines[1]: this is 2, which does not exist; use 0 to 1',
     ],
-  ])('name what it has: %j is refused at every door', async (limits, message) => {
+  ])('name what it has: %j is refused at every entry point', async (limits, message) => {
     const changes = { limits };
     expect(messageOf(() => createRepairEngine(schedule, changes))).toBe(message);
     const refused = { code: 'bad_policy', message };

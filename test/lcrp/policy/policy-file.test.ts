@@ -20,7 +20,7 @@ const parse = (document: object) =>
   parsePolicy(new TextEncoder().encode(JSON.stringify(document)), shop, 'my.json');
 
 describe('a policy file', () => {
-  it('takes what it does not say from its base', () => {
+  it('takes omitted parts from its base', () => {
     expect(parse({ schema })).toEqual(defaultPolicy);
     expect(parse({ schema, objective: null })).toEqual(parse({ schema }));
     expect(parse({ schema, base: 'high-stability' })).toEqual(policies['high-stability']);
@@ -54,7 +54,7 @@ describe('a policy file', () => {
     );
   });
 
-  it('says all there is to say', () => {
+  it('may contain every key', () => {
     expect(
       parse({
         schema,

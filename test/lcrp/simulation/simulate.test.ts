@@ -64,7 +64,7 @@ describe('an execution', () => {
     expect(run.outcome.makespan).toEqual({ planned: 36, realised: 36 });
   });
 
-  test('goes on for jobs that come when all is done', async () => {
+  test('continues for jobs that arrive when all is done', async () => {
     const operations = [{ machine: 1, duration: 3 }];
     const late = { kind: 'arrival', at: 50, job: { operations, release: 52, due: 54 } } as const;
     const run = await simulate({ schedule: plan, events: [late], method: affected });
@@ -138,7 +138,7 @@ const withoutSeconds = ({ steps, totals, ...rest }: Simulation) => ({
   totals: { ...totals, seconds: 0 },
 });
 
-test('whatever happens, every method gets to the end, and what was realised is feasible', async () => {
+test('for any events, every method finishes, and the realised schedule is feasible', async () => {
   const names = ['right-shift', 'affected', 'dispatch', 'recompute', 'none'];
   let events = 0;
   let unfinished = 0;

@@ -23,7 +23,7 @@ test('operations of one job are settled from the start, those of zero duration l
   expect(orders.count()).toBe(0);
 });
 
-test('what is settled can be undone, the latest first', () => {
+test('settled pairs can be undone, the latest first', () => {
   const orders = createSettledOrders(instance);
   orders.settle(4, 0);
   orders.settle(4, 2);

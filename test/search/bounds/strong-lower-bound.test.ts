@@ -102,7 +102,7 @@ describe('the strong lower bound', () => {
     );
   });
 
-  it('gives up a trial as soon as a schedule within it has come to light', () => {
+  it('abandons a trial as soon as a schedule within it is found', () => {
     const { load } = resolveSource('ft10');
     let asked = 0;
     // Without the news, the trials below 1,200 would go on for good.

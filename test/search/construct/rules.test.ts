@@ -52,7 +52,7 @@ describe('on an example worked by hand', () => {
   });
 });
 
-test('FIFO takes what came first, not what is shortest', () => {
+test('FIFO takes the first arrival, not the shortest', () => {
   const instance = instanceFromJobs('arrivals', [
     [
       [1, 3],

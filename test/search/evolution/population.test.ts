@@ -25,7 +25,7 @@ const arbitrarySolutions = fc.nat().map((seed) => {
 const isApart = (one: Solution, apart: number) => (other: Solution) =>
   other === one || distance(instance, one, other) >= apart;
 
-describe('a child that is taken into a population', () => {
+describe('a child that joins a population', () => {
   it('replaces the worst without a minimum distance, if it is better', () => {
     fc.assert(
       fc.property(arbitrarySolutions, ([child, ...members]) => {

@@ -51,7 +51,7 @@ describe('a search of windows', () => {
     expect(evolution.best?.cost).toBe(Math.min(...costs));
   });
 
-  it('is left out where the budget is not known', () => {
+  it('is omitted if the budget is unknown', () => {
     const evolution = createEvolution(createProblem(instance, 'makespan'), {
       seed: 1,
       tuning: { ...usualTuning, windowsFrom: 0 },

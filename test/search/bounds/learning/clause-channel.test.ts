@@ -34,7 +34,7 @@ test('of more clauses than there is room for, the last arrive', () => {
   expect(heard).toEqual(heard.map((_, x) => 10_000 - heard.length + x));
 });
 
-test('searches that share what they learn come to the same verdict, whatever their makespans', () => {
+test('searches that share clauses come to the same verdict, whatever their makespans', () => {
   fc.assert(
     fc.property(
       arbitrarySmall(),
