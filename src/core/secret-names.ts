@@ -26,14 +26,14 @@ const HARMLESS: ReadonlySet<string> = new Set([
 
 /** Cached results by name: a log has few keys, and many values under each. */
 const answers = new Map<string, boolean>();
-const MOST_ANSWERS = 10_000;
+const MAX_ANSWERS = 10_000;
 
 /** Whether the values under a name are secret because of the name, in any spelling: `api_key`, `apiKey`, `API-KEY`. */
 export function isSecretKey(name: string): boolean {
   let answer = answers.get(name);
   if (answer === undefined) {
     answer = hasSecretWords(name);
-    if (answers.size >= MOST_ANSWERS) answers.clear();
+    if (answers.size >= MAX_ANSWERS) answers.clear();
     answers.set(name, answer);
   }
   return answer;

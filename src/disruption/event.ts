@@ -116,17 +116,19 @@ type Open<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: T[K] 
  * An event as programs write it: a {@link CountedEvent} in which jobs, steps and machines may also be texts. These are
  * labels as in files: `'WO-1'`, `'Lathe'`, or `'Job1'` without a name.
  */
-export type EventInput = Labelled<CountedEvent>;
+export type EventInput = WithLabels<CountedEvent>;
 
-type Labelled<T> = T extends unknown ? { readonly [K in keyof T]: LabelledMember<K, T[K]> } : never;
+type WithLabels<T> = T extends unknown
+  ? { readonly [K in keyof T]: LabelledMember<K, T[K]> }
+  : never;
 
 type LabelledMember<Key, T> = Key extends 'operations'
   ? T extends readonly (infer Item)[]
-    ? readonly Labelled<Item>[]
+    ? readonly WithLabels<Item>[]
     : T
   : Key extends 'job' | 'step' | 'machine'
     ? T extends object
-      ? Labelled<T>
+      ? WithLabels<T>
       : Exclude<T, undefined> extends number
         ? T | string
         : T

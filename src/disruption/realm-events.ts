@@ -84,7 +84,7 @@ const TIMES = {
   start_time: z.int(`give a whole number from 0 to ${MOST}`).min(0).max(MOST),
   duration: z.int(`give a whole number from 1 to ${MOST}`).min(1).max(MOST),
 };
-type Times = { readonly start_time: number; readonly duration: number };
+type DisruptionTimes = { readonly start_time: number; readonly duration: number };
 
 /** A disruption of one kind and its conversion to events; unknown keys are ignored. */
 function kindOf<Shape extends z.ZodRawShape>(
@@ -139,7 +139,11 @@ function kindsFor(shop: Instance): Record<string, z.ZodType<DisruptionEvent[]>> 
 }
 
 /** A machine, from 1, is down until the disruption ends; this becomes known when it goes down. */
-function breakdown(machine: number, { start_time, duration }: Times, later = 0): Breakdown {
+function breakdown(
+  machine: number,
+  { start_time, duration }: DisruptionTimes,
+  later = 0,
+): Breakdown {
   const from = start_time + later;
   const to = start_time + duration;
   return { kind: 'breakdown', at: from, machine: machine - 1, from, to, resumable: true };
@@ -148,7 +152,7 @@ function breakdown(machine: number, { start_time, duration }: Times, later = 0):
 /** Operations, numbered from 1 over all jobs, do not start before the disruption ends. */
 function delays(
   operations: readonly number[],
-  { start_time, duration }: Times,
+  { start_time, duration }: DisruptionTimes,
   { jobOf, jobOffset }: Instance,
 ): Delay[] {
   return unique(operations).map((number) => {

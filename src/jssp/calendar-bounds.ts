@@ -12,7 +12,7 @@ export interface MakespanBounds {
 }
 
 /** The limit of makespans to try per machine: one suffices on most. */
-const MOST_TRIALS = 20;
+const MAX_TRIALS = 20;
 
 /**
  * Lower bounds on the makespan that respect downtimes and frozen starts. Frozen operations occupy their machines; the
@@ -63,7 +63,7 @@ export function calendarBounds(instance: Instance): MakespanBounds {
     let bound = Math.max(jobLength(), headsAndTails());
     queues.forEach((queue, k) => {
       const arrivals = queue.slice().sort((a, b) => head[a] - head[b]);
-      for (let trial = 0; trial < MOST_TRIALS; trial++) {
+      for (let trial = 0; trial < MAX_TRIALS; trial++) {
         const late = machine.findLate(k, arrivals, head, duesWithin(bound));
         if (late === null) return;
         const done = timeAfter(k, late.up);

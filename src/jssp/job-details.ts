@@ -4,7 +4,7 @@ import { refuseUnless } from './instance-checks.js';
 export type JobDetails = Readonly<Record<string, string>>;
 
 /** The limits of the number of details of a job and of the length of a heading and of a text. */
-const MOST_DETAILS = 50;
+const MAX_DETAILS = 50;
 const LONGEST_HEADING = 200;
 const LONGEST_DETAIL = 1000;
 
@@ -39,9 +39,9 @@ export function checkDetails(
     const entries = Object.entries(one);
     if (entries.length > 0) isEmpty = false;
     refuseUnless(
-      entries.length <= MOST_DETAILS,
+      entries.length <= MAX_DETAILS,
       `job ${job + 1} has ${entries.length} details`,
-      `give at most ${MOST_DETAILS}`,
+      `give at most ${MAX_DETAILS}`,
       entries.length,
     );
     for (const [heading, text] of entries) checkDetail(heading, text, job);

@@ -68,7 +68,7 @@ export function labelsOf({ jobOffset, names }: Labelled): Labels {
       if (own.every((name) => name === '')) return undefined;
       const twins = own.filter((_, i) => names?.operations?.[jobOffset[job] + i] === value.trim());
       if (twins.length < 2) return findIn('step', own, indexOf(own), value);
-      const hint = `say which: ${twins.slice(0, MOST_LISTED).join(', ')}`;
+      const hint = `say which: ${twins.slice(0, MAX_LISTED).join(', ')}`;
       return { hint, alike: twins.length };
     },
   };
@@ -113,8 +113,8 @@ function find(
 }
 
 /** With more names than this, an unknown name is not compared with them, and they are not listed. */
-const MOST_COMPARED = 10_000;
-const MOST_LISTED = 12;
+const MAX_COMPARED = 10_000;
+const MAX_LISTED = 12;
 
 /** A hint for an unknown job or machine: the names, or the range of numbers. */
 export function knownLabels(
@@ -125,7 +125,7 @@ export function knownLabels(
   const { word, first } = LABEL_WORDS[kind];
   const names = (instance.names?.[`${kind}s`] ?? []).filter((name) => name !== '');
   if (names.length === 0) return `use ${word}${first} to ${word}${count - 1 + first}`;
-  if (names.length <= MOST_LISTED) return `use one of ${names.join(', ')}`;
+  if (names.length <= MAX_LISTED) return `use one of ${names.join(', ')}`;
   return `give the name of a ${kind}, or like "${word}${first}"`;
 }
 
@@ -141,9 +141,9 @@ function findIn(
   if (labelIndex(kind, text) !== undefined || (!hasNumbers && isNumber(text))) return undefined;
   const hint = suggestNames(
     text.slice(0, 60),
-    names.slice(0, MOST_COMPARED).filter((name) => name !== ''),
+    names.slice(0, MAX_COMPARED).filter((name) => name !== ''),
   );
-  const isLong = hint.startsWith('use') && byName.size > MOST_LISTED;
+  const isLong = hint.startsWith('use') && byName.size > MAX_LISTED;
   const { word, first } = LABEL_WORDS[kind];
   return {
     hint: isLong ? `give the name of a ${kind}, or like "${word}${first}"` : hint,

@@ -5,8 +5,8 @@ import { type Instance, isFree } from './instance.js';
 import { createMachineTime } from './machine-time.js';
 
 /** Limits of jobs per machine, and of the sum of their cubes, that keep the run time at milliseconds. */
-const MOST_JOBS = 200;
-const MOST_CUBES = 25_000_000;
+const MAX_JOBS = 200;
+const MAX_CUBES = 25_000_000;
 
 /** The free operations of a job on one machine, combined. */
 interface MachineJob {
@@ -53,7 +53,7 @@ export function machineRankGain(instance: Instance, shop: Instance, times: JobTi
   for (let k = 0; k < instance.machines; k++) {
     const jobs = costs.delayable(k, jobsOn(instance, shop, times, k));
     const count = jobs.length;
-    if (count < 2 || count > MOST_JOBS || cubes + count ** 3 > MOST_CUBES) continue;
+    if (count < 2 || count > MAX_JOBS || cubes + count ** 3 > MAX_CUBES) continue;
     cubes += count ** 3;
     const cost = costs.table(k, jobs);
     const largest = cost.reduce((a, b) => Math.max(a, b), 0);

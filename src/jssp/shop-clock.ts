@@ -55,7 +55,7 @@ export const ENGLISH_CLOCK: ClockWords = {
 
 const DAY = 86_400_000;
 const QUARTER = 900_000;
-const MOST_OFFSETS = 1000;
+const MAX_OFFSETS = 1000;
 
 /** The limit of Intl and Temporal, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
@@ -138,7 +138,7 @@ function createClock(scale: TimeScale, words: ClockWords): ShopClock {
     if (known !== undefined) return known;
     const parts = format.formatToParts(moment);
     const offset = offsetOf(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '');
-    if (offsets.size >= MOST_OFFSETS) offsets.clear();
+    if (offsets.size >= MAX_OFFSETS) offsets.clear();
     offsets.set(quarter, offset);
     return offset;
   };

@@ -39,7 +39,7 @@ export interface InstanceSource {
 }
 
 /** The limit of suggestions for an unknown name. */
-const MOST_SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 
 /**
  * Finds the instances of a specification: a suite, an instance name in any usual spelling, a file, a directory (its
@@ -204,7 +204,7 @@ function nearestSpellings(word: string, known: readonly string[]): string[] {
     const name = canonicalName(spelling) ?? spelling;
     if (!found.has(name)) found.set(name, spelling);
   }
-  return [...found.values()].slice(0, MOST_SUGGESTIONS);
+  return [...found.values()].slice(0, MAX_SUGGESTIONS);
 }
 
 function unknownSpec(spec: string): InputError {

@@ -10,7 +10,7 @@ import type { Problem } from './problem.js';
  * The size up to which a dispatching rule takes milliseconds: its schedule is the result of a search that is stopped
  * before it has a better one.
  */
-const MOST_DISPATCHED = 10_000;
+const MAX_DISPATCHED = 10_000;
 
 /** A schedule, if there is one, and its value; Infinity if there is none or it violates a limit. */
 export interface Valued {
@@ -26,7 +26,7 @@ export function withValue(problem: Problem, schedule: Schedule | null): Valued {
 
 /** An immediate schedule, except for large instances. */
 export function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | null {
-  if (given.operations > MOST_DISPATCHED) return null;
+  if (given.operations > MAX_DISPATCHED) return null;
   return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
 }
 

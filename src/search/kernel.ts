@@ -259,7 +259,7 @@ function outOfMemory(): never {
 }
 
 /** Entries of the table of forbidden arcs; beyond that pairs share entries. */
-const MOST_ENTRIES = 1 << 24;
+const MAX_ENTRIES = 1 << 24;
 
 /** The layout of the table of forbidden arcs: the entry of a → b is at `row[a] + column[b]`. */
 export interface TabuTable {
@@ -281,10 +281,10 @@ export function layOutTabuTable(instance: Instance): TabuTable {
     for (let slot = 0; slot < width; slot++) {
       const op = machineOperations[machineOffset[k] + slot];
       column[op] = slot;
-      row[op] = (size + slot * width) % MOST_ENTRIES;
+      row[op] = (size + slot * width) % MAX_ENTRIES;
     }
     size += width * width;
     widest = Math.max(widest, width);
   }
-  return { row, column, size: Math.min(size, MOST_ENTRIES + widest) };
+  return { row, column, size: Math.min(size, MAX_ENTRIES + widest) };
 }

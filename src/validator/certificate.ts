@@ -13,7 +13,7 @@ import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { validate } from './validate.js';
 
 const SCHEMA = 'alas-jssp/certificate@1';
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 const boundSchema = z.object({ value: z.number().min(0), source: z.string().min(1) });
 
@@ -141,7 +141,7 @@ export function verifyCertificate(
   const parsed = certificateSchema.safeParse(certificate);
   if (!parsed.success) {
     const problems = parsed.error.issues
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map(({ path, message }) => `${formatPath(path)}: ${message}`);
     return { valid: false, problems, optimality: 'none' };
   }
@@ -175,7 +175,7 @@ function checkStarts({ starts, makespan, lower_bound }: Certificate, instance: I
   }
   const schedule = createSchedule(instance, Int32Array.from(starts));
   const report = validate(instance, schedule, {
-    limit: MOST_PROBLEMS,
+    limit: MAX_PROBLEMS,
     bound: lower_bound ?? undefined,
   });
   const problems = report.violations.map(({ message }) => message);

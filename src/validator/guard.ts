@@ -3,7 +3,7 @@ import type { Instance } from '../jssp/instance.js';
 import type { ViolationTally } from './tally.js';
 
 /** With more operations than this, bounds that take longer to compute than the validation are omitted. */
-const MOST_OPERATIONS = 100_000;
+const MAX_OPERATIONS = 100_000;
 
 /**
  * The bound to compare makespans with: the caller's or, if it is larger, the work of a job or a machine. If the caller
@@ -15,7 +15,7 @@ export function strongestBound(
   known: ProvenBound | undefined,
   isFaulty: boolean,
 ): ProvenBound {
-  if (known === undefined && isFaulty && instance.operations <= MOST_OPERATIONS) {
+  if (known === undefined && isFaulty && instance.operations <= MAX_OPERATIONS) {
     return lowerBoundOfWork(instance);
   }
   const simple = simpleBoundOfWork(instance);

@@ -1,7 +1,7 @@
 import type { Instance } from '../jssp/instance.js';
 import {
   createPairSpace,
-  MOST_BITS,
+  MAX_BITS,
   type PairSpace,
   sortPairs,
   turnIntoPlaces,
@@ -170,7 +170,7 @@ function spreadByStart(
     keys[i] = starts[op];
     union |= keys[i];
   }
-  const bits = Math.min(MOST_BITS, 33 - Math.clz32(count));
+  const bits = Math.min(MAX_BITS, 33 - Math.clz32(count));
   const shift = Math.max(0, 32 - Math.clz32(union) - bits);
   const buckets = (union >>> shift) + 1;
   slots.fill(0, 0, buckets);

@@ -1,5 +1,5 @@
 /** The maximum width of a digit: more slots would not fit the L1 cache. */
-export const MOST_BITS = 11;
+export const MAX_BITS = 11;
 
 /** Buffers to sort up to a fixed number of (key, item) pairs without allocating. */
 export interface PairSpace {
@@ -9,7 +9,7 @@ export interface PairSpace {
   items: Int32Array;
   spareKeys: Int32Array;
   spareItems: Int32Array;
-  /** 2^MOST_BITS counters. */
+  /** 2^MAX_BITS counters. */
   readonly slots: Int32Array;
 }
 
@@ -20,7 +20,7 @@ export function createPairSpace(capacity: number): PairSpace {
     items: new Int32Array(capacity),
     spareKeys: new Int32Array(capacity),
     spareItems: new Int32Array(capacity),
-    slots: new Int32Array(1 << MOST_BITS),
+    slots: new Int32Array(1 << MAX_BITS),
   };
 }
 
@@ -35,7 +35,7 @@ export function sortPairs(space: PairSpace, count: number): void {
   let union = 0;
   for (let i = 0; i < count; i++) union |= keys[i];
   const keyBits = 32 - Math.clz32(union);
-  const affordable = Math.max(4, Math.min(MOST_BITS, 33 - Math.clz32(count)));
+  const affordable = Math.max(4, Math.min(MAX_BITS, 33 - Math.clz32(count)));
   const passes = Math.ceil(keyBits / affordable);
   const bits = Math.ceil(keyBits / passes);
   const mask = (1 << bits) - 1;

@@ -3,9 +3,9 @@ import { type Instance, isFree } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 
 /** The limit of jobs that may occupy the places of others: each scans the queues of its machines. */
-const MOST_JOBS = 200;
+const MAX_JOBS = 200;
 /** The limit of due dates to try. */
-const MOST_LIMITS = 8;
+const MAX_LIMITS = 8;
 
 /**
  * Finds places for jobs that have none from some operation on (−1), so that they meet their due dates: gaps, or
@@ -27,7 +27,7 @@ export function giveWay(instance: Instance, start: Int32Array): void {
     let first = jobOffset[job];
     while (first < jobOffset[job + 1] && start[first] >= 0) first++;
     if (first === jobOffset[job + 1]) continue;
-    if (turns++ === MOST_JOBS) return;
+    if (turns++ === MAX_JOBS) return;
     occupy(state, first, placesFor(state, job, first));
   }
 }
@@ -84,7 +84,7 @@ function placesFor(state: QueueState, job: number, first: number): JobPlaces {
 function limitsAfter(instance: Instance, due: number): number[] {
   const all = Array.from({ length: instance.jobs }, (_, job) => dueOf(instance, job));
   const later = [...new Set(all.filter((one) => one > due))].sort((a, b) => b - a);
-  const step = Math.ceil(later.length / MOST_LIMITS);
+  const step = Math.ceil(later.length / MAX_LIMITS);
   return later.filter((_, i) => i % step === 0 || i === later.length - 1);
 }
 

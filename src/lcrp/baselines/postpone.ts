@@ -25,14 +25,14 @@ export function postponed(task: RepairTask): Schedule {
   const { instance } = task;
   const kept = keptStarts(task);
   const inGaps = completed(task, kept.slice());
-  if (totalWeightedTardiness(inGaps) === 0 || instance.operations > MOST_OPERATIONS) return inGaps;
+  if (totalWeightedTardiness(inGaps) === 0 || instance.operations > MAX_OPERATIONS) return inGaps;
   giveWay(instance, kept);
   const inPlaces = completed(task, kept);
   return totalWeightedTardiness(inPlaces) < totalWeightedTardiness(inGaps) ? inPlaces : inGaps;
 }
 
 /** The size up to which giving way takes no longer than a repair. */
-const MOST_OPERATIONS = 20_000;
+const MAX_OPERATIONS = 20_000;
 
 function completed(task: RepairTask, start: Int32Array): Schedule {
   insertUnplanned(task, start, createSchedule(task.instance, start).end.slice());

@@ -13,7 +13,7 @@ import { matchUp } from './match-up.js';
 import { surroundingsOf } from './neighbourhood.js';
 
 /** The size up to which matching up takes no longer than the other phases. */
-const MOST_OPERATIONS = 20_000;
+const MAX_OPERATIONS = 20_000;
 
 /** Whether a repair that edits more operations than were hit searches for one that edits fewer. */
 export function mayMatchUp(
@@ -21,7 +21,7 @@ export function mayMatchUp(
   policy: RepairPolicy,
 ): boolean {
   const byTardiness = policy.objective === 'total-weighted-tardiness' && breaksTies(policy);
-  return byTardiness && policy.budget.rounds > 0 && operations <= MOST_OPERATIONS;
+  return byTardiness && policy.budget.rounds > 0 && operations <= MAX_OPERATIONS;
 }
 
 /**

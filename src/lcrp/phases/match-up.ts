@@ -18,8 +18,8 @@ export interface MatchUp {
 }
 
 /** The limits of moves that a search for one horizon evaluates: their number, and operations timed. */
-const MOST_MOVES = 4000;
-const MOST_TIMED = 2_000_000;
+const MAX_MOVES = 4000;
+const MAX_TIMED = 2_000_000;
 /** Searches for one horizon, each from the best queues of the one before. */
 const RUNS = 8;
 
@@ -66,7 +66,7 @@ export function matchUp(
       pinned,
     });
     const neighbourhood = mayMove.filter(isOpen);
-    const most = Math.min(MOST_MOVES, Math.ceil(MOST_TIMED / instance.operations)) / RUNS;
+    const most = Math.min(MAX_MOVES, Math.ceil(MAX_TIMED / instance.operations)) / RUNS;
     try {
       for (let run = 0; run < RUNS && reordering.cost >= BROKEN && !isOver(); run++) {
         reordering.improve(neighbourhood, most, isOver);

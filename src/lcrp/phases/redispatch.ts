@@ -10,7 +10,7 @@ import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
 /** The size up to which dispatching takes no longer than the other phases. */
-const MOST_DISPATCHED = 20_000;
+const MAX_DISPATCHED = 20_000;
 /** The minimum share of the policy's evaluations for the dispatched schedule. */
 const LEAST_SHARE = 0.25;
 
@@ -19,7 +19,7 @@ export function mayRedispatch(
   { instance, affected }: Pick<RepairTask, 'instance' | 'affected'>,
   policy: RepairPolicy,
 ): boolean {
-  if (affected.length === 0 || instance.operations > MOST_DISPATCHED) return false;
+  if (affected.length === 0 || instance.operations > MAX_DISPATCHED) return false;
   return policy.budget.rounds > 0 && !hasLimits(policy);
 }
 

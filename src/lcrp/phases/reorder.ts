@@ -53,16 +53,16 @@ interface ReorderingVariant {
 }
 
 /** The limit of iterations between two checks of the budget. */
-const MOST_STEPS = 16;
+const MAX_STEPS = 16;
 /** Operations timed between two checks: a tenth of a millisecond of work. */
 const SLICE = 8_000;
 /** Trials of swapping neighbours back to the planned order, for each operation that may move. */
 const SWAPS_BACK = 4;
 /** The limit of operations timed by all of these trials: half a second. Shops of up to 5,000 operations stay below. */
-const MOST_TIMED_BACK = 100_000_000;
+const MAX_TIMED_BACK = 100_000_000;
 const FOREVER = 2 ** 30;
 /** Of several operations that end too late, a path shows one: the others may still yield moves. */
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 
 /**
  * Memory of closed kernels for reuse. Separate memory for each would trigger the garbage collector every few repairs,
@@ -70,7 +70,7 @@ const MOST_PATHS = 20;
  */
 const vacant: KernelHome[] = [];
 /** Memory of larger shops is not kept. */
-const MOST_KEPT = 100_000;
+const MAX_KEPT = 100_000;
 
 /**
  * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move, that minimises objective
@@ -93,7 +93,7 @@ export function openReordering(
     also = [],
     pinned,
     breaksTies = false,
-    paths = MOST_PATHS,
+    paths = MAX_PATHS,
   }: ReorderingVariant = {},
 ): Reordering {
   const remainder = remainderOf(task.instance);
@@ -123,7 +123,7 @@ export function openReordering(
   const floor = movePrice > 0 || breaksTies ? remainder.frozenEnd : 0;
   exports.configureEarliness(movePrice, floor);
   exports.seedRandom(seed);
-  const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(SLICE / shop.operations)));
+  const steps = Math.max(1, Math.min(MAX_STEPS, Math.floor(SLICE / shop.operations)));
   // The same number of exactly tried moves, where estimates do not serve, takes as long.
   exports.limitTrials(steps);
   const load = () => {
@@ -163,7 +163,7 @@ export function openReordering(
       exports.beginSwaps();
       const swaps = Math.min(
         SWAPS_BACK * movable.length,
-        Math.ceil(MOST_TIMED_BACK / shop.operations),
+        Math.ceil(MAX_TIMED_BACK / shop.operations),
       );
       for (let left = swaps; left > 0 && !isOver(); left -= steps) {
         if (!exports.swapBack(Math.min(left, steps))) break;
@@ -190,7 +190,7 @@ export function openReordering(
       return createSchedule(task.instance, startsOfWhole(task.instance, remainder, aligned));
     },
     close: () => {
-      if (shop.operations <= MOST_KEPT) vacant.push(home);
+      if (shop.operations <= MAX_KEPT) vacant.push(home);
     },
   };
 }

@@ -45,8 +45,8 @@ const STEP = 1.15;
 /** Searches for each number of edits. */
 const RUNS = 3;
 /** The limits of moves that a search evaluates: their number, and operations timed. */
-const MOST_MOVES = 3000;
-const MOST_TIMED = 1_000_000;
+const MAX_MOVES = 3000;
+const MAX_TIMED = 1_000_000;
 
 /**
  * Repairs within `limits.mostEdited`, if there is such a limit: first without it, in at most half of the time, and then
@@ -200,7 +200,7 @@ function improve(search: EditSearch, edits: number, run: number, isOver: () => b
   const from = current.schedule;
   const seed = random.integer(1, 2 ** 31);
   const reordering = openReordering(task, compensated, policy, unit, seed, { from, pinned });
-  const moves = Math.min(MOST_MOVES, Math.ceil(MOST_TIMED / instance.operations));
+  const moves = Math.min(MAX_MOVES, Math.ceil(MAX_TIMED / instance.operations));
   try {
     const free = movable.filter((op) => planned[op] < 0 || open.has(op));
     if (reordering.improve(free, moves, isOver)) keepFound(search, reordering.schedule());

@@ -10,9 +10,9 @@ export interface DroppedPins {
 }
 
 /** The limit of calls of `decide`: beyond it nothing is proven. */
-const MOST_QUESTIONS = 1500;
+const MAX_QUESTIONS = 1500;
 /** Steps in the choice of the fewest pins. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /**
  * Finds the fewest pins to drop so that the others can be kept: conflicts are collected until a least set of pins that
@@ -32,7 +32,7 @@ export function dropPins(
   const conflicts = [...known];
   let questions = 0;
   const ask = (kept: readonly number[]): Verdict =>
-    questions++ < MOST_QUESTIONS ? decide(kept) : 'undecided';
+    questions++ < MAX_QUESTIONS ? decide(kept) : 'undecided';
   for (;;) {
     const hit = leastHit(pins, conflicts);
     const verdict = ask(pins.filter((op) => !hit.has(op)));
@@ -102,7 +102,7 @@ function leastHit(
   const rankOf = (op: number) => rank.get(op) ?? 0;
   const sets = conflicts.map((one) => one.toSorted((a, b) => rankOf(a) - rankOf(b)));
   let best: ReadonlySet<number> = new Set(sets.map(([first]) => first));
-  let steps = MOST_STEPS;
+  let steps = MAX_STEPS;
   const descend = (hit: ReadonlySet<number>) => {
     if (hit.size >= best.size || steps-- <= 0) return;
     const open = sets.find((one) => !one.some((op) => hit.has(op)));

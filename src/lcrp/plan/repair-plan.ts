@@ -47,7 +47,7 @@ export const planPolicy: OpenPolicy = policy('high-stability', {
 });
 
 /** The limit of rounds that move violations forward before a search starts. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /** Iterations of the searches for a schedule within limits, one after the other. */
 const LIMIT_SEARCHES = [1000, 20_000];
@@ -140,7 +140,7 @@ async function rebuild(
   const missing = timesOfMissing(instance, claims, context.seed);
   const time = timesInJobOrder(instance, withFrozen(given, claims), claims.weight, missing);
   let schedule = problem.scheduleOf(startedFirst(instance, time));
-  for (let round = 0; round < MOST_ROUNDS && advanceLate(problem, schedule, time); round++) {
+  for (let round = 0; round < MAX_ROUNDS && advanceLate(problem, schedule, time); round++) {
     schedule = problem.scheduleOf(startedFirst(instance, time));
   }
   return problem.valueOf(schedule) < Number.POSITIVE_INFINITY

@@ -223,12 +223,12 @@ export function hasLimits({ limits }: Pick<OpenPolicy, 'limits'>): boolean {
 }
 
 /** The default limit of moves that a repair evaluates … */
-const MOST_EVALUATIONS = 100_000;
+const MAX_EVALUATIONS = 100_000;
 /** … up to a shop of so many operations; in a larger one, where a move takes longer, fewer in proportion. */
 const FULL_OPERATIONS = 640;
 
 /** The limit of moves that a repair of so many operations evaluates. */
 export function evaluationsFor({ budget }: Pick<OpenPolicy, 'budget'>, operations: number): number {
   const share = Math.min(1, FULL_OPERATIONS / operations);
-  return budget.evaluations ?? Math.ceil(MOST_EVALUATIONS * share);
+  return budget.evaluations ?? Math.ceil(MAX_EVALUATIONS * share);
 }

@@ -101,7 +101,7 @@ export interface Evolution {
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
 /** Iterations between two chances to stop, at most. */
-const MOST_STEPS = 2048;
+const MAX_STEPS = 2048;
 
 /**
  * Tabu search within an evolution: a small population of local optima, children from averaged start times, each
@@ -125,7 +125,7 @@ export function createEvolution(
   kernel.exports.configureTrials(settings.iterations === Number.POSITIVE_INFINITY ? tried : -1);
   if (settings.leastTardiness !== null) kernel.exports.breakTies(settings.leastTardiness);
   // The same number of exactly tried moves, where estimates do not serve, takes as long.
-  const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
+  const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
   let bestCost = Number.POSITIVE_INFINITY;
   /** Null while the kernel still has it. */

@@ -54,7 +54,7 @@ export function orderByTime(times: ArrayLike<number>): Int32Array {
   let latest = 1;
   for (let op = 0; op < operations; op++) latest = Math.max(latest, times[op] + 1);
   const room = Number.MAX_SAFE_INTEGER / operations / latest;
-  const fractions = Math.max(1, Math.min(MOST_FRACTIONS, Math.floor(room)));
+  const fractions = Math.max(1, Math.min(MAX_FRACTIONS, Math.floor(room)));
   for (let op = 0; op < operations; op++) {
     keys[op] = Math.floor(times[op] * fractions) * operations + op;
   }
@@ -64,7 +64,7 @@ export function orderByTime(times: ArrayLike<number>): Int32Array {
   return order;
 }
 
-const MOST_FRACTIONS = 64;
+const MAX_FRACTIONS = 64;
 
 /** Splits an order of all operations by machine, in the slots of `machineOffset`. */
 export function sequencesOf({ machine, machineOffset }: Instance, order: Int32Array): Int32Array {

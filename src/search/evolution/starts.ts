@@ -9,7 +9,7 @@ import { generateNonDelay } from '../construct/non-delay.js';
 import { orderByTime } from './solution.js';
 
 /** The size above which the insertion heuristic is too slow for repeated starts. */
-const MOST_INSERTED = 4000;
+const MAX_INSERTED = 4000;
 
 /** Durations are multiplied by a random factor from 1 − this to 1 + this: before insertion, … */
 const PERTURBATION = 0.5;
@@ -33,7 +33,7 @@ export function* randomStarts(
   random: Random,
   progressOf?: (pass: number) => number,
 ): Generator<Int32Array, void> {
-  if (instance.operations <= MOST_INSERTED) {
+  if (instance.operations <= MAX_INSERTED) {
     yield orderByTime(insertion(perturb(instance, random, PERTURBATION)).start);
     return;
   }
@@ -63,7 +63,7 @@ function isLedByMachines(instance: Instance): boolean {
 /** Passes of a series of dispatched starts, if the budget is not known, … */
 const USUAL_PASSES = 16;
 /** … and at most. */
-const MOST_PASSES = 256;
+const MAX_PASSES = 256;
 
 /**
  * The progress of a series of dispatched starts: from 0 to 1 while a share of the budget is used.
@@ -74,7 +74,7 @@ const MOST_PASSES = 256;
 export function seriesProgress(spent: () => number, share: number): (pass: number) => number {
   const from = spent();
   if (from === 1) return (pass) => pass / USUAL_PASSES;
-  return (pass) => Math.max((spent() - from) / share, pass / MOST_PASSES);
+  return (pass) => Math.max((spent() - from) / share, pass / MAX_PASSES);
 }
 
 /** The instance with other durations; started operations keep theirs. */

@@ -25,7 +25,7 @@ export interface WindowTuning {
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
-const MOST_STEPS = 2048;
+const MAX_STEPS = 2048;
 /** Times that every position is searched before operations are sorted by time again. */
 const ROUNDS = 4;
 
@@ -82,7 +82,7 @@ export function* searchWindows(
     const begin = random.integer(-(width >> 1), operations - (width >> 1));
     const from = Math.max(0, begin);
     const to = Math.min(operations, begin + width);
-    const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / width)));
+    const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / width)));
     const most = Math.floor(record * (1 + widest * (1 - used())));
     secure();
     let goesOn = exports.openWindow(from, to, most) !== 0;

@@ -75,13 +75,13 @@ let mostTried: i32 = EVERY;
 let shortlists: bool = false;
 let lateness: f64 = 1;
 /** The limit of moves on the shortlists of an iteration. */
-const MOST_LISTED = 256;
+const MAX_LISTED = 256;
 /** Forbidden moves, in pairs: the operation that moves, and its goal. */
 let forbidden = new StaticArray<i32>(0);
 let forbiddenCount: i32 = 0;
 
 export function allocateMoves(n: i32): void {
-  forbidden = roomFor(8 * n + 2 * MOST_LISTED);
+  forbidden = roomFor(8 * n + 2 * MAX_LISTED);
 }
 
 /**

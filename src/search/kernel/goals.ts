@@ -6,7 +6,7 @@ import { end, last, operations } from './graph';
 import { countsTardiness, watched, watchedDue, watchedWeight } from './objective';
 
 /** The limit of goals: beyond it, tails to each of them take too long. */
-const MOST_GOALS: i32 = 128;
+const MAX_GOALS: i32 = 128;
 /** Later than every end. */
 const NEVER: i32 = i32.MAX_VALUE;
 
@@ -34,7 +34,7 @@ let latest: i32 = 0;
 /** Allocates goals. Returns the number of lanes. */
 export function allocateGoals(n: i32, jobs: i32, watchedCount: i32): i32 {
   const most = (jobs + watchedCount + 7) & ~7;
-  room = watchedCount > 0 && most <= 2 * MOST_GOALS ? most : 0;
+  room = watchedCount > 0 && most <= 2 * MAX_GOALS ? most : 0;
   lanes = 0;
   laneOf = new StaticArray<i32>(room === 0 ? 0 : n + 1);
   goal = new StaticArray<i32>(room);
@@ -69,7 +69,7 @@ export function readGoals(): void {
       if (last[j] < operations && laneOf[last[j]] < 0) openLane(count++, last[j]);
     }
   }
-  if (count > MOST_GOALS) return;
+  if (count > MAX_GOALS) return;
   while ((count & 7) !== 0) openLane(count++, operations);
   laneOf[operations] = -1;
   lanes = count;

@@ -35,7 +35,7 @@ import {
 import { roomFor } from './room';
 
 /** The limit of entries of all tails. */
-const MOST_ENTRIES: i32 = 1 << 20;
+const MAX_ENTRIES: i32 = 1 << 20;
 /**
  * Lanes have 16 bits if the makespan is initially below this, and until it exceeds one and a half times this: they hold
  * twice as much, and later ends after a move are clamped to that.
@@ -63,7 +63,7 @@ let stretchRow = new StaticArray<usize>(0);
 let steps: i32 = 0;
 
 export function allocateJobTails(n: i32, jobs: i32, watchedCount: i32): void {
-  const mayFit = (n + 1) * (jobs + watchedCount) <= MOST_ENTRIES;
+  const mayFit = (n + 1) * (jobs + watchedCount) <= MAX_ENTRIES;
   const room = allocateGoals(n, jobs, mayFit ? watchedCount : 0);
   const size = room === 0 ? 0 : n + 1;
   tails = roomFor((size + room) * room);

@@ -50,11 +50,11 @@ const TURN = 5;
 /**
  * The size beyond which one step of the search (a first schedule, a child) may block the calling thread for too long.
  */
-const MOST_HERE = 1500;
+const MAX_HERE = 1500;
 
 /** Starts a search: in this thread if one is enough and the instance not large, otherwise in islands. */
 export function startSearch(problem: Problem, options: IslandsOptions): Islands {
-  const isSmall = options.threads === 1 && problem.given.operations <= MOST_HERE;
+  const isSmall = options.threads === 1 && problem.given.operations <= MAX_HERE;
   return isSmall ? startHere(problem, options) : startIslands(problem, options);
 }
 

@@ -27,11 +27,11 @@ export interface Prover {
 }
 
 /** The size up to which the bounds of `jssp/bounds.ts` take milliseconds. */
-const MOST_AT_ONCE = 5000;
+const MAX_AT_ONCE = 5000;
 /** The size up to which propagation takes milliseconds. */
-const MOST_PROPAGATED_HERE = 150;
+const MAX_PROPAGATED_HERE = 150;
 /** The size up to which branching is useful; beyond it only takes time from the search. */
-const MOST_BRANCHED = 225;
+const MAX_BRANCHED = 225;
 /** Milliseconds between two checks of a thread. */
 const TURN = 5;
 
@@ -40,7 +40,7 @@ const TURN = 5;
  * operations on 50 machines with three downtimes each; 4 ms at 10,000.
  */
 export function quickBound(instance: Instance): LowerBound {
-  return instance.operations <= MOST_AT_ONCE ? lowerBound(instance) : simpleBound(instance);
+  return instance.operations <= MAX_AT_ONCE ? lowerBound(instance) : simpleBound(instance);
 }
 
 /**
@@ -59,7 +59,7 @@ export function proveInParallel(
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
-  const branches = instance.operations <= MOST_BRANCHED;
+  const branches = instance.operations <= MAX_BRANCHED;
   // Proofs ignore other constraints, so the gap they close need not be this one.
   const mayClose = branches && instance.calendar === null && instance.deadline === null;
   const provers: ProverThread[] = [];
@@ -120,7 +120,7 @@ export async function proveBeforehand(
   isOver: () => boolean,
 ): Promise<Prover> {
   if (objective !== 'makespan') return proveTardiness(instance, known);
-  const isSmall = instance.operations <= MOST_PROPAGATED_HERE;
+  const isSmall = instance.operations <= MAX_PROPAGATED_HERE;
   const own = isSmall
     ? strongLowerBound(instance, { maxNodes: 0 })
     : await propagateInThread(instance, isOver);

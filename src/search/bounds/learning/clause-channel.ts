@@ -13,11 +13,11 @@ export interface ClauseChannel {
 export const PROVERS = 2;
 
 /** The maximum length of shared clauses, and their maximum literal block distance. */
-export const MOST_SHARED = { length: 8, levels: 3 };
+export const MAX_SHARED = { length: 8, levels: 3 };
 
 const SLOTS = 4096;
 /** A slot: number of the clause plus one (0 while it is written), makespan, length, literals. */
-const SLOT = 3 + MOST_SHARED.length;
+const SLOT = 3 + MAX_SHARED.length;
 
 /** Allocates the memory: a count for each thread, then their rings. */
 export function createChannelBuffer(): Int32Array {
@@ -27,7 +27,7 @@ export function createChannelBuffer(): Int32Array {
 /** Opens the memory for one of the threads. */
 export function openChannel(memory: Int32Array, own: number): ClauseChannel {
   const read = new Int32Array(PROVERS);
-  const copy = new Int32Array(MOST_SHARED.length);
+  const copy = new Int32Array(MAX_SHARED.length);
   const slotOf = (thread: number, number: number): number =>
     PROVERS + (thread * SLOTS + (number % SLOTS)) * SLOT;
 
@@ -51,7 +51,7 @@ export function openChannel(memory: Int32Array, own: number): ClauseChannel {
           const at = slotOf(thread, number);
           if (Atomics.load(memory, at) !== number + 1) continue;
           const holds = Atomics.load(memory, at + 1);
-          const length = Math.min(Atomics.load(memory, at + 2), MOST_SHARED.length);
+          const length = Math.min(Atomics.load(memory, at + 2), MAX_SHARED.length);
           for (let i = 0; i < length; i++) copy[i] = Atomics.load(memory, at + 3 + i);
           // Valid only if it was not overwritten during the read.
           if (Atomics.load(memory, at) === number + 1 && holds >= makespan) take(copy, length);

@@ -3,7 +3,7 @@ import type { Instance } from '../../../jssp/instance.js';
 import type { TrialResult } from '../branching.js';
 import { createActivity } from './activity.js';
 import { createAnalysis } from './analysis.js';
-import { type ClauseChannel, MOST_SHARED } from './clause-channel.js';
+import { type ClauseChannel, MAX_SHARED } from './clause-channel.js';
 import { createClauses } from './clauses.js';
 import { createDisjunctions } from './disjunctions.js';
 import { createRules } from './rules.js';
@@ -123,7 +123,7 @@ export function createConflictSearch(
     if (!analysis.analyse()) return false;
     goBack(analysis.depth);
     const { learned, length, levels } = analysis;
-    if (length <= MOST_SHARED.length && levels <= MOST_SHARED.levels) {
+    if (length <= MAX_SHARED.length && levels <= MAX_SHARED.levels) {
       channel?.send(learned, length, rules.limit);
     }
     if (length === 1) {
@@ -173,7 +173,7 @@ export function createConflictSearch(
     }
     if (open === 0) refuted = true;
     else if (open === 1) assign(trail, literals[0], Reason.decision, 0);
-    else clauses.add(literals, open, Math.min(open, MOST_SHARED.levels));
+    else clauses.add(literals, open, Math.min(open, MAX_SHARED.levels));
   };
 
   /** Leaves the search in a state from which it can continue. */
