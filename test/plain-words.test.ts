@@ -23,6 +23,8 @@ const PLAIN: readonly string[] = [
   'src/changeset',
   'test/convert',
   'test/changeset',
+  'src/search',
+  'test/search',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
