@@ -1,7 +1,7 @@
 import { InputError } from 'alas-jssp';
 import { readProfile } from './profile.js';
 
-/** A place on a Temporal server: where it listens, the namespace, and the queue of the workers. */
+/** A place on a Temporal server: its address, the namespace, and the queue of the workers. */
 export interface Address {
   /** Host and port of the server. */
   readonly server: string;
@@ -10,15 +10,16 @@ export interface Address {
   readonly queue: string;
 }
 
-/** The queue where none is named. */
+/** The default queue. */
 export const DEFAULT_QUEUE = 'alas-jssp';
 
 const FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';
 
 /**
- * Reads an address such as `temporal://127.0.0.1:7233/default?queue=shop`. What is left out comes from Temporal's
- * own settings (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, a profile), so that `temporal:` may be all; else the port is
- * 7233, the namespace `default`, and the queue `alas-jssp`.
+ * Reads an address such as `temporal://127.0.0.1:7233/default?queue=shop`. Missing parts come from
+ * Temporal's own settings (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, a profile), so that
+ * `temporal:` may be enough; otherwise the port is 7233, the namespace `default`, and the queue
+ * `alas-jssp`.
  *
  * @throws InputError `bad_address`, `bad_profile`
  */

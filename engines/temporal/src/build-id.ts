@@ -9,25 +9,28 @@ import { fileURLToPath } from 'node:url';
 let known: string | undefined;
 
 /**
- * The build of alas-jssp and of this package: the version and the start of a SHA-256 over all files that they run.
- * Two machines have the same one if they would make the same records.
+ * The build of alas-jssp and of this package: the version and the start of a SHA-256 over all files
+ * that they run. Two machines with the same build make the same records.
  */
 export function buildId(): string {
   known ??= readBuildId();
   return known;
 }
 
-/** The queue from which workers of this build alone take tasks, beside the queue that all workers share. */
+/**
+ * The queue from which only workers of this build take tasks, beside the queue that all workers
+ * share.
+ */
 export function taskQueue(queue: string, build = buildId()): string {
   return `${queue}@${build}`;
 }
 
-/** How a worker calls itself: which builds are on a queue can be read from the names of its workers. */
+/** The identity of a worker, which shows its build. */
 export function workerIdentity(): string {
   return `${pid}@${hostname()} ${buildId()}`;
 }
 
-/** The build in the name of a worker, if it is one of ours. */
+/** The build in the identity of a worker, if it is one of ours. */
 export function buildOfWorker(identity: string): string | undefined {
   return / (\S+)$/.exec(identity)?.[1];
 }
@@ -45,7 +48,10 @@ function readBuildId(): string {
   return `${version}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** Files that run, in an order of their own; the bundle of workflows is made of others, and names their paths. */
+/**
+ * The executed files in a fixed order; the workflow bundle is made of others, and contains their
+ * paths.
+ */
 function programsIn(place: string): string[] {
   return readdirSync(place, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(js|json|wasm)$/.test(file) && !file.endsWith('workflow-bundle.js'))

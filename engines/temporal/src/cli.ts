@@ -19,7 +19,7 @@ interface WorkerOptions {
 
 const program = new Command('alas-jssp-temporal')
   .description('Runs, workflows and living shops of alas-jssp on a Temporal server.')
-  .version(buildId(), '-V, --version', 'the build: version and checksum of what it runs');
+  .version(buildId(), '-V, --version', 'the build: version and checksum of its code');
 
 program
   .command('worker')
@@ -58,7 +58,7 @@ program
     'after',
     `
 The run is made again from its history, and nothing is called: no worker need be
-there. Histories of a run that was gone on with in several are joined.
+there. The histories of a run that continued in several are joined.
 
 Examples:
   $ alas-jssp-temporal export --address temporal://127.0.0.1:7233 --run A-7 --out A-7.log
@@ -81,7 +81,7 @@ async function exportLogOf({ address: place, run, history, out }: ExportOptions)
   }
   if (place === undefined || run === undefined) {
     const hint = 'name --address and --run, or --history';
-    throw new InputError('bad_option', 'nothing says which run is meant', hint);
+    throw new InputError('bad_option', 'no run is named', hint);
   }
   const client = await connect(place);
   try {
@@ -91,7 +91,10 @@ async function exportLogOf({ address: place, run, history, out }: ExportOptions)
   }
 }
 
-/** Writes the log of a history in a file; what is too large for a history is asked of the server, if one is named. */
+/**
+ * Writes the log of a history into a file; values too large for a history come from the server, if
+ * one is named.
+ */
 async function exportFile(file: string, place: Address | undefined, out: string): Promise<void> {
   const history = readHistory(file);
   const client = place && (await connect(place));
@@ -122,14 +125,14 @@ async function work({ address, queue, slots, handlers }: WorkerOptions): Promise
 
 /** Starts a worker as soon as there is a server. */
 async function startWhenThere(settings: WorkerSettings): Promise<TemporalWorker> {
-  let told = false;
+  let reported = false;
   for (;;) {
     try {
       return await startWorker(settings);
     } catch (error) {
       if (!(error instanceof AlasError) || error.code !== 'no_server') throw error;
-      if (!told) stderr.write(`${error.message}; waiting for it\n`);
-      told = true;
+      if (!reported) stderr.write(`${error.message}; waiting for it\n`);
+      reported = true;
     }
     await sleep(1000);
   }
@@ -140,7 +143,7 @@ let isLeaving = false;
 function leave(worker: TemporalWorker): void {
   if (isLeaving) process.exit(130);
   isLeaving = true;
-  // What it breaks off with is said by whoever waits for its end.
+  // The waiter for its end reports its error.
   worker.stop().catch(() => {});
 }
 
@@ -162,7 +165,7 @@ function count(text: string): number {
 function complain(error: unknown): void {
   const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   stderr.write(`error: ${line}\n`);
-  // What is still open of a worker that could not start keeps the process from its end.
+  // Open handles of a worker that could not start keep the process alive.
   process.exit(error instanceof AlasError ? 2 : 1);
 }
 

@@ -11,12 +11,12 @@ import { readProfile } from './profile.js';
 import { installRuntime } from './telemetry/runtime.js';
 import { tracingPlugin } from './telemetry/tracing.js';
 
-/** Converter of failures that leaves nothing readable in them. */
+/** Converter of failures that leaves no readable text in them. */
 const ENCRYPTED_FAILURES = fileURLToPath(new URL('../dist/codec/failures.js', import.meta.url));
 
 /**
- * Opens a connection for those who start runs and ask for them. TLS, keys of access and metadata come from the
- * environment or a profile, and so do the keys of payloads.
+ * Opens a connection for clients. TLS, access keys and metadata come from the environment or a
+ * profile, and so do the keys of payloads.
  *
  * @throws AlasError `no_server`; InputError `no_namespace`, `bad_profile`, `bad_keys`, `bad_metrics`
  */
@@ -26,7 +26,7 @@ export async function connect(address: Address): Promise<Client> {
   return createClient(on, dataConverterOf(on, address.queue));
 }
 
-/** A connection for workers, with what becomes of payloads on it. */
+/** A connection for workers, with the codecs of its payloads. */
 export interface WorkerConnection {
   readonly connection: NativeConnection;
   readonly dataConverter: DataConverter;
@@ -89,13 +89,13 @@ async function opened<T extends Connection | NativeConnection>(
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    // Who may not ask about a namespace may still use it.
+    // A client that may not describe a namespace may still use it.
     if (!isNotFound(error)) return connection;
     await connection.close();
     throw new InputError(
       'no_namespace',
       `the server at ${server} has no namespace '${namespace}'`,
-      'name another, or have it made: temporal operator namespace create',
+      'name another, or create it: temporal operator namespace create',
       {},
       namespace,
     );
@@ -103,10 +103,10 @@ async function opened<T extends Connection | NativeConnection>(
   return connection;
 }
 
-/** How long a server may take until it is healthy, and the pause before it is asked again, in milliseconds. */
+/** Limit of the wait for a healthy server, and the pause between attempts, in milliseconds. */
 const STARTING = { limit: 10_000, pause: 200 };
 
-/** Opens a connection, and tries again while the server says that it is not healthy yet. */
+/** Opens a connection, and retries while the server reports that it is not healthy yet. */
 async function openWhenHealthy<T>(open: () => Promise<T>): Promise<T> {
   for (let waited = 0; ; waited += STARTING.pause) {
     try {

@@ -3,7 +3,7 @@ import { patiently } from './patience.js';
 
 type Page = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>;
 
-/** An event of a history, as the server tells it. */
+/** An event of a history, as the server returns it. */
 export type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];
 
 /** A workflow, or one run of it: without a `runId` the newest. */
@@ -12,12 +12,12 @@ export interface Execution {
   readonly runId?: string | undefined;
 }
 
-/** Milliseconds after which a question that the server keeps open is asked again. */
+/** Milliseconds after which a long poll is repeated. */
 const LONG_POLL = 40_000;
 
 /**
- * Follows the history of a run of a workflow: its events, in pages, as they come, up to the one that closes it. A
- * server that is away is waited for; no event comes twice.
+ * Follows the history of a run of a workflow: its events, in pages, as they arrive, up to the
+ * closing one. Waits for a server that is away; returns no event twice.
  *
  * @param signal ends it, with its reason
  * @throws WorkflowNotFoundError, as the error of gRPC, if there is no such run (any more)
@@ -51,7 +51,10 @@ export async function* followHistory(
   }
 }
 
-/** Makes a call that a signal ends. The client listens to a signal for ever: each call gets one of its own. */
+/**
+ * Makes a call that a signal aborts. The client never removes its listeners from a signal, so each
+ * call gets one of its own.
+ */
 async function abortable<T>(
   { connection }: Client,
   signal: AbortSignal | undefined,

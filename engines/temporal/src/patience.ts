@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 
-/** Codes of gRPC that say that the server is away, or has no time: what was asked may be asked again. */
+/** gRPC codes that mean that the server is away or overloaded: the call may be repeated. */
 const AWAY: ReadonlySet<unknown> = new Set([
   2, // unknown
   4, // deadline exceeded
@@ -11,11 +11,11 @@ const AWAY: ReadonlySet<unknown> = new Set([
   14, // unavailable
 ]);
 
-/** Longest pause before the server is asked again, in milliseconds. */
+/** Longest pause between attempts, in milliseconds. */
 const LONGEST = 5_000;
 
 /**
- * Asks the server, and asks again as long as it is away.
+ * Calls the server, and retries as long as it is away.
  *
  * @param signal ends it
  */
@@ -32,36 +32,41 @@ export async function patiently<T>(ask: () => Promise<T>, signal?: AbortSignal):
   }
 }
 
-/** Whether an error of a call says that the server is away. */
+/** Whether the error of a call means that the server is away. */
 export function isServerAway(error: unknown): boolean {
   return saysCode(error, (code) => AWAY.has(code));
 }
 
-/** Whether an error says that there is no such workflow on the server. */
+/** Whether an error means that there is no such workflow on the server. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError || saysCode(error, (code) => code === 5);
 }
 
 /**
- * Whether an error says that a workflow takes no messages now: its last tasks were lost with their workers, or it
- * goes on in a new history just then.
+ * Whether an error means that a workflow accepts no messages now: its last tasks were lost with
+ * their workers, or it is continuing in a new history.
  */
 export function isRefusedForNow(error: unknown): boolean {
   return saysCode(error, (code) => code === 9);
 }
 
-/** Whether an error says that the server broke a call off: it does so at times when a deadline is past. */
+/**
+ * Whether an error means that the server interrupted a call: it does so at times when a deadline is
+ * past.
+ */
 export function isBrokenOff(error: unknown): boolean {
   return saysCode(error, (code) => code === 1);
 }
 
-/** Whether an error says that the server is starting: it refuses every request until it is healthy. */
+/**
+ * Whether an error means that the server is starting: it rejects all requests until it is healthy.
+ */
 export function isStarting(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.message.includes('not healthy yet') || isStarting(error.cause);
 }
 
-/** Whether an error, or what caused it, has a code of gRPC for which this holds. */
+/** Whether an error, or its cause, has a gRPC code with this property. */
 function saysCode(error: unknown, holds: (code: unknown) => boolean): boolean {
   if (!(error instanceof Error)) return false;
   return holds((error as { code?: unknown }).code) || saysCode(error.cause, holds);

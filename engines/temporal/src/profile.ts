@@ -2,8 +2,9 @@ import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/e
 import { InputError } from 'alas-jssp';
 
 /**
- * Reads how to reach the server from Temporal's own variables (`TEMPORAL_ADDRESS`, `TEMPORAL_API_KEY`,
- * `TEMPORAL_TLS_…`) and from its file of profiles (`TEMPORAL_PROFILE`, `TEMPORAL_CONFIG_FILE`).
+ * Reads the connection settings from Temporal's own variables (`TEMPORAL_ADDRESS`,
+ * `TEMPORAL_API_KEY`, `TEMPORAL_TLS_…`) and from its file of profiles (`TEMPORAL_PROFILE`,
+ * `TEMPORAL_CONFIG_FILE`).
  *
  * @throws InputError `bad_profile`
  */

@@ -5,17 +5,20 @@ import { type Address, formatAddress } from './address.js';
 import { buildOfWorker } from './build-id.js';
 import { isServerAway } from './patience.js';
 
-/** Milliseconds between two looks at a queue. */
+/** Milliseconds between two checks of a queue. */
 const LOOK = 5_000;
 
-/** Milliseconds without a poll after which a worker counts as gone: polls are kept open for a minute. */
+/**
+ * Milliseconds without a poll after which a worker counts as gone: polls are kept open for a
+ * minute.
+ */
 const GONE = 70_000;
 
 /** Kinds of tasks on a queue, by their numbers in the protocol. */
 const WORKFLOWS = 1;
 const ACTIVITIES = 2;
 
-/** A queue, and what is needed there. */
+/** A queue, and the workers needed there. */
 interface Watched {
   readonly address: Address;
   readonly tasks?: string | undefined;
@@ -23,11 +26,12 @@ interface Watched {
 }
 
 /**
- * Watches over the server and the workers of a queue while somebody waits for them, and says in a line when that will
- * not help, or does again. Ends with `signal`.
+ * Watches the server and the workers of a queue during a wait, and reports in a line when they are
+ * missing, or back. Ends with `signal`.
  *
- * @param tasks the queue of the build whose workers are needed; without it those of any build will do
- * @param wanting finds out what the workers that are there do not have
+ * @param tasks the queue of the build whose workers are needed; without it those of any build are
+ *   enough
+ * @param wanting finds what the present workers lack
  */
 export async function watchQueue(
   client: Client,
@@ -42,7 +46,7 @@ export async function watchQueue(
       if (isServerAway(error)) return `nothing answers at ${address.server}: waiting for it`;
       throw error;
     });
-    // Workers that have just begun, or a server that has, are not there for a moment: a second look tells.
+    // Workers or servers that have just started are invisible for a moment: a second check decides.
     if (line !== said && line === before) {
       onNotice(line ?? 'the server and workers for this run are there');
       said = line;
@@ -53,15 +57,15 @@ export async function watchQueue(
 }
 
 /**
- * Sees to it that a worker polls a queue, for those who do not want to wait for one.
+ * Requires a worker on a queue, for callers that do not wait for one.
  *
- * @throws AlasError `no_worker`, in a line that says how to start one
+ * @throws AlasError `no_worker`, with a line on how to start one
  */
 export async function requireWorker(client: Client, address: Address): Promise<void> {
   for (const isLast of [false, true]) {
     if ((await pollersOf(client, address.queue, WORKFLOWS)).length > 0) return;
     if (isLast) throw new AlasError('no_worker', `nothing was sent: ${noWorker(address)}`);
-    // Workers that have just begun are not there for a moment.
+    // Workers that have just started are invisible for a moment.
     await sleep(LOOK);
   }
 }
@@ -74,7 +78,7 @@ function workerCommand(address: Address): string {
   return `alas-jssp-temporal worker --address '${formatAddress(address)}'`;
 }
 
-/** A line that says which workers are missing on a queue; null if none are. */
+/** A line with the missing workers of a queue; null if none are. */
 async function lookAt(
   client: Client,
   { address, tasks, wanting }: Watched,
@@ -92,7 +96,7 @@ async function lookAt(
   return `no worker of build ${build} polls this queue, only of ${builds.join(', ')}; start one: ${command}`;
 }
 
-/** The names of those who poll a queue. */
+/** The names of the workers that poll a queue. */
 async function pollersOf(client: Client, name: string, kind: number): Promise<string[]> {
   const { connection, workflowService, options } = client;
   const { pollers } = await connection.withDeadline(Date.now() + LOOK, () =>

@@ -17,42 +17,46 @@ import { workflowCode } from './workflow-code.js';
 /** Settings of a worker. */
 export interface WorkerSettings {
   readonly address: Address;
-  /** Tasks of suites at the same time, each in a thread. */
+  /** Concurrent tasks of suites, each in a thread. */
   readonly slots: number;
-  /** Tasks that ask models at the same time, most of which wait. Default: the slots and {@link ASKING} more. */
+  /**
+   * Concurrent tasks that ask models, most of which wait. Default: the slots and {@link ASKING}
+   * more.
+   */
   readonly asking?: number | undefined;
   /** ES module that exports the handlers of workflows. */
   readonly handlers?: string | undefined;
-  /** The handlers themselves, in place of a module. */
+  /** The handlers themselves, instead of a module. */
   readonly registry?: Registry | undefined;
 }
 
 /** A worker that polls its queues. */
 export interface TemporalWorker {
-  /** Resolves when it was stopped; rejects when it broke off. */
+  /** Resolves when it was stopped; rejects when it failed. */
   readonly ended: Promise<void>;
-  /** Takes nothing new, gives back the tasks that it has, ends its steps, and leaves. */
+  /** Takes no new tasks, returns its tasks, ends its steps, and stops. */
   stop(): Promise<void>;
 }
 
-/** Tasks that ask models which a worker takes beyond its slots. */
+/** Tasks that ask models that a worker takes beyond its slots. */
 const ASKING = 4;
 
-/** How often a worker tells the server of an activity at most: so soon it learns that somebody cancelled it. */
+/** Maximum heartbeat interval of activities: the delay after which they learn of a cancellation. */
 const HEARTBEATS = '2 seconds';
 
-/** The same of steps of workflows, which have effects that somebody waits to undo. */
+/** The same for steps of workflows, whose effects others wait to undo. */
 const STEP_HEARTBEATS = '1 second';
 
 /**
- * How long the sandbox may be at one workflow without a pause. Temporal's five seconds pass with a value of 20 MB or on
- * a crowded machine, and Node does not survive what ends the sandbox then: one workflow would kill worker after worker.
+ * How long the sandbox may run one workflow without a pause. Temporal's five seconds pass with a
+ * value of 20 MB or on a crowded machine, and Node does not survive the interruption of the
+ * sandbox: one workflow would kill worker after worker.
  */
 const IN_SANDBOX = { isolateExecutionTimeout: '2 minutes' } as const;
 
 /**
- * Starts a worker in this process: it takes workflows and their steps from the queue of the address, and tasks of
- * suites from the queue of its own build.
+ * Starts a worker in this process: it takes workflows and their steps from the queue of the
+ * address, and tasks of suites from the queue of its own build.
  */
 export async function startWorker(settings: WorkerSettings): Promise<TemporalWorker> {
   const { address, slots, asking = slots + ASKING, handlers } = settings;
@@ -98,7 +102,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
   const stop = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // One that breaks off takes the other with it: half a worker would only look like one.
+  // The failure of one ends the other, too: half a worker would only look like one.
   const running = workers.map((worker) => worker.run().finally(stop));
   const ended = Promise.allSettled(running).then(async (ends) => {
     await tasks.close();

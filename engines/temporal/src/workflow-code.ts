@@ -7,8 +7,8 @@ import { tracingPlugin } from './telemetry/tracing.js';
 const inDist = (file: string) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
 /**
- * The code of the workflows as they were bundled when this package was built. Where spans are wanted it is bundled
- * anew, with what makes them, which takes some seconds.
+ * The code of the workflows as bundled by the build of this package. If spans are wanted, it is
+ * bundled again with the tracing code, which takes some seconds.
  *
  * @param isTraced whether spans may be wanted
  */
@@ -21,7 +21,9 @@ export async function workflowCode(
   return { workflowBundle: { code: inEnvironment(code) } };
 }
 
-/** Tells bundled code what it must know of the environment, of which the sandbox knows nothing. */
+/**
+ * Passes environment settings to bundled code, since the sandbox has no access to the environment.
+ */
 export function inEnvironment(code: string): string {
   return `var __alasEncrypted=${isEncrypting()};${code}`;
 }

@@ -1,4 +1,4 @@
-// All that runs inside of Temporal's sandbox: the bundle of every worker.
+// All code that runs inside of Temporal's sandbox: the bundle of every worker.
 export { alasBlob } from './blobs/blob-workflow.js';
 export { alasLedger } from './models/ledger-workflow.js';
 export { alasRun } from './run/alas-run.js';

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
 import { dropPiece, getPiece, putPiece } from './pieces.js';
 
-/** Bytes that stand on the server, outside of payloads; plain JSON. */
+/** Bytes stored on the server outside of payloads; plain JSON. */
 export interface BlobRef {
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
@@ -14,17 +14,17 @@ export interface BlobRef {
   readonly pieces: readonly string[];
 }
 
-/** Bytes of a piece at most: the server refuses payloads of more than 2 MB. */
+/** Maximum bytes of a piece: the server rejects payloads of more than 2 MB. */
 const PIECE = 1_500_000;
 
-/** Bytes that a process remembers of what it has read. */
+/** Size of the read cache of a process, in bytes. */
 const REMEMBERED = 256_000_000;
 
 /**
- * Puts bytes on the server, compressed and in pieces; what is there is not sent again. They are kept for 30 days
- * from the last time somebody put them, and after that as long as the server keeps histories.
+ * Stores bytes on the server, compressed and in pieces; existing pieces are not sent again. They
+ * are kept for 30 days after they were last stored, and then as long as the server keeps histories.
  *
- * @param queue task queue whose workers put the pieces away at their end
+ * @param queue task queue whose workers end the pieces
  */
 export async function putBlob(client: Client, queue: string, bytes: Uint8Array): Promise<BlobRef> {
   const packed = gzipSync(bytes);
@@ -38,15 +38,16 @@ const remembered = new Map<string, Promise<Uint8Array>>();
 let rememberedBytes = 0;
 
 /**
- * Gets the bytes of a blob, from the memory of this process where it has them. Do not write into them.
+ * Reads the bytes of a blob, from the cache of this process if possible. Callers must not modify
+ * them.
  *
- * @throws AlasError `no_blob`: it is not on the server, `bad_blob`: what is there is something else
+ * @throws AlasError `no_blob`: it is not on the server, `bad_blob`: its content differs
  */
 export async function getBlob(client: Client, ref: BlobRef): Promise<Uint8Array> {
   const key = `${client.options.namespace}/${ref.sha256}`;
   const known = remembered.get(key);
   if (known !== undefined) {
-    // The last one used is forgotten last.
+    // The cache drops the least recently used first.
     remembered.delete(key);
     remembered.set(key, known);
     return known;
@@ -63,7 +64,7 @@ export async function getBlob(client: Client, ref: BlobRef): Promise<Uint8Array>
   return reading;
 }
 
-/** Gives the place of a blob free; the server puts it away with its other closed histories. */
+/** Releases a blob; the server deletes it with its other closed histories. */
 export async function dropBlob(client: Client, ref: BlobRef): Promise<void> {
   await Promise.all(ref.pieces.map((piece) => dropPiece(client, piece)));
 }
@@ -80,7 +81,7 @@ async function forgetOldest(): Promise<void> {
   for (const [key, reading] of remembered) {
     if (rememberedBytes <= REMEMBERED || remembered.size === 1) return;
     remembered.delete(key);
-    // One that could not be read is the business of whoever reads it.
+    // A failed read is reported to its reader.
     const bytes = await reading.catch(() => undefined);
     rememberedBytes -= bytes?.length ?? 0;
   }

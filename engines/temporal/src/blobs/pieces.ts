@@ -5,13 +5,13 @@ import { AlasError } from 'alas-jssp';
 import { Encryption } from '../codec/encryption.js';
 import { isNotFound } from '../patience.js';
 
-/** Days that a piece is kept after somebody put it. */
+/** Days that a piece is kept after it was last stored. */
 const DAYS_KEPT = 30;
 
 const DAY = 86_400_000;
 
 /**
- * Puts a piece on the server, as the input of a workflow whose id is made from its hash.
+ * Stores a piece on the server, as the input of a workflow whose id is made from its hash.
  *
  * @returns the id of the workflow
  */
@@ -33,7 +33,7 @@ export async function putPiece(client: Client, queue: string, piece: Uint8Array)
   return workflowId;
 }
 
-/** Gets a piece from the history of its workflow, open or closed. */
+/** Reads a piece from the history of its workflow, open or closed. */
 export async function getPiece(client: Client, workflowId: string): Promise<Uint8Array> {
   try {
     const { events } = await bare(client).workflow.getHandle(workflowId).fetchHistory();
@@ -52,8 +52,8 @@ export async function getPiece(client: Client, workflowId: string): Promise<Uint
 }
 
 /**
- * Gives the place of a piece free: its history can still be read as long as the server keeps closed ones. One that
- * is closed stays as it is.
+ * Releases a piece: its history can still be read as long as the server keeps closed ones. A closed
+ * piece is unchanged.
  */
 export async function dropPiece(client: Client, workflowId: string): Promise<void> {
   try {
@@ -63,7 +63,7 @@ export async function dropPiece(client: Client, workflowId: string): Promise<voi
   }
 }
 
-/** Whether a piece is there, open, and has half of its time left. */
+/** Whether a piece exists, open, with half of its time left. */
 async function isFresh(client: Client, workflowId: string): Promise<boolean> {
   try {
     const { status, startTime } = await bare(client).workflow.getHandle(workflowId).describe();
@@ -79,7 +79,7 @@ async function decrypted(client: Client, payload: Payload): Promise<Uint8Array> 
   return plain.data ?? new Uint8Array();
 }
 
-/** The same connection and encryption without what else happens to payloads. */
+/** The same connection and encryption without the other codecs. */
 function bare(client: Client): Client {
   const { connection, options } = client;
   const { namespace, identity } = options;

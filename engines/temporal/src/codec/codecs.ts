@@ -8,16 +8,16 @@ import { Encryption } from './encryption.js';
 import type { Keyring } from './keys.js';
 import { dataOf, encodingOf, toBytes, unwrap, wrap } from './payload.js';
 
-/** Bytes from which on a payload is compressed; what is smaller stays readable on the server's page. */
+/** Minimum bytes of a compressed payload; smaller ones stay readable on the server's page. */
 const COMPRESSED_FROM = 4096;
 
-/** Bytes that the payloads of one command may have together. */
+/** Maximum bytes of all payloads of one command. */
 const PAYLOADS = 1_000_000;
 
 const GZIP = 'binary/gzip';
 const BLOB = 'json/alas-blob';
 
-/** Compresses payloads of some size, where that makes them smaller. */
+/** Compresses payloads of some size, if that makes them smaller. */
 export class Compression implements PayloadCodec {
   async encode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) => {
@@ -34,11 +34,12 @@ export class Compression implements PayloadCodec {
   }
 }
 
-/** Puts the largest of payloads that exceed 1 MB together on the server as blobs. */
+/** Stores the largest of payloads that exceed 1 MB together on the server as blobs. */
 export class LargePayloads implements PayloadCodec {
   /**
-   * @param client connection and namespace of the payloads, with the same encryption; none for files away from a server
-   * @param queue task queue whose workers put the pieces away
+   * @param client connection and namespace of the payloads, with the same encryption; undefined for
+   *   files without a server
+   * @param queue task queue whose workers end the pieces
    */
   constructor(
     private readonly client: Client | undefined,
@@ -56,7 +57,7 @@ export class LargePayloads implements PayloadCodec {
     for (const index of bySize) {
       if (total <= PAYLOADS) break;
       const bytes = toBytes(payloads[index]);
-      // What fails here fails as if the step had failed that was made: a server that is away is waited for.
+      // An error here fails like the step itself: a server that is away is awaited.
       const ref = await patiently(() => putBlob(client, this.queue, bytes));
       encoded[index] = wrap(BLOB, Buffer.from(JSON.stringify(ref)));
       total += dataOf(encoded[index]).length - dataOf(payloads[index]).length;
@@ -78,7 +79,10 @@ export class LargePayloads implements PayloadCodec {
   }
 }
 
-/** The codecs of all payloads, for clients and workers alike: compress, put what is large elsewhere, encrypt. */
+/**
+ * The codecs of all payloads, for clients and workers alike: compress, store large ones elsewhere,
+ * encrypt.
+ */
 export function createCodecs(
   on: Pick<ClientOptions, 'connection' | 'namespace'>,
   queue: string,
@@ -89,7 +93,10 @@ export function createCodecs(
   return [new Compression(), new LargePayloads(client, queue), encryption];
 }
 
-/** The codecs of payloads in a file, as {@link createCodecs} made them, without a server that has the large ones. */
+/**
+ * The codecs of payloads in a file, as {@link createCodecs} made them, without a server for the
+ * large ones.
+ */
 export function createFileCodecs(keys: Keyring | undefined): PayloadCodec[] {
   return [new Compression(), new LargePayloads(undefined, ''), new Encryption(keys)];
 }

@@ -6,8 +6,8 @@ import { dataOf, encodingOf, toBytes, unwrap, wrap } from './payload.js';
 const ENCRYPTED = 'binary/encrypted';
 
 /**
- * Encrypts all payloads with AES-256-GCM where there are keys, in the form of Temporal's samples; without keys it
- * leaves what is plain and refuses what is encrypted.
+ * Encrypts all payloads with AES-256-GCM if there are keys, in the form of Temporal's samples;
+ * without keys it passes plain payloads and rejects encrypted ones.
  */
 export class Encryption implements PayloadCodec {
   constructor(readonly keys: Keyring | undefined) {}

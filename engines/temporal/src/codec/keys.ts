@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 
 /** Keys of AES-256 by their ids; the first encrypts, all of them decrypt. */
 export class Keyring {
-  /** Id of the key that encrypts. */
+  /** Id of the encrypting key. */
   readonly current: string;
   readonly #keys: ReadonlyMap<string, Uint8Array>;
 
@@ -28,7 +28,7 @@ export class Keyring {
   }
 
   /**
-   * Decrypts what {@link encrypt} gave.
+   * Decrypts the result of {@link encrypt}.
    *
    * @throws AlasError `unknown_key`, `bad_payload`: it was changed, or another key of the same id wrote it
    */
@@ -47,7 +47,9 @@ export class Keyring {
     }
   }
 
-  /** SHA-256 of bytes under the first key, in hex: a name for them that tells nothing to others. */
+  /**
+   * SHA-256 of bytes under the first key, in hex: a name for them that reveals nothing to others.
+   */
   nameOf(bytes: Uint8Array): string {
     return createHmac('sha256', this.#key(this.current)).update(bytes).digest('hex');
   }
@@ -62,13 +64,13 @@ export class Keyring {
   }
 }
 
-/** Says that a payload cannot be read for want of a key. */
+/** The message for a payload whose key is missing. */
 export function unknownKey(id: string, known: string): string {
   return `a payload is encrypted with key '${id}', which is not in ${KEYS_VARIABLE} (${known})`;
 }
 
 /**
- * Reads keys such as `2026-11:BASE64,2026-05:BASE64`, each of 32 bytes; undefined where there are none.
+ * Reads keys such as `2026-11:BASE64,2026-05:BASE64`, each of 32 bytes; undefined without keys.
  *
  * @throws InputError `bad_keys`; it never shows a key
  */

@@ -3,7 +3,7 @@ import proto from '@temporalio/proto';
 
 const { Payload: Form } = proto.temporal.api.common.v1;
 
-/** A payload that holds another one, as bytes of some encoding. */
+/** A payload that contains another one, as bytes of some encoding. */
 export function wrap(encoding: string, data: Uint8Array, more: Payload['metadata'] = {}): Payload {
   return { metadata: { encoding: Buffer.from(encoding), ...more }, data };
 }
@@ -13,7 +13,7 @@ export function unwrap(bytes: Uint8Array): Payload {
   return Form.decode(bytes);
 }
 
-/** The encoding that a payload names. */
+/** The encoding of a payload. */
 export function encodingOf({ metadata }: Payload): string {
   return Buffer.from(metadata?.encoding ?? []).toString();
 }

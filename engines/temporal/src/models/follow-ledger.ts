@@ -3,21 +3,21 @@ import type { Client } from '@temporalio/client';
 import type { RunJob } from 'alas-jssp/harness';
 import type { LedgerReport } from './ledger-messages.js';
 
-/** Milliseconds between two looks at a ledger: each is a query. */
+/** Milliseconds between two queries of a ledger. */
 const LOOK = 10_000;
 
-/** Milliseconds that the report of a ledger is waited for at its end. */
+/** Limit of the wait for the report of a ledger at its end, in milliseconds. */
 const LAST = 15_000;
 
-/** Tells whoever began a run what its workers wait for, and what they have to say, until `signal` ends it. */
+/** Reports the waits and notes of a run's workers to its starter, until `signal` ends it. */
 export async function followLedger(
   client: Client,
   workflowId: string,
   { onWait, onNotice }: Pick<RunJob, 'onWait' | 'onNotice'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const told = new Set<string>();
-  const isNew = (text: string) => !told.has(text) && told.add(text);
+  const reported = new Set<string>();
+  const isNew = (text: string) => !reported.has(text) && reported.add(text);
   while (!signal.aborted) {
     const report = await readReport(client, workflowId);
     for (const { provider, reason, seconds, at } of report?.waits ?? []) {
@@ -30,7 +30,7 @@ export async function followLedger(
   }
 }
 
-/** The report of a ledger that is about to be closed, or is; null if nobody can tell. */
+/** The report of a ledger that is closed or about to be; null if it is unavailable. */
 export async function lastReport(client: Client, workflowId: string): Promise<LedgerReport | null> {
   const handle = client.workflow.getHandle(workflowId);
   return client.connection

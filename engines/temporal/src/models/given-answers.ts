@@ -3,7 +3,9 @@ import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-wor
 import type { GivenAnswer } from 'alas-jssp/harness';
 import { isNotFound, patiently } from '../patience.js';
 
-/** Answers that models gave to the tasks of a run: on the server, where all its workers find them. */
+/**
+ * Answers that models gave to the tasks of a run: on the server, where all its workers find them.
+ */
 export interface GivenAnswers {
   /** @param key of the request and its replicate */
   find(key: string): Promise<GivenAnswer | null>;
@@ -11,16 +13,16 @@ export interface GivenAnswers {
   keep(key: string, given: GivenAnswer): Promise<void>;
 }
 
-/** Days that an answer is kept on the server: it is needed until the run is over. */
+/** Days that an answer is kept on the server: the run needs it until its end. */
 const DAYS_KEPT = 30;
 
 const DAY = 86_400_000;
 
 /**
- * Opens the answers of a run. Each is the input of a workflow that is named by run and question, as a piece of a blob
- * is, so that it takes one call to keep it and one to find it.
+ * Opens the answers of a run. Each is the input of a workflow that is named by run and question, as
+ * a piece of a blob is, so that storing and finding it takes one call each.
  *
- * @param run its id, the same when it is resumed
+ * @param run its id, which is unchanged when it is resumed
  */
 export function openGivenAnswers(client: Client, queue: string, run: string): GivenAnswers {
   const idOf = (key: string) => `alas-answer-${run}-${key}`;

@@ -18,23 +18,23 @@ import {
   type LeftRequest,
 } from './ledger-messages.js';
 
-/** The ledger of a run, as its workers and whoever began it see it. */
+/** The ledger of a run, as its workers and its starter see it. */
 export interface LedgerClient {
-  /** Lets requests to a provider through. */
+  /** Admits requests to a provider. */
   admissionOf(provider: string): Admission;
   /**
-   * The state of the ledger, also when it is closed.
+   * The state of the ledger, even if it is closed.
    *
    * @throws AlasError `no_ledger`
    */
   report(): Promise<LedgerReport>;
-  /** Tells something to whoever began the run. */
+  /** Sends a note to the starter of the run. */
   note(worker: string, line: string): Promise<void>;
-  /** Says no longer that the requests under way are. */
+  /** Stops renewing the requests in flight. */
   close(): void;
 }
 
-/** Settings of a ledger that a client has to know. */
+/** Settings of a ledger that a client needs. */
 export interface LedgerTerms {
   readonly workflowId: string;
   readonly budget: BudgetLimits;
@@ -42,16 +42,16 @@ export interface LedgerTerms {
   readonly lease?: number | undefined;
 }
 
-/** In place of a reply: the question has to be asked again, as it was. */
+/** Instead of a reply: the same question must be asked again. */
 const CUT_OFF = Symbol('cut off');
 
-/** Milliseconds before that. */
+/** Pause before that, in milliseconds. */
 const CUT_OFF_PAUSE = 100;
 
-/** Signs of life in the time of a lease. */
+/** Signs of life per lease. */
 const SIGNS = 3;
 
-/** Opens a ledger that a run has, or had, on the server. */
+/** Opens a present or past ledger of a run on the server. */
 export function openLedger(
   client: Client,
   { workflowId, budget, lease = LEASE }: LedgerTerms,
@@ -60,13 +60,13 @@ export function openLedger(
   const me = randomUUID().slice(0, 8);
   const open = new Set<string>();
   let last = 0;
-  /** When the time of the budget is over, in milliseconds since 1970. */
+  /** The end of the budget's time, in milliseconds since 1970. */
   let over: number | null = null;
   const signal = async (name: string, ...args: unknown[]) => {
     try {
       await patiently(() => handle.signal(name, ...args));
     } catch (error) {
-      // Its run is over, and with it what it would book.
+      // Its run is over, and so are its bookings.
       if (!isNotFound(error)) throw error;
     }
   };
@@ -142,14 +142,14 @@ export function openLedger(
   };
 }
 
-/** Whether a workflow continued as new, or came to its end, just when an update came. */
+/** Whether a workflow continued as new, or ended, just when an update arrived. */
 function isCutOff(error: unknown): boolean {
   if (isRefusedForNow(error)) return true;
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
 }
 
-/** A ledger that is not found may just have continued as new; one that is closed lets nothing through. */
+/** A missing ledger may just have continued as new; a closed one admits nothing. */
 async function afterGone(
   error: unknown,
   workflowId: string,

@@ -34,72 +34,75 @@ import {
 
 /** The input of `alasLedger`. */
 export interface LedgerInput {
-  /** Of the run. */
+  /** Limits of the run. */
   readonly budget: BudgetLimits;
-  /** Of each provider, all workers together. */
+  /** Limits of each provider, for all workers together. */
   readonly limits: PaceLimits;
-  /** Spending of the run before, by a ledger that is closed. */
+  /** Earlier spending of the run, by a closed ledger. */
   readonly before?: Usage;
-  /** Seconds without word of a request after which its worker counts as dead; default {@link LEASE}. */
+  /**
+   * Seconds without a sign of life of a request after which its worker counts as dead; default
+   * {@link LEASE}.
+   */
   readonly lease?: number;
-  /** Requests after which it continues as new, if the server does not suggest it before. */
+  /** Requests after which it continues as new, unless the server suggests it earlier. */
   readonly turn?: number;
-  /** Where it goes on, having continued as new. */
+  /** The state from which it continues as new. */
   readonly state?: LedgerState;
 }
 
-/** All that a ledger knows. */
+/** The complete state of a ledger. */
 interface LedgerState {
   readonly gate: GateState;
-  /** Requests under way. */
+  /** Requests in flight. */
   readonly requests: readonly Admitted[];
-  /** Tickets of requests that were given up, and may come back: the newest. */
+  /** Tickets of lost requests that may come back: the newest. */
   readonly lost: readonly string[];
-  /** Tickets of requests that came to their end: the newest. */
+  /** Tickets of ended requests: the newest. */
   readonly done: readonly string[];
   readonly stopped: string | null;
   readonly notes: Readonly<Record<string, string>>;
 }
 
-/** Updates that may wait at once: the server allows 10 under way for a workflow. */
+/** Maximum number of waiting updates: the server allows 10 in flight per workflow. */
 const WAITING = 8;
 
-/** Seconds after which a request asks again that could not wait here. */
+/** Seconds after which a request that could not wait here asks again. */
 const COME_BACK = 0.5;
 
-/** Requests that are remembered when they are lost, or done: what the network held back may come late. */
+/** Number of lost and ended requests that are remembered: delayed messages may arrive late. */
 const REMEMBERED = 1000;
 
-/** Looks at the requests of silent workers in the time of a lease. */
+/** Checks for silent workers per lease. */
 const LOOKS = 3;
 
-/** A request that was let through, as the ledger carries it on. */
+/** An admitted request, as the ledger carries it on. */
 interface Admitted {
   readonly ticket: string;
   readonly key: string;
   readonly passage: Passage;
 }
 
-/** A request as long as the ledger knows of it. */
+/** A request in the ledger. */
 interface Entry {
   readonly ticket: string;
   readonly key: string;
-  /** Null while it stands in line. */
+  /** Null while it is queued. */
   passage: Passage | null;
   refused: LedgerReply | null;
-  /** Looks since there was word of it. */
+  /** Number of checks since its last sign of life. */
   silent: number;
   readonly withdrawn: AbortController;
 }
 
-/** The ledger of a run: what it does with the messages that come. */
+/** The ledger of a run: its reactions to messages. */
 interface Ledger {
   readonly entries: ReadonlyMap<string, Entry>;
   request(asked: LedgerRequest): Entry;
   end(left: LeftRequest): void;
   hear(tickets: readonly string[]): void;
   note(worker: string, line: string): void;
-  /** Gives up the requests of workers that were silent for too long. */
+  /** Drops the requests of workers that were silent for too long. */
   look(): void;
   secondsLeft(): number | null;
   report(): LedgerReport;
@@ -107,9 +110,9 @@ interface Ledger {
 }
 
 /**
- * Keeps the budget of a run, and the pace at which its workers ask providers: a request enters before it is sent, and
- * leaves when it was answered. The rules are those of a run in one process. It ends, with its report, when it is
- * cancelled: that of the run it belongs to does so at its own end.
+ * Enforces the budget of a run, and the pace at which its workers ask providers: a request enters
+ * before it is sent, and leaves when it was answered. The rules are those of a run in one process.
+ * It ends, with its report, when its run cancels it at the run's own end.
  */
 export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
   const ledger = openLedger(input);
@@ -195,7 +198,7 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
         return known;
       }
       const entry = newEntry(asked.ticket, asked.key);
-      // It left before it came in: nobody waits for it.
+      // It left before it entered: no client waits for it.
       if (done.has(asked.ticket)) return { ...entry, refused: { kind: 'later', seconds: 1 } };
       entries.set(asked.ticket, entry);
       void CancellationScope.nonCancellable(() => admit(entry, asked));
@@ -242,7 +245,7 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
   };
 }
 
-/** Adds to what is remembered; the oldest is forgotten. */
+/** Adds a ticket; drops the oldest. */
 function remember(tickets: Set<string>, ticket: string): void {
   tickets.add(ticket);
   if (tickets.size <= REMEMBERED) return;

@@ -10,17 +10,17 @@ import {
 import { type BlobRef, putBlob } from '../blobs/blob.js';
 import { patiently } from '../patience.js';
 
-/** The models of a run as its workers get them. */
+/** The models of a run as its workers receive them. */
 export interface SentModels extends ModelSheet {
-  /** Names the run, and the answers that its models give. */
+  /** Identifies the run, and the answers of its models. */
   readonly run: string;
   /** Id of its ledger. */
   readonly ledger: string;
   /** Seconds, see `alasLedger`. */
   readonly lease?: number | undefined;
-  /** Answers that are there, as `SentAnswers`: those of a run that is resumed, or of `--record`. */
+  /** Existing answers, as `SentAnswers`: those of a resumed run, or of `--record`. */
   readonly answers: BlobRef | null;
-  /** Those that planners replay. */
+  /** Answers that planners replay. */
   readonly replays: Readonly<Record<string, BlobRef>>;
 }
 
@@ -28,9 +28,9 @@ export interface SentModels extends ModelSheet {
 export type SentAnswers = Readonly<Record<string, string>>;
 
 /**
- * Puts the answers that are there on the server, for all workers.
+ * Stores existing answers on the server, for all workers.
  *
- * @returns null for a run that asks no models
+ * @returns null for a run without models
  */
 export async function sendModels(
   client: Client,
@@ -53,7 +53,7 @@ export async function sendModels(
   return { ...sheet, ...names, answers, replays };
 }
 
-/** Tasks of a run apart: those that compute, and those that ask models. */
+/** Splits the tasks of a run: those that compute, and those that ask models. */
 export function partTasks(
   sheet: RunSheet,
   tasks: Iterable<number>,

@@ -20,9 +20,9 @@ import type { SentAnswers, SentModels } from './sent-models.js';
 /** The models that the tasks of runs ask from one worker. */
 export interface TaskModels {
   /**
-   * Readies the model of a task's planner.
+   * Prepares the model of a task's planner.
    *
-   * @throws ApplicationFailure `MissingKey`, for another worker to try: this one has no key
+   * @throws ApplicationFailure `MissingKey`, so that another worker tries: this one has no key
    */
   begin(models: SentModels, planner: string, signal: AbortSignal): Promise<BegunModels>;
   close(): void;
@@ -31,11 +31,11 @@ export interface TaskModels {
 /** The models of a task. */
 export interface BegunModels {
   readonly models: RunnerModels;
-  /** Keys of the answers that the task had and whoever began the run has not. */
+  /** Keys of the answers that the task used and the starter of the run does not have. */
   answers(): string[];
 }
 
-/** The models of a run, as far as this worker has them. */
+/** The models of a run that this worker has opened. */
 interface RunModels {
   readonly sent: SentModels;
   readonly ledger: LedgerClient;
@@ -45,13 +45,16 @@ interface RunModels {
   readonly opened: Map<string, Promise<Models>>;
 }
 
-/** Runs whose models a worker has open. */
+/** Maximum number of runs whose models a worker has open. */
 const RUNS = 4;
 
 /** Milliseconds that a worker without a key keeps a task, so that others get most of them. */
 const WITHOUT_KEY = 5_000;
 
-/** Opens the models of a worker: it asks providers itself, with keys of its own, when the ledger of the run lets it. */
+/**
+ * Opens the models of a worker: it asks providers itself, with its own keys, when the run's ledger
+ * admits it.
+ */
 export function openTaskModels(
   client: Client,
   queue: string,
@@ -127,7 +130,7 @@ async function openPlanner(
   });
 }
 
-/** The answers of a run: those that were there when it began, and those that it was given since. */
+/** The answers of a run: those from its start, and later ones. */
 function storeOf({ answers, given }: RunModels, planner: string): AnswerStore {
   const there = openAnswerTexts(answers, 'the answers of the run', planner);
   return {
@@ -144,7 +147,7 @@ function storeOf({ answers, given }: RunModels, planner: string): AnswerStore {
   };
 }
 
-/** The models of one task: what it asks, what it got, and what kept it from asking. */
+/** The models of one task: its requests, its answers, and its refusals. */
 function begun({ sent, answers }: RunModels, opened: Models): BegunModels {
   const got = new Set<string>();
   let stopped: string | null = null;
@@ -165,7 +168,7 @@ function begun({ sent, answers }: RunModels, opened: Models): BegunModels {
   return {
     models: {
       askFor: (planner) => noting(opened.askFor(planner), planner in sent.replays),
-      // The ledger tells of waits.
+      // The ledger reports waits.
       onWait: () => {},
       stopped: () => stopped,
       replayed: sent.replayed,
@@ -179,7 +182,7 @@ async function readAnswers(client: Client, ref: BlobRef): Promise<SentAnswers> {
   return JSON.parse(Buffer.from(bytes).toString()) as SentAnswers;
 }
 
-/** Says to whoever began the run that there is no key here, and keeps the task for a while. */
+/** Reports to the run's starter that this worker has no key, and keeps the task for a while. */
 async function complain({ ledger }: RunModels, error: Error, signal: AbortSignal): Promise<void> {
   await ledger.note(workerIdentity(), ownLine(error));
   await sleep(WITHOUT_KEY, undefined, { signal }).catch(() => {});

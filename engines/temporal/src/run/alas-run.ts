@@ -17,23 +17,23 @@ import {
 } from 'alas-jssp/interpreter';
 import { type Desk, goOn, lastOf, openDesk, outcomeOf, rest } from './desk.js';
 import type { CarriedRun, RunOutcome, RunStart } from './protocol.js';
-import { askWorker, digest, inputDatum, type TemporalHost } from './temporal-host.js';
+import { askWorker, digest, inputValue, type TemporalHost } from './temporal-host.js';
 import { carriedOf, isFull, openWorld, RENEWED, renew, type World } from './world.js';
 
-/** Milliseconds for which the handlers of a run that broke off are waited for. */
+/** How long an interrupted run waits for its handlers, in milliseconds. */
 const GRACE = 10_000;
 
-/** The name of the owner in logs: the workflow itself has the run, whatever worker is at it. */
+/** The name of the owner in logs: the workflow itself owns the run, on any worker. */
 const OWNER = 'temporal';
 
-/** A run of a workflow: the interpreter, in a world of activities, timers and signals. */
+/** A run of a workflow: the interpreter, on a host of activities, timers and signals. */
 export async function alasRun(start: RunStart): Promise<RunOutcome> {
   const desk = openDesk(start);
   CancellationScope.current().cancelRequested.catch(() => {
     desk.cancelled = true;
     if (desk.run !== undefined) cancel(desk.run, CANCEL);
   });
-  // What was done is undone even when all of it is cancelled.
+  // Effects are undone even when the whole workflow is cancelled.
   return CancellationScope.nonCancellable(() => runAt(desk));
 }
 
@@ -44,7 +44,7 @@ async function runAt(desk: Desk): Promise<RunOutcome> {
   const world = await openWorld(desk);
   const { host } = world;
   if (start.carried === undefined) begin(desk, host);
-  else takeUp(desk, world, start.carried);
+  else continueCarried(desk, world, start.carried);
   for (;;) {
     const run = open(desk, world);
     try {
@@ -58,24 +58,24 @@ async function runAt(desk: Desk): Promise<RunOutcome> {
     }
     if (state.end === undefined) {
       if (isFull(start)) await renew(desk, world);
-      await awaitNews(desk, run);
+      await awaitMessageOrDue(desk, run);
     } else if (!(await isOpenAgain(desk, world, state.end))) return end(desk, world);
     goOn(desk);
   }
 }
 
-/** Takes up a run that began in another history. */
-function takeUp(desk: Desk, world: World, { ended }: CarriedRun): void {
+/** Continues a run that began in another history. */
+function continueCarried(desk: Desk, world: World, { ended }: CarriedRun): void {
   const run = open(desk, world);
   receiveMessages(run);
-  // Attempts of which nothing will be heard here may be at work still.
+  // Attempts whose answers this history will not receive may still be running.
   const isQuiet = [...desk.state.effects.values()].every(
     ({ open: attempts }) => attempts.length === 0,
   );
   if (ended || !isQuiet) resume(desk, run, isQuiet);
 }
 
-/** Writes the first entry, and what was approved beforehand. */
+/** Logs the first entry, and the approvals given in advance. */
 function begin({ start, log, state, token }: Desk, host: Host): void {
   const { runId, workflow, input, seed, software, approvals } = start;
   const ts = new Date(host.now()).toISOString();
@@ -87,7 +87,7 @@ function begin({ start, log, state, token }: Desk, host: Host): void {
   for (const [name, by] of Object.entries(approvals)) write(run, '', 'Approve', { name, by });
 }
 
-/** Opens the run, to go on with it from where its log says it is. */
+/** Opens the run, to continue it from its logged state. */
 function open(desk: Desk, { host, facts }: World): Run {
   const { state, start, cancelled } = desk;
   const { inject, maxConcurrency } = start;
@@ -95,7 +95,7 @@ function open(desk: Desk, { host, facts }: World): Run {
     askWorker<Json>(`violate ${code}`, { kind: 'violate', code, output }, start);
   const run = openRun(host, state, {
     maxConcurrency,
-    input: inputDatum(facts, state.input),
+    input: inputValue(facts, state.input),
     faults: inject && makeFaults(inject, digest, violate),
   });
   desk.run = run;
@@ -103,8 +103,8 @@ function open(desk: Desk, { host, facts }: World): Run {
   return run;
 }
 
-/** Waits for a message, or for the moment at which the run wants to be taken up again. */
-async function awaitNews(desk: Desk, run: Run): Promise<void> {
+/** Waits for a message, or for the moment at which the run is due. */
+async function awaitMessageOrDue(desk: Desk, run: Run): Promise<void> {
   const { inbox, state } = desk;
   rest(desk, outcomeOf(run));
   const wake = wakeTime(state);
@@ -137,7 +137,7 @@ async function isOpenAgain(
   }
 }
 
-/** Tells the log that the run is gone on with. */
+/** Logs that the run is resumed. */
 function resume(desk: Desk, run: Run, gone: boolean): void {
   desk.token++;
   write(run, '', 'Resume', { owner: OWNER, token: desk.token, gone });

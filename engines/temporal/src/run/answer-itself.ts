@@ -10,7 +10,7 @@ import type { Json } from 'alas-jssp/interpreter';
 import { isNotFound, patiently } from '../patience.js';
 import type { RunMessage, RunOutcome, StepAnswer } from './protocol.js';
 
-/** An attempt at an effect, as far as its answer is concerned. */
+/** The parts of an attempt that its answer depends on. */
 interface Attempt {
   readonly runId: string;
   readonly path: string;
@@ -19,11 +19,11 @@ interface Attempt {
 }
 
 /**
- * Does the work of the activity that this is, and gives its answer to the server itself, to hear whether somebody waits
- * for it. An attempt whose worker was away for too long counts as lost, and its answer is refused: then it goes to the
- * run as a message, so that its effect is known.
+ * Does the work of this activity, and sends its answer to the server itself, to learn whether it is
+ * still awaited. If the worker was away for too long, the attempt counts as lost, and its answer is
+ * rejected: then it goes to the run as a message, so that its effect is known.
  *
- * @throws CompleteAsyncError always: the SDK has nothing left to answer
+ * @throws CompleteAsyncError always: the SDK must not answer
  */
 export async function answerItself(
   client: Client,
@@ -42,7 +42,7 @@ export async function answerItself(
     const payloads = (await encodeToPayloads(converter, answer)) ?? [];
     const request = { ...about, result: { payloads } };
     give = () => client.workflowService.respondActivityTaskCompleted(request);
-    // What no log can hold is no output, but the handler has come to its end.
+    // A value that no log can hold is no output, but the handler has ended.
     late = { output: unfit === undefined ? json : null, ...(externalRef && { externalRef }) };
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error;
@@ -60,15 +60,15 @@ export async function answerItself(
     await (isLeaving() ? give() : patiently(give, leaving.signal));
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await tellRun(client, info.workflowExecution?.workflowId ?? step.runId, step, late);
+    await notifyRun(client, info.workflowExecution?.workflowId ?? step.runId, step, late);
   } finally {
     cancellationSignal.removeEventListener('abort', leave);
   }
   throw new CompleteAsyncError();
 }
 
-/** Sends a run the answer of an attempt that it has given up. */
-async function tellRun(
+/** Sends a run the answer of an attempt that it counts as lost. */
+async function notifyRun(
   client: Client,
   workflowId: string,
   { runId, path, attempt, key }: Attempt,
@@ -85,7 +85,7 @@ async function tellRun(
     const end = 'failed' in late ? `failed with ${late.failed}` : 'made its effect';
     stderr.write(
       `warning: attempt ${attempt} at ${path} of the run ${runId} ${end} after the run was closed; ` +
-        `somebody must look what became of key ${key}\n`,
+        `check by hand whether the effect of key ${key} exists\n`,
     );
   }
 }

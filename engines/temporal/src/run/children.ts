@@ -21,17 +21,17 @@ import type { ChildEnd, RunFunction, RunOutcome, RunStart } from './protocol.js'
 
 type CallFor<Kind extends Call['kind']> = Extract<Call, { kind: Kind }>;
 
-/** The runs that steps of a run start, each a child workflow with a log of its own. */
+/** The child runs that steps of a run start, each a child workflow with its own log. */
 export interface Children {
   /** Runs the child of a step, or joins it. */
   run(call: CallFor<'handler'>, workflow: Workflow): Calling & { answer: Promise<CallAnswer> };
-  /** Undoes what the child of a step did, even if it has completed. */
+  /** Undoes the effects of a step's child, even if it has completed. */
   undo(call: CallFor<'compensator'>): Calling & { answer: Promise<CallAnswer> };
   /** The children that have ended, by id. */
   readonly ends: ReadonlyMap<string, ChildEnd>;
 }
 
-/** Keeps the children of a run; `known` are those of histories before. */
+/** Manages the children of a run; `known` are those of earlier histories. */
 export function createChildren(
   parent: RunStart,
   digest: (text: string) => string,
@@ -39,7 +39,7 @@ export function createChildren(
 ): Children {
   const ends = new Map(known);
   const going = new Map<string, Promise<RunOutcome>>();
-  /** Those of which nobody knows how far they came. */
+  /** Children whose progress is unknown. */
   const cutOff = new Set<string>();
 
   const execute = async (start: RunStart): Promise<RunOutcome> => {
@@ -78,7 +78,7 @@ export function createChildren(
         await going.get(runId)?.catch(() => {});
         const { start, outcome } = ends.get(runId) ?? {};
         if (cutOff.has(runId)) {
-          const message = `the run ${runId} was ended from outside: nobody knows what it did`;
+          const message = `the run ${runId} was ended from outside: its effects are unknown`;
           return failed('ChildNotUndone', message);
         }
         // It never began.
@@ -96,19 +96,22 @@ export function createChildren(
   };
 }
 
-/** The id of the child of a step: the same for every attempt, another one when the step begins anew. */
+/**
+ * The id of the child of a step: equal for all attempts, different when the step starts again after
+ * an undo.
+ */
 function childIdOf(runId: string, path: string, key: string): string {
   const [again = ''] = /~\d+$/.exec(key) ?? [];
   return `${runId}/${path}${again}`;
 }
 
-/** Executes a child to its end, however that is. */
+/** Executes a child to any of its ends. */
 async function outcomeOf(start: RunStart): Promise<RunOutcome> {
   try {
     return await executeChild<RunFunction>('alasRun', {
       workflowId: start.runId,
       args: [start],
-      // Its parent may be gone on with in a new history.
+      // Its parent may have continued in a new history.
       parentClosePolicy: 'ABANDON',
       workflowIdReusePolicy: start.carried === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -122,7 +125,7 @@ async function outcomeOf(start: RunStart): Promise<RunOutcome> {
   }
 }
 
-/** Whether a child was ended by somebody else, or has another parent: its effects may be there. */
+/** Whether a child was ended from outside, or has another parent: its effects may exist. */
 function isCutOff(error: unknown): boolean {
   return (
     error instanceof TerminatedFailure ||

@@ -9,35 +9,38 @@ import {
 } from '@temporalio/workflow';
 import type { GivenClaim, Json, WantedClaim } from 'alas-jssp/interpreter';
 
-/** The wish of a run for a key, and the seconds for which it waits for who has it. */
+/** The request of a run for a key, and how long it waits for the present owner, in seconds. */
 export interface ClaimRequest extends Omit<WantedClaim, 'until' | 'onStop'> {
   readonly key: string;
   readonly runId: string;
-  /** An id of this wish: it may be uttered by several workers, one after the other. */
+  /** The id of this request: several workers may send it, one after the other. */
   readonly wish: string;
   readonly seconds: number;
 }
 
-/** The run whose claim is meant, the wish that it has no more, and the output of its effect. */
+/** The run of the claim, the withdrawn request, and the output of the effect. */
 export interface ClaimEnd {
   readonly runId: string;
   readonly wish?: string | undefined;
   readonly output?: Json | undefined;
 }
 
-/** Takes a key if it is free, or waits for that: gives the claim that there is then. */
+/** Requests a key: takes it if it is free, or waits for that; returns the present claim. */
 export const takeClaim = defineUpdate<GivenClaim, [ClaimRequest]>('take');
 
-/** Gives a key free. */
+/** Releases a key. */
 export const dropClaim = defineSignal<[ClaimEnd]>('drop');
 
-/** Says that the effect is there for good, with its output: it is that of everybody with the same input. */
+/** Commits a claim with its output: all steps with the same input share it. */
 export const commitClaim = defineSignal<[ClaimEnd]>('commit');
 
-/** A key of scope `resource`: who has claimed it, among all runs of a namespace. It ends when the key is free. */
+/**
+ * A key of scope `resource` and its owner among all runs of a namespace. It ends when the key is
+ * free.
+ */
 export async function alasClaim(holder?: GivenClaim): Promise<void> {
   let claim = holder;
-  /** Wishes of runs that want the key no more: they may be under way still. */
+  /** Withdrawn requests, which may still be in flight. */
   const withdrawn = new Set<string>();
   setHandler(takeClaim, async ({ seconds, wish, ...wanted }) => {
     const isWithdrawn = () => withdrawn.has(wish);

@@ -11,25 +11,28 @@ import { claimIdOf } from './protocol.js';
 /** The claims of a run on keys that other runs want, too: each key is a workflow of its own. */
 export interface Claims {
   take(key: string, wanted: WantedClaim): Promise<GivenClaim | 'unanswered'>;
-  /** Does what entries say about claims; `ends`: the run has come to its end with them. */
+  /** Applies entries to claims; `ends`: the run ends with them. */
   change(changes: HostAppend, ends: boolean): void;
-  /** Waits until all that was said has arrived. */
+  /** Waits until all messages have arrived. */
   settled(): Promise<void>;
-  /** The claims that it has, by key: the paths of the nodes. */
+  /** Its claims, by key: the paths of the nodes. */
   readonly held: ReadonlyMap<string, string>;
 }
 
-/** Seconds for which one request waits for a key at most. */
+/** Maximum seconds that one request waits for a key. */
 const LONGEST_WAIT = 20;
 
-/** Seconds after the last moment at which a key is wanted, within which the answer arrives if anybody answers. */
+/**
+ * Seconds after the last moment at which a key is wanted, within which an answer may still arrive.
+ */
 const GRACE = 10;
 
 /**
- * Keeps the claims of a run.
+ * Manages the claims of a run.
  *
- * @param held those that it has already
- * @param ask has a worker make a request, within so many seconds, however many workers that takes
+ * @param held its existing claims
+ * @param ask makes a worker send a request, within a number of seconds, however many workers that
+ *   takes
  */
 export function createClaims(
   state: RunState,
@@ -40,14 +43,14 @@ export function createClaims(
   const { runId } = state;
   const own = new Map(held);
   let sent: Promise<unknown> = Promise.resolve();
-  const tell = (key: string, signal: typeof dropClaim, end: ClaimEnd): void => {
+  const notify = (key: string, signal: typeof dropClaim, end: ClaimEnd): void => {
     own.delete(key);
     const handle = getExternalWorkflowHandle(claimIdOf(digest(key)));
-    // One that is gone has nothing to be told.
+    // A missing one needs no message.
     const arrived = handle.signal(signal, end).catch(() => {});
     sent = Promise.all([sent, arrived]);
   };
-  const drop = (key: string, wish?: string) => tell(key, dropClaim, { runId, wish });
+  const drop = (key: string, wish?: string) => notify(key, dropClaim, { runId, wish });
   return {
     held: own,
     async take(key, { until, onStop, ...wanted }) {
@@ -82,7 +85,7 @@ export function createClaims(
         // Taken for a step that then never began.
         if (node === undefined || !state.keys.has(key)) drop(key);
         else if (commitClaims) {
-          tell(key, commitClaim, { runId, output: (node.output ?? null) as Json });
+          notify(key, commitClaim, { runId, output: (node.output ?? null) as Json });
         }
       }
     },
@@ -90,7 +93,7 @@ export function createClaims(
   };
 }
 
-/** Whether a request has not been answered in its time. */
+/** Whether a request timed out. */
 function isTimeOver(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }

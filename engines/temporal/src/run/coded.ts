@@ -1,12 +1,15 @@
 import type { EncodedValue, Json } from 'alas-jssp/interpreter';
 
-/** A codec by who has it: the input or the output of a handler, or the input of the run (without a handler). */
+/**
+ * The owner of a codec: the input or the output of a handler, or the input of the run (without a
+ * handler).
+ */
 export interface CodecName {
   readonly handler?: string | undefined;
   readonly part: 'input' | 'output';
 }
 
-/** A value as the log holds it, and which parts of it a codec must make before a handler is given it. */
+/** A value as the log holds it, and the parts that a codec must decode for a handler. */
 export interface CodedValue {
   readonly json: Json;
   readonly coded?: readonly CodedPart[] | undefined;
@@ -16,12 +19,12 @@ interface CodedPart {
   /** The place in the value. */
   readonly at: readonly string[];
   readonly codec: CodecName;
-  /** The place within what the codec makes of `whole`; the codec makes all of it if this is empty. */
+  /** The place within the decoded `whole`; empty for the whole value. */
   readonly keys: readonly string[];
   readonly whole?: Json | undefined;
 }
 
-/** Stands for a value that only a worker can make, since only workers have codecs. */
+/** A placeholder of a value that only a worker can decode, since only workers have codecs. */
 class Coded {
   constructor(
     readonly codec: CodecName,
@@ -31,8 +34,8 @@ class Coded {
   ) {}
 }
 
-/** A value that stands in the log in a form of its own. */
-export function codedDatum(
+/** A value whose logged form is encoded. */
+export function codedValue(
   codec: CodecName,
   json: Json,
   whole: Json = json,
@@ -43,7 +46,7 @@ export function codedDatum(
     value: () => new Coded(codec, whole, keys, json),
     get: (key) => {
       const child = memberOf(json, key);
-      return child === undefined ? undefined : codedDatum(codec, child, whole, [...keys, key]);
+      return child === undefined ? undefined : codedValue(codec, child, whole, [...keys, key]);
     },
   };
 }
@@ -53,7 +56,7 @@ function memberOf(value: Json, key: string): Json | undefined {
   return (value as Readonly<Record<string, Json>>)[key];
 }
 
-/** A datum for the way to a worker. */
+/** A value in the form that is sent to a worker. */
 export function toCoded(datum: EncodedValue): CodedValue {
   const coded: CodedPart[] = [];
   collect(datum.value(), [], coded);
@@ -69,7 +72,7 @@ function collect(value: unknown, at: readonly string[], found: CodedPart[]): voi
   }
 }
 
-/** A datum on a worker, with the values that its codecs make. */
+/** A value on a worker, decoded by its codecs. */
 export function fromCoded(
   { json, coded = [] }: CodedValue,
   decode: (codec: CodecName, json: Json) => unknown,

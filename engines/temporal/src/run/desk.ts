@@ -34,33 +34,36 @@ import {
 } from './protocol.js';
 import type { Inbox } from './temporal-host.js';
 
-/** Sends a run a message: of the kinds that the inbox of a log knows, such as `signal` and `approve`. */
+/**
+ * Sends a run a message: of the kinds that the inbox of a log knows, such as `signal` and
+ * `approve`.
+ */
 const messageSignal = defineSignal<[RunMessage]>('message');
 
-/** Sends a run a message and gives its number; refuses what the run could not make sense of. */
+/** Sends a run a message and returns its number; rejects invalid messages. */
 const postUpdate = defineUpdate<number, [RunMessage]>('post');
 
 /** Entries of the log from a version on, as many as fit into an answer. */
 const entriesQuery = defineQuery<readonly LogEntry[], [number]>('entries');
 
-/** Where a run is, and how it ended. */
+/** The state of a run, and its end. */
 const statusQuery = defineQuery<RunState>('status');
 
-/** How a run that rests ended, or that it waits; undefined if it goes on. */
+/** The end of a resting run, or that it waits; undefined while it is in progress. */
 const restUpdate = defineUpdate<RunOutcome | undefined>('rest');
 
-/** Bytes of entries that go into one answer to a query. */
+/** Maximum bytes of entries in one answer to a query. */
 const PAGE = 1_000_000;
 
-/** A run as messages and queries find it. */
+/** A run as messages and queries see it. */
 export interface Desk {
   readonly start: RunStart;
   readonly log: MemoryLog;
   readonly state: FoldedState;
   readonly inbox: Inbox;
-  /** The interpretation that goes on, or the last. */
+  /** The present interpretation, or the last. */
   run: Run | undefined;
-  /** There while it waits, and when it has ended. */
+  /** Set while it waits, and when it has ended. */
   outcome: RunOutcome | undefined;
   cancelled: boolean;
   token: number;
@@ -79,7 +82,7 @@ export function openDesk(start: RunStart): Desk {
     if (desk.run !== undefined) receiveMessages(desk.run);
     return id;
   };
-  // Whoever sends a signal from a command line may leave out its argument: nobody can be told, and no harm is to come.
+  // A signal from a command line may lack its argument: there is no reply, and it is ignored.
   setHandler(messageSignal, (message: RunMessage | null | undefined) => {
     if (message != null) take(message);
   });
@@ -112,7 +115,7 @@ export function lastOf({ messages }: Inbox): number {
   return messages.at(-1)?.id ?? 0;
 }
 
-/** The state with which a run, or a further part of it, begins. */
+/** The initial state of a run, or of its continuation. */
 function stateAt({ runId, workflow, input, seed, carried }: RunStart): FoldedState {
   const state = emptyState(runId);
   if (carried === undefined) return state;
@@ -131,7 +134,7 @@ function requireMessage({ end, workflow }: FoldedState, { kind, data }: RunMessa
   }
   if (end !== undefined && !outlivesEnd(kind))
     refuse('run_ended', `the run has ended (${end.status})`);
-  // Before the first entry nobody knows the workflow.
+  // Before the first entry the workflow is unknown.
   if (workflow === undefined) return;
   const { name = '', by, data: given = null } = data as { name?: string; by?: string; data?: Json };
   try {
@@ -159,7 +162,7 @@ function pageOf(entries: Iterable<LogEntry>): LogEntry[] {
   return page;
 }
 
-/** Tells who asks the server that the run has come to rest: no worker need be asked for that. */
+/** Notifies clients through the server that the run has come to rest, without a worker. */
 export function rest(desk: Desk, outcome: RunOutcome): void {
   desk.outcome = outcome;
   upsertMemo({ [RESTS]: outcome.status });

@@ -10,7 +10,7 @@ import { installRuntime } from '../telemetry/runtime.js';
 import { workflowCode } from '../workflow-code.js';
 import type { LogSinks } from './memory-log.js';
 
-/** A history as the server gives it, as far as the chain of histories goes. */
+/** The parts of a server's history that link the chain of histories. */
 interface ChainedHistory {
   readonly events?:
     | readonly {
@@ -27,12 +27,12 @@ interface ChainedHistory {
 }
 
 /**
- * The entries of the log that a history holds: the run is made again from it, and nothing is called.
+ * The log entries in a history: the run is replayed from it, and nothing is called.
  *
- * @param history as the server gives it, or as `temporal workflow show --output json` writes it
- * @param dataConverter of payloads that are encrypted or lie elsewhere
- * @throws InputError `bad_history` for what is no history of a run; what replay says of a history of other code:
- *   `DeterminismViolationError`
+ * @param history as the server returns it, or as `temporal workflow show --output json` writes it
+ * @param dataConverter of payloads that are encrypted or stored elsewhere
+ * @throws InputError `bad_history` for an input that is not the history of a run; the replay's
+ *   `DeterminismViolationError` for a history of other code
  */
 export async function exportHistory(
   history: unknown,
@@ -41,7 +41,7 @@ export async function exportHistory(
   requireHistory(history);
   installRuntime();
   const entries: LogEntry[] = [];
-  // What comes out of the sandbox is of another realm.
+  // Objects from the sandbox belong to another realm.
   const fn = (_: unknown, written: readonly LogEntry[]) => {
     entries.push(...(JSON.parse(JSON.stringify(written)) as LogEntry[]));
   };
@@ -54,7 +54,7 @@ export async function exportHistory(
   return entries;
 }
 
-/** The way to a history, for errors. */
+/** The hint of errors: how to get a history. */
 export const HISTORY_HINT = 'write one with temporal workflow show -w RUN --output json';
 
 function requireHistory(history: unknown): void {
@@ -69,7 +69,7 @@ function requireHistory(history: unknown): void {
 }
 
 /**
- * The log of a run, from all histories in which it was gone on with. No worker need be there.
+ * The log of a run, from all its histories. Needs no worker.
  *
  * @throws AlasError `no_run`; `unknown_key`; `lost_history` if the server keeps the first of them no longer
  */
@@ -79,7 +79,7 @@ export async function exportRun(client: Client, runId: string): Promise<LogEntry
     const handle = client.workflow.getHandle(runId, execution);
     let history: ChainedHistory;
     try {
-      // A description is encrypted as a history is, and who cannot read it says so in a line.
+      // A description is encrypted like a history; a client without the key gets one line of error.
       const { type } = await handle.describe();
       if (type !== 'alasRun') {
         throw new AlasError(
@@ -111,7 +111,7 @@ export async function exportRun(client: Client, runId: string): Promise<LogEntry
   }
 }
 
-/** Writes the log of a run as `alas-jssp log` reads it, with the hashes that it has in any log. */
+/** Writes the log of a run in the format of `alas-jssp log`, with the same hashes as in any log. */
 export async function writeLog(entries: readonly LogEntry[], file: string): Promise<void> {
   const store = createMemoryStore();
   store.append(entries);

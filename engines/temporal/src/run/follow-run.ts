@@ -8,16 +8,16 @@ import { patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import { NOT_HERE, RESTS, type RunMessage, type RunOutcome } from './protocol.js';
 
-/** Milliseconds between two looks at whether a run waits: at first, and at most. */
+/** Milliseconds between two checks of whether a run waits: at first, and at most. */
 const LOOK = { first: 50, most: 2000 } as const;
 
-/** How a run is followed. */
+/** Options of following a run. */
 interface Following {
   /** Cancels the run. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether to wait until the run has ended, also where only a message brings it on. */
+  /** Whether to wait until the run has ended, even if only a message can continue it. */
   readonly stay?: boolean | undefined;
-  /** Told, in a line, what is missing while one waits. */
+  /** Receives, as a line, what is missing during the wait. */
   readonly onNotice?: ((line: string) => void) | undefined;
   readonly address: Address;
   readonly client: Client;
@@ -26,7 +26,7 @@ interface Following {
 /**
  * Waits until a run has ended, or waits for a message.
  *
- * @param asked is told of all that is asked of the server meanwhile
+ * @param asked receives all requests to the server meanwhile
  */
 export async function followRun(
   handle: WorkflowHandle,
@@ -56,10 +56,13 @@ export async function followRun(
   }
 }
 
-/** Attempts that workers without the handlers may have: where there are others, one of these comes to have the step. */
+/**
+ * Limit of attempts by workers without the handlers: if there are others, one of these gets the
+ * step.
+ */
 const TRIES = 2;
 
-/** Finds a step that workers take and have no handler for. */
+/** Finds a step that workers take without having its handler. */
 function wantsOf(handle: WorkflowHandle): () => Promise<string | undefined> {
   return async () => {
     const { raw } = await handle.describe();
@@ -80,7 +83,7 @@ async function endOf(handle: WorkflowHandle, signal: AbortSignal): Promise<RunOu
     const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
     if (cause instanceof TerminatedFailure || cause instanceof TimeoutFailure) {
       const { workflowId } = handle;
-      const message = `somebody ended the run ${workflowId} on the server, and nothing was undone: ${cause.message}`;
+      const message = `the run ${workflowId} was ended on the server, and nothing was undone: ${cause.message}`;
       throw new AlasError('run_terminated', message, workflowId);
     }
     if (!(cause instanceof ApplicationFailure)) throw error;
@@ -90,19 +93,23 @@ async function endOf(handle: WorkflowHandle, signal: AbortSignal): Promise<RunOu
   }
 }
 
-/** Why a run did not begin. */
+/** The reason why a run did not begin. */
 function refusalOf({ type, message }: ApplicationFailure): Error {
   return new AlasError(type ?? 'run_failed', message);
 }
 
-/** The outcome of a run that has ended and stays open, or that waits; undefined if nobody wants it any more. */
+/**
+ * The outcome of a run that has ended and stays open, or that waits; undefined if the wait was
+ * cancelled.
+ */
 async function restOf(
   handle: WorkflowHandle,
   stay: boolean,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
-  // The server answers by itself: a worker is asked only when the run is at rest, and by an update, for a query may be
-  // answered before what has happened was handled, at a time at which it did not happen when it is replayed.
+  // The server answers by itself: a worker is asked only when the run is at rest, and by an update,
+  // since a query may be answered before earlier events are handled, which a replay would not
+  // reproduce.
   const look = async () => {
     const { memo } = await handle.describe();
     const status = memo?.[RESTS] ?? undefined;
@@ -115,18 +122,18 @@ async function restOf(
       const outcome = await untilAborted(handle, signal, look);
       if (outcome !== undefined && (outcome.status !== 'WAITING' || !stay)) return outcome;
     } catch {
-      // Server or workers are away for a while; the end itself is waited for as well.
+      // Server or workers are away for a while; the end itself is awaited as well.
     }
   }
 }
 
-/** Asks the server, and calls that off with a signal. */
+/** Calls the server, and aborts with a signal. */
 function untilAborted<T>(
   { client }: WorkflowHandle,
   signal: AbortSignal,
   ask: () => Promise<T>,
 ): Promise<T> {
-  // The client never takes its listeners off a signal.
+  // The client never removes its listeners from a signal.
   return client.withAbortSignal(AbortSignal.any([signal]), ask);
 }
 

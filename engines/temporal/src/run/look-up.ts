@@ -18,14 +18,14 @@ import {
   type TaskFacts,
 } from './protocol.js';
 
-/** The failure of a worker that does not have what it is asked for. */
+/** The failure of a worker that lacks a registered function. */
 export function notHere(what: string): ApplicationFailure {
   const lack = what.replace('the registry has ', '');
   const message = `this worker has ${lack}; start one with the handlers of the workflow (--handlers)`;
   return ApplicationFailure.retryable(message, NOT_HERE);
 }
 
-/** The facts that a registry knows about a workflow, which is checked, as is its input. */
+/** The facts of a registry about a workflow, which is checked, as is its input. */
 export function lookUp(
   registry: Registry,
   call: Extract<StepCall, { kind: 'facts' }>,
@@ -52,7 +52,7 @@ export function lookUp(
   return { tasks, input: registry.input !== undefined, ofChildren };
 }
 
-/** Refuses an input that does not fit the workflow. */
+/** Rejects an input that does not match the schema of the workflow. */
 function requireInput(workflow: Workflow, input: Json): void {
   const { input: schema } = workflow.io;
   if (schema === undefined) return;
@@ -63,7 +63,7 @@ function requireInput(workflow: Workflow, input: Json): void {
   throw new InputError('bad_input', problem, 'give an input that fits', {}, input);
 }
 
-/** All tasks of a workflow, also of branches and turns. */
+/** All tasks of a workflow, also of branches and iterations. */
 function tasksOf({ nodes }: Pick<Workflow, 'nodes'>): TaskNode[] {
   return nodes.flatMap((node) => {
     if (node.type === 'task') return [node];

@@ -1,16 +1,16 @@
 import { proxySinks, type Sinks } from '@temporalio/workflow';
 import { canonicalJson, type Json, type LogEntry, type NewEntry } from 'alas-jssp/interpreter';
 
-/** The log of a run in the memory of its workflow: the history of that is what makes it durable. */
+/** The log of a run in the memory of its workflow, whose history makes it durable. */
 export interface MemoryLog {
-  /** Entries in all, those before this part of the log included. */
+  /** All entries, including those before this part of the log. */
   readonly versions: number;
   append(entries: readonly NewEntry[]): LogEntry[];
-  /** Entries of this part, in order or from the last to the first. */
+  /** Entries of this part, forward or backward. */
   read(query?: Part): Iterable<LogEntry>;
 }
 
-/** The entries to read: by version, the first and the last included. */
+/** The range of entries to read: by version, both ends included. */
 interface Part {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -18,12 +18,12 @@ interface Part {
   readonly descending?: boolean | undefined;
 }
 
-/** The way out of the sandbox for a replay that wants the log. */
+/** The sink through which a replay in the sandbox exports the log. */
 export interface LogSinks extends Sinks {
   alasLog: { entries(written: readonly LogEntry[]): void };
 }
 
-/** An entry as it is kept: what happens to a payload later does not change the log. */
+/** A stored entry: later changes of a payload do not change the log. */
 interface Kept {
   readonly entry: Omit<LogEntry, 'payload'>;
   readonly payload: string;
@@ -36,9 +36,9 @@ interface Kept {
  */
 export function createMemoryLog(first: number): MemoryLog {
   const kept: Kept[] = [];
-  // Only who exports a history sets it.
+  // Only the export of a history sets it.
   const isExported = (globalThis as { __alasExports?: boolean }).__alasExports === true;
-  const tell = isExported ? proxySinks<LogSinks>().alasLog.entries : undefined;
+  const exportEntries = isExported ? proxySinks<LogSinks>().alasLog.entries : undefined;
   const open = ({ entry, payload }: Kept): LogEntry => {
     return { ...entry, payload: JSON.parse(payload) as Json };
   };
@@ -53,7 +53,9 @@ export function createMemoryLog(first: number): MemoryLog {
         kept.push({ entry, payload: texts[k] });
         return { ...entry, payload };
       });
-      tell?.(written.map((entry, k) => ({ ...entry, payload: JSON.parse(texts[k]) as Json })));
+      exportEntries?.(
+        written.map((entry, k) => ({ ...entry, payload: JSON.parse(texts[k]) as Json })),
+      );
       return written;
     },
     *read({ from = 0, to = Number.POSITIVE_INFINITY, descending = false } = {}) {

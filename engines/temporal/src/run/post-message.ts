@@ -10,8 +10,9 @@ import { requireWorker, watchQueue } from '../watch-queue.js';
 import type { RunMessage } from './protocol.js';
 
 /**
- * Sends a run or a shop on a Temporal server a message, which is in its log when this resolves. A worker takes it up:
- * where none is there nothing is sent. One that goes away meanwhile is waited for, and that is said in a line.
+ * Sends a message to a run or a shop on a Temporal server; resolves when its log holds the message.
+ * Needs a worker: without one nothing is sent. If the worker goes away meanwhile, waits for one and
+ * reports that in a line.
  *
  * @param address `temporal://HOST:PORT/NAMESPACE?queue=NAME`
  * @param message kind and data as the inbox of a log has them, such as `approve` with `name` and `by`
@@ -28,7 +29,7 @@ export async function postMessageAt(
   const place = parseAddress(address);
   const client = await connect(place);
   const over = new AbortController();
-  // The same id each time: what arrived is not told twice.
+  // The id is the same for all attempts: a message that arrived is not repeated.
   const sent: RunMessage = { ts: new Date().toISOString(), ...message };
   const settings = { args: [sent] as [RunMessage], updateId: randomUUID() };
   const run = client.workflow.getHandle(runId);

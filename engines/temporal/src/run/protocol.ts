@@ -26,12 +26,12 @@ export interface RunStart {
   readonly seed: number;
   /** The name and version of the software that starts it. */
   readonly software: string;
-  /** Approvals that are given beforehand: by whom, by name. */
+  /** Approvals given in advance: the approver by name of the approval. */
   readonly approvals: Readonly<Record<string, string>>;
   readonly maxConcurrency?: number | undefined;
   /** Faults to inject. */
   readonly inject?: FaultRules | undefined;
-  /** Whether the checker was told to let everything pass. */
+  /** Whether the checker is skipped. */
   readonly unchecked?: boolean | undefined;
   /** Seconds without a sign of life after which the worker of a step counts as lost. */
   readonly leaseSeconds: number;
@@ -39,29 +39,31 @@ export interface RunStart {
   readonly openSeconds: number;
   /** The handlers that lead to the registry of a child; empty for a run that is none. */
   readonly within: readonly string[];
-  /** Events after which the run is gone on with in a new history. Default: as many as the server likes. */
+  /**
+   * Events after which the run continues in a new history. Default: when the server suggests it.
+   */
   readonly renewAfter?: number | undefined;
-  /** Where it is gone on with, if it has begun before. */
+  /** The state from which it continues, if it began in another history. */
   readonly carried?: CarriedRun | undefined;
 }
 
-/** A run on its way from one history to the next. */
+/** A run between two histories. */
 export interface CarriedRun {
   /** Its state, encoded. */
   readonly state: Json;
   readonly startedAt: string;
-  /** Entries so far, which stand in the histories before. */
+  /** Number of entries so far, in the earlier histories. */
   readonly versions: number;
   readonly token: number;
-  /** Whether it had ended: it is gone on with because somebody wants it undone. */
+  /** Whether it had ended: it continues because a message asks to undo it. */
   readonly ended: boolean;
   readonly facts: RegistryFacts;
-  /** Messages that do not stand in the log yet, and the number of the last. */
+  /** Messages that are not in the log yet, and the number of the last. */
   readonly inbox: readonly InboxMessage[];
   readonly lastMessage: number;
   readonly claims: readonly (readonly [string, string])[];
   readonly children: readonly (readonly [string, ChildEnd])[];
-  /** The execution before, in whose history the entries before stand. */
+  /** The previous execution, whose history holds the entries before. */
   readonly before: string;
 }
 
@@ -85,7 +87,7 @@ export interface RunOutcome {
   readonly versions: number;
   /** The outputs of the nodes of the workflow itself, by id. */
   readonly outputs: Readonly<Record<string, Json>>;
-  /** Of a child: all that it takes to undo it later. */
+  /** Of a child: the data needed to undo it later. */
   readonly carried?: CarriedRun | undefined;
 }
 
@@ -93,7 +95,7 @@ export interface RunOutcome {
 export interface RunMessage {
   readonly kind: string;
   readonly data: Json;
-  /** ISO 8601, UTC: when it was sent, which decides about limits. Default: when a worker takes it. */
+  /** ISO 8601, UTC: the send time, which is compared with limits. Default: the time of receipt. */
   readonly ts?: string | undefined;
 }
 
@@ -107,39 +109,39 @@ export interface RunState {
   readonly outcome?: RunOutcome | undefined;
 }
 
-/** The facts about the handler of a task that a workflow must know, and only workers do. */
+/** The facts about the handler of a task that a workflow needs, and only workers know. */
 export interface TaskFacts {
   readonly pure: boolean;
   readonly outputValidator: boolean;
   readonly inputValidator: boolean;
-  /** Whether values that it takes or gives have another form in the log. */
+  /** Whether its input or output has another form in the log. */
   readonly input: boolean;
   readonly output: boolean;
-  /** The workflow that the handler runs as a run of its own. */
+  /** The workflow that the handler runs as a child run. */
   readonly child?: Workflow | undefined;
 }
 
-/** The facts about a registry, as far as a workflow is concerned. */
+/** The facts about a registry that a workflow needs. */
 export interface RegistryFacts {
   /** By the id of the task and the name of its handler: {@link factsKey}. */
   readonly tasks: Readonly<Record<string, TaskFacts>>;
   /** Whether the input of the run has another form in the log. */
   readonly input: boolean;
-  /** Names of the compensators that undo what children did. */
+  /** Names of the compensators that undo child runs. */
   readonly ofChildren: readonly string[];
 }
 
-/** The id of the workflow that keeps a key, made of the SHA-256 of that. */
+/** The id of the workflow that manages a key, made of the SHA-256 of the key. */
 export function claimIdOf(digest: string): string {
   return `alas-claim/${digest}`;
 }
 
-/** The key of a task among the facts: what decides its handler and its validators. */
+/** The name of a task among the facts: it determines its handler and its validators. */
 export function factsKey({ id, handler = id }: Pick<TaskNode, 'id' | 'handler'>): string {
   return `${handler}|${id}`;
 }
 
-/** Something that a worker is to do with its registry: the input of every activity of a run. */
+/** Work for a worker with its registry: the input of every activity of a run. */
 export type StepCall = StepWork & {
   /** The handlers that lead to the registry of a child: the first of the worker's own registry. */
   readonly within: readonly string[];
@@ -152,7 +154,7 @@ export type StepWork =
       readonly workflow: Workflow;
       readonly input: Json;
       readonly unchecked: boolean;
-      /** Codes of violations that faults ask for. */
+      /** Codes of violations in faults. */
       readonly violations: readonly string[];
     }
   | (CallOf<'handler'> & {
@@ -186,9 +188,9 @@ interface CallOf<Kind extends string> {
   readonly task: TaskNode;
   readonly path: string;
   readonly attempt: number;
-  /** The part of the log that the task may see; undefined where its node names none. */
+  /** The part of the log that the task may see; undefined if its node names none. */
   readonly slice?: readonly LogEntry[] | undefined;
-  /** The schema that entries of the handler's own must fit. */
+  /** The schema for entries of the handler. */
   readonly logSchema?: (LogSchema & Pick<Workflow, 'schemas'>) | undefined;
 }
 
@@ -196,24 +198,27 @@ interface CallOf<Kind extends string> {
 export interface StepAnswer {
   /** The value as the log holds it. */
   readonly json: Json;
-  /** Why the value cannot go into a log. */
+  /** The reason why the value cannot be logged. */
   readonly unfit?: { readonly code: string; readonly message: string } | undefined;
   readonly externalRef?: string | undefined;
-  /** Entries of the handler's own. */
+  /** The handler's own entries. */
   readonly own: OwnEntries;
 }
 
 /** Entries that a handler wrote, in order. */
 export type OwnEntries = readonly (readonly [EventType, Json])[];
 
-/** The part of the memo that says how a run rests: it waits, or has ended and is open to messages. */
+/**
+ * The part of the memo with the state of a resting run: it waits, or has ended and accepts
+ * messages.
+ */
 export const RESTS = 'rests';
 
-/** The type of a failure of an activity for want of a handler on its worker: another may take it. */
+/** The failure type of an activity without a handler on its worker: another may take it. */
 export const NOT_HERE = 'NotOnThisWorker';
 
-/** The type of a failure of an activity whose worker was told to leave. */
+/** The failure type of an activity whose worker is shutting down. */
 export const LEFT = 'WorkerLeft';
 
-/** A workflow that is a run, as those see it that start one: `alasRun`. */
+/** The workflow function of a run, as its starters see it: `alasRun`. */
 export type RunFunction = (start: RunStart) => Promise<RunOutcome>;

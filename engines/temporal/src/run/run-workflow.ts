@@ -33,15 +33,15 @@ import type { RunFunction, RunStart } from './protocol.js';
 export interface TemporalRunOptions {
   /** An address such as `temporal://127.0.0.1:7233/default?queue=refunds`: workers must poll its queue. */
   readonly address: Address | string;
-  /** Default: a connection of its own, for as long as it takes. */
+  /** Default: a connection of its own for this call. */
   readonly client?: Client | undefined;
   /** Default: the name of the workflow and a random number. */
   readonly runId?: string | undefined;
   /** The seed from which all randomness of the run derives. Default 0. */
   readonly seed?: number | undefined;
-  /** Cancels the run: what it did is undone, and that is waited for. */
+  /** Cancels the run: waits until its effects are undone. */
   readonly signal?: AbortSignal | undefined;
-  /** Approvals that are given beforehand: by whom, by name. */
+  /** Approvals given in advance: the approver by name of the approval. */
   readonly approvals?: Readonly<Record<string, string>> | undefined;
   /** Tasks that run at the same time. Default 16. */
   readonly maxConcurrency?: number | undefined;
@@ -51,26 +51,35 @@ export interface TemporalRunOptions {
   readonly unchecked?: boolean | undefined;
   /** Whether a run of that id, of the same workflow and input, is joined. Default true. */
   readonly attach?: boolean | undefined;
-  /** Wait until the run has ended, instead of answering WAITING when only a message brings it on. Default false. */
+  /**
+   * Waits until the run has ended, instead of returning WAITING when only a message can continue
+   * it. Default false.
+   */
   readonly stay?: boolean | undefined;
   /** Seconds without a sign of life after which the worker of a step counts as lost. Default 30. */
   readonly leaseSeconds?: number | undefined;
-  /** Seconds for which a run in doubt, or that could not be undone, takes messages. Default 30 days. */
+  /**
+   * Seconds for which a run in doubt, or that could not be undone, accepts messages. Default 30
+   * days.
+   */
   readonly openSeconds?: number | undefined;
-  /** Events after which a run is gone on with in a new history. Default: as many as the server likes. */
+  /** Events after which a run continues in a new history. Default: when the server suggests it. */
   readonly renewAfter?: number | undefined;
-  /** Told, in a line, what is missing while one waits: a server, a worker, its handlers. Default: nobody. */
+  /**
+   * Receives, as a line, what is missing during the wait: a server, a worker, its handlers.
+   * Default: none.
+   */
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
 /**
- * Runs a workflow on a Temporal server, or joins the run of that id. The workflow and what it is run with travel to
- * the server; the handlers are those of the workers on the queue.
+ * Runs a workflow on a Temporal server, or joins the run of that id. The workflow and its options
+ * are sent to the server; the handlers are those of the workers on the queue.
  *
  * @returns as `runWorkflow` of `alas-jssp/workflow`; values are as the log holds them
- * @throws AlasError `run_exists` if the run of that id has another workflow or another input; `run_terminated` if
- *   somebody ended it on the server; `bad_registry`, `bad_workflow`, InputError `bad_input`, `bad_option` as the
- *   embedded host; `bad_address`
+ * @throws AlasError `run_exists` if the run of that id has another workflow or another input;
+ *   `run_terminated` if it was ended on the server; `bad_registry`, `bad_workflow`, InputError
+ *   `bad_input`, `bad_option` as the embedded host; `bad_address`
  */
 export async function runWorkflow(
   given: Workflow,
@@ -88,7 +97,7 @@ export async function runWorkflow(
   const asked = new Set<Promise<unknown>>();
   try {
     requireOptions(options);
-    // What is refused there would take the id for good.
+    // A rejection by the server would use up the id for good.
     if (!options.unchecked) requireSoundWorkflow(workflow);
     const start = startOf(workflow, input as Json, options);
     const handle = await patiently(() => startOrJoin(client, address, start, attach));
@@ -98,16 +107,16 @@ export async function runWorkflow(
   }
 }
 
-/** Bytes of an id at most, as servers have it unless they were told otherwise. */
+/** Maximum bytes of an id: the default of servers. */
 const LONGEST_ID = 1000;
 
-/** Refuses options with which no run could come to its end. @throws InputError `bad_option` */
+/** Rejects options with which no run could end. @throws InputError `bad_option` */
 function requireOptions(options: TemporalRunOptions): void {
   const { runId = '', openSeconds, renewAfter } = options;
   requireRunOptions(options);
   for (const [name, value] of Object.entries({ openSeconds, renewAfter })) {
     if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
-    throw new InputError('bad_option', `${name} is ${value}`, 'give a number from 0 on');
+    throw new InputError('bad_option', `${name} is ${value}`, 'give a number from 0');
   }
   const isText = Buffer.from(runId).toString() === runId;
   if (isText && Buffer.byteLength(runId) <= LONGEST_ID) return;
@@ -116,8 +125,8 @@ function requireOptions(options: TemporalRunOptions): void {
 }
 
 /**
- * Closes a connection when all that was asked on it has been answered or called off: the SDK asks again after a pause
- * what failed, and throws where nobody catches it if the connection is closed by then.
+ * Closes a connection when all its requests have been answered or aborted: the SDK retries failed
+ * requests after a pause, and throws an uncaught error if the connection is closed by then.
  */
 function closeAfter(client: Client, asked: Iterable<Promise<unknown>>): void {
   void Promise.allSettled(asked).then(() => client.connection.close());
@@ -147,7 +156,7 @@ function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): 
   };
 }
 
-/** The start of a run by its id, or the run that is there. */
+/** Starts a run under its id, or returns the existing one. */
 async function startOrJoin(
   client: Client,
   { queue }: Address,
@@ -187,7 +196,7 @@ function runExists(runId: string, why: string): AlasError {
   return new AlasError('run_exists', message, runId);
 }
 
-/** The log of a run, as its workflow has it now. @throws if no worker is there that has it */
+/** The log of a run, as its workflow holds it now. @throws without a worker that has it */
 export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for (;;) {
@@ -199,7 +208,7 @@ export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
 }
 
 /**
- * Runs a workflow for the command line: at an address in words, with its log as it is in the end.
+ * Runs a workflow for the command line: at an address as text, with its final log.
  *
  * @throws as {@link runWorkflow}; InputError `bad_address`; AlasError `no_server`
  */

@@ -22,10 +22,10 @@ import { type CodecName, fromCoded } from './coded.js';
 import { lookUp, notHere } from './look-up.js';
 import { LEFT, type StepAnswer, type StepCall } from './protocol.js';
 
-/** The world of the steps of workflows on a worker. */
+/** The environment of workflow steps on a worker. */
 export interface StepSettings {
   readonly registry: Registry;
-  /** For requests to the workflows that keep shared keys. */
+  /** For requests to the workflows that manage shared keys. */
   readonly client: Client;
   readonly queue: string;
 }
@@ -34,8 +34,8 @@ export interface StepSettings {
 export type Activities = Record<string, (...given: never[]) => Promise<unknown>>;
 
 /**
- * Makes the activities of workflows: one for all, since steps are named after the handlers of whoever wrote them.
- * What a registry does not have fails in a way that lets another worker take it.
+ * Makes the activities of workflows: one function for all, since steps are named after the handlers
+ * of users. A missing function fails in a way that lets another worker take the step.
  */
 export function createStepActivities(settings: StepSettings): Activities {
   return { default: (call: StepCall) => perform(settings, call) };
@@ -60,9 +60,9 @@ async function perform(settings: StepSettings, call: StepCall): Promise<unknown>
         return await performStep(settings, registry, call);
     }
   } catch (error) {
-    const isTold = error instanceof ApplicationFailure || error instanceof CompleteAsyncError;
-    if (isTold) throw error;
-    // A worker that is being stopped says nothing of it.
+    const isClassified = error instanceof ApplicationFailure || error instanceof CompleteAsyncError;
+    if (isClassified) throw error;
+    // A worker that is shutting down does not report it.
     if (isStopped()) throw ApplicationFailure.retryable(describeThrown(error).message);
     throw failureOf(error);
   } finally {
@@ -79,7 +79,10 @@ function registryOf(own: Registry, within: readonly string[]): Registry {
   }, own);
 }
 
-/** Asks the workflow that keeps a key for it: whatever comes in between, such as a server that is away, it is asked again. */
+/**
+ * Requests a key from the workflow that manages it; retries through any interruption, such as a
+ * server that is away.
+ */
 async function requestClaim(
   { client, queue }: StepSettings,
   { id, request }: Extract<StepCall, { kind: 'claim' }>,
@@ -105,25 +108,25 @@ async function requestClaim(
   }
 }
 
-/** The type of a failure of a request for a key. */
+/** The failure type of a request for a key. */
 const UNANSWERED = 'ClaimUnanswered';
 
-/** Milliseconds between two signs of life at most: by the answer to one a step learns that it is stopped. */
+/** Maximum milliseconds between two heartbeats: their answers notify a step that it is stopped. */
 const BEAT = 1000;
 
 function beat(): void {
   Context.current().heartbeat();
 }
 
-/** Whether this worker is being stopped, and what it is at with it. */
+/** Whether this worker is shutting down, and the step with it. */
 function isStopped(): boolean {
   const { cancellationDetails, cancellationSignal } = Context.current();
   return cancellationSignal.aborted && cancellationDetails?.workerShutdown === true;
 }
 
-/** A failure that is nobody else's to try: policies of the workflow decide. */
+/** A failure that no other worker should retry: policies of the workflow decide. */
 function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
-  // Its text is bounded: the server takes no failure of some megabytes.
+  // Its text is bounded: the server rejects failures of some megabytes.
   const { code: type, message } = describeThrown(error);
   const category = ApplicationFailureCategory.BENIGN;
   return ApplicationFailure.create({ message, type, nonRetryable: true, details, category });
@@ -137,7 +140,7 @@ async function violate(
   return violations[code](output);
 }
 
-/** Makes values of what the log holds, by the codecs of a registry. */
+/** Decodes logged values, by the codecs of a registry. */
 function decoderOf({ handlers, input }: Registry) {
   return ({ handler, part }: CodecName, json: Json): unknown => {
     const codec = handler === undefined ? input : handlers[handler]?.[part];
@@ -229,7 +232,7 @@ function callOf(registry: Registry, step: Step, own: [EventType, Json][]): Call 
 /** The answer to the workflow. */
 function answerOf(answer: CallAnswer, own: StepAnswer['own'], hasActed: boolean): StepAnswer {
   if (answer.status === 'error') {
-    // It was stopped because the worker is: that says nothing about its effect.
+    // It was stopped because the worker is: its effect is unknown.
     if (isStopped()) {
       const message = 'its worker was stopped';
       throw ApplicationFailure.create({ message, type: LEFT, nonRetryable: hasActed });
@@ -242,7 +245,7 @@ function answerOf(answer: CallAnswer, own: StepAnswer['own'], hasActed: boolean)
   return { ...jsonOf(answer.value), ...reference, own };
 }
 
-/** A value as a log can hold it, or why it cannot. */
+/** A value as a log can hold it, or the reason why it cannot. */
 function jsonOf(value: EncodedValue): Pick<StepAnswer, 'json' | 'unfit'> {
   try {
     const json = value.json();

@@ -6,7 +6,7 @@ import {
   type EncodedValue,
   type LostAnswer,
 } from 'alas-jssp/interpreter';
-import { codedDatum } from './coded.js';
+import { codedValue } from './coded.js';
 import {
   factsKey,
   LEFT,
@@ -21,11 +21,11 @@ export function toAnswer(
   call: Extract<Call, { kind: 'handler' | 'compensator' }>,
   { json, unfit, externalRef }: StepAnswer,
 ): CallAnswer {
-  if (unfit !== undefined) return given(unfitDatum(unfit));
+  if (unfit !== undefined) return given(unfitValue(unfit));
   const { task } = call;
   const isCoded = call.kind === 'handler' && facts.tasks[factsKey(task)].output;
   const codec = { handler: task.handler ?? task.id, part: 'output' } as const;
-  const value = isCoded ? codedDatum(codec, json) : decodeLogged(json);
+  const value = isCoded ? codedValue(codec, json) : decodeLogged(json);
   return { ...given(value), externalRef: () => externalRef };
 }
 
@@ -33,15 +33,15 @@ export function given(value: EncodedValue) {
   return { status: 'value', value } as const;
 }
 
-/** A value that no log can hold: it says so whenever it is asked for. */
-function unfitDatum({ code, message }: NonNullable<StepAnswer['unfit']>): EncodedValue {
+/** A value that no log can hold: it throws whenever it is read. */
+function unfitValue({ code, message }: NonNullable<StepAnswer['unfit']>): EncodedValue {
   const refuse = () => {
     throw Object.assign(new Error(message), { code });
   };
   return { json: refuse, value: refuse, get: refuse };
 }
 
-/** Writes what a handler wrote; what may not be written was said to it when it did. */
+/** Logs a handler's entries; invalid ones were rejected when the handler wrote them. */
 export function logOwn(
   call: Extract<Call, { kind: 'handler' | 'compensator' }>,
   own: OwnEntries,
@@ -55,7 +55,7 @@ export function logOwn(
   }
 }
 
-/** That nobody knows how far an attempt came: its worker was told to leave, or has not been heard of for too long. */
+/** The lost answer of an attempt: its worker is shutting down, or was silent for too long. */
 export function lostOf(error: unknown): LostAnswer | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (cause instanceof TimeoutFailure) return { status: 'lost', gone: false };
@@ -68,7 +68,7 @@ export function ownOf(error: unknown): OwnEntries {
   return cause instanceof ApplicationFailure ? ((cause.details?.[0] ?? []) as OwnEntries) : [];
 }
 
-/** The error that a handler threw, as far as policies are concerned. */
+/** The error that a handler threw, as policies see it. */
 export function toError(error: unknown): CallAnswer {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const { message } = cause as Error;

@@ -21,7 +21,7 @@ import {
 } from 'alas-jssp/interpreter';
 import type { Children } from './children.js';
 import type { Claims } from './claims.js';
-import { codedDatum, toCoded } from './coded.js';
+import { codedValue, toCoded } from './coded.js';
 import type { MemoryLog } from './memory-log.js';
 import {
   factsKey,
@@ -46,14 +46,14 @@ export interface TemporalHostOptions {
   readonly claims: Claims;
   readonly children: Children;
   readonly within: readonly string[];
-  /** Told of every append. */
+  /** Called for every append. */
   onAppend(): void;
 }
 
 /** Messages to a run, in the order of their numbers. */
 export interface Inbox {
   readonly messages: InboxMessage[];
-  /** Puts a message in that was sent at `ts`, at the latest now; gives its number. */
+  /** Adds a message that was sent at `ts`, at the latest now; returns its number. */
   add(kind: string, data: Json, ts?: string | undefined): number;
 }
 
@@ -61,7 +61,7 @@ export interface Inbox {
 export interface TemporalHost extends Host {
   /** Attempts of handlers that have not answered yet. */
   readonly inFlight: ReadonlySet<Promise<unknown>>;
-  /** Whether no handler is at work: none is waited for, and of none is it unknown where it is. */
+  /** Whether no handler is running, awaited, or in an unknown state. */
   isQuiet(): boolean;
 }
 
@@ -70,7 +70,10 @@ export function digest(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** Makes the host of a run: handlers are activities, time and timers those of the workflow, the log is in memory. */
+/**
+ * Makes the host of a run: handlers are activities, time and timers those of the workflow, the log
+ * is in memory.
+ */
 export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
   const { runId, log, facts, inbox, check } = options;
   const inFlight = new Set<Promise<unknown>>();
@@ -92,7 +95,7 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
       return written;
     },
     call(call) {
-      const calling = callSomebody(options, call);
+      const calling = callRegistered(options, call);
       if (call.kind === 'handler') {
         const { answer } = calling;
         inFlight.add(answer);
@@ -106,7 +109,7 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
     handlerOf: factsOf,
     decode(task, part, json) {
       const { [part]: isCoded } = factsOf(task);
-      return isCoded ? codedDatum({ handler: nameOf(task), part }, json) : decodeLogged(json);
+      return isCoded ? codedValue({ handler: nameOf(task), part }, json) : decodeLogged(json);
     },
     encodeInput(task, input) {
       if (!factsOf(task).input) return input.json();
@@ -120,13 +123,13 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
   };
 }
 
-/** The input of the run as handlers are to be given it. */
-export function inputDatum({ input }: RegistryFacts, json: Json): EncodedValue {
-  return input ? codedDatum({ part: 'input' }, json) : decodeLogged(json);
+/** The input of the run for its handlers. */
+export function inputValue({ input }: RegistryFacts, json: Json): EncodedValue {
+  return input ? codedValue({ part: 'input' }, json) : decodeLogged(json);
 }
 
 /**
- * Has a worker do something that leaves no effect behind: it is asked for again until one answers.
+ * Makes a worker do work without effects: repeats the request until one answers.
  *
  * @throws ActivityFailure
  */
@@ -140,16 +143,19 @@ export function askWorker<T>(
   return scheduleActivity<T>(name, [call], { ...optionsOf(leaseSeconds), retry: AGAIN, ...more });
 }
 
-/** Waits between two workers that do not have what they are asked for. */
+/** Waits between two workers that lack the function. */
 const AGAIN = { initialInterval: '1 second', maximumInterval: '10 seconds' } as const;
 
-/** An attempt whose worker is lost is the interpreter's to repeat; one that found no handler begins elsewhere. */
+/**
+ * The interpreter repeats an attempt whose worker is lost; one without a handler moves to another
+ * worker.
+ */
 const ONCE = {
   ...AGAIN,
   nonRetryableErrorTypes: ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose', LEFT],
 };
 
-/** A handler may be at work for as long as it likes: policies say how long is waited for it. */
+/** A handler has no time limit here: policies limit the wait. */
 const LONGEST = '365 days';
 
 function optionsOf(leaseSeconds: number): ActivityOptions {
@@ -164,15 +170,15 @@ function nameOf({ handler, id }: TaskNode): string {
   return handler ?? id;
 }
 
-/** A task as far as a worker needs it. */
+/** The parts of a task that a worker needs. */
 function slim(task: TaskNode): TaskNode {
   return { ...task, io: {}, input: undefined };
 }
 
-type Asked = Calling & { readonly answer: Promise<CallAnswer> };
+type CallInFlight = Calling & { readonly answer: Promise<CallAnswer> };
 
-/** Calls what is registered, where it is: on a worker, or in a child of the run. */
-function callSomebody(options: TemporalHostOptions, call: Call): Asked {
+/** Calls a registered function where it is: on a worker, or in a child of the run. */
+function callRegistered(options: TemporalHostOptions, call: Call): CallInFlight {
   const { facts, children } = options;
   if (call.kind === 'handler') {
     const { child } = facts.tasks[factsKey(call.task)];
@@ -182,7 +188,7 @@ function callSomebody(options: TemporalHostOptions, call: Call): Asked {
   return ofChild ? children.undo(call) : callActivity(options, call);
 }
 
-function callActivity(options: TemporalHostOptions, call: Call): Asked {
+function callActivity(options: TemporalHostOptions, call: Call): CallInFlight {
   const { leaseSeconds, within } = options;
   if (call.kind === 'outputValidator' || call.kind === 'inputValidator') {
     const { value, committed } = call;

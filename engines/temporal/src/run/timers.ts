@@ -1,17 +1,17 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
-/** Something that rings at a moment. */
+/** A callback at a moment. */
 interface Ring {
   readonly moment: number;
   readonly ring: () => void;
 }
 
 /**
- * Makes `Host.at` in the sandbox. However many rings there are, the server has one timer, for the next of them: most
- * are called off, and each would cost.
+ * Makes `Host.at` in the sandbox. All callbacks share one timer on the server, for the next of
+ * them: most are cancelled, and each would cost.
  */
 export function createTimers(
-  // Whoever asks for a ring may be in a scope that is cancelled.
+  // The caller may be in a scope that is cancelled.
   home = CancellationScope.current(),
 ): (moment: number, ring: () => void) => () => void {
   const rings = new Set<Ring>();
@@ -33,7 +33,10 @@ export function createTimers(
     };
     scope.run(() => sleep(Math.max(1, moment - Date.now()))).then(rung, ignoreCancellation);
   };
-  /** A timer that rings is due, whatever the time is: where a question is answered first, that is an older one. */
+  /**
+   * A timer that fires is due, whatever the time is: if a query is answered first, its time is
+   * older.
+   */
   const ringDue = (time: number): void => {
     const now = Math.max(time, Date.now());
     const due = [...rings].filter(({ moment }) => moment <= now);
@@ -41,7 +44,7 @@ export function createTimers(
     for (const one of due) if (rings.delete(one)) one.ring();
     armLater();
   };
-  /** No timer is needed for work that is called off at once. */
+  /** Work that is cancelled at once needs no timer. */
   const armLater = (): void => {
     if (arming) return;
     arming = true;
@@ -64,7 +67,7 @@ export function createTimers(
   };
 }
 
-/** Resolves when all that has been set going has come to rest: the sandbox asks conditions only then. */
+/** Resolves when all started work has come to rest: the sandbox evaluates conditions only then. */
 function afterAll(home: CancellationScope): Promise<void> {
   let asked = 0;
   return home.run(() => condition(() => asked++ > 0));

@@ -28,7 +28,7 @@ import {
 } from './protocol.js';
 import { askWorker, createTemporalHost, digest, type TemporalHost } from './temporal-host.js';
 
-/** The surroundings of a run in one history. */
+/** The environment of a run in one history. */
 export interface World {
   readonly host: TemporalHost;
   readonly facts: RegistryFacts;
@@ -59,16 +59,16 @@ export async function openWorld(desk: Desk): Promise<World> {
   return { host, facts, claims, children };
 }
 
-/** Broken off so, a run is gone on with in a new history. */
-export const RENEWED = ApplicationFailure.nonRetryable('gone on with in a new history', 'Renewed');
+/** The interruption with which a run continues in a new history. */
+export const RENEWED = ApplicationFailure.nonRetryable('continued in a new history', 'Renewed');
 
-/** Whether the history is so long that the run should go on in a new one. */
+/** Whether the history is so long that the run should continue in a new one. */
 export function isFull({ renewAfter }: RunStart): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   return continueAsNewSuggested || historyLength >= (renewAfter ?? Number.POSITIVE_INFINITY);
 }
 
-/** Goes on in a new history; nothing is in flight but handlers that nobody waits for. */
+/** Continues in a new history; only handlers that are no longer awaited are in flight. */
 export async function renew(desk: Desk, world: World): Promise<never> {
   await condition(allHandlersFinished);
   await world.claims.settled();
@@ -90,7 +90,7 @@ export function carriedOf({ state, token, inbox }: Desk, world: World): CarriedR
   };
 }
 
-/** Asks a worker what it knows of the handlers; it refuses what could not be finished. */
+/** Asks a worker for the facts about the handlers; it rejects a run that could not finish. */
 async function lookUp(start: RunStart): Promise<RegistryFacts> {
   const { workflow, input, unchecked = false, inject } = start;
   const violations = (inject?.rules ?? []).flatMap((rule) =>

@@ -2,10 +2,11 @@ import type { Client } from '@temporalio/client';
 import { followHistory, type HistoryEvent } from '../follow-history.js';
 
 /**
- * Hears of a shop as long as it goes on, from one history to the next: says whenever something has happened.
- * Nothing is written for it, and nobody polls.
+ * Follows a shop from one history to the next: calls back after every event. Adds nothing to the
+ * history, and does not poll.
  *
- * @returns how the last history ended: the name of its last event, such as `workflowExecutionCompleted`
+ * @returns how the last history ended: the name of its last event, such as
+ *   `workflowExecutionCompleted`
  */
 export async function hearShop(
   client: Client,

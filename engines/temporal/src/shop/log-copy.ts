@@ -6,18 +6,18 @@ import { isBrokenOff, isServerAway } from '../patience.js';
 import { readSegment } from './shop-activities.js';
 import type { LogPage } from './shop-values.js';
 
-/** The log of a shop, as far as this process has heard of it. */
+/** The log of a shop, as far as this process has read it. */
 export interface LogCopy extends ShopLog {
   readonly entries: readonly LogEntry[];
-  /** Takes what has come since. */
+  /** Reads the new entries. */
   catchUp(): Promise<void>;
 }
 
 /**
- * Copies the log of a shop from its workflow, from where the copy ends.
+ * Copies the log of a shop from its workflow, starting at the end of the copy.
  *
- * @param onEntries told of entries, each once, in their order
- * @param signal nobody wants to know any more
+ * @param onEntries receives entries, each once, in their order
+ * @param signal aborts the copy
  */
 export function createLogCopy(
   client: Client,
@@ -48,7 +48,7 @@ export function createLogCopy(
       });
       return fetching;
     }
-    // What is under way may have asked too early.
+    // A query in flight may have been too early.
     next ??= fetching
       .catch(() => {})
       .then(() => {
@@ -69,10 +69,13 @@ export function createLogCopy(
   };
 }
 
-/** How long a query may take before it is asked again, in milliseconds, and the longest of that. */
+/** Timeout of a query before it is repeated, in milliseconds, and its maximum. */
 const [PATIENCE, MOST_PATIENCE] = [2000, 30_000];
 
-/** Asks for entries. A worker loses questions about a workflow that ends just then: they are asked again. */
+/**
+ * Queries entries. A worker loses queries about a workflow that ends at that moment: they are
+ * repeated.
+ */
 async function queryEntries(
   client: Client,
   handle: WorkflowHandle,

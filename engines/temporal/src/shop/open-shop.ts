@@ -34,22 +34,28 @@ import type { KeyedMessage, ShopFacts, ShopStart } from './shop-values.js';
 export interface TemporalShopOptions extends Partial<Omit<NewShop, 'embed'>> {
   /** An address such as `temporal://127.0.0.1:7233/default?queue=shops`: workers must poll its queue. */
   readonly address: Address | string;
-  /** The id of its workflow. A shop of that id on the server is gone on with. Default `shop`. */
+  /** The id of its workflow. An existing shop of that id is continued. Default `shop`. */
   readonly runId?: string | undefined;
   /** Ends the shop: it is cancelled, and the last version stays. */
   readonly signal?: AbortSignal | undefined;
-  /** Lets go of the shop, which goes on without this process. */
+  /** Detaches from the shop, which continues without this process. */
   readonly detach?: AbortSignal | undefined;
-  /** Events of a history after which the shop goes on in a new one. Default: when the server suggests it. */
+  /**
+   * Events of a history after which the shop continues in a new one. Default: when the server
+   * suggests it.
+   */
   readonly historyEvents?: number | undefined;
-  /** Told, in a line, what is missing while somebody waits: a server, a worker. Default: to the error output. */
+  /**
+   * Receives, as a line, what is missing during a wait: a server, a worker. Default: the error
+   * output.
+   */
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
 /**
- * Opens a shop on a Temporal server: a new one, for which `schedule` is needed, or that of `runId`, which goes on
- * whether somebody has it open or not. Any number of processes may have it open, and hear of what the others
- * tell it.
+ * Opens a shop on a Temporal server: a new one, for which `schedule` is required, or that of
+ * `runId`, which continues whether it is open or not. Any number of processes may have it open, and
+ * receive each other's commands.
  *
  * @throws InputError as `openShop` of `alas-jssp/shop` does: `no_schedule`, `other_instance`, those of `readyShop`;
  *   `bad_address`, `no_shop`
@@ -86,10 +92,10 @@ async function startUnlessThere(
   if (schedule === undefined) {
     if (await isThere(client.workflow.getHandle(workflowId))) return;
     const problem = `the server has no shop ${workflowId}, and there is no schedule for one`;
-    throw new InputError('no_schedule', problem, 'give the schedule that is to be followed');
+    throw new InputError('no_schedule', problem, 'give the schedule to follow');
   }
   const { workflow, input } = readyShop(NO_LOG, { ...options, schedule });
-  // One that has ended is there, too: its story can still be read.
+  // An ended shop still exists: its story can be read.
   if (await isThere(client.workflow.getHandle(workflowId))) return;
   const start: ShopStart = {
     workflow: workflow as unknown as Json,
@@ -130,10 +136,10 @@ interface Attachment extends TemporalShopOptions {
   readonly patient: Patient;
 }
 
-/** Waits for something, and says what is missing if it takes long. */
+/** Waits for a promise, and reports what is missing if it takes long. */
 type Patient = <T>(wait: () => Promise<T>) => Promise<T>;
 
-/** How long one waits before one looks what is missing, in milliseconds. */
+/** How long a wait lasts before it is checked what is missing, in milliseconds. */
 const BEFORE_LOOK = 3000;
 
 function createPatience(
@@ -158,10 +164,13 @@ function createPatience(
   };
 }
 
-/** How often one asks a shop whether it has a problem, in milliseconds. */
+/** Milliseconds between two checks of a shop for a problem. */
 const LOOK = 5000;
 
-/** Says why a shop does not go on though a worker is there, and when it does again. Ends with `signal`. */
+/**
+ * Reports why a shop is stuck although there is a worker, and when it continues. Ends with
+ * `signal`.
+ */
 async function watchProblem(
   client: Client,
   handle: WorkflowHandle,
@@ -182,7 +191,7 @@ async function watchProblem(
   }
 }
 
-/** Follows a shop that is there. */
+/** Follows an existing shop. */
 async function attach(options: Attachment): Promise<Shop> {
   const { client, handle, runId, detach, schedule, patient } = options;
   const follower = followShop(runId);
@@ -203,7 +212,7 @@ async function attach(options: Attachment): Promise<Shop> {
   ended.then(leave, leave);
   const send = async (kind: string, data: Json): Promise<number> => {
     const id = await patient(() => post(handle, runId, detach, kind, data));
-    // Whatever keeps it from that, it is heard of by and by.
+    // Its problem is reported later, whatever it is.
     await log.catchUp().catch(() => {});
     return id;
   };
@@ -216,12 +225,16 @@ async function attach(options: Attachment): Promise<Shop> {
   });
 }
 
-/** Takes entries as they come, until the shop has ended. @throws AlasError `shop_ended`, `detached` */
+/**
+ * Reads entries as they arrive, until the shop has ended. @throws AlasError `shop_ended`,
+ * `detached`
+ */
 async function followToEnd({ client, runId, detach }: Attachment, log: LogCopy): Promise<void> {
   const hear = () => void log.catchUp().catch(() => {});
   const over = new AbortController();
   const left = new Promise<never>((_, reject) => {
-    const leave = () => reject(new AlasError('detached', `this process let go of ${runId}`, runId));
+    const leave = () =>
+      reject(new AlasError('detached', `this process has detached from ${runId}`, runId));
     if (detach.aborted) leave();
     else detach.addEventListener('abort', leave, { once: true, signal: over.signal });
   });
@@ -240,8 +253,8 @@ async function followToEnd({ client, runId, detach }: Attachment, log: LogCopy):
 const LONGEST = 5000;
 
 /**
- * Sends a shop a message; gives its number once the shop waits again. It is sent again to a server that was away,
- * and to a shop that goes on in a new history just then: the shop knows it by its key.
+ * Sends a shop a message; returns its number once the shop waits again. Retries if the server was
+ * away, or if the shop is continuing in a new history: the shop recognizes the message by its key.
  */
 async function post(
   handle: WorkflowHandle,
@@ -267,8 +280,9 @@ async function post(
 }
 
 /**
- * The key by which the shop recognizes a message that it has: the caller's with the digest of the request, so that
- * a retry of another process is the same message, and another request with that key is not answered by the first.
+ * The key by which the shop recognizes a message: the caller's key with the digest of the request,
+ * so that a retry of another process is the same message, and another request with that key is not
+ * answered by the first.
  */
 function messageKey(data: Json): string {
   const command = (data as { readonly data?: { readonly key?: string; readonly asked?: string } })

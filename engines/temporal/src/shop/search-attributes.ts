@@ -12,8 +12,8 @@ const ATTRIBUTES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Sees to it that the server knows the search attributes of shops. Where this process may not register them and
- * nobody has, one line says so, and shops do without.
+ * Ensures that the server knows the search attributes of shops. If this process may not register
+ * them and they are missing, one line reports it, and shops do without.
  *
  * @returns whether the server knows them
  */

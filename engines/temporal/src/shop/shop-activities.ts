@@ -17,7 +17,7 @@ import type {
 } from './shop-values.js';
 import { createWarmShops, type WarmShop, type WarmShops } from './warm-shops.js';
 
-/** The world of the steps of shops on a worker. */
+/** The environment of the steps of shops on a worker. */
 export interface ShopActivityDeps {
   readonly client: Client;
   readonly queue: string;
@@ -25,10 +25,12 @@ export interface ShopActivityDeps {
   readonly searchable: boolean;
 }
 
-/** Operations of a shop whose timetable its history holds, at most. */
+/** Maximum number of operations of a shop whose timetable is in its history. */
 const MOST_IN_HISTORY = 20_000;
 
-/** The steps of shops, for workers: each as a local activity over the shops that the worker knows. */
+/**
+ * The steps of shops, for workers: each as a local activity over the shops that the worker knows.
+ */
 export function createShopActivities(deps: ShopActivityDeps): ShopActivities {
   const shops = createWarmShops();
   return {
@@ -72,7 +74,7 @@ async function shopOf(
   shops: WarmShops,
   step: ShopStep,
 ): Promise<WarmShop | undefined> {
-  // What begins is told all that there is to know.
+  // A new shop gets all facts in its input.
   if (step.handler === 'begin') return shops.fill(step, step.input as unknown as ShopInput, []);
   const { log } = step;
   if (log === undefined) return shops.find(step);
@@ -103,12 +105,12 @@ async function makeStep(
   }
 }
 
-/** Whether a log does not make its versions here, as with another version of the software. */
+/** Whether a log does not reproduce its versions here, as with another version of the software. */
 function isDamaged(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'damaged_log';
 }
 
-/** The parts of an input as they were when they were made, if they were made here. */
+/** The identical parts of an input if they were made here. */
 function recognise({ intern }: WarmShop, input: Json): Json {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).map(([key, part]) => [key, intern(part)]));
@@ -128,7 +130,7 @@ function contextOf(step: ShopStep, own: OwnEntry[]): StepContext {
   };
 }
 
-/** Notes the version that a step has made, and tells what lists and queries want to know of it. */
+/** Records the version that a step has made, and returns the facts for lists and queries. */
 function madeBy(
   { searchable }: ShopActivityDeps,
   { memory, log }: WarmShop,
@@ -165,7 +167,7 @@ function ended(nodeId: string, output: Json): LogEntry {
   return { ...blank, nodeId, eventType: 'EndNode', payload: { output } };
 }
 
-/** The rows of the timetable of a version that the one before did not have, and those that it has no more. */
+/** The changed rows of the timetable of a version: new ones, and those that were removed. */
 function changedRows(before: ShopVersion | undefined, made: ShopVersion): TimetableRow[] {
   const was = new Map(before === undefined ? [] : rowsOf(before));
   const rows: TimetableRow[] = [];

@@ -12,38 +12,41 @@ import { createTimers } from '../run/timers.js';
 import type { ShopActivities, ShopMessage, ShopStep, ShopStepAnswer } from './shop-values.js';
 
 const { alasShopStep } = proxyLocalActivities<ShopActivities>({
-  // A repair has the time that its policy gives it.
+  // The policy of a repair sets its time limit.
   startToCloseTimeout: '7 days',
   cancellationType: 'TRY_CANCEL',
   retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
 });
 
-/** The world of a shop as its host sees it. */
+/** The environment of a shop as its host sees it. */
 export interface ShopWorld {
   readonly runId: string;
-  /** Takes entries into the log. */
+  /** Adds entries to the log. */
   append(entries: readonly NewEntry[]): readonly LogEntry[];
   /** Messages with numbers above. */
   messages(after: number): readonly ShopMessage[];
-  /** A step as workers are asked for it, but for what the call says. */
+  /** The part of a step request that does not depend on the call. */
   readonly common: () => Pick<ShopStep, 'runId' | 'chain' | 'version' | 'sha256'>;
-  /** All that a cold worker needs. */
+  /** The data that a cold worker needs. */
   log(): NonNullable<ShopStep['log']>;
-  /** Told of every answer before the interpreter is. */
+  /** Receives every answer before the interpreter does. */
   note(answer: Extract<ShopStepAnswer, { status: 'value' }>): void;
-  /** Told why a step is not made, and null when it is. */
+  /** Receives the reason why a step is not made, and null when it is. */
   noteProblem(problem: string | null): void;
 }
 
-/** Pauses before a worker is asked again that makes other versions, in milliseconds: the first and the longest. */
+/**
+ * Pauses before a worker that makes other versions is asked again, in milliseconds: the first and
+ * the longest.
+ */
 const [PAUSE, LONGEST_PAUSE] = [5_000, 300_000];
 
 /**
- * The host of a shop in the sandbox of a workflow: its log is in memory, and Temporal remembers the answers
- * of its steps, of which all else follows. Steps of shops have no effects, so that there is nothing to claim,
- * to undo or to ask about.
+ * The host of a shop in the sandbox of a workflow: its log is in memory, and Temporal stores the
+ * answers of its steps, from which all else follows. Steps of shops have no effects, so that there
+ * is nothing to claim, to undo or to ask about.
  *
- * @param shield scope that nobody cancels: a shop that is cancelled ends by its own rules
+ * @param shield scope that is never cancelled: a shop that is cancelled ends by its own rules
  */
 export function createShopHost(world: ShopWorld, shield: CancellationScope): Host {
   const { runId } = world;
@@ -99,7 +102,7 @@ function callStep(world: ShopWorld, shield: CancellationScope, call: Call): Call
   return { answer: scope.run(ask), abort: () => scope.cancel() };
 }
 
-/** Asks a worker for a step; a cold one once more, with the log. */
+/** Asks a worker for a step; a cold one again, with the log. */
 async function askWorker(world: ShopWorld, step: ShopStep): Promise<WarmAnswer> {
   let answer = await alasShopStep(step);
   if (answer.status === 'cold') answer = await alasShopStep({ ...step, log: world.log() });

@@ -8,28 +8,28 @@ import type {
   TimetableRow,
 } from './shop-values.js';
 
-/** Characters of JSON in the answer to a query at most: the server takes 2 MB. */
+/** Maximum characters of JSON in the answer to a query: the server accepts 2 MB. */
 const PAGE = 800_000;
 
 /** A timetable by job and step. */
 type Timetable = Map<string, TimetableRow>;
 
-/** The log of a shop in one history, and what is known of the shop by it. */
+/** The log of a shop in one history, and the facts derived from it. */
 export interface ShopLog {
   readonly entries: readonly LogEntry[];
   readonly facts: ShopFacts;
   readonly timetable: Timetable | null;
   append(entries: readonly NewEntry[]): LogEntry[];
-  /** Notes what a worker told of a version that is about to be in the log. */
+  /** Records a worker's report on a version that is about to be logged. */
   noteMade(version: MadeVersion): void;
-  /** Notes why the shop does not go on; null when it does again. */
+  /** Records why the shop is stuck; null when it continues. */
   noteProblem(problem: string | null): void;
   page(from: number): LogPage;
-  /** All that a worker must know of the shop to make its versions again. */
+  /** The data with which a worker can reproduce the versions of the shop. */
   forStep(): NonNullable<ShopStep['log']>;
 }
 
-/** The log before its first entry: of a new shop, or of one that goes on. */
+/** The log before its first entry: of a new shop, or of one that continues. */
 export function createShopLog(
   input: Json,
   before: {
@@ -100,17 +100,17 @@ function factsAfter(
   { eventType, nodeId, payload, version }: LogEntry,
 ): ShopFacts {
   const known = { ...facts, entries: version + 1 };
-  const told = payload as {
+  const fields = payload as {
     readonly output?: Json;
     readonly name?: string;
     readonly status?: string;
   };
   if (eventType === 'AwaitMessage') return { ...known, waitsFor: 'news' };
-  if (eventType === 'AwaitApproval') return { ...known, waitsFor: told.name ?? null };
-  if (eventType === 'EndRun') return { ...known, waitsFor: null, end: told.status ?? null };
+  if (eventType === 'AwaitApproval') return { ...known, waitsFor: fields.name ?? null };
+  if (eventType === 'EndRun') return { ...known, waitsFor: null, end: fields.status ?? null };
   if (eventType === 'FailNode') return { ...known, waitsFor: null };
   if (eventType !== 'EndNode') return known;
-  const { version: made, now } = (told.output ?? {}) as { version?: number; now?: number };
+  const { version: made, now } = (fields.output ?? {}) as { version?: number; now?: number };
   const step = nodeId === 'begin' ? 'settle' : stepOf(nodeId);
   const after = { ...known, waitsFor: null };
   if (step === 'settle') return { ...after, version: made ?? facts.version, now: now ?? facts.now };

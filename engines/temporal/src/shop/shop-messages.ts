@@ -3,8 +3,8 @@ import type { Json } from 'alas-jssp/workflow';
 type Members = Readonly<Record<string, Json | undefined>>;
 
 /**
- * The fault of a message to a shop, in words; undefined for one that is in order. Whoever sends by a signal
- * is not told of it: such a message is passed over.
+ * The fault of a message to a shop, in words; undefined for a valid one. The sender of a signal
+ * gets no reply: an invalid message is ignored.
  */
 export function shopMessageFault(kind: unknown, data: unknown): string | undefined {
   if (!isObject(data)) return 'its data is no object';
@@ -43,19 +43,19 @@ function newsFault(news: Json | undefined): string | undefined {
   if (row !== undefined && (member !== 'events' || typeof row !== 'string')) {
     return 'row is a text, beside events';
   }
-  const told = rest[member];
+  const given = rest[member];
   if (member === 'close') {
-    return told === true && now === undefined ? undefined : 'close is true, and has no now';
+    return given === true && now === undefined ? undefined : 'close is true, and has no now';
   }
   if (!Number.isInteger(now) || (now as number) < 0) return 'now is no whole number from 0';
   if (member === 'events') {
-    return isEventList(told) ? undefined : 'events are a list of objects, one at least';
+    return isEventList(given) ? undefined : 'events are a list of objects, one at least';
   }
   if (member === 'undo' || member === 'withdraw') {
-    const isVersion = Number.isInteger(told) && (told as number) > 0;
+    const isVersion = Number.isInteger(given) && (given as number) > 0;
     return isVersion ? undefined : `${member} is a version from 1`;
   }
-  if (member === 'propose') return isObject(told) ? undefined : 'propose is an object';
+  if (member === 'propose') return isObject(given) ? undefined : 'propose is an object';
   return `news have no ${member}`;
 }
 

@@ -9,9 +9,12 @@ export interface ShopStart {
   readonly seed: number;
   /** Name and version of what started it. */
   readonly software: string;
-  /** Events of a history after which the shop goes on in a new one. Default: when the server suggests it. */
+  /**
+   * Events of a history after which the shop continues in a new one. Default: when the server
+   * suggests it.
+   */
   readonly historyEvents?: number | undefined;
-  /** Of a shop that goes on in a new history: how far it is. */
+  /** Of a shop that continues in a new history: its state. */
   readonly carried?: CarriedShop | undefined;
 }
 
@@ -19,9 +22,9 @@ export interface ShopStart {
 export interface CarriedShop {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** The state of the interpreter, without turns that are over. */
+  /** The state of the interpreter, without finished iterations. */
   readonly state: Json;
-  /** Entries so far; all of them stand in the segments. */
+  /** Number of entries so far; all of them are in the segments. */
   readonly versions: number;
   readonly segments: readonly LogSegment[];
   /** Messages that are not in the log yet, and the number of the last one. */
@@ -53,13 +56,13 @@ export interface ShopMessage {
 
 /** A message to a shop as the update `post` carries it. */
 export interface KeyedMessage extends RunMessage {
-  /** Of whoever may send it twice, not knowing whether it arrived. */
+  /** Set by senders that may send it twice, not knowing whether it arrived. */
   readonly key?: string | undefined;
 }
 
-/** The state of a shop for those who have no client of ours: the answer to the query `status`. */
+/** The state of a shop for clients other than ours: the answer to the query `status`. */
 export interface ShopFacts {
-  /** The version that is followed, from 1; 0 before the plan was judged. */
+  /** The followed version, from 1; 0 before the plan was judged. */
   readonly version: number;
   /** The time of the last instant. */
   readonly now: number;
@@ -72,9 +75,9 @@ export interface ShopFacts {
   readonly entries: number;
   /** The end of the run, once it has come. */
   readonly end: string | null;
-  /** In words, why it does not go on though a worker is there; null where it does. */
+  /** The reason why it is stuck although there is a worker; null if it is not. */
   readonly problem: string | null;
-  /** The start of the SHA-256 of the starts of the version that is followed. */
+  /** The start of the SHA-256 of the operation starts of the followed version. */
   readonly sha256: string | null;
 }
 
@@ -89,15 +92,15 @@ export type TimetableRow = readonly [
 
 /** A part of the log of a shop: the answer to the query `entries`. */
 export interface LogPage {
-  /** Entries in order, without gaps; perhaps none, where they stand in segments. */
+  /** Entries in order, without gaps; perhaps none, if they are in segments. */
   readonly entries: readonly LogEntry[];
-  /** Segments that hold entries before those, from the one that was asked for. */
+  /** Segments with the entries before those, from the requested one. */
   readonly segments: readonly LogSegment[];
-  /** Entries of the log so far. */
+  /** Number of entries of the log so far. */
   readonly all: number;
 }
 
-/** A step of a shop, as a worker is asked for it. */
+/** The request to a worker for a step of a shop. */
 export interface ShopStep {
   /** The id of the run, and of the first of its histories. */
   readonly runId: string;
@@ -110,14 +113,16 @@ export interface ShopStep {
   readonly params: Readonly<Record<string, Json>>;
   readonly repair?: Json | undefined;
   readonly feedback: readonly Json[];
-  /** The version that is followed, and its checksum: what a worker remembers must be that. */
+  /** The followed version, and its checksum, which the worker's memory must match. */
   readonly version: number;
   readonly sha256: string | null;
-  /** Only for a worker that said that it is cold. It does not stand in the history. */
+  /** Only for a worker that reported that it is cold. It is not in the history. */
   readonly log?: StepLog | undefined;
 }
 
-/** All that a worker must know of a shop: its input and the entries that made its versions. */
+/**
+ * The data with which a worker reproduces a shop: its input and the entries that made its versions.
+ */
 interface StepLog {
   readonly input: Json;
   readonly segments: readonly LogSegment[];
@@ -128,7 +133,7 @@ interface StepLog {
 export type ShopStepAnswer =
   /** It does not know the shop: ask again, with its log. */
   | { readonly status: 'cold' }
-  /** It makes another version of the log than the one that is followed: other workers may not. */
+  /** It reproduces another version from the log than the followed one: other workers may not. */
   | { readonly status: 'damaged'; readonly problem: string }
   | {
       readonly status: 'value';
@@ -145,7 +150,7 @@ export type ShopStepAnswer =
 /** An entry that a handler wrote itself. */
 export type OwnEntry = readonly [eventType: LogEntry['eventType'], payload: Json];
 
-/** A version that came to be followed, for lists and queries. */
+/** A followed version, for lists and queries. */
 export interface MadeVersion {
   readonly makespan: number;
   readonly lateness: number;
@@ -156,11 +161,13 @@ export interface MadeVersion {
   readonly searchable: boolean;
 }
 
-/** The activities of a worker that shops call, as local ones: their inputs do not stand in the history. */
+/**
+ * The activities of a worker that shops call, as local ones: their inputs are not in the history.
+ */
 export interface ShopActivities {
-  /** Makes a step. Throws only what is to be tried again, such as a server that does not answer. */
+  /** Makes a step. Throws only retryable errors, such as a server that does not answer. */
   alasShopStep(step: ShopStep): Promise<ShopStepAnswer>;
-  /** Keeps entries outside of the history, and the segments before them for another while. */
+  /** Stores entries outside of the history, and extends the retention of earlier segments. */
   alasShopKeep(
     entries: readonly LogEntry[],
     segments: readonly LogSegment[],

@@ -42,23 +42,24 @@ import type {
   TimetableRow,
 } from './shop-values.js';
 
-/** Sends a shop a message; one that is not in order is passed over. */
+/** Sends a shop a message; an invalid one is ignored. */
 export const shopSignal = defineSignal<[RunMessage]>('message');
 /**
- * Sends a shop a message, and waits until the shop waits for the next one, for an approval, or has ended.
- * Gives the number of the message. A message with the key of one of the last ones is that one.
+ * Sends a shop a message, and waits until the shop waits for the next one, for an approval, or has
+ * ended. Returns the number of the message. A message with the key of one of the last ones is that
+ * one.
  */
 export const shopPost = defineUpdate<number, [KeyedMessage]>('post');
 /** A part of the log, from an entry on. */
 export const shopEntries = defineQuery<LogPage, [from: number]>('entries');
-/** The version that is followed, and what the shop waits for. */
+/** The followed version, and what the shop waits for. */
 export const shopStatus = defineQuery<ShopFacts>('status');
-/** The timetable that is followed. */
+/** The followed timetable. */
 export const shopSchedule = defineQuery<ShopTimetable>('schedule');
 
-/** The schedule of now: jobs and steps from 0. */
+/** The present schedule: jobs and steps from 0. */
 export interface ShopTimetable extends Pick<ShopFacts, 'version' | 'makespan' | 'lateness'> {
-  /** Null for shops of more operations than a history should hold: ask a client of alas-jssp. */
+  /** Null for shops of more operations than a history should hold: use a client of alas-jssp. */
   readonly rows: readonly TimetableRow[] | null;
 }
 
@@ -67,10 +68,10 @@ const { alasShopKeep } = proxyLocalActivities<ShopActivities>({
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
 
-/** Keys of messages that a shop remembers: whoever asks again does so within as many. */
+/** Number of message keys that a shop remembers: a retry must arrive within as many messages. */
 const KEYS = 64;
 
-/** How long a history may last: what stands outside of it is then kept for another while. */
+/** Maximum duration of a history: the data outside of it are then retained for another period. */
 const LASTS = '14 days';
 
 const NOTHING: ShopFacts = {
@@ -89,7 +90,7 @@ const NOTHING: ShopFacts = {
 interface LivingShop {
   readonly run: Run;
   readonly log: ShopLog;
-  /** All messages that came, or were carried on. */
+  /** All messages that arrived, or were carried on. */
   readonly inbox: ShopMessage[];
   readonly attributes: Attributes;
   readonly keys: Map<string, number>;
@@ -98,8 +99,8 @@ interface LivingShop {
 }
 
 /**
- * A living shop: the workflow of alas-jssp, interpreted here, over steps that any worker can make. It goes on
- * in a new history from time to time.
+ * A living shop: the workflow of alas-jssp, interpreted here, over steps that any worker can make.
+ * It continues in a new history from time to time.
  *
  * @returns the entry that ended it, if it completed; it fails, or is cancelled, with that entry as its details
  */
@@ -183,7 +184,7 @@ function openShop(start: ShopStart, shield: CancellationScope): LivingShop {
   return { run, log, inbox, attributes, keys, posted: carried?.posted ?? 0, isOver: false };
 }
 
-/** Whether only a message, or the end of its patience, can bring a shop on. */
+/** Whether only a message, or the end of its patience, can continue a shop. */
 function isAtRest({ run, isOver }: LivingShop): boolean {
   return isOver || (run.active === 0 && run.waiters.size > 0);
 }
@@ -247,7 +248,7 @@ async function timeToGoOn(shop: LivingShop, { historyEvents }: ShopStart): Promi
   if (!isFull) await condition(canLeave);
 }
 
-/** Goes on in a new history. */
+/** Continues in a new history. */
 async function goOn(shop: LivingShop, start: ShopStart): Promise<never> {
   const { run, log, inbox, attributes } = shop;
   forgetTurns(run);
@@ -272,7 +273,7 @@ async function goOn(shop: LivingShop, start: ShopStart): Promise<never> {
 /** The search attributes of a shop, for the list of the server. */
 interface Attributes {
   areKnown(): boolean;
-  /** The server knows them: one that does not refuses the whole shop. */
+  /** Whether the server knows them: one that does not rejects the whole shop. */
   found(): void;
   look(): void;
 }

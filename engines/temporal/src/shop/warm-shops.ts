@@ -15,27 +15,32 @@ export interface WarmShop {
   readonly memory: ShopMemory;
   readonly registry: Registry;
   readonly log: KnownLog;
-  /** Operations of the plan: what it takes up. */
+  /** Operations of the plan: its size in memory. */
   readonly operations: number;
-  /** The same value again where one of the last was equal: what was made of it is found by its identity. */
+  /**
+   * The same object again if one of the last was equal: derived values are found by its identity.
+   */
   intern(value: Json): Json;
 }
 
 /** The shops that a worker knows. */
 export interface WarmShops {
-  /** The shop of a step; undefined if it is not known as far as it has come. */
+  /** The shop of a step; undefined if its present version is unknown. */
   find(step: ShopStep): WarmShop | undefined;
-  /** Makes a shop known from its log. @throws AlasError `damaged_log` if that does not make the version that is followed */
+  /**
+   * Loads a shop from its log. @throws AlasError `damaged_log` if that does not make the followed
+   * version
+   */
   fill(step: ShopStep, input: ShopInput, entries: readonly LogEntry[]): WarmShop;
 }
 
-/** Values that a shop recognises: an instant and a proposal, each on its way through the steps. */
+/** Number of values that a shop recognises: an instant and a proposal, each in the steps. */
 const RECOGNISED = 6;
 
 /**
- * Creates a memory for shops, that drops those that nobody asked for the longest.
+ * Creates a memory for shops that drops the least recently used.
  *
- * @param room operations of the shops in it, all together; of one shop it holds the last eight versions
+ * @param room total operations of the shops in it; the last eight versions of each shop are kept
  */
 export function createWarmShops(room = 500_000): WarmShops {
   const shops = new Map<string, WarmShop>();
@@ -79,15 +84,15 @@ export function createWarmShops(room = 500_000): WarmShops {
   };
 }
 
-/** Whether the version that is followed is that of the log, not one that came to nothing here. */
+/** Whether the followed version is that of the log, not one that was discarded here. */
 function isSame({ memory }: WarmShop, { runId, version, sha256 }: ShopStep): boolean {
   if (sha256 === null || version === 0) return true;
   return fingerprint(memory.versionOf(runId, version).schedule) === sha256;
 }
 
-/** The entries that the versions of a shop are made of. */
+/** The entries from which the versions of a shop are made. */
 interface KnownLog extends ShopLog {
-  /** Forgets what comes after a version; tells whether all up to it is there. */
+  /** Drops the entries after a version; returns whether all up to it exist. */
   reaches(version: number): boolean;
   /** Adds the version that a step has just made. */
   add(entries: readonly LogEntry[]): void;

@@ -1,6 +1,6 @@
 /**
- * The queue of tasks that ask models, beside that of the others of the build: most of them wait, so that workers take
- * more of them, and they keep no place from those that compute.
+ * The queue of tasks that ask models, beside that of the build's other tasks: most of them wait, so
+ * that workers take more of them, and they use no slots of computing tasks.
  *
  * @param tasks queue of the tasks of the build
  */

@@ -15,25 +15,26 @@ type SuiteStatus = 'completed' | 'cancelled' | 'failed' | 'lost';
 /** The end of a suite that was followed. */
 export interface SuiteFollowed {
   readonly status: SuiteStatus;
-  /** The budget that kept tasks from their end, in words; null if there was none. */
+  /** The budget that kept tasks from finishing, in words; null if there was none. */
   readonly stopped: string | null;
 }
 
-/** News of the tasks of a suite. */
+/** Receives the results of the tasks of a suite. */
 export interface TaskListener {
-  /** A task came to its end. */
+  /** A task ended. */
   onResult(index: number, output: TaskOutput): Promise<void> | void;
-  /** A task was given up: no attempt came to its end. */
+  /** A task was dropped: no attempt finished. */
   onLost(index: number, reason: string): Promise<void> | void;
 }
 
-/** Slices of the past that are read at a time. */
+/** Number of past slices that are read at a time. */
 const AT_ONCE = 8;
 
 /**
- * Reads the histories of a suite and of its slices, from their beginning and as they grow, until the suite is closed.
+ * Reads the histories of a suite and of its slices, from their start and as they grow, until the
+ * suite is closed.
  *
- * @param suite without a `runId` the newest run; the slices of those before it are read, too
+ * @param suite without a `runId` the newest run; the slices of earlier runs are read, too
  * @throws the reason of `signal`
  */
 export async function followSuite(
@@ -44,12 +45,12 @@ export async function followSuite(
 ): Promise<SuiteFollowed> {
   const leave = new AbortController();
   const until = AbortSignal.any([signal, leave.signal]);
-  // One for each slice that is followed.
+  // One for each followed slice.
   setMaxListeners(0, until);
   const slices: Promise<void>[] = [];
   const follow = (slice: Execution) => {
     const following = followSlice(client, slice, listener, until);
-    // What one breaks off with ends all of them.
+    // The error of one ends all of them.
     following.catch((error: unknown) => leave.abort(error));
     slices.push(following);
   };
@@ -134,7 +135,7 @@ async function followSlice(
         await listener.onResult(taskOf(completed.scheduledEventId), output);
       }
       const lost = timedOut ?? failed;
-      // The worker of a task that was cancelled may have been away.
+      // The worker of a cancelled task may have been away.
       if (lost != null && !cancelled.has(taskOf(lost.scheduledEventId))) {
         const reason = await reasonOf(client, lost.failure, timedOut != null);
         await listener.onLost(taskOf(lost.scheduledEventId), reason);
@@ -143,7 +144,7 @@ async function followSlice(
   }
 }
 
-/** The pages of a history; none where the server has no such workflow, or has no longer. */
+/** The pages of a history; none if the server does not have the workflow (any more). */
 async function* pagesOf(
   client: Client,
   execution: Execution,
@@ -175,7 +176,7 @@ async function only<T>(client: Client, given: Payloads): Promise<T> {
   return value as T;
 }
 
-/** Why a task was given up, in a line. */
+/** The reason why a task was dropped, in a line. */
 async function reasonOf(
   client: Client,
   failure: Parameters<typeof decodeOptionalFailureToOptionalError>[1],

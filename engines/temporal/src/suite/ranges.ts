@@ -1,6 +1,6 @@
 /**
- * Numbers of tasks as a text: single ones and ranges, ascending, such as `0-199 205`. A matrix of a million tasks of
- * which none is done yet takes a few bytes.
+ * Numbers of tasks as a text: single ones and ranges, ascending, such as `0-199 205`. An untouched
+ * matrix of a million tasks takes a few bytes.
  */
 export function formatRanges(indices: Iterable<number>): string {
   const parts: string[] = [];
@@ -20,14 +20,14 @@ export function formatRanges(indices: Iterable<number>): string {
   return parts.join(' ');
 }
 
-/** The numbers that such a text stands for, in order. */
+/** The numbers in such a text, in order. */
 export function* readRanges(text: string): Generator<number> {
   for (const [first, last] of rangesOf(text)) {
     for (let index = first; index <= last; index++) yield index;
   }
 }
 
-/** How many numbers a text stands for. */
+/** The count of numbers in a text. */
 export function countRanges(text: string): number {
   return rangesOf(text).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }

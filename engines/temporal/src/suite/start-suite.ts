@@ -11,7 +11,7 @@ import { formatRanges } from './ranges.js';
 import type { alasSuite, SuiteInput } from './suite-workflow.js';
 import type { SentSheet } from './task-activities.js';
 
-/** A run that is to be performed on a server. */
+/** A run to perform on a server. */
 export interface Suite {
   readonly client: Client;
   readonly place: Address;
@@ -30,7 +30,7 @@ export function suiteId({ work }: Suite): string {
   return `alas-suite-${work.id}`;
 }
 
-/** Begins the workflow of a run, in place of what there is of that name. */
+/** Starts the workflow of a run, replacing an existing one of that name. */
 export async function startSuite(
   suite: Suite,
   open: ReadonlySet<number>,
@@ -64,7 +64,7 @@ export async function startSuite(
       }),
     signal,
   );
-  // Nobody was there to be told of an end that came before.
+  // No client was there to receive an earlier end.
   if (job.signal?.aborted) await patiently(() => client.workflow.getHandle(workflowId).cancel());
   return models?.ledger;
 }
@@ -77,13 +77,13 @@ function ledgerOf(
   return { workflowId, input };
 }
 
-/** A name that tells two runs apart; how many threads the starter would have had is of no matter. */
+/** A name that distinguishes two runs; the number of the starter's threads does not matter. */
 export function checksumOf(sheet: RunSheet): string {
   const text = JSON.stringify({ ...sheet, spec: { ...sheet.spec, workers: 1 } });
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Puts all that the tasks of a run depend on onto the server. */
+/** Stores all data that the tasks of a run need on the server. */
 async function putSheet(
   suite: Suite,
   models: SentModels | null,

@@ -32,22 +32,22 @@ import type { TaskOutput } from './task-activities.js';
 export interface SuiteSettings {
   /** Tasks of a slice: a workflow of its own, whose history has their results. */
   readonly slice?: number | undefined;
-  /** Slices under way at a time: their tasks should be more than all workers have slots. */
+  /** Concurrent slices: their tasks should outnumber all workers' slots. */
   readonly window?: number | undefined;
-  /** Seconds after which a dead worker's part of the budget of models comes back. Default: 60. */
+  /** Seconds after which the budget of a dead worker is returned. Default: 60. */
   readonly lease?: number | undefined;
 }
 
 const SLICE = 200;
 const WINDOW = 5;
 
-/** Milliseconds that a run which was cancelled gets to come to its end. */
+/** How long a cancelled run may take to end, in milliseconds. */
 const ENDING = 20_000;
 
-/** How often what is missing is begun again in vain, where slices were ended by somebody. */
+/** Maximum number of futile restarts of missing tasks, if slices were ended from outside. */
 const ROUNDS = 3;
 
-/** An executor that has the tasks of runs performed by the workers of a queue. */
+/** An executor whose tasks are performed by the workers of a queue. */
 export function createTemporalExecutor(
   address: string | Address,
   { slice = SLICE, window = WINDOW, lease }: SuiteSettings = {},
@@ -68,7 +68,7 @@ export function createTemporalExecutor(
   };
 }
 
-/** Ends a run whose end on the server is not waited for any longer. */
+/** Stops waiting for the end of a run on the server. */
 const GIVEN_UP = new AlasError('given_up', 'the end of the run is not waited for');
 
 async function executeSuite(suite: Suite): Promise<WorkEnd> {
@@ -92,7 +92,8 @@ async function executeSuite(suite: Suite): Promise<WorkEnd> {
 }
 
 /**
- * Has the open tasks of a run performed: collects what the server has of it, and begins what is missing.
+ * Performs the open tasks of a run: collects existing results from the server, and starts the
+ * missing ones.
  *
  * @returns why tasks are left, if not because the run was aborted
  */
@@ -115,9 +116,9 @@ async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | 
 }
 
 /**
- * Collects what the server has of a run that was begun before: follows it if it is still under way.
+ * Collects the results of an earlier run on the server: follows it if it is still in progress.
  *
- * @returns why it stopped while it was followed; null if what is missing is to be begun
+ * @returns why it stopped while it was followed; null if missing tasks shall be started
  */
 async function attach(
   suite: Suite,
@@ -133,15 +134,13 @@ async function attach(
   const isOurs = input.tasks === taskQueue(place.queue);
   if (isRunning && !isOurs) {
     const build = input.tasks.slice(place.queue.length + 1);
-    job.onNotice(
-      `build ${build} began this run: it is ended there, and this build goes on with it`,
-    );
+    job.onNotice(`build ${build} began this run: it is ended there, and this build continues it`);
     await patiently(() => handle.cancel(), signal);
   }
   const goesOn = isRunning && isOurs && !isCancelled;
-  const told = goesOn ? listener : finalOnly(suite, listener);
+  const receiver = goesOn ? listener : finalOnly(suite, listener);
   const ledger = goesOn || isRunning ? input.ledger?.workflowId : undefined;
-  const end = await followWithLedger(suite, ledger, told, signal);
+  const end = await followWithLedger(suite, ledger, receiver, signal);
   return goesOn ? whyStopped(end) : null;
 }
 
@@ -166,7 +165,7 @@ async function findRun(
   }
 }
 
-/** Follows a suite, and tells what the ledger of its models has to say; books what they took. */
+/** Follows a suite, and reports the notes of its models' ledger; books their usage. */
 async function followWithLedger(
   suite: Suite,
   ledger: string | undefined,
@@ -188,7 +187,7 @@ async function followWithLedger(
   }
 }
 
-/** Takes what a run results in, each task once. */
+/** Takes the results of a run, each task once. */
 function listenerOf(suite: Suite, open: Set<number>): TaskListener {
   const { sheet, work } = suite;
   const take = (index: number, result: TaskResult): void => {
@@ -204,7 +203,7 @@ function listenerOf(suite: Suite, open: Set<number>): TaskListener {
   };
 }
 
-/** Of a run that is over, what failed or was cut short is done again: as it is where threads resume it. */
+/** Of a run that is over, failed and interrupted tasks are repeated, as when threads resume it. */
 function finalOnly(suite: Suite, { onResult }: TaskListener): TaskListener {
   return {
     async onResult(index, output) {
@@ -219,7 +218,7 @@ function finalOnly(suite: Suite, { onResult }: TaskListener): TaskListener {
   };
 }
 
-/** The result of a task, with the answers that it got of models. */
+/** The result of a task, with its answers from models. */
 async function openResult(
   { client, place, work }: Suite,
   { result: given, answers = [] }: TaskOutput,
@@ -235,7 +234,9 @@ async function openResult(
   return { ...result, answers: [...result.answers, ...found.filter((one) => one !== null)] };
 }
 
-/** Cancels a run on the server when it is aborted here; its end there is waited for, but not for ever. */
+/**
+ * Cancels a run on the server when it is aborted here; waits for its end there, but not for ever.
+ */
 function cancelOnSignal(suite: Suite, leave: AbortController): () => void {
   const { client, job } = suite;
   let patience: NodeJS.Timeout | undefined;
@@ -258,7 +259,7 @@ function cancelOnSignal(suite: Suite, leave: AbortController): () => void {
   };
 }
 
-/** Why a run that came to its end left tasks; null if it did not mean to. */
+/** The reason why a run that ended left tasks; null if it was ended unintentionally. */
 function whyStopped({ status, stopped }: SuiteFollowed): string | null {
   const isEnded = status === 'cancelled' || status === 'failed';
   return stopped ?? (isEnded ? 'it was ended on the server' : null);

@@ -22,25 +22,27 @@ import type { TaskActivities } from './task-activities.js';
 
 /** The input of `alasSuite`. */
 export interface SuiteInput {
-  /** Tells this run from others: a SHA-256 over its sheet. */
+  /** Identifies the run: a SHA-256 over its sheet. */
   readonly run: string;
-  /** The sheet of the run, with all that its tasks depend on. */
+  /** The sheet of the run, with all data that its tasks need. */
   readonly sheet: BlobRef;
   /** Queue of the workers of the build that began the run. */
   readonly tasks: string;
-  /** The tasks that are to be done, see {@link readRanges}. */
+  /** The tasks to do, see {@link readRanges}. */
   readonly open: string;
-  /** Those that ask models: they come last, as in threads, and more of them are under way. */
+  /**
+   * The tasks that ask models: they come last, as in threads, and more of them run concurrently.
+   */
   readonly asking?: string;
   /** The ledger of the models that they ask. */
   readonly ledger?: { readonly workflowId: string; readonly input: LedgerInput };
   /** Tasks of a slice. */
   readonly size: number;
-  /** Slices under way at a time. */
+  /** Concurrent slices. */
   readonly window: number;
-  /** The beginning of the ids of the slices; their number follows. */
+  /** The prefix of the ids of the slices; their number follows. */
   readonly slices: string;
-  /** Slices that are done already: a long run continues as new from time to time. */
+  /** Number of finished slices: a long run continues as new from time to time. */
   readonly next?: number;
 }
 
@@ -49,11 +51,11 @@ export interface SliceInput extends Pick<SuiteInput, 'sheet' | 'tasks' | 'open'>
 
 /** The end of a suite or a slice. */
 export interface SuiteEnd {
-  /** The budget that kept tasks from their end, in words; null if there was none. */
+  /** The budget that kept tasks from finishing, in words; null if there was none. */
   readonly stopped: string | null;
 }
 
-/** Attempts at a task whose worker dies or cannot begin, before it is called a failure. */
+/** Attempts at a task whose worker dies or cannot begin, before it counts as a failure. */
 const ATTEMPTS = 10;
 
 /** The id of a slice. */
@@ -62,8 +64,8 @@ export function sliceId({ slices }: Pick<SuiteInput, 'slices'>, number: number):
 }
 
 /**
- * Has the tasks of a run performed, slice by slice, some slices at a time. What they result in stands in the histories
- * of the slices, where whoever began the run reads it.
+ * Performs the tasks of a run, slice by slice, some slices at a time. Their results are in the
+ * histories of the slices, where the starter of the run reads them.
  */
 export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
   const slices = slicesOf(input);
@@ -75,7 +77,7 @@ export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
   const isCancelled = () => CancellationScope.current().consideredCancelled;
   const isOver = () => isCancelled() || stopped !== null || next === slices.length;
 
-  // Each history brings the suite on by a slice at least.
+  // Each history finishes at least one slice.
   while (!isOver() && !(workflowInfo().continueAsNewSuggested && next > first)) {
     while (!isOver() && running.size < input.window) {
       const number = next++;
@@ -85,7 +87,7 @@ export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
       });
       running.add(slice);
     }
-    setCurrentDetails(`${next} of ${slices.length} slices are done or under way`);
+    setCurrentDetails(`${next} of ${slices.length} slices are done or in progress`);
     await Promise.race(running);
   }
   await Promise.all(running);
@@ -94,7 +96,7 @@ export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
   return { stopped };
 }
 
-/** The tasks of each slice, and the queue that they go to. */
+/** The tasks of each slice, and their queue. */
 function slicesOf({
   open,
   asking = '',
@@ -107,20 +109,23 @@ function slicesOf({
   ];
 }
 
-/** Starts the ledger of a run at its beginning; it is cancelled, and comes to its end, when the run is closed. */
+/** Starts the ledger of a run; it is cancelled, and ends, when the run is closed. */
 async function startLedger({ ledger, next }: SuiteInput): Promise<void> {
   if (ledger === undefined || next !== undefined) return;
   await startChild(alasLedger, {
     workflowId: ledger.workflowId,
     args: [ledger.input],
     parentClosePolicy: 'REQUEST_CANCEL',
-    // Tasks that are cancelled still tell what they took.
+    // Cancelled tasks still report their usage.
     cancellationType: ChildWorkflowCancellationType.ABANDON,
     staticSummary: 'budget and pace of the models of the run',
   });
 }
 
-/** Runs a slice. One that somebody ends has undone tasks, which whoever reads it finds: the others go on. */
+/**
+ * Runs a slice. One that is ended from outside has undone tasks, which its reader finds: the others
+ * continue.
+ */
 async function runSlice(
   input: SuiteInput,
   number: number,
@@ -147,7 +152,7 @@ async function runSlice(
 export async function alasSlice({ sheet, tasks, open }: SliceInput): Promise<SuiteEnd> {
   const { performTask } = proxyActivities<TaskActivities>({
     taskQueue: tasks,
-    // A task may take as long as its settings let it; whether its worker lives is told by heartbeats.
+    // The settings of a task limit its time; heartbeats show whether its worker lives.
     startToCloseTimeout: '1000 days',
     heartbeatTimeout: '10 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -161,7 +166,7 @@ export async function alasSlice({ sheet, tasks, open }: SliceInput): Promise<Sui
       ]);
       stopped ??= end.stopped;
     } catch (error) {
-      // Of a task that failed, or was cancelled, the history tells.
+      // The history records failed and cancelled tasks.
       if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
     }
   };

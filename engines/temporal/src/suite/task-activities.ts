@@ -7,7 +7,9 @@ import type { SentModels } from '../models/sent-models.js';
 import { openTaskModels } from '../models/task-models.js';
 import { patiently } from '../patience.js';
 
-/** A run as its workers get it: its sheet, and where the instances and files are that only its starter had. */
+/**
+ * A run as its workers receive it: its sheet, and where the starter's own instances and files are.
+ */
 export interface SentSheet {
   readonly sheet: RunSheet;
   /** By the SHA-256 of their content. */
@@ -22,11 +24,11 @@ export interface TaskInput {
   readonly index: number;
 }
 
-/** The result of a task as it stands in the history of its slice: whole, or as a blob where it is large. */
+/** The result of a task in the history of its slice: whole, or as a blob if it is large. */
 export interface TaskOutput {
   readonly stopped: string | null;
   readonly result: TaskResult | BlobRef;
-  /** Keys of the answers that models gave, which stand on the server. */
+  /** Keys of the models' answers, which are on the server. */
   readonly answers?: readonly string[];
 }
 
@@ -35,13 +37,13 @@ export interface TaskActivities {
   performTask(input: TaskInput): Promise<TaskOutput>;
 }
 
-/** How often a task says that its worker lives: several times before it is given to another. */
+/** Heartbeat interval of a task: several fit into the time before it is given to another worker. */
 const HEARTBEAT = 2_000;
 
-/** Bytes of a result that a history takes: those of all tasks of a slice have to fit. */
+/** Maximum bytes of a result in a history, which holds those of all tasks of a slice. */
 const LARGE = 32_000;
 
-/** The activities of suites, and what ends the threads in which they work. */
+/** The activities of suites, and the function that ends their threads. */
 export function createTaskActivities({
   client,
   queue,
@@ -51,7 +53,7 @@ export function createTaskActivities({
   readonly client: Client;
   readonly queue: string;
   readonly slots: number;
-  /** Tasks that ask models, at a time. */
+  /** Maximum number of concurrent tasks that ask models. */
   readonly asking: number;
 }): { readonly activities: TaskActivities; close(): Promise<void> } {
   const runner = createTaskRunner({ slots, asking });
@@ -106,8 +108,9 @@ export function createTaskActivities({
 }
 
 /**
- * Ends the run of a task that is refused on this machine, as it has other files than the run was begun with: every
- * other task would be refused here, too, and its starter would not be told before the last attempt.
+ * Ends the run of a task that this machine rejects because its files differ from those of the run's
+ * start: all other tasks would be rejected here, too, and the starter would only learn it after the
+ * last attempt.
  */
 function refusalOf(error: unknown): TaskResult {
   if (!(error instanceof InputError)) throw error;
@@ -115,8 +118,8 @@ function refusalOf(error: unknown): TaskResult {
 }
 
 /**
- * Lets the results of a run that was cancelled go where there are none, and keeps those that were cut short where it
- * is this worker that ends: another one does the task again, from its beginning.
+ * Discards results of a cancelled run that contain nothing, and interrupted ones if this worker is
+ * shutting down: another one repeats the task from its start.
  */
 function requireWanted(signal: AbortSignal, { records }: TaskResult): void {
   if (!signal.aborted) return;

@@ -8,10 +8,10 @@ import {
 } from '@temporalio/worker';
 import { InputError } from 'alas-jssp';
 
-/** The variable that names the place where Prometheus finds the metrics of a worker. */
+/** The variable with the address at which Prometheus finds the metrics of a worker. */
 export const METRICS_VARIABLE = 'ALAS_JSSP_TEMPORAL_METRICS';
 
-/** A server that is away is waited for without a word on every attempt, and nothing is written to stdout. */
+/** Waits for a server that is away without a line per attempt, and writes nothing to stdout. */
 const LOGGING = {
   filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }),
   forward: {},
@@ -20,8 +20,8 @@ const LOGGING = {
 let isInstalled = false;
 
 /**
- * Sets up what all connections of workers in a process share, once: lines for people, and metrics where the
- * environment asks for them.
+ * Sets up the shared parts of all worker connections in a process, once: lines for people, and
+ * metrics if the environment asks for them.
  *
  * @throws InputError `bad_metrics`
  */
@@ -36,7 +36,7 @@ export function installRuntime(): void {
   isInstalled = true;
 }
 
-/** Writes a line for people; that a queue has workflows or activities alone is as it should be. */
+/** Writes a line for people; a queue with workflows or activities alone is normal. */
 function log({ level, message, meta }: LogEntry): void {
   if (/^No (activities|workflows) registered/.test(message)) return;
   const { error, workflowId = '', activityId = '' } = meta ?? {};
@@ -45,7 +45,10 @@ function log({ level, message, meta }: LogEntry): void {
   stderr.write(`${line.filter((part) => part !== '').join(' ')}\n`);
 }
 
-/** Prometheus fetches metrics where we say so; else they are sent to where OpenTelemetry's own variable says. */
+/**
+ * Prometheus fetches metrics from our variable's address; otherwise they are sent to the address in
+ * OpenTelemetry's own variable.
+ */
 function metricsOf(settings: NodeJS.ProcessEnv): MetricsExporterConfig | undefined {
   const bindAddress = settings[METRICS_VARIABLE];
   if (bindAddress) {

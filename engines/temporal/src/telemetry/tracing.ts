@@ -5,8 +5,8 @@ import type { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry
 let plugin: Promise<OpenTelemetryPlugin | undefined> | undefined;
 
 /**
- * The plugin for clients and workers that makes spans of what they do; undefined where nobody asked for them. Asked
- * for by `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP over HTTP), or by {@link traceWith}.
+ * The plugin for clients and workers that makes spans; undefined unless requested by
+ * `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP over HTTP), or by {@link traceWith}.
  */
 export function tracingPlugin(): Promise<OpenTelemetryPlugin | undefined> {
   plugin ??= pluginOfEnvironment();
@@ -14,9 +14,9 @@ export function tracingPlugin(): Promise<OpenTelemetryPlugin | undefined> {
 }
 
 /**
- * Gives all spans of clients and workers that are opened from now on to a processor. It becomes the tracer of the
- * whole process, unless there is one already: then the spans of clients and activities go to that one, and those of
- * workflows to the processor.
+ * Sends all spans of clients and workers that are opened from now on to a processor. It becomes the
+ * tracer of the whole process, unless there is one already: then the spans of clients and
+ * activities go to that one, and those of workflows to the processor.
  */
 export async function traceWith(processor: SpanProcessor): Promise<void> {
   plugin = createPlugin(processor);
