@@ -25,6 +25,8 @@ const PLAIN: readonly string[] = [
   'test/changeset',
   'src/search',
   'test/search',
+  'engines/temporal/src',
+  'engines/temporal/test',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */

@@ -75,7 +75,7 @@ export function findDifferences(entries, steps) {
   }
   for (const { kind, path, attempt } of left) {
     problems.push(
-      `Temporal's history has ${kind} ${path} #${attempt}, of which the log does not tell`,
+      `Temporal's history has ${kind} ${path} #${attempt}, which the log does not have`,
     );
   }
   return problems;

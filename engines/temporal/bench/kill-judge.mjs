@@ -97,7 +97,7 @@ function judgeDoubts(say, result, entries, steps) {
     });
     // One that is done commits later, if other doubts are settled well.
     if (wasUndone || (isDone && committed.length === 0)) continue;
-    say(`${key} was called, is ${call.end}, and nothing tells of it`);
+    say(`${key} was called, is ${call.end}, and no entry records it`);
   }
 }
 

@@ -38,7 +38,7 @@ describe("Temporal's own history beside a log", () => {
       "Temporal's history has no handler a #1",
     ]);
     expect(findDifferences(entries, [...steps, step('c', 1, 'completed')])).toEqual([
-      "Temporal's history has handler c #1, of which the log does not tell",
+      "Temporal's history has handler c #1, which the log does not have",
     ]);
   });
 

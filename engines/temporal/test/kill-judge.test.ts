@@ -83,7 +83,7 @@ describe('the judge of kill trials', () => {
     const register = entry('Register', { key: 'k' });
     const ends = result('FAILED', { versions: 1 });
     expect(await judged(ends, {}, [register], [call('timed out')])).toEqual([
-      'r is FAILED: k was called, is timed out, and nothing tells of it',
+      'r is FAILED: k was called, is timed out, and no entry records it',
     ]);
     const undoing = call('completed', { kind: 'compensator' });
     expect(await judged(ends, {}, [register], [call('open'), undoing])).toEqual([]);

@@ -12,7 +12,7 @@ import { runWorkflow } from '../src/run/run-workflow.js';
 import { startWorker } from '../src/worker.js';
 
 describe.skipIf(find() === undefined)('keys that several runs want', () => {
-  it('keep nobody who is stopped, or has waited for long enough', async () => {
+  it('do not hold a step that is stopped, or has waited for long enough', async () => {
     const server = await startServer();
     const address = parseAddress(server.address('claims'));
     const world = createWorld();
@@ -38,7 +38,7 @@ describe.skipIf(find() === undefined)('keys that several runs want', () => {
       const hasty = await start('hasty', 1);
       expect(hasty).toMatchObject({ status: 'FAILED', error: { code: 'ClaimTimeout' } });
       await cancel('patient');
-      // The first has its key all the while: nobody waits until it gives that back.
+      // The first has its key all the while: no other step waits until it is released.
       expect(await patient).toMatchObject({ status: 'CANCELLED' });
       expect(world.calls.length).toBe(1);
       await cancel('first');

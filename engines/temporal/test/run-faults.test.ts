@@ -28,21 +28,21 @@ const ALAS_JSSP = fileURLToPath(new URL('../../../bin/alas-jssp.js', import.meta
 /** Random workflows that run at the same time. */
 const AT_A_TIME = 6;
 
-/** Handlers of a process of its own: what they did stands in a file; the first attempt never ends. */
+/** Handlers of a process of its own: their effects are in a file; the first attempt never ends. */
 const MODULE = (file: string) => `
 import { appendFileSync, readFileSync } from 'node:fs';
-const tell = (text) => appendFileSync(${JSON.stringify(file)}, text + '\\n');
+const note = (text) => appendFileSync(${JSON.stringify(file)}, text + '\\n');
 export const handlers = {
   act: {
     async run(input, { idempotencyKey: key, attempt }) {
-      tell('began ' + attempt);
-      if (!readFileSync(${JSON.stringify(file)}, 'utf8').includes('made ' + key)) tell('made ' + key);
+      note('began ' + attempt);
+      if (!readFileSync(${JSON.stringify(file)}, 'utf8').includes('made ' + key)) note('made ' + key);
       if (attempt === 1) await new Promise(() => {});
       return input;
     },
   },
 };
-export const compensators = { undo: { run: ({ idempotencyKey: key }) => tell('undone ' + key) } };
+export const compensators = { undo: { run: ({ idempotencyKey: key }) => note('undone ' + key) } };
 `;
 
 describe.skipIf(find() === undefined)('runs of workflows that are disturbed', () => {
@@ -109,9 +109,9 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
     });
     await expect(approve('unknown', 'go')).rejects.toMatchObject({ code: 'no_run' });
     // Where no worker is there, it is answered and not waited for.
-    const nobody = formatAddress(there.address('nobody'));
+    const unserved = formatAddress(there.address('unserved'));
     const approval = { kind: 'approve', data: { name: 'go', by: 'Ada' } };
-    await expect(postMessageAt(nobody, 'approved', approval)).rejects.toMatchObject({
+    await expect(postMessageAt(unserved, 'approved', approval)).rejects.toMatchObject({
       code: 'no_worker',
       message: expect.stringMatching(
         /^nothing was sent: no worker polls this queue; start one: alas-jssp-temporal worker /,
@@ -132,7 +132,7 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
     expect(tooLate.result).toMatchObject({ status: 'FAILED', error: { code: 'WaitTimeout' } });
   });
 
-  it('stay open in doubt until somebody settles it', async () => {
+  it('stay open in doubt until it is settled', async () => {
     const workflow = flow({
       nodes: [{ ...effect('i', { seconds: 8, deaf: true }), effect: 'irreversible' }],
       policies: { saga: { timeout: { seconds: 1 }, lateAnswer: { seconds: 1 } } },

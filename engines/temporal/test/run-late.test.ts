@@ -12,28 +12,28 @@ import { openTestServer, runThere, type TestServer } from './run-world.js';
 
 const CLI = fileURLToPath(new URL('../bin/alas-jssp-temporal.js', import.meta.url));
 
-/** Handlers whose outside is a file. The effect knows its key; in a process that is told to, it waits for a word. */
+/** Handlers whose outside is a file. The effect knows its key; in a process with that setting, it waits for a word. */
 const MODULE = (outside: string, word: string) => `
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-const tell = (text) => appendFileSync(${JSON.stringify(outside)}, text + '\\n');
+const note = (text) => appendFileSync(${JSON.stringify(outside)}, text + '\\n');
 const stands = (key) => readFileSync(${JSON.stringify(outside)}, 'utf8').trim().split('\\n')
   .filter((line) => line.endsWith(key)).at(-1)?.startsWith('made') ?? false;
 export const handlers = {
   act: {
     async run(input, { idempotencyKey: key }) {
       if (process.env.ALAS_TEST_WAITS) {
-        tell('began ' + key);
+        note('began ' + key);
         while (!existsSync(${JSON.stringify(word)})) await sleep(20);
       }
-      if (!stands(key)) tell('made ' + key);
+      if (!stands(key)) note('made ' + key);
       return input;
     },
   },
-  fail: { run: () => { throw Object.assign(new Error('as told'), { code: 'Broken' }); } },
+  fail: { run: () => { throw Object.assign(new Error('as requested'), { code: 'Broken' }); } },
 };
 export const compensators = {
-  undo: { run: ({ idempotencyKey: key }) => { if (stands(key)) tell('undone ' + key); } },
+  undo: { run: ({ idempotencyKey: key }) => { if (stands(key)) note('undone ' + key); } },
 };
 `;
 
@@ -48,7 +48,7 @@ describe.skipIf(find() === undefined)('workers that stop for too long and go on'
     await there.stop();
   });
 
-  it('tell the run of the effects that they make, or people if it was closed', async () => {
+  it('report their effects to the run, or to people if it was closed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'alas-late-'));
     const [outside, word, module] = ['outside.txt', 'go', 'handlers.mjs'].map((name) =>
       join(folder, name),
@@ -66,7 +66,7 @@ describe.skipIf(find() === undefined)('workers that stop for too long and go on'
       children.push(child);
       return child;
     };
-    const told = () => readFileSync(outside, 'utf8');
+    const noted = () => readFileSync(outside, 'utf8');
     const first = start({ ALAS_TEST_WAITS: '1' });
     let said = '';
     first.stderr?.on('data', (text) => {
@@ -85,7 +85,7 @@ describe.skipIf(find() === undefined)('workers that stop for too long and go on'
       runThere(there, 'late', workflow, 5, open),
       runThere(there, 'late', workflow, 5, { ...options, runId: 'closed', openSeconds: 0 }),
     ]);
-    await until(() => told().match(/began/g)?.length === 2);
+    await until(() => noted().match(/began/g)?.length === 2);
     first.kill('SIGSTOP');
     start();
     const ends = await both;
@@ -104,14 +104,14 @@ describe.skipIf(find() === undefined)('workers that stop for too long and go on'
       inDoubt.map(({ idempotencyKey }) => idempotencyKey),
     );
     const last = (one: string) =>
-      told()
+      noted()
         .trim()
         .split('\n')
         .findLast((line) => line.endsWith(one));
     expect(last(key)).toBe(`undone ${key}`);
     await until(() => said.includes(other));
     expect(last(other)).toBe(`made ${other}`);
-    const lines = said.split('\n').filter((line) => line.includes('somebody must look'));
+    const lines = said.split('\n').filter((line) => line.includes('check by hand'));
     expect(lines.every((line) => line.includes('at act of the run closed'))).toBe(true);
   }, 150_000);
 });

@@ -55,7 +55,7 @@ describe.skipIf(find() === undefined)('runs that are given what is out of all or
     await expect(going).rejects.toMatchObject({ code: 'bad_option' });
   });
 
-  it('say that somebody ended them on the server', async () => {
+  it('report that they were ended on the server', async () => {
     const workflow = flow({ nodes: [plain('a', { seconds: 60 })] });
     const going = run(workflow, 'ended').catch((error: unknown) => error);
     while (!world.calls.includes('a')) await sleep(50);

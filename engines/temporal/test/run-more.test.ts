@@ -72,7 +72,7 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
     expect(world.calls).toContain('undo inner');
   });
 
-  it('say so when they cannot know what a child did, as somebody ended it', async () => {
+  it('report that the effects of a child are unknown because it was ended from outside', async () => {
     const slow = flow({
       name: 'slow',
       nodes: [effect('inner'), plain('long', { seconds: 60 })],
@@ -138,7 +138,7 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
     expect(comparable(far.entries)).toEqual(comparable(rest));
   });
 
-  it('are told of when workers lack their handlers, and go on with one that has them', async () => {
+  it('report that workers lack their handlers, and continue on one that has them', async () => {
     const workflow = flow({ name: 'lacking', nodes: [plain('pure')] });
     const bare = await there.work('lacking', { handlers: {} });
     const { registry } = createWorld();
@@ -170,8 +170,8 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
     await expect(exportHistory(history)).rejects.toThrow(
       'it is the history of alasShop, not of a run (alasRun)',
     );
-    await expect(exportRun(there.client, 'nobody')).rejects.toThrow(
-      'the server has no history of nobody',
+    await expect(exportRun(there.client, 'missing')).rejects.toThrow(
+      'the server has no history of missing',
     );
   });
 });

@@ -19,7 +19,7 @@ import { createShopActivities } from '../src/shop/shop-activities.js';
 import type { LogPage, ShopActivities, ShopFacts } from '../src/shop/shop-values.js';
 import { startWorker } from '../src/worker.js';
 import { workflowCode } from '../src/workflow-code.js';
-import { told } from './told.js';
+import { entryLines } from './entry-lines.js';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -51,7 +51,7 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     return client;
   }
 
-  it('is told of all events, though the server is killed between them and within', async () => {
+  it('receives all events, although the server is killed between them and within', async () => {
     const { schedule, events } = ft10();
     const directory = mkdtempSync(join(tmpdir(), 'alas-shop-'));
     cleanups.push(() => rmSync(directory, { recursive: true }));
@@ -81,7 +81,7 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     expect(there.version).toBe(here.version);
     const client = await clientOf(address);
     const page = await client.workflow.getHandle('shop').query<LogPage, [number]>('entries', 0);
-    expect(told(page.entries)).toEqual(told(store.read({ runId: 'shop' })));
+    expect(entryLines(page.entries)).toEqual(entryLines(store.read({ runId: 'shop' })));
   });
 
   /** What can be read on the server of a shop of secrets that had several histories. */

@@ -17,7 +17,7 @@ import type { LogPage, ShopFacts } from '../src/shop/shop-values.js';
 import type { ShopTimetable } from '../src/shop/shop-workflow.js';
 import { startWorker, type TemporalWorker } from '../src/worker.js';
 import { workflowCode } from '../src/workflow-code.js';
-import { told } from './told.js';
+import { entryLines } from './entry-lines.js';
 
 const BINARY = fileURLToPath(new URL('../bin/alas-jssp-temporal.js', import.meta.url));
 
@@ -58,7 +58,7 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     const here = await openEmbedded({ store, schedule, policy, runId });
     const there = await openShop({ address, schedule, policy, runId });
     for (const shop of [here, there]) {
-      // One alone would move nothing, and ask nobody.
+      // One alone would move nothing, and ask for no approval.
       await shop.report(events.slice(0, 2), { now: 100, by: 'kim' });
       await shop.decline('kim', 'too many moves');
       await shop.report([events[4]], { now: 240 });
@@ -70,7 +70,7 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     }
     expect(there.schedule.start).toEqual(here.schedule.start);
     const page = await client.workflow.getHandle(runId).query<LogPage, [number]>('entries', 0);
-    expect(told(page.entries)).toEqual(told(store.read({ runId })));
+    expect(entryLines(page.entries)).toEqual(entryLines(store.read({ runId })));
   });
 
   it('goes on as it can where no repair keeps its limit on edits, also by a chosen row', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     expect(there.schedule.start).toEqual(here.schedule.start);
   });
 
-  it('is heard by all who have it open, whoever tells it, and tells those who have no client of ours', async () => {
+  it('notifies all processes that have it open of every command, and other clients by its queries', async () => {
     const { schedule, events } = ft10();
     const runId = newId();
     const one = await openShop({ address, schedule, runId, detach });
@@ -158,15 +158,15 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     const there = await openShop({ address, schedule, runId, historyEvents: 20, detach });
     const instants = new Map<number, typeof events>();
     for (const event of events) instants.set(event.at, [...(instants.get(event.at) ?? []), event]);
-    for (const [now, told] of instants) {
-      await here.report(told, { now });
-      await there.report(told, { now });
+    for (const [now, events] of instants) {
+      await here.report(events, { now });
+      await there.report(events, { now });
     }
     await here.undo(2, { now: 700 });
     await there.undo(2, { now: 700 });
     expect(there.version).toBe(here.version);
     expect(there.schedule.start).toEqual(here.schedule.start);
-    // From the segments of its log, which stand in blobs.
+    // From the segments of its log, which are in blobs.
     const again = await openShop({ address, runId, detach });
     expect(again.scheduleAt({ version: 3 })).toEqual(here.scheduleAt({ version: 3 }));
     expect(again.story.turns).toEqual(there.story.turns);
@@ -195,10 +195,10 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     const there = await openShop({ address: place, schedule, runId, detach });
     try {
       for (const [k, event] of [events[0], events[2], events[4], events[5]].entries()) {
-        const told = { now: event.at };
-        await here.report([event], told);
+        const meta = { now: event.at };
+        await here.report([event], meta);
         if (k === 1) doomed.kill('SIGKILL');
-        const outcome = there.report([event], told);
+        const outcome = there.report([event], meta);
         if (k === 3) {
           await sleep(20);
           heir.kill('SIGKILL');

@@ -49,7 +49,7 @@ describe.skipIf(find() === undefined)('blobs', () => {
     await expect(getBlob(client, gone)).rejects.toMatchObject({ code: 'no_blob' });
   });
 
-  it('can be dropped without a worker, be read as long as the server keeps them, and be put anew', async () => {
+  it('can be dropped without a worker, be read as long as the server keeps them, and be stored again', async () => {
     const bytes = randomBytes(100);
     const ref = await putBlob(client, 'q', bytes);
     const handle = client.workflow.getHandle(ref.pieces[0]);

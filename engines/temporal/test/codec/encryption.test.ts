@@ -15,7 +15,7 @@ import { connect, connectWorker } from '../../src/connection.js';
 import { readEntries, runWorkflow } from '../../src/run/run-workflow.js';
 import { startWorker } from '../../src/worker.js';
 import { inEnvironment } from '../../src/workflow-code.js';
-import { change, recall, secrets, tell } from './secrets-workflow.js';
+import { change, recall, secrets, send } from './secrets-workflow.js';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
@@ -92,8 +92,8 @@ describe.skipIf(find() === undefined)('payloads', () => {
         memo: { note: 'secret-memo' },
       });
       expect(await handle.executeUpdate(change, { args: ['secret-update'] })).toContain('result');
-      await handle.signal(tell, 'secret-signal');
-      // Heartbeats stand beside the history, as long as an activity runs.
+      await handle.signal(send, 'secret-signal');
+      // Heartbeats are outside the history, as long as an activity runs.
       const beating = await heartbeatOf(client, handle.workflowId);
       expect(await handle.query(recall)).toBe('secret-signal');
       release();
@@ -172,7 +172,7 @@ describe.skipIf(find() === undefined)('payloads', () => {
         taskQueue: 'large',
         args: [large],
       });
-      await handle.signal(tell, large);
+      await handle.signal(send, large);
       await handle.result().catch(() => {});
       expect(await handle.query(recall)).toBe(large);
       const history = await handle.fetchHistory();

@@ -19,19 +19,19 @@ const once = { startToCloseTimeout: '1 minute', retry: { maximumAttempts: 1 } } 
 const { answer, fail } = proxyActivities<SecretActivities>(once);
 const local = proxyLocalActivities<SecretActivities>(once);
 
-export const tell = defineSignal<[string]>('tell');
+export const send = defineSignal<[string]>('send');
 export const recall = defineQuery<string>('recall');
 export const change = defineUpdate<string, [string]>('change');
 
 /** Says secrets in every way in which a workflow can say something, and fails with one. */
 export async function secrets(input: string): Promise<string> {
-  let told = '';
-  setHandler(tell, (text) => {
-    told = text;
+  let received = '';
+  setHandler(send, (text) => {
+    received = text;
   });
-  setHandler(recall, () => told);
+  setHandler(recall, () => received);
   setHandler(change, (text) => `${text} secret-update-result`);
-  await condition(() => told !== '');
+  await condition(() => received !== '');
   await answer(input);
   await local.answer(input);
   const failed = await fail(input).then(

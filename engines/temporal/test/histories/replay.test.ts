@@ -44,7 +44,7 @@ describe.skipIf(find() === undefined)('workflows of this build', () => {
     expect(missing.map(([type]) => type)).toEqual([]);
   });
 
-  // Each edit is a change of the kind that breaks workflows under way.
+  // Each edit is a change of the kind that breaks running workflows.
   it.each([
     ['alasSlice-1.json', /\bperformTask\b/g, 'performOther'],
     ['alasRun-1.json', /(['"])look up handlers\1/g, "'another activity'"],

@@ -59,7 +59,7 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
     return { handle, clients, end };
   }
 
-  it('never lets more through than the budget has, whoever asks, and goes on as new', async () => {
+  it('admits no more than the budget allows for any worker, and continues as new', async () => {
     const { clients, end } = await begin(
       { budget: { tokens: 400 }, limits: { concurrency: 3 }, turn: 10 },
       3,
@@ -115,7 +115,7 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
     expect((await end()).spent.answers).toBe(1);
   });
 
-  it('takes back what workers have that are silent, and books what comes late', async () => {
+  it('reclaims the budget of silent workers, and books late usage', async () => {
     const lease = 1.5;
     const { clients, end } = await begin(
       { budget: { tokens: 100 }, limits: { concurrency: 1 }, lease },
@@ -138,7 +138,7 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
     expect((await end()).spent.tokens.input).toBe(85);
   });
 
-  it('keeps the pace of a provider, tells of waits, and lets go of those who give up', async () => {
+  it('keeps the pace of a provider, reports waits, and drops requests that are withdrawn', async () => {
     const { clients, end } = await begin({ limits: { concurrency: 2 } }, 2);
     const [one, two] = clients.map((ledger) => ledger.admissionOf('slow'));
     const leave = await one.enter(usage(1), { key: 'a' });

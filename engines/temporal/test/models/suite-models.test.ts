@@ -119,7 +119,7 @@ describe.skipIf(find() === undefined)('models of a suite on a server', () => {
     expect(second.manifest.outcome.spent?.requests).toBe(4 - asked);
   });
 
-  it('takes back what a killed worker had, and asks nothing else twice', async () => {
+  it('reclaims the budget of a killed worker, and asks nothing else twice', async () => {
     const questions: string[] = [];
     const { spec, out, context } = await running((request, n) => {
       questions.push(request.body.messages.at(-1).content);

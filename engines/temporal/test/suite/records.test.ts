@@ -158,7 +158,7 @@ describe.skipIf(find() === undefined)('records from a server', { timeout: 150_00
     expect(there).toEqual(here);
   });
 
-  it('are asked for, and gone on with, on the command line', async () => {
+  it('are requested and resumed on the command line', async () => {
     const cwd = temporary();
     const words = ['run', '--suite', 'la01,la02', '--planner', 'dispatch:best,insertion'];
     const more = [
@@ -193,7 +193,7 @@ describe.skipIf(find() === undefined)('records from a server', { timeout: 150_00
     expect(files('here')).toHaveLength(16);
     expect(files('there')).toEqual(files('here'));
 
-    // What is missing is done there, as nobody says otherwise.
+    // What is missing is done there, by default.
     const lines = readFileSync(join(cwd, 'there/records.jsonl'), 'utf8').split('\n');
     write(join(cwd, 'there/records.jsonl'), `${lines.slice(0, 3).join('\n')}\n`);
     const resumed = await alasJssp(cwd, ['run', '--resume', 'there', '--quiet']);

@@ -16,7 +16,7 @@ const workflow = workflowSchema.parse({
   defaultPolicy: 'plain',
 });
 
-/** Listens as a collector of OpenTelemetry does, and keeps the paths that it is told things at. */
+/** Listens as a collector of OpenTelemetry does, and keeps the paths of the requests. */
 function startCollector(paths: Set<string>): Promise<Server> {
   const collector = createServer((request, response) => {
     paths.add(request.url ?? '');

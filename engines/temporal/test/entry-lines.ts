@@ -4,7 +4,7 @@ import type { LogEntry } from 'alas-jssp/workflow';
  * The entries of the log of a shop, to be compared with those of another host: without times, and sorted, since a
  * message is in the log as soon as it has come, before or after what is still being done.
  */
-export function told(entries: Iterable<LogEntry>): string[] {
+export function entryLines(entries: Iterable<LogEntry>): string[] {
   return [...entries]
     .filter(({ eventType }) => eventType !== 'StartRun')
     .map(({ eventType, nodeId, payload }) => `${nodeId} ${eventType} ${withoutTimes(payload)}`)
