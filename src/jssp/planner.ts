@@ -44,7 +44,7 @@ export interface ProcessReport {
 
 /** A recorded answer of a model, from which a plan was read. */
 export interface RecordedAnswer {
-  /** The file that has it, `#`, and what it goes by there. */
+  /** The file and the key of the answer in it, separated by `#`. */
   readonly place: string;
   readonly model: string;
   readonly topology: string;
