@@ -79,7 +79,6 @@ export type {
 export type { Replay } from './interpreter/replay.js';
 export type { Divergence } from './interpreter/replay-place.js';
 export type { RunState } from './interpreter/state.js';
-export { type GraphBuilder, graph } from './ir/builder.js';
 export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
 export type { KnownHandlers } from './ir/check/effect-rules.js';
 export type { Finding } from './ir/check/finding.js';

@@ -2,13 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { type ConversionTarget, convertWorkflow, TARGETS } from '../../src/convert/convert.js';
 import { toHandlerMap } from '../../src/convert/mapping.js';
 import { type FeatureNote, refuseLosses } from '../../src/convert/report.js';
-import { graph } from '../../src/workflow/index.js';
+import { toWorkflow } from '../../src/workflow/index.js';
 
-const twoSteps = graph()
-  .task('pack')
-  .task('send')
-  .sequence('pack', 'send')
-  .build('parcel', { policies: { plain: { timeout: { seconds: 5 } } }, defaultPolicy: 'plain' });
+const twoSteps = toWorkflow({
+  schema: 'alas-jssp/workflow@1',
+  name: 'parcel',
+  nodes: [
+    { id: 'pack', type: 'task' },
+    { id: 'send', type: 'task' },
+  ],
+  edges: [{ from: 'pack', to: 'send' }],
+  policies: { plain: { timeout: { seconds: 5 } } },
+  defaultPolicy: 'plain',
+});
 
 describe('convertWorkflow', () => {
   it.each(TARGETS)(

@@ -46,7 +46,10 @@ export interface QuestionOptions {
 /** The name of the workflow of a question. */
 const NAME = 'question';
 
-/** The workflow of a question: one step, and the policy by which it is asked again. */
+/**
+ * The workflow of a question: one step, and the policy by which it is asked again. It is written as JSON, since
+ * `defineWorkflow` loads zod and the checker, which threads that ask a model do without.
+ */
 export function questionWorkflow(attempts: number = ATTEMPTS): Workflow {
   const asking: Policy = {
     retry: { maxAttempts: attempts, retryOn: [...RETRYABLE_CODES] },

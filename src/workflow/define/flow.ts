@@ -33,9 +33,9 @@ type PolicyDraft = NonNullable<WorkflowDraft['policies']>[string];
 type Branch = (flow: Flow, input: never) => AnyRef;
 
 /** A branch of a choice: the steps to run, or the id of a later step of the body to continue with. */
-type ChoiceBranch<G extends AnyGiven> =
+type ChoiceBranch<Input> =
   // biome-ignore lint/suspicious/noConfusingVoidType: branches may return nothing
-  string | ((input: Ref<ValueOf<G>>) => AnyRef | undefined | void);
+  string | ((input: Input) => AnyRef | undefined | void);
 
 /** The type of the value of a branch that does not continue elsewhere. */
 type BranchValue<B> = B extends (...given: never) => infer R
@@ -55,7 +55,7 @@ export interface CaughtFailure<I = unknown> {
 interface LoopOptions extends Pick<PolicyDraft, 'catch'> {
   /** A condition on `$output`, the output of a turn, such as `'$output.done'`: the loop ends with it. */
   readonly until: string;
-  /** Turns at most; the loop fails after them. Default: 1000. */
+  /** Turns at most; the loop ends with the output of the last one. Default: 1000. */
   readonly most?: number;
   /** The schemas of its input and of its output, against which the checker holds the condition. */
   readonly input?: z.ZodType;
@@ -95,10 +95,10 @@ export interface Flow {
    * `otherwise`. The steps of a branch belong to this body; a branch without steps continues with the next step
    * of the body, and one that is the id of a later step continues there.
    */
-  choose<G extends AnyGiven, B extends Readonly<Record<string, ChoiceBranch<G>>>>(
+  choose<G extends AnyGiven, B extends Readonly<Record<string, ChoiceBranch<never>>>>(
     id: string,
     input: G,
-    branches: B & Readonly<Record<string, ChoiceBranch<G>>>,
+    branches: B & { readonly [K in keyof B]: ChoiceBranch<Ref<ValueOf<G>>> },
     options?: { readonly input?: z.ZodType; readonly repairable?: Repairable },
   ): Ref<BranchValue<B[keyof B]>>;
   /** Runs a body for each item of a list, at most `most` (default 1000) of them. */
@@ -203,7 +203,7 @@ export function bodyOf(
       const ends: OpenEdge[] = [];
       const paths: string[] = [];
       for (const [guard, branch] of Object.entries(
-        branches as Readonly<Record<string, ChoiceBranch<AnyGiven>>>,
+        branches as Readonly<Record<string, ChoiceBranch<never>>>,
       )) {
         const edge: OpenEdge =
           guard === 'otherwise'

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type EventType,
-  graph,
   type NewEntry,
   openSqliteStore,
+  toWorkflow,
 } from '../../../src/workflow/index.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
@@ -149,7 +149,12 @@ describe('alas-jssp log', () => {
     const cwd = temporaryDirectory();
     const file = join(cwd, 'run.db');
     const store = openSqliteStore(file);
-    const workflow = graph().task('a').build('w');
+    const workflow = toWorkflow({
+      schema: 'alas-jssp/workflow@1',
+      name: 'w',
+      nodes: [{ id: 'a', type: 'task' }],
+      edges: [],
+    });
     store.append([entry('r1', 'StartRun', '', { workflow, input: 0, seed: 0 } as never)]);
     const told = entry('r1', 'ValidatePass', 'a', { x: 'x'.repeat(300) });
     for (let i = 1; i < 60; i++) store.append([told]);

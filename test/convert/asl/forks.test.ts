@@ -3,10 +3,23 @@ import { type BodyStep, stepsOf } from '../../../src/convert/asl/write/forks.js'
 import { writeAsl } from '../../../src/convert/asl/write.js';
 import { EMPTY_MAP } from '../../../src/convert/mapping.js';
 import { planWorkflow } from '../../../src/workflow/interpreter/plan.js';
-import { graph } from '../../../src/workflow/ir/builder.js';
+import { toWorkflow } from '../../../src/workflow/ir/workflow-file.js';
 
-const open = graph().task('pick').task('pack').task('bill').task('ship').task('notify');
-const policies = { policies: { plain: {} }, defaultPolicy: 'plain' };
+/** A workflow of five tasks with these chains of edges, such as `pick bill ship`. */
+function chains(...lines: readonly string[]) {
+  const pairs = lines.flatMap((line) => {
+    const ids = line.split(' ');
+    return ids.slice(1).map((to, k) => ({ from: ids[k], to }));
+  });
+  return toWorkflow({
+    schema: 'alas-jssp/workflow@1',
+    name: 'shop',
+    nodes: ['pick', 'pack', 'bill', 'ship', 'notify'].map((id) => ({ id, type: 'task' })),
+    edges: pairs,
+    policies: { plain: {} },
+    defaultPolicy: 'plain',
+  });
+}
 
 /** The ids of the nodes of steps; strands as lists. */
 function idsOf(steps: readonly BodyStep[]): (string | string[])[] {
@@ -18,10 +31,7 @@ function idsOf(steps: readonly BodyStep[]): (string | string[])[] {
 }
 
 describe('a body in which ways part', () => {
-  const diamond = open
-    .sequence('pick', 'pack', 'ship', 'notify')
-    .sequence('pick', 'bill', 'ship')
-    .build('diamond', policies);
+  const diamond = chains('pick pack ship notify', 'pick bill ship');
 
   it('has strands between the nodes that all others come before or after', () => {
     const { root } = planWorkflow(diamond);
@@ -30,11 +40,7 @@ describe('a body in which ways part', () => {
   });
 
   it('runs one node after the other where it is tangled', () => {
-    const tangled = open
-      .sequence('pick', 'bill', 'notify')
-      .sequence('pack', 'ship', 'notify')
-      .sequence('pick', 'ship')
-      .build('tangled', policies);
+    const tangled = chains('pick bill notify', 'pack ship notify', 'pick ship');
     expect(idsOf(stepsOf(planWorkflow(tangled).root, false))).toEqual([
       'pick',
       'pack',

@@ -4,8 +4,8 @@ import { formFaults } from '../../../engines/asl/form.mjs';
 import { writeAsl } from '../../../src/convert/asl/write.js';
 import { featuresOf } from '../../../src/convert/features.js';
 import { EMPTY_MAP, toHandlerMap } from '../../../src/convert/mapping.js';
-import { graph } from '../../../src/workflow/ir/builder.js';
 import type { Node, Workflow } from '../../../src/workflow/ir/workflow.js';
+import { toWorkflow } from '../../../src/workflow/ir/workflow-file.js';
 import { arbitraryWorkflow } from '../random-workflows.js';
 
 type State = Record<string, unknown> & { Comment?: string };
@@ -136,21 +136,20 @@ describe('a machine written for a random workflow', () => {
 });
 
 describe('functions', () => {
-  const workflow = graph()
-    .task('pay', { effect: 'compensable' })
-    .build('shop', {
-      policies: {
-        undo: {
-          compensation: {
-            handler: 'refund',
-            triggers: ['onFailure'],
-            compensateOn: ['*'],
-            safeReinvoke: true,
-          },
-        },
-      },
-      defaultPolicy: 'undo',
-    });
+  const compensation = {
+    handler: 'refund',
+    triggers: ['onFailure'],
+    compensateOn: ['*'],
+    safeReinvoke: true,
+  };
+  const workflow = toWorkflow({
+    schema: 'alas-jssp/workflow@1',
+    name: 'shop',
+    nodes: [{ id: 'pay', type: 'task', effect: 'compensable' }],
+    edges: [],
+    policies: { undo: { compensation } },
+    defaultPolicy: 'undo',
+  });
 
   it('have the names of handlers, or the ARN of the map', async () => {
     const plain = (await writeAsl(workflow, EMPTY_MAP)).text;

@@ -4,17 +4,24 @@ import {
   cancelRun,
   createMemoryStore,
   defineWorkflow,
-  graph,
   replayRun,
   resumeRun,
   runWorkflow,
   signalRun,
   step,
+  toWorkflow,
 } from '../../../src/workflow/index.js';
 import { checkWorkflow } from '../../../src/workflow/ir/check/check.js';
 import type { JsonSchema } from '../../../src/workflow/ir/workflow.js';
 
 const n = z.number();
+
+const FORM = {
+  schema: 'alas-jssp/workflow@1',
+  name: 'w',
+  policies: { plain: {} },
+  defaultPolicy: 'plain',
+};
 
 /** A saga of two effects, the second of which has an optional flag. */
 function saga(flag: z.ZodType, undone: string[] = []) {
@@ -101,11 +108,14 @@ const flag = { type: 'boolean' } as JsonSchema;
 const WITH = object({ flag }, ['flag']);
 
 function pair(given: JsonSchema, taken: JsonSchema, input: string | Record<string, string>) {
-  return graph()
-    .task('a', { io: { output: given } })
-    .task('b', { input, io: { input: taken } })
-    .sequence('a', 'b')
-    .build('pair', { policies: { plain: {} }, defaultPolicy: 'plain' });
+  return toWorkflow({
+    ...FORM,
+    nodes: [
+      { id: 'a', type: 'task', io: { output: given } },
+      { id: 'b', type: 'task', input, io: { input: taken } },
+    ],
+    edges: [{ from: 'a', to: 'b' }],
+  });
 }
 
 const errorsOf = (workflow: Parameters<typeof checkWorkflow>[0]) =>
@@ -144,27 +154,36 @@ describe('the checker', () => {
   });
 
   test('refuses what a node gives that need not have run where it is required', () => {
-    const workflow = graph()
-      .choice('which')
-      .task('a', { io: { output: WITH } })
-      .task('b')
-      .task('c', { input: { flag: 'outputs.a.flag' }, io: { input: WITH } })
-      .branch('which', 'a', 'true')
-      .otherwise('which', 'b')
-      .sequence('a', 'c')
-      .sequence('b', 'c')
-      .build('w', { policies: { plain: {} }, defaultPolicy: 'plain' });
+    const workflow = toWorkflow({
+      ...FORM,
+      nodes: [
+        { id: 'which', type: 'choice' },
+        { id: 'a', type: 'task', io: { output: WITH } },
+        { id: 'b', type: 'task' },
+        { id: 'c', type: 'task', input: { flag: 'outputs.a.flag' }, io: { input: WITH } },
+      ],
+      edges: [
+        { from: 'which', to: 'a', kind: 'branch', guard: 'true' },
+        { from: 'which', to: 'b', kind: 'default' },
+        { from: 'a', to: 'c' },
+        { from: 'b', to: 'c' },
+      ],
+    });
     expect(codes(workflow)).toEqual(['incompatible_schemas']);
   });
 });
 
 describe('the result of a run that waits', () => {
   test('says what it waits for, and nothing once it has ended', async () => {
-    const policies = { plain: {}, waits: { wait: { seconds: 100 } } };
-    const workflow = graph()
-      .task('pay', { approval: 'manager', policyRef: 'waits' })
-      .wait('news', { message: 'news', policyRef: 'waits' })
-      .build('w', { policies, defaultPolicy: 'plain' });
+    const workflow = toWorkflow({
+      ...FORM,
+      nodes: [
+        { id: 'pay', type: 'task', approval: 'manager', policyRef: 'waits' },
+        { id: 'news', type: 'wait', message: 'news', policyRef: 'waits' },
+      ],
+      edges: [],
+      policies: { plain: {}, waits: { wait: { seconds: 100 } } },
+    });
     const registry = { handlers: { pay: { kind: 'pure' as const, run: () => null } } };
     const store = createMemoryStore();
     const waiting = await runWorkflow(workflow, null, { store, registry, runId: 'r' });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { graph } from '../../../src/workflow/ir/builder.js';
 import { workflowJsonSchema } from '../../../src/workflow/ir/json-schema.js';
+import { toWorkflow } from '../../../src/workflow/ir/workflow-file.js';
 
 // `npm run schemas` writes the file anew.
 test('the published JSON Schema is the one that files are read with', () => {
@@ -12,7 +12,16 @@ test('the published JSON Schema is the one that files are read with', () => {
 
 test('the JSON Schema accepts a workflow and refuses unknown keys', () => {
   const validate = new Ajv2020({ strict: false }).compile(workflowJsonSchema());
-  const workflow = graph().task('a').map('m', graph().task('b'), { items: 'input' }).build('w');
+  const body = { nodes: [{ id: 'b', type: 'task' }], edges: [] };
+  const workflow = toWorkflow({
+    schema: 'alas-jssp/workflow@1',
+    name: 'w',
+    nodes: [
+      { id: 'a', type: 'task' },
+      { id: 'm', type: 'map', items: 'input', body },
+    ],
+    edges: [],
+  });
   expect(validate(workflow)).toBe(true);
   expect(validate({ ...workflow, nods: [] })).toBe(false);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { graph } from '../../../../src/workflow/ir/builder.js';
 import { type CheckOptions, checkWorkflow } from '../../../../src/workflow/ir/check/check.js';
 import { toWorkflow } from '../../../../src/workflow/ir/workflow-file.js';
 
@@ -352,28 +351,37 @@ describe('the checker', () => {
 
   it('accepts a workflow of all kinds of nodes', () => {
     const order = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
-    const item = graph().task('each');
-    const built = graph()
-      .task('book', { effect: 'compensable', policyRef: 'effect', io: { output: order } as never })
-      .choice('good')
-      .task('accept')
-      .task('refuse')
-      .parallel('tell', { mail: graph().task('mail'), list: item }, {})
-      .map('again', item, { until: '$exists($output)', policyRef: 'loop' })
-      .wait('paid', { message: 'paid', policyRef: 'waiting', io: { output: order } as never })
-      .task('pay', { effect: 'irreversible', policyRef: 'timed' })
-      .sequence('book', 'good')
-      .branch('good', 'accept', '$input.ok')
-      .otherwise('good', 'refuse')
-      .sequence('accept', 'tell', 'again', 'paid', 'pay')
-      .sequence('refuse', 'tell')
-      .output(['outputs.refuse', 'outputs.pay'])
-      .build('all', {
-        policies,
-        defaultPolicy: 'plain',
-        signals: { address: { type: 'string' } },
-        invariants: [{ name: 'i', holds: '$outputs.book.ok or $outputs.paid.ok' }],
-      });
+    const io = { output: order };
+    const item = { nodes: [task('each')], edges: [] };
+    const built = workflow({
+      nodes: [
+        task('book', { effect: 'compensable', policyRef: 'effect', io }),
+        { id: 'good', type: 'choice' },
+        task('accept'),
+        task('refuse'),
+        {
+          id: 'tell',
+          type: 'parallel',
+          branches: { mail: { nodes: [task('mail')], edges: [] }, list: item },
+        },
+        { id: 'again', type: 'map', body: item, until: '$exists($output)', policyRef: 'loop' },
+        { id: 'paid', type: 'wait', message: 'paid', policyRef: 'waiting', io },
+        task('pay', { effect: 'irreversible', policyRef: 'timed' }),
+      ],
+      edges: [
+        edge('book', 'good'),
+        edge('good', 'accept', { kind: 'branch', guard: '$input.ok' }),
+        edge('good', 'refuse', { kind: 'default' }),
+        edge('accept', 'tell'),
+        edge('tell', 'again'),
+        edge('again', 'paid'),
+        edge('paid', 'pay'),
+        edge('refuse', 'tell'),
+      ],
+      output: ['outputs.refuse', 'outputs.pay'],
+      signals: { address: { type: 'string' } },
+      invariants: [{ name: 'i', holds: '$outputs.book.ok or $outputs.paid.ok' }],
+    });
     expect(checkWorkflow(built)).toEqual([]);
   });
 

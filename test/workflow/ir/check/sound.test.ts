@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { runWorkflow } from '../../../../src/workflow/hosts/run.js';
-import { graph } from '../../../../src/workflow/ir/builder.js';
 import { requireSoundWorkflow } from '../../../../src/workflow/ir/check/sound.js';
+import { toWorkflow } from '../../../../src/workflow/ir/workflow-file.js';
 import { createMemoryStore } from '../../../../src/workflow/log/memory-store.js';
 
 const pure = { a: { kind: 'pure' as const, run: (n: number) => n + 1 } };
-const unsound = graph().task('a').build('w');
-const sound = () =>
-  graph()
-    .task('a')
-    .build('w', { policies: { p: {} }, defaultPolicy: 'p' });
+const form = {
+  schema: 'alas-jssp/workflow@1',
+  name: 'w',
+  nodes: [{ id: 'a', type: 'task' }],
+  edges: [],
+};
+const unsound = toWorkflow(form);
+const sound = () => toWorkflow({ ...form, policies: { p: {} }, defaultPolicy: 'p' });
 
 describe('a run', () => {
   it('does not begin with errors that the checker finds, and leaves nothing in the log', async () => {
