@@ -6,16 +6,18 @@ import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
 const first = join(root, 'dist/cli/main.js');
-/** The build writes it last. */
-const last = join(root, 'dist/service/page/page.js');
+/** What the build writes last. */
+const last = join(root, 'packages/engine/dist/code/index.js');
 
 const time = (file) =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const sources = readdirSync(join(root, 'src'), { recursive: true });
-  return ['package.json', ...sources.map((file) => join('src', file))].every(
+  const sources = ['src', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),
+  );
+  return ['package.json', 'packages/engine/build.mjs', ...sources].every(
     (file) => time(join(root, file)) < built,
   );
 }
