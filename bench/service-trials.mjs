@@ -115,12 +115,12 @@ async function compareLog(shops) {
   const told = new Map();
   for (const { id } of shops) {
     const { turns } = readStory(store, id);
-    for (const { happened, committed } of turns) {
-      if (happened.key === undefined) continue;
+    for (const { instant, committed } of turns) {
+      if (instant.key === undefined) continue;
       // Keys belong to callers: without tokens all of them are `local`.
-      const key = happened.key.replace(/^local\//, '');
+      const key = instant.key.replace(/^local\//, '');
       if (told.has(key)) problems.push(`${key} happened twice`);
-      told.set(key, committed?.version ?? happened.version);
+      told.set(key, committed?.version ?? instant.version);
     }
     const { parity } = await replayRun(store, id, { registry: createShopRegistry(store) });
     if (parity === false) problems.push(`${id} is not replayed with parity`);

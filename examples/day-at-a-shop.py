@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A day at a shop, told to a service from Python: a plan, 200 events, what-if questions, explanations.
+"""A day at a shop, reported to a service from Python: a plan, 200 events, what-if questions, explanations.
 
     npx alas-jssp serve                      # in another terminal
     python3 examples/day-at-a-shop.py
@@ -135,18 +135,18 @@ def explain(outcome):
 
 
 def judge(outcomes, seen, milliseconds, state):
-    """Whether the stream told of every version that the answers told of, each once."""
+    """Whether the stream contained every version of the answers exactly once."""
     kinds = {}
     for outcome in outcomes:
         kinds[outcome["status"]] = kinds.get(outcome["status"], 0) + 1
-    told = [outcome["version"] for outcome in outcomes if outcome["status"] == "committed"]
+    committed = [outcome["version"] for outcome in outcomes if outcome["status"] == "committed"]
     streamed = [change["version"] for change in seen if change["kind"] == "committed"]
     print("%d events: %s" % (len(outcomes), ", ".join("%d %s" % (n, kind) for kind, n in kinds.items())))
     print("answers in %.1f ms (median), %.1f ms at most" % (statistics.median(milliseconds), max(milliseconds)))
-    if told != streamed or state["version"] != max(told, default=1):
-        print("the stream told of versions %s, the answers of %s" % (streamed, told))
+    if committed != streamed or state["version"] != max(committed, default=1):
+        print("the stream had versions %s, the answers %s" % (streamed, committed))
         return 1
-    print("the stream told of the same %d versions" % len(told))
+    print("the stream had the same %d versions" % len(committed))
     return 0
 
 

@@ -54,7 +54,7 @@ class Move(Operation):
 
 
 class Outcome(TypedDict):
-    """What became of something that a shop was told."""
+    """The outcome of a command."""
 
     status: str
     version: int
@@ -117,7 +117,7 @@ class Change(TypedDict):
     moved: int
     report: bool
     lines: List[str]
-    news: str
+    command: str
     warnings: List[str]
 
 
@@ -199,7 +199,7 @@ class Service:
     def optimize(
         self, instance: Instance, on_progress: Optional[Callable[[Json], None]] = None, **more: Json
     ) -> Json:
-        """A better plan. `on_progress` is told of every improvement as it comes."""
+        """A better plan. `on_progress` receives every improvement."""
         return self._compute("/optimize", {"instance": instance, **more}, on_progress)
 
     # Shops.
@@ -367,7 +367,7 @@ class Shop:
 
         They are repaired by the policy of the shop, or by a `row` of `what_if`, such as "few-moves".
         """
-        return self._tell("/events", _given(events=list(events), row=row), now, key)
+        return self._command("/events", _given(events=list(events), row=row), now, key)
 
     def what_if(
         self,
@@ -392,10 +392,10 @@ class Shop:
         self, starts: Sequence[Json], now: Optional[Time] = None, key: Optional[str] = None
     ) -> Outcome:
         """Proposes starts of one's own: `{"job": …, "step": …, "start": …}` each."""
-        return self._tell("/starts", {"starts": list(starts)}, now, key)
+        return self._command("/starts", {"starts": list(starts)}, now, key)
 
     def undo(self, version: int, now: Optional[Time] = None, key: Optional[str] = None) -> Outcome:
-        return self._tell("/undo", {"version": version}, now, key)
+        return self._command("/undo", {"version": version}, now, key)
 
     def withdraw(
         self,
@@ -408,16 +408,16 @@ class Shop:
         body: Json = {"version": version}
         if instead is not None:
             body["instead"] = list(instead)
-        return self._tell("/withdraw", body, now, key)
+        return self._command("/withdraw", body, now, key)
 
     def approve(self, proposal: str) -> Outcome:
-        return self._tell("/proposals/%s/approve" % quote(proposal, safe=""), {})
+        return self._command("/proposals/%s/approve" % quote(proposal, safe=""), {})
 
     def decline(self, proposal: str, reason: str = "") -> Outcome:
-        return self._tell("/proposals/%s/decline" % quote(proposal, safe=""), {"reason": reason})
+        return self._command("/proposals/%s/decline" % quote(proposal, safe=""), {"reason": reason})
 
     def close(self) -> Json:
-        return self._tell("/close", {})
+        return self._command("/close", {})
 
     def changes(self, after: Optional[str] = None) -> Iterator[Change]:
         """Changes after one, "0" for all of them, or else those to come from now on, until the shop ends.
@@ -452,7 +452,7 @@ class Shop:
     def _get(self, path: str, **query: Json) -> Json:
         return self.service.request("GET", self._path + path, query=query)
 
-    def _tell(
+    def _command(
         self, path: str, body: Json, now: Optional[Time] = None, key: Optional[str] = None
     ) -> Json:
         body = {**body, **_given(now=now)}

@@ -67,14 +67,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     isShared: tokens.length > 1,
     seconds: limits.shop_seconds,
     megabytes: limits.shop_megabytes,
-    tryOut: (work, { by }) =>
+    tryOut: (work, { caller }) =>
       compute.begin('trial', work, {
-        caller: by.name,
+        caller: caller.name,
         signal: ending.signal,
       }) as Promise<DryRunAnswer>,
     // A search for a plan would hold up all shops of a thread.
-    plan: (request, { by }) =>
-      compute.begin('plan', request, { caller: by.name, signal: ending.signal }) as Promise<
+    plan: (request, { caller }) =>
+      compute.begin('plan', request, { caller: caller.name, signal: ending.signal }) as Promise<
         Record<string, unknown>
       >,
   });

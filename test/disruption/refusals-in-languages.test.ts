@@ -5,7 +5,7 @@ import { applyEvents, type EventInput } from '../../src/disruption/index.js';
 import { createInstance } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { german } from '../../src/jssp/sentences/german.js';
-import { storyWords, tellProblem } from '../../src/pipeline/shop/story-lines.js';
+import { formatProblem, storyWords } from '../../src/pipeline/shop/story-lines.js';
 
 const timeScale = { epoch: '2026-11-23T06:00:00+01:00', unit: 60, zone: 'Europe/Berlin' };
 const shop = createInstance({
@@ -78,5 +78,5 @@ it.each<[string, EventInput, string]>([
   expect(refusal).toMatchObject({ code });
   const { facts } = refusal as AlasError;
   const words = storyWords(timeScale, german);
-  expect(tellProblem({ code, facts }, words)?.[0]).toBe(expected);
+  expect(formatProblem({ code, facts }, words)?.[0]).toBe(expected);
 });

@@ -68,7 +68,7 @@ it.each([
     }
     expect(new Set(codes)).toEqual(new Set(['thread_failed']));
     for (const line of complaints())
-      expect(line).toMatch(/^alas-jssp: .* is started again: Cannot find module/);
+      expect(line).toMatch(/^alas-jssp: .* is restarted: Cannot find module/);
 
     for (const file of threads) renameSync(`${file}.away`, file);
     for (const [path, body] of works) {

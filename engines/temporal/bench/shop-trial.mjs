@@ -194,14 +194,14 @@ function compare(here, there) {
   if (here.turns.length !== there.turns.length) {
     faults.push(`${there.turns.length} instants in place of ${here.turns.length}`);
   }
-  for (const [k, { happened, committed, proposal }] of here.turns.entries()) {
+  for (const [k, { instant, committed, proposal }] of here.turns.entries()) {
     const other = there.turns[k];
     const same =
-      JSON.stringify(happened.events) === JSON.stringify(other?.happened.events) &&
+      JSON.stringify(instant.events) === JSON.stringify(other?.instant.events) &&
       committed?.sha256 === other?.committed?.sha256 &&
       committed?.version === other?.committed?.version &&
       proposal?.method === other?.proposal?.method;
-    if (!same) faults.push(`instant ${k} of ${happened.now} differs`);
+    if (!same) faults.push(`instant ${k} of ${instant.now} differs`);
   }
   const starts = told.shop.schedule.start;
   if (starts.some((start, op) => start !== shop.schedule.start[op]))

@@ -101,7 +101,7 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     expect(shop.version).toBe(4);
     const other = await openShop({ address, runId, detach });
     expect(other.schedule.start).toEqual(shop.schedule.start);
-    expect(other.story.turns[2].happened.by).toBe('secret-kim');
+    expect(other.story.turns[2].instant.by).toBe('secret-kim');
 
     const { searchAttributes } = await client.workflow.getHandle(runId).describe();
     expect(searchAttributes.AlasMakespan).toEqual([shop.schedule.makespan]);

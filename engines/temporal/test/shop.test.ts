@@ -104,18 +104,24 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     // What is not in order is passed over.
     await handle.signal('message', {
       kind: 'signal',
-      data: { name: 'news', data: { now: 5, events: [] } },
+      data: { name: 'command', data: { now: 5, events: [] } },
     });
     await handle.signal('message', { kind: 'signal', data: { name: 'olds', data: {} } });
     await handle.signal('message', { kind: 'cancel', data: {} });
     const data = { now: 240, events: [{ kind: 'delay', job: 'Job6', until: 420 }] };
-    await handle.signal('message', { kind: 'signal', data: { name: 'news', data } });
+    await handle.signal('message', { kind: 'signal', data: { name: 'command', data } });
     await vi.waitFor(() => expect([one.version, two.version]).toEqual([3, 3]), 10_000);
     expect(one.schedule.start).toEqual(two.schedule.start);
 
     const status = await handle.query<ShopFacts>('status');
     const { makespan } = one.schedule;
-    expect(status).toMatchObject({ version: 3, now: 240, makespan, waitsFor: 'news', end: null });
+    expect(status).toMatchObject({
+      version: 3,
+      now: 240,
+      makespan,
+      waitsFor: 'command',
+      end: null,
+    });
     const { rows } = await handle.query<ShopTimetable>('schedule');
     const { instance, start, end } = one.schedule;
     expect(rows).toHaveLength(instance.operations);

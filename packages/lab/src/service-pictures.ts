@@ -11,7 +11,7 @@ import {
 import { chromium, type Page } from 'playwright-core';
 
 const pictures = fileURLToPath(new URL('../../../docs/pictures', import.meta.url));
-const kim = { by: { name: 'kim', role: 'decide' as const } };
+const kim = { caller: { name: 'kim', role: 'decide' as const } };
 
 /** The shop of the demo, whose time stands still but for events, so that the pictures are always the same. */
 async function openDemo(directory: ShopDirectory) {

@@ -40,7 +40,7 @@ export function logSignalCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The data must fit the schema that the workflow gives for the message. In news of
+The data must fit the schema that the workflow gives for the message. In commands to
 a shop with a clock, "now" may be a date; "row": "few-moves", or another row of
 docs/how-to/serve.md (What if), chooses the repair.
 ${GOES_ON}
@@ -48,7 +48,7 @@ ${GOES_ON}
 Examples:
   $ alas-jssp log signal run.db order-7 paid --data '{"amount": 59.9}'
   $ alas-jssp log signal run.db order-7 paid --data @payment.json --by kim
-  $ alas-jssp log signal shop.db shop-1 news --data '{"now": 640, "events":
+  $ alas-jssp log signal shop.db shop-1 command --data '{"now": 640, "events":
       [{"kind": "cancellation", "job": "Job8"}]}'`,
     )
     .action(async (file: string, run: string, name: string, options: SignalOptions) => {

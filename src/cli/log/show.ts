@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import { readStory } from '../../pipeline/shop/story.js';
-import { tellStory } from '../../pipeline/shop/story-lines.js';
+import { formatStory } from '../../pipeline/shop/story-lines.js';
 import { columnsOf } from '../../report/columns.js';
 import { clipped, counted, whole } from '../../report/format.js';
 import {
@@ -90,7 +90,7 @@ async function show(
   }
   const run = chooseRun(log, file, options.run);
   if (options.story && isShopRun(log, run)) {
-    await print(session, tellStory(readStory(log, run)).join('\n'));
+    await print(session, formatStory(readStory(log, run)).join('\n'));
     return remarkHelp(session, log, file, run);
   }
   const entries = selectEntries(log, run, options);

@@ -16,7 +16,7 @@ import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { createShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { executeShop, readyShop } from '../../pipeline/shop/start-shop.js';
 import { latestVersion, readStory } from '../../pipeline/shop/story.js';
-import { tellStory } from '../../pipeline/shop/story-lines.js';
+import { formatStory } from '../../pipeline/shop/story-lines.js';
 import { renderJson } from '../../report/table.js';
 import { createMemoryStore, openSqliteStore, type RunResult } from '../../workflow/index.js';
 import { outputFile } from '../common/files.js';
@@ -85,12 +85,12 @@ schedule. What is refused is rolled back, and the next method of the policy
 (methods) is tried; where one is declined the plan before goes on as it can. A
 run that breaks off is gone on with by log resume.
 
-Another process may send more to a shop that waits (log signal FILE RUN news),
+Another process may send more to a shop that waits (log signal FILE RUN command),
 and approve or decline what it proposes (log approve, log deny). docs/how-to/shop.md
 tells how.
 
 Exit code 0 if all events have happened; 1 if no repair was accepted (the last
-version stays), or if it waits for an approval or for news.
+version stays), or if it waits for an approval or for a command.
 
 Examples:
   $ alas-jssp execute ft06 plan.json --events today.json --log shop.db
@@ -158,7 +158,7 @@ async function report(
   if (options.format === 'json') {
     await print(session, renderJson({ ...outcomeOf(log, result), version, objective }));
   } else {
-    await print(session, tellStory(story).join('\n'));
+    await print(session, formatStory(story).join('\n'));
     remark(
       session,
       `${runId}: ${status}, objective ${objective}, version ${version}, ${result.versions} entries`,
@@ -170,7 +170,7 @@ async function report(
   const help =
     waitsFor?.kind === 'approval'
       ? `log approve ${options.log} ${runId} ${waitsFor.name} --by WHO`
-      : `log signal ${options.log} ${runId} news --data '{"events":[…],"now":…}'`;
+      : `log signal ${options.log} ${runId} command --data '{"events":[…],"now":…}'`;
   remark(session, `it waits; alas-jssp ${help}, then alas-jssp log resume ${options.log}`);
 }
 

@@ -4,7 +4,7 @@ import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { readRow } from '../../pipeline/shop/row-names.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
-import { isShop, NEWS } from '../../pipeline/shop/shop-workflow.js';
+import { isShop, SHOP_COMMAND } from '../../pipeline/shop/shop-workflow.js';
 import { latestVersion, readStory } from '../../pipeline/shop/story.js';
 import { type AuditableLog, type Json, stateOfRun } from '../../workflow/index.js';
 import { writeOutput } from '../common/files.js';
@@ -58,12 +58,12 @@ export function writeVersion(
 }
 
 /**
- * A message with its time in units, if it is news of a shop with a date for `now`; any other as it is.
+ * Converts the date in `now` of a command to a shop to units; any other message is returned unchanged.
  *
  * @throws InputError `bad_time`, `no_row`
  */
 export function inShopTime(log: AuditableLog, run: string, name: string, data: Json): Json {
-  if (name !== NEWS || !isObject(data)) return data;
+  if (name !== SHOP_COMMAND || !isObject(data)) return data;
   if (typeof data.now !== 'string' && data.row === undefined) return data;
   if (!isShop(stateOfRun(log, run).workflow)) return data;
   readRow(data.row);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { AlasError } from '../../core/errors.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import { readStory } from '../../pipeline/shop/story.js';
-import { tellStory } from '../../pipeline/shop/story-lines.js';
+import { formatStory } from '../../pipeline/shop/story-lines.js';
 import { renderJson } from '../../report/table.js';
 import {
   type AuditableLog,
@@ -90,7 +90,7 @@ async function printOutcome(
   if (format === 'json') return print(session, renderJson(outcomeOf(log, result)));
   const lines = describeOutcome(log, result, on && `'${on}'`);
   if (isShop(stateOfRun(log, result.runId).workflow)) {
-    lines.splice(1, lines.length, ...tellStory(readStory(log, result.runId)));
+    lines.splice(1, lines.length, ...formatStory(readStory(log, result.runId)));
   }
   await print(session, lines.join('\n'));
 }

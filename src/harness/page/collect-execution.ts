@@ -6,10 +6,10 @@ import { policyOfInstant } from '../../pipeline/shop/rows.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import {
+  formatConsequences,
   phrasesOf,
   type StoryWords,
   storyWords,
-  tellConsequences,
 } from '../../pipeline/shop/story-lines.js';
 import { type AuditableLog, listRuns, openLog } from '../../workflow/index.js';
 import type { RunRecord } from '../records/record.js';
@@ -101,7 +101,7 @@ function viewExecution(
   const memory = createShopMemory(log, ({ name }) => find(name));
   const { instance, input } = memory.baseOf(runId);
   const committed = story.turns.filter(
-    ({ happened }) => happened.events.length > 0 || happened.changed,
+    ({ instant }) => instant.events.length > 0 || instant.changed,
   );
   const most = Math.max(1, Math.floor(MOST_OPERATIONS / Math.max(1, instance.operations)) - 1);
   const shown = committed.slice(-most);
@@ -122,25 +122,25 @@ function* viewVersions(
   { runId }: ShopStory,
   turns: readonly ShopTurn[],
 ): Generator<VersionView> {
-  const first = turns[0]?.happened.version ?? 1;
+  const first = turns[0]?.instant.version ?? 1;
   const { now, schedule } = memory.versionOf(runId, first);
   const plan = viewSchedule(schedule.instance, schedule);
   const remarks = first === 1 ? ['the plan'] : [];
   yield { version: first, now, events: [], remarks, schedule: plan, moves: null };
   let last: VersionView['schedule'] = plan;
   for (const turn of turns) {
-    const { happened, committed } = turn;
+    const { instant, committed } = turn;
     const clock = storyWords(schedule.instance.timeScale);
-    const events = phrasesOf(happened.events, clock);
-    const common = { now: happened.now, events, remarks: remarksOf(turn, clock) };
+    const events = phrasesOf(instant.events, clock);
+    const common = { now: instant.now, events, remarks: remarksOf(turn, clock) };
     if (committed === undefined) {
-      yield { ...common, version: happened.version, schedule: last, moves: null };
+      yield { ...common, version: instant.version, schedule: last, moves: null };
       continue;
     }
     const version = memory.versionOf(runId, committed.version);
-    const { schedule: previous } = memory.versionOf(runId, happened.version);
-    const status = memory.statusOf(runId, happened);
-    const own = policyOfInstant(memory.baseOf(runId).input.policy, happened);
+    const { schedule: previous } = memory.versionOf(runId, instant.version);
+    const status = memory.statusOf(runId, instant);
+    const own = policyOfInstant(memory.baseOf(runId).input.policy, instant);
     const policy = withObjective(status.task.instance, own);
     const moves = viewRepairMoves({ ...status, previous, policy, schedule: version.schedule });
     last = viewSchedule(version.schedule.instance, version.schedule);
@@ -150,12 +150,12 @@ function* viewVersions(
 
 /** Who did what at an instant, in words. */
 function remarksOf(turn: ShopTurn, clock: StoryWords): string[] {
-  const { happened, proposal, approvedBy, committed } = turn;
-  const { by, kind, undo } = happened;
+  const { instant, proposal, approvedBy, committed } = turn;
+  const { by, kind, undo } = instant;
   const words: string[] = [];
   if (kind === 'undo') words.push(`${by ?? 'somebody'} went back to version ${undo}`);
   if (kind === 'propose') words.push(`${by ?? 'somebody'} proposed starts`);
-  words.push(...tellConsequences(turn, clock));
+  words.push(...formatConsequences(turn, clock));
   if (proposal !== undefined) words.push(`repaired by ${proposal.method}, phase ${proposal.phase}`);
   const who = approvedBy ?? committed?.by;
   if (who !== null && who !== undefined) words.push(`approved by ${who}`);

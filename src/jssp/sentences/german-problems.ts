@@ -177,7 +177,7 @@ export const germanProblems: ProblemSentences = {
       ? `er ändert ${facts.edits} Arbeitsgänge, erlaubt sind ${facts.most}`
       : `der Prüfer lehnt ihn ab${BROKEN[String(facts.violation)] === undefined ? '' : `: ${BROKEN[String(facts.violation)]}`}`,
   ],
-  made_anew: ({ facts, time }) => [
+  outdated: ({ facts, time }) => [
     `es war inzwischen ${time(facts.now)}, der Vorschlag wurde neu gerechnet`,
   ],
   no_repair: always('kein Vorschlag wurde angenommen; es bleibt bei der letzten Version'),

@@ -37,7 +37,7 @@ export const TRANSLATED_CODES = [
   'Denied',
   'WaitTimeout',
   'Refused',
-  'made_anew',
+  'outdated',
   'no_repair',
   // Refusals of the service.
   'no_token',

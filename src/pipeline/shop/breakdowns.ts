@@ -1,23 +1,23 @@
-import type { Happening } from './shop-values.js';
+import type { ShopInstant } from './shop-values.js';
 
-/** A downtime that was reported, as opposed to one of the shifts. */
+/** A downtime from a report, as opposed to a planned one of the shifts. */
 export interface ReportedDowntime {
-  /** The label of the machine, as the log has it. */
+  /** The label of the machine in the log. */
   readonly machine: string;
   readonly from: number;
-  /** Its end, by a later report if there was one; `estimated` where only an estimate is known. */
+  /** Its end by the latest report; `estimated` if it is only an estimate. */
   readonly to: number;
   readonly estimated: boolean;
-  /** The version that its report made. */
+  /** The version that its report created. */
   readonly version: number;
-  /** The end that its report gave, and the version of the report that ended it since. */
+  /** The end in the original report, and the version of the report that replaced it. */
   readonly ended?: { readonly to: number; readonly version: number } | undefined;
 }
 
-/** The reported downtimes after an instant, without those that are over. */
+/** The reported downtimes after an instant, without the past ones. */
 export function downtimesAfter(
   known: readonly ReportedDowntime[],
-  { events, now, version: followed, withdraws }: Happening,
+  { events, now, version: followed, withdraws }: ShopInstant,
 ): readonly ReportedDowntime[] {
   const version = followed + 1;
   let list = known.filter(({ to, ended }) => Math.max(to, ended?.to ?? 0) > now);
@@ -46,7 +46,7 @@ export function downtimesAfter(
   return list;
 }
 
-/** The end of the reported downtimes in which a machine is at a time; undefined if it is in none. */
+/** The end of the consecutive reported downtimes of a machine at a time; undefined if there is none. */
 export function reportedEnd(
   list: readonly ReportedDowntime[],
   machine: string,

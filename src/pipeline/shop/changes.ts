@@ -1,20 +1,20 @@
 import type { Schedule } from '../../jssp/schedule.js';
 import type { ShopMemory } from './shop-memory.js';
 
-/** An operation that starts at another time than in an earlier version; job and step from 0. */
+/** An operation whose start differs from an earlier version; job and step from 0. */
 export interface ShopChange {
   readonly job: number;
   readonly step: number;
   readonly machine: number;
-  /** Null where the earlier version did not know the operation. */
+  /** Null if the earlier version did not contain the operation. */
   readonly was: number | null;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The operations of a version that start at another time than in an earlier one, or are new since, in
- * the order of their numbers. Operations that were cancelled meanwhile are not there any more. O(N V).
+ * The operations of a version whose start differs from an earlier version, and new operations, in the order of
+ * their numbers. Operations cancelled in between are omitted. O(N V).
  *
  * @throws AlasError `no_version`
  */

@@ -7,34 +7,41 @@ import { withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
 import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
+import { effectOfWithdrawal } from './apply-command.js';
 import { changesBetween, type ShopChange } from './changes.js';
-import { effectOfWithdrawal } from './happening.js';
-import { logEvents, loggedNote, nameOf, otherRequest, requestDigest } from './news.js';
+import { logEvents, loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js';
 import { type RepairRow, readRow } from './row-names.js';
 import { policyOfInstant } from './rows.js';
 import { type ShopMemory, scheduleOf } from './shop-memory.js';
-import type { ShopVersion, TellerNote } from './shop-values.js';
-import { NEWS } from './shop-workflow.js';
-import { keepLast, latestVersion, newStory, type ShopStory, type ShopTurn, tell } from './story.js';
+import type { CommandMeta, ShopVersion } from './shop-values.js';
+import { SHOP_COMMAND } from './shop-workflow.js';
+import {
+  addEntry,
+  keepLast,
+  latestVersion,
+  newStory,
+  type ShopStory,
+  type ShopTurn,
+} from './story.js';
 import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
 
-/** Who says something to a shop, and when, in the time of the shop. */
-export interface Told extends TellerNote {
+/** The metadata of a command, and its time in the time of the shop. */
+export interface CommandContext extends CommandMeta {
   readonly now: number;
 }
 
-/** Who reports events, and by which row they are repaired. */
-export interface Report extends Told {
+/** The context of a report, and the repair row. */
+export interface ReportContext extends CommandContext {
   /** Default: the policy of the shop. */
   readonly row?: RepairRow | undefined;
 }
 
-/** Who withdraws a report, and what is reported in its place. */
-export interface Correction extends Told {
+/** The context of a withdrawal, and the events that replace the report. */
+export interface WithdrawalContext extends CommandContext {
   readonly instead?: readonly EventInput[] | undefined;
 }
 
-/** A start that somebody wishes for an operation: job and step from 0. */
+/** A manually proposed start of an operation; job and step from 0. */
 export interface WishedStart {
   readonly job: number;
   readonly step: number;
@@ -42,9 +49,9 @@ export interface WishedStart {
 }
 
 /**
- * A shop in execution, kept in a log: every event, repair, verdict, approval and version is an entry.
- * What it is told is done one after the other, in the order in which it was told. Operations, jobs
- * and steps count from 0 and times are whole numbers in the unit of the instance.
+ * A shop in execution with a log: every event, repair, verdict, approval and version is an entry. Commands are
+ * executed one after the other, in the order of their arrival. Operations, jobs and steps count from 0; times are
+ * integers in the unit of the instance.
  */
 export interface Shop {
   readonly runId: string;
@@ -52,16 +59,16 @@ export interface Shop {
   readonly version: number;
   /** The time of the last instant. */
   readonly now: number;
-  /** The schedule that is followed, of the instance in execution. */
+  /** The followed schedule, of the instance in execution. */
   readonly schedule: Schedule;
-  /** All that happened so far, as the log tells it. */
+  /** The history so far, read from the log. */
   readonly story: ShopStory;
-  /** The end of the run: once the shop is closed, was cancelled, or no repair of it was accepted. */
+  /** Settles when the run ends: the shop was closed or cancelled, or no repair was accepted. */
   readonly ended: Promise<RunResult>;
   /**
-   * Tells of events at one instant; they are repaired together, by the policy of the shop, or by the `row` that is
-   * chosen. With a `key` it may be sent again, as `propose` and
-   * `undo` may: the same request gets the outcome of the first one.
+   * Reports events at one instant. They are repaired together, by the policy of the shop or by the chosen `row`. With
+   * a `key`, the request can be repeated, as can `propose`, `undo` and `withdraw`: a repeated request gets the outcome
+   * of the first one.
    *
    * @throws InputError as `applyEvents` does, before anything is written, but for events that only come
    *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
@@ -69,47 +76,46 @@ export interface Shop {
    * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
    *   its last version stays; `shop_ended`
    */
-  report(events: readonly EventInput[], told: Report): Promise<ShopOutcome>;
+  report(events: readonly EventInput[], context: ReportContext): Promise<ShopOutcome>;
   /**
-   * Proposes starts of one's own, for operations that have not started; the validator judges them like
-   * every repair.
+   * Proposes starts manually, for operations that have not started. The validator checks them like every repair.
    *
-   * @throws InputError `bad_start` for an operation that there is not; `bad_now`
+   * @throws InputError `bad_start` for an unknown operation; `bad_now`
    */
-  propose(starts: readonly WishedStart[], told: Told): Promise<ShopOutcome>;
+  propose(starts: readonly WishedStart[], context: CommandContext): Promise<ShopOutcome>;
   /**
-   * Goes back to an earlier version, by a new one: what has not started is to start when it did then,
-   * as far as that is feasible. What has started, and what events did, stays.
+   * Restores an earlier version as a new one: operations that have not started get their earlier starts, as far as
+   * feasible. Started operations and the effects of events stay.
    *
    * @throws InputError `no_version`, `bad_now`
    */
-  undo(version: number, told: Told): Promise<ShopOutcome>;
+  undo(version: number, context: CommandContext): Promise<ShopOutcome>;
   /**
-   * Withdraws a report that was a mistake: the shop goes on as if it had not been made, but for what has started since.
+   * Withdraws a mistaken report: the shop continues as if it had not been made, except for started operations.
    *
-   * @param version the version that the report made
-   * @param told.instead events to report in its place, at the same instant
-   * @throws InputError `no_report` for a version that no report made, or one that was withdrawn; `built_upon` where
-   *   what has started since could not have started without it; as {@link Shop.report} does
+   * @param version the version that the report created
+   * @param context.instead events that replace the report, at the same instant
+   * @throws InputError `no_report` for a version that no report created, or whose report was withdrawn; `built_upon`
+   *   if an operation has started that could not have started without it; as {@link Shop.report} does
    */
-  withdraw(version: number, told: Correction): Promise<ShopOutcome>;
+  withdraw(version: number, context: WithdrawalContext): Promise<ShopOutcome>;
   /**
-   * Approves the proposal that waits. Where the time of the shop passes by itself, and something of it would
-   * have had to start by then, it is made anew for now, and approved.
+   * Approves the waiting proposal. In a shop with a clock, a proposal whose starts have passed is recomputed for the
+   * current time and approved again.
    *
    * @throws AlasError `no_proposal`
    */
-  approve(by: string, note?: TellerNote): Promise<ShopOutcome>;
-  /** Declines the proposal that waits: the plan before goes on, as well as it can. @throws AlasError `no_proposal` */
-  decline(by: string, reason: string, note?: TellerNote): Promise<ShopOutcome>;
-  /** A version, or the one that was followed at a time. @throws AlasError `no_version` */
+  approve(by: string, meta?: CommandMeta): Promise<ShopOutcome>;
+  /** Declines the waiting proposal: the plan before continues, delayed as needed. @throws AlasError `no_proposal` */
+  decline(by: string, reason: string, meta?: CommandMeta): Promise<ShopOutcome>;
+  /** A version by its number, or the version followed at a time. @throws AlasError `no_version` */
   scheduleAt(when: { readonly version?: number; readonly time?: number }): ShopVersion;
-  /** The operations that start at another time than in an earlier version, or are new since. */
+  /** The operations whose start differs from an earlier version, and new operations. */
   changesSince(version: number): readonly ShopChange[];
-  /** The repair of an instant that has a proposal, or a version that was committed: all that explains it. */
+  /** The repair of an instant with a proposal or a committed version, for explanations. */
   repairOf(turn: ShopTurn): ShopRepair | undefined;
   /** Closes the shop: its run completes. */
-  close(by?: string, note?: TellerNote): Promise<RunResult>;
+  close(by?: string, meta?: CommandMeta): Promise<RunResult>;
 }
 
 /** The parts of a repair that explain it. */
@@ -118,41 +124,41 @@ export type ShopRepair = Pick<
   'task' | 'schedule' | 'policy' | 'before' | 'previous' | 'applied'
 >;
 
-/** The run of a shop as its followers see it, wherever it runs. */
+/** The run of a shop in this or another process, as its followers use it. */
 export interface ShopRun {
-  /** The versions of the shop, as the entries that were told have them. */
+  /** The versions of the shop, from the received entries. */
   readonly memory: ShopMemory;
   /** The end of the run. */
   readonly ended: Promise<RunResult>;
-  /** Tells the run something, in the name of {@link NEWS}; gives the number of the message, which its entry names. */
-  post(news: Json): Maybe<number>;
-  /** An instant that the story no longer keeps, by its entry. Default: the story keeps all. */
+  /** Posts a {@link SHOP_COMMAND} message; returns its number, which its log entry contains. */
+  post(command: Json): Maybe<number>;
+  /** Reads an instant that the story has dropped, by its entry. Default: the story keeps all. */
   readTurn?(entry: number): ShopTurn | undefined;
-  /** Answers an approval that the run waits for. */
-  approve(name: string, by: string, note?: TellerNote): Maybe<void>;
-  deny(name: string, by: string, reason: string, note?: TellerNote): Maybe<void>;
+  /** Grants an approval that the run waits for. */
+  approve(name: string, by: string, meta?: CommandMeta): Maybe<void>;
+  deny(name: string, by: string, reason: string, meta?: CommandMeta): Maybe<void>;
 }
 
-/** The story of a shop as its entries come in, and those who wait for what becomes of what they told it. */
+/** Follows a shop: updates its story by log entries and resolves the callers that wait for outcomes. */
 export interface ShopFollower {
   readonly story: ShopStory;
-  /** Takes entries that were there before the run is ours: they promise nothing yet. */
+  /** Adds entries from before this process owns the run. */
   remember(entries: Iterable<LogEntry>): void;
-  /** Takes entries of a run that is open, each once, in their order. */
+  /** Adds entries of the open run, each once, in order. */
   take(entries: Iterable<LogEntry>): void;
-  /** Gives the shop once it waits for something, or has ended. */
+  /** Resolves once the shop waits for a command or an approval, or has ended. */
   open(run: ShopRun): Promise<Shop>;
 }
 
-/** Who follows a shop besides, and how much of its story is kept. */
+/** A listener of a shop, and how much of its story is kept. */
 export interface FollowOptions {
-  /** Settled instants that the story keeps. Default: all. */
+  /** The number of settled instants that the story keeps. Default: all. */
   readonly keepTurns?: number | undefined;
-  /** Told of every entry of a run that is open, after it was added to the story. */
+  /** Receives every entry of the open run after it was added to the story. */
   readonly onEntry?: ((entry: LogEntry, story: ShopStory) => void) | undefined;
 }
 
-/** Follows the run of a shop, wherever it runs: whoever hears of its entries hands them on. */
+/** Follows the run of a shop in this or another process; the caller passes its entries. */
 export function followShop(
   runId: string,
   { keepTurns = Number.POSITIVE_INFINITY, onEntry }: FollowOptions = {},
@@ -163,14 +169,14 @@ export function followShop(
     story,
     remember(entries) {
       for (const entry of entries) {
-        tell(story, entry);
+        addEntry(story, entry);
         keepLast(story, keepTurns);
       }
     },
     take(entries) {
       waiters.own();
       for (const entry of entries) {
-        tell(story, entry);
+        addEntry(story, entry);
         onEntry?.(entry, story);
       }
       waiters.look();
@@ -188,37 +194,37 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
   const { memory, ended } = run;
   const { runId } = story;
   const followed = () => memory.versionOf(runId, latestVersion(story));
-  const lastNow = () => story.turns.at(-1)?.happened.now ?? 0;
-  const requireNow = ({ now, ...note }: Told) => {
+  const lastNow = () => story.turns.at(-1)?.instant.now ?? 0;
+  const requireNow = ({ now, ...meta }: CommandContext) => {
     if (!Number.isInteger(now) || now < lastNow()) {
       const hint = `give a whole number, ${lastNow()} or more`;
       throw new InputError('bad_now', `now is ${now}`, hint, {}, now);
     }
-    return { now, ...loggedNote(note) };
+    return { now, ...loggedMeta(meta) };
   };
-  let underWay = 0;
+  let posting = 0;
   const numberOf = async (posted: Promise<number>): Promise<number> => {
-    underWay++;
-    return posted.finally(() => underWay--);
+    posting++;
+    return posted.finally(() => posting--);
   };
-  const post = async (news: Json): Promise<ShopOutcome> => {
+  const post = async (command: Json): Promise<ShopOutcome> => {
     waiters.requireOpen();
-    const posted = run.post(news);
+    const posted = run.post(command);
     const id = isPromise(posted) ? await numberOf(posted) : posted;
     return waiters.turn((turn) => turn.message === id);
   };
-  const inFlight = new Map<string, { asked: string; outcome: Promise<ShopOutcome> }>();
-  /** Executes a request, once for each key. */
+  const inFlight = new Map<string, { digest: string; outcome: Promise<ShopOutcome> }>();
+  /** Executes a request once per key. */
   const once = (
     request: Json | object,
-    told: Told,
-    act: (told: Told) => Promise<ShopOutcome>,
+    context: CommandContext,
+    act: (context: CommandContext) => Promise<ShopOutcome>,
   ): Promise<ShopOutcome> => {
-    const { key } = told;
-    if (key === undefined) return act(told);
-    const asked = told.asked ?? requestDigest(request);
+    const { key } = context;
+    if (key === undefined) return act(context);
+    const digest = context.digest ?? requestDigest(request);
     const known = inFlight.get(key) ?? story.keyed.get(key);
-    if (known !== undefined && known.asked !== asked) throw otherRequest(key);
+    if (known !== undefined && known.digest !== digest) throw otherRequest(key);
     if (known !== undefined && 'outcome' in known) return known.outcome;
     if (known !== undefined) {
       const { entry, message } = known;
@@ -228,8 +234,8 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
         () => (entry === undefined ? undefined : run.readTurn?.(entry)),
       );
     }
-    const outcome = act({ ...told, asked }).finally(() => inFlight.delete(key));
-    inFlight.set(key, { asked, outcome });
+    const outcome = act({ ...context, digest }).finally(() => inFlight.delete(key));
+    inFlight.set(key, { digest, outcome });
     return outcome;
   };
   const answer = async (act: (name: string) => Maybe<void>): Promise<ShopOutcome> => {
@@ -260,25 +266,25 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
     get schedule() {
       return followed().schedule;
     },
-    async report(events, { row: given, ...told }) {
+    async report(events, { row: given, ...context }) {
       const row = readRow(given);
-      const request = { events, now: told.now, ...(row && { row }) };
-      return once(request, told, async (noted) => {
+      const request = { events, now: context.now, ...(row && { row }) };
+      return once(request, context, async (noted) => {
         const when = requireNow(noted);
         if (events.length === 0) {
           throw new InputError('no_events', 'there are no events', 'give at least one');
         }
-        const complete = completeEvents(events, told.now, followed().schedule.instance);
-        // Refused before anything is written, unless the events before it are still to come.
-        if (underWay === 0 && waiters.isIdle()) {
-          applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
+        const complete = completeEvents(events, context.now, followed().schedule.instance);
+        // Invalid events are refused before anything is written, unless other commands are pending.
+        if (posting === 0 && waiters.isIdle()) {
+          applyEvents(followed().schedule, complete, context.now, { tooLate: 'skip' });
         }
         const logged = logEvents(complete, followed().schedule.instance);
         return post({ events: logged, ...(row && { row }), ...when });
       });
     },
-    async propose(wishes, told) {
-      return once({ propose: wishes, now: told.now }, told, async (noted) => {
+    async propose(wishes, context) {
+      return once({ propose: wishes, now: context.now }, context, async (noted) => {
         const when = requireNow(noted);
         const { version, schedule } = followed();
         const operations = wishes.map(({ job, step }) => {
@@ -291,43 +297,43 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
         return post({ propose: { version, operations, starts }, ...when });
       });
     },
-    async undo(version, told) {
-      return once({ undo: version, now: told.now }, told, async (noted) => {
+    async undo(version, context) {
+      return once({ undo: version, now: context.now }, context, async (noted) => {
         const when = requireNow(noted);
         const last = latestVersion(story);
         if (!Number.isInteger(version) || version < 1 || version >= last) {
           const hint = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
-          throw new InputError('no_version', `the version to go back to is ${version}`, hint);
+          throw new InputError('no_version', `the version to restore is ${version}`, hint);
         }
         return post({ undo: version, ...when });
       });
     },
-    async withdraw(version, { instead = [], ...told }) {
-      const request = { withdraw: version, instead, now: told.now };
-      return once(request, told, async (noted) => {
+    async withdraw(version, { instead = [], ...context }) {
+      const request = { withdraw: version, instead, now: context.now };
+      return once(request, context, async (noted) => {
         const when = requireNow(noted);
-        const complete = completeEvents(instead, told.now, followed().schedule.instance);
+        const complete = completeEvents(instead, context.now, followed().schedule.instance);
         const events = logEvents(complete, followed().schedule.instance);
         const report = { withdraw: version, ...(events.length > 0 && { instead: events }) };
-        if (underWay === 0 && waiters.isIdle()) {
+        if (posting === 0 && waiters.isIdle()) {
           effectOfWithdrawal(memory, runId, {
             ...report,
             version: latestVersion(story),
-            now: told.now,
+            now: context.now,
           });
         }
         return post({ ...report, ...when });
       });
     },
-    async approve(by, note) {
-      const approve = () => answer((name) => run.approve(name, nameOf(by), note));
+    async approve(by, meta) {
+      const approve = () => answer((name) => run.approve(name, nameOf(by), meta));
       let outcome = await approve();
-      // Approved is what is to be done, and not a time that has passed meanwhile.
-      for (let again = 0; again < MOST_AGAIN && isRenewed(outcome); again++)
+      // An approval covers the recomputed proposal too, if the approved one was outdated.
+      for (let again = 0; again < MOST_REAPPROVALS && isRenewed(outcome); again++)
         outcome = await approve();
       return outcome;
     },
-    decline: (by, reason, note) => answer((name) => run.deny(name, nameOf(by), reason, note)),
+    decline: (by, reason, meta) => answer((name) => run.deny(name, nameOf(by), reason, meta)),
     scheduleAt({ version, time }) {
       if (version !== undefined) return memory.versionOf(runId, version);
       return memory.versionOf(runId, versionAt(story, memory, time ?? lastNow()));
@@ -336,40 +342,40 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       const last = latestVersion(story);
       return changesBetween(memory, runId, version, last);
     },
-    repairOf({ happened, committed, proposal }) {
+    repairOf({ instant, committed, proposal }) {
       if (proposal === undefined) return undefined;
-      const status = memory.statusOf(runId, happened);
+      const status = memory.statusOf(runId, instant);
       const schedule =
         committed === undefined
           ? (memory.proposed(proposal) ?? scheduleOf(status, proposal))
           : memory.versionOf(runId, committed.version).schedule;
-      const previous = memory.versionOf(runId, happened.version).schedule;
-      const own = policyOfInstant(memory.baseOf(runId).input.policy, happened);
+      const previous = memory.versionOf(runId, instant.version).schedule;
+      const own = policyOfInstant(memory.baseOf(runId).input.policy, instant);
       const policy = withObjective(status.task.instance, own);
       return { ...status, previous, schedule, policy };
     },
-    async close(by, note) {
+    async close(by, meta) {
       waiters.requireOpen();
-      await run.post({ close: true, ...loggedNote({ ...note, by }) });
+      await run.post({ close: true, ...loggedMeta({ ...meta, by }) });
       return ended;
     },
   };
 }
 
-/** How often what was made anew for the time by then is approved in the name of who approved it first. */
-const MOST_AGAIN = 3;
+/** The largest number of recomputed proposals that an approval covers. */
+const MOST_REAPPROVALS = 3;
 
-/** Whether a proposal waits that was made anew when the one before was approved. */
+/** Whether a proposal waits that replaced an outdated one at its approval. */
 function isRenewed({ status, turn }: ShopOutcome): boolean {
   return status === 'waiting' && turn.rolledBack.at(-1)?.outdated === true;
 }
 
-/** The version that a shop followed at a time: the last one that came to be followed by then. */
+/** The version that a shop followed at a time. */
 function versionAt({ runId, turns, dropped }: ShopStory, memory: ShopMemory, time: number): number {
-  if (dropped > 0 && (turns[0]?.happened.now ?? 0) > time) return memory.versionAt(runId, time);
-  let version = turns[0]?.happened.version ?? 1;
-  for (const { committed, happened } of turns) {
-    if (committed !== undefined && happened.now <= time) version = committed.version;
+  if (dropped > 0 && (turns[0]?.instant.now ?? 0) > time) return memory.versionAt(runId, time);
+  let version = turns[0]?.instant.version ?? 1;
+  for (const { committed, instant } of turns) {
+    if (committed !== undefined && instant.now <= time) version = committed.version;
   }
   return version;
 }

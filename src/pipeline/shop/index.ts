@@ -1,13 +1,13 @@
 export type { ShopChange } from './changes.js';
 export {
-  type Correction,
+  type CommandContext,
   followShop,
-  type Report,
+  type ReportContext,
   type Shop,
   type ShopFollower,
   type ShopRun,
-  type Told,
   type WishedStart,
+  type WithdrawalContext,
 } from './follow-shop.js';
 export { openShop, type ShopOptions } from './open-shop.js';
 export { type RepairRow, ROW_NAMES } from './row-names.js';
@@ -21,12 +21,12 @@ export {
 } from './shop-steps.js';
 export type {
   FindInstance,
-  Happening,
   ShopInput,
+  ShopInstant,
   ShopProposal,
   ShopVersion,
 } from './shop-values.js';
-export { isShop, NEWS, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
+export { isShop, SHOP_COMMAND, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
 export {
   type ExecuteShopOptions,
   executeShop,
@@ -43,5 +43,5 @@ export {
   type ShopStory,
   type ShopTurn,
 } from './story.js';
-export { tellStory } from './story-lines.js';
+export { formatStory } from './story-lines.js';
 export type { ShopOutcome } from './waiters.js';

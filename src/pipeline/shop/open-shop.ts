@@ -12,49 +12,49 @@ import {
 } from '../../workflow/index.js';
 import { hasRun } from '../../workflow/log/store.js';
 import { type FollowOptions, followShop, type Shop } from './follow-shop.js';
-import { loggedNote } from './news.js';
+import { loggedMeta } from './log-values.js';
 import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
 import { type LimitRow, shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';
-import { NEWS } from './shop-workflow.js';
+import { SHOP_COMMAND } from './shop-workflow.js';
 import { type NewShop, readyShop, requireSamePlan, shopLog } from './start-shop.js';
 import { readTurn } from './story.js';
 
-/** Where and how a shop is kept. */
+/** The log of a shop and how to run it. */
 export interface ShopOptions extends Partial<NewShop> {
-  /** The log: of any kind; nothing else is written. */
+  /** The log, of any kind; nothing else is written. */
   readonly store: LogStore;
-  /** The id of its run. A shop of that id in the log is gone on with. Default `shop`. */
+  /** The id of its run. If the log has a shop of that id, it is resumed. Default `shop`. */
   readonly runId?: string | undefined;
-  /** Default: the clock on the wall. It dates entries and waits for approvals; shops have a time of their own. */
+  /** Dates entries and times approvals; the time of the shop is separate. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Ends the shop: it is cancelled, and the last version stays. */
+  /** Cancels the shop; the last version stays. */
   readonly signal?: AbortSignal | undefined;
-  /** Leaves the shop as it is, for whoever goes on with it: its run breaks off with `left`. */
+  /** Leaves the shop so that another process can resume it: `ended` rejects with `left`. */
   readonly leave?: AbortSignal | undefined;
-  /** Settled instants that `story` of the shop keeps in memory. Default: all. */
+  /** The number of settled instants that `story` keeps in memory. Default: all. */
   readonly keepTurns?: number | undefined;
-  /** Told of every entry, after it was added to the story; those of an instant once they are written. */
+  /** Receives every entry after it was added to the story; the entries of an instant once they are written. */
   readonly onEntry?: FollowOptions['onEntry'];
-  /** The name of the owner of its run; and whether another owner is known to have ended. Default: as those of runs. */
+  /** The owner of its run, and whether another owner is known to have ended. Defaults: as in `RunOptions`. */
   readonly owner?: RunOptions['owner'];
   readonly isGone?: RunOptions['isGone'];
-  /** Reduces the policy of a row that a report chose. Default: it stays as it is. */
+  /** Reduces the policy of a row that a report chose. Default: no change. */
   readonly limitRow?: LimitRow | undefined;
-  /** Called before a step is computed; what it gives is called when that has returned. */
+  /** Called before a step is computed; the returned function is called after it. */
   readonly onCompute?: (() => () => void) | undefined;
-  /** Finds an instance that the log names and does not hold. */
+  /** Finds an instance that the log references without its content. */
   readonly find?: FindInstance | undefined;
 }
 
 /**
- * Opens a shop in a log: a new one, for which `schedule` is needed, or that of `runId` where it left
- * off, whatever process had it before. Other processes may tell it of events, approve and decline
- * (`alas-jssp log signal`, `log approve`, `log deny`) as long as it is open here.
+ * Opens a shop in a log. If the log has a run `runId`, the shop is resumed, whichever process ran it before;
+ * otherwise a new shop is started, which needs `schedule`. While it is open here, other processes can send it
+ * commands and answer its proposals (`alas-jssp log signal`, `log approve`, `log deny`).
  *
- * @throws InputError as `readyShop` does; `no_schedule` if there is no such shop and no plan for one;
- *   `other_instance` if there is one, of another instance or plan than `schedule`
- * @throws AlasError `run_owned` if another process has it
+ * @throws InputError as `readyShop` does; `no_schedule` if there is neither a shop nor a schedule;
+ *   `other_instance` if the shop has another instance or plan than `schedule`
+ * @throws AlasError `run_owned` if another process owns the run
  */
 export async function openShop(options: ShopOptions): Promise<Shop> {
   const { store, runId = 'shop', clock = systemClock, signal, leave, find } = options;
@@ -84,7 +84,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     const { schedule } = options;
     if (schedule === undefined) {
       const problem = `the log has no shop ${runId}, and there is no schedule for one`;
-      throw new InputError('no_schedule', problem, 'give the schedule that is to be followed');
+      throw new InputError('no_schedule', problem, 'give the schedule to follow');
     }
     const ready = readyShop(store, { ...options, schedule }, { find, onCompute, limitRow });
     memory = ready.memory;
@@ -99,13 +99,13 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     memory,
     ended,
     readTurn: (entry) => readTurn(store, runId, entry),
-    post: (data) => post('signal', { name: NEWS, data }),
-    approve: (name, by, note) => void post('approve', { ...loggedNote(note), name, by }),
-    deny: (name, by, reason, note) => void post('deny', { ...loggedNote(note), name, by, reason }),
+    post: (data) => post('signal', { name: SHOP_COMMAND, data }),
+    approve: (name, by, note) => void post('approve', { ...loggedMeta(note), name, by }),
+    deny: (name, by, reason, note) => void post('deny', { ...loggedMeta(note), name, by, reason }),
   });
 }
 
-/** A store that tells of what is appended to a run in this process: of what settles an instant once it is written. */
+/** Wraps a store to notify of entries appended to a run; the entries that settle an instant are held until written. */
 function observe(
   store: LogStore,
   runId: string,
@@ -126,7 +126,7 @@ function observe(
     },
     acquire(request) {
       const answer = store.acquire(request);
-      // A run that is gone on with is ours once it says so: it takes in the same breath what was sent before.
+      // A resumed run appends its entry of ownership and takes pending messages in the same transaction.
       const isNew = answer.status === 'owned' && answer.entries.length > 0;
       if (isNew && request.runId === runId) onAppend(answer.entries);
       return answer;

@@ -2,14 +2,14 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 
-/** The clock of a shop: it shows `start` when the log of the shop begins. */
+/** The clock of a shop: it shows `start` at the first entry of the log. */
 export interface ShopPace {
-  /** Seconds of the shop that pass in a second on the wall. */
+  /** Shop seconds per wall-clock second. */
   readonly speed: number;
   readonly start: number;
 }
 
-/** The time that a pace has come to so many milliseconds after its begin; undefined without one. */
+/** The shop time after some milliseconds of wall-clock time, in units of the scale; undefined without a clock. */
 export function paceTime(
   pace: ShopPace | null | undefined,
   milliseconds: number,
@@ -21,8 +21,8 @@ export function paceTime(
 }
 
 /**
- * An event that is taken later than it was told of: what began meanwhile begins now. What is over by now
- * stays as it is, and comes too late.
+ * Moves an event that is processed after its report to the current time: if it began in the meantime, it begins
+ * now. An event that is already over is unchanged, and is skipped later as too late.
  */
 export function fromNowOn(event: DisruptionEvent, now: number): DisruptionEvent {
   switch (event.kind) {

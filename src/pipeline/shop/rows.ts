@@ -1,19 +1,19 @@
 import { policy } from '../../lcrp/policy/make-policy.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairRow } from './row-names.js';
-import type { Happening } from './shop-values.js';
+import type { ShopInstant } from './shop-values.js';
 
-/** Seconds that a search over all that has not started may take. */
+/** Time limit of a search over all operations that have not started, in seconds. */
 const SEARCH_SECONDS = 2;
 
 const REPAIR = ['lcrp', 'affected', 'right-shift'];
 
-/** Methods of a row, at most. */
+/** The largest number of methods of a row. */
 export const MOST_ROW_METHODS = REPAIR.length + 1;
 
 /**
- * The policy of a row in a shop. The limits and estimates of the shop hold in each; all rows but `due-dates` have the
- * objective of the shop, too.
+ * The policy of a row in a shop. Every row keeps the limits and estimates of the shop; all rows except `due-dates`
+ * also keep its objective.
  *
  * @param own the policy of the shop
  */
@@ -37,7 +37,7 @@ export function policyOfRow(own: OpenPolicy, row: RepairRow): OpenPolicy {
   }
 }
 
-/** The policy by which an instant is repaired: that of the row that its report chose, or of the shop. */
-export function policyOfInstant(own: OpenPolicy, { row }: Pick<Happening, 'row'>): OpenPolicy {
+/** The policy that repairs an instant: the row chosen by its report, or else the policy of the shop. */
+export function policyOfInstant(own: OpenPolicy, { row }: Pick<ShopInstant, 'row'>): OpenPolicy {
   return row === undefined ? own : policyOfRow(own, row);
 }

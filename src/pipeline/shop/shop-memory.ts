@@ -8,13 +8,13 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { advanceStatus, type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json, LogEntry, LogStore } from '../../workflow/index.js';
 import { referTo } from '../step-values.js';
-import { byInstant, readLoggedEvents } from './news.js';
+import { byInstant, readLoggedEvents } from './log-values.js';
 import { paceTime } from './pace.js';
 import type {
   FindInstance,
-  Happening,
   Settlement,
   ShopInput,
+  ShopInstant,
   ShopProposal,
   ShopVersion,
   WithdrawnReport,
@@ -26,76 +26,75 @@ import {
   withdrawalStatus,
 } from './withdrawing.js';
 
-/** Versions of a shop that are kept in memory; older ones are made again from the log. */
+/** The number of versions of a shop kept in memory; older ones are recomputed from the log. */
 const KEPT = 8;
 
-/** The log of shops as their memory reads it: any store is one. */
+/** The log that the memory of shops reads; any store satisfies it. */
 export type ShopLog = Pick<LogStore, 'read'>;
 
-/** The shops of a log, as far as they are in memory: by run and version, warm. */
+/** The cached shops of a log, by run and version. */
 export interface ShopMemory {
-  /** The input of a run, and its instance as the plan was made for it. */
+  /** The input of a run, and its original instance. */
   baseOf(runId: string): ShopBase;
-  /** A version: from memory, or made again from what the log says. */
+  /** A version, from memory or recomputed from the log. */
   versionOf(runId: string, version: number): ShopVersion;
-  /** The version that was followed at a time, as the log tells. O(log). */
+  /** The version followed at a time, read from the log. Linear in the length of the log. */
   versionAt(runId: string, time: number): number;
   /**
-   * The time at which an approval was given or denied, or ran out, by the clock of the shop; undefined if it has none, or
-   * nobody was asked.
+   * The shop time at which an approval was given, was denied or expired; undefined if the shop has no clock or there
+   * was no approval.
    */
   decidedAt(runId: string, approval: string): number | undefined;
-  /** The effect of an instant on the version that it came to. */
-  statusOf(runId: string, happened: Happening): Status;
+  /** The effect of an instant on the version before it. */
+  statusOf(runId: string, instant: ShopInstant): Status;
   /**
-   * The starts of an earlier version in the numbers that operations have in a later one; −1 for
-   * operations that it did not know.
+   * The starts of an earlier version in the operation numbers of a later one; −1 for operations that are new since.
    */
   earlierStarts(runId: string, earlier: number, later: number): Int32Array;
-  /** The schedule of a proposal, if it is at hand. */
+  /** The schedule of a proposal, if cached. */
   proposed(proposal: ShopProposal): Schedule | undefined;
   noteProposed(proposal: ShopProposal, schedule: Schedule): void;
   /**
-   * The shop without a report, for an instant that withdraws it.
+   * The shop without a report, for the instant that withdraws it.
    *
    * @throws InputError `built_upon`
    */
-  restored(runId: string, instant: Withdrawing): RestoredShop;
+  restored(runId: string, instant: WithdrawalInstant): RestoredShop;
   /**
-   * The report that made a version.
+   * The report that created a version.
    *
-   * @param followed the version that is followed: a log may tell of later ones
-   * @throws InputError `no_report` where no report made it, or it was withdrawn
+   * @param followed the followed version; later versions of the log are ignored
+   * @throws InputError `no_report` if no report created it, or it was withdrawn
    */
   reportOf(runId: string, version: number, followed: number): WithdrawnReport;
-  /** Keeps the effect of an instant for who asks for it next. */
-  noteStatus(happened: Happening, status: Status): void;
-  /** Adds a version that is followed from now on. */
+  /** Caches the effect of an instant. */
+  noteStatus(instant: ShopInstant, status: Status): void;
+  /** Caches a version. */
   keep(runId: string, version: ShopVersion): void;
-  /** Readies a run whose input is known before its log is. */
+  /** Prepares a run whose input is known before its log exists. */
   open(runId: string, input: ShopInput, instance?: Instance): ShopBase;
 }
 
-/** The beginning of a shop. */
+/** The initial state of a shop. */
 interface ShopBase {
   readonly input: ShopInput;
   readonly instance: Instance;
   /** Version 1. */
   readonly first: ShopVersion;
-  /** The events that were given beforehand, by the time at which they become known. */
+  /** The events given in advance, by the time at which they become known. */
   instants(): ReturnType<typeof byInstant<DisruptionEvent>>;
 }
 
-/** An instant that withdraws a report from the version that is followed. */
-interface Withdrawing {
+/** An instant that withdraws a report from the followed version. */
+interface WithdrawalInstant {
   readonly version: number;
   readonly now: number;
   readonly withdraws: Pick<WithdrawnReport, 'version'>;
 }
 
 /**
- * Instants by the version that each made, while one thing is computed: each withdrawal looks back over those before
- * it, and would compute them again.
+ * A cache of instants by their versions during one computation: each withdrawal reads the instants before it, and
+ * would recompute them.
  */
 type Course = Map<number, PastInstant>;
 
@@ -105,16 +104,16 @@ interface KnownRun {
 }
 
 /**
- * Makes an empty memory over a log. Of a run it reads the first entry and the ends (`EndNode`) of `status`,
- * `propose` and `commit`: a log of these alone will do.
+ * Creates an empty memory over a log. Of a run, it reads only the first entry and the `EndNode` entries of `status`,
+ * `propose` and `commit`.
  *
- * @param find finds an instance that a run only names
- * @throws AlasError, of what it gives, `no_run`, `no_version`, `damaged_log`
+ * @param find finds an instance that a run references without its content
+ * @throws AlasError, by its methods: `no_run`, `no_version`, `damaged_log`
  */
 export function createShopMemory(store: ShopLog, find: FindInstance = notFound): ShopMemory {
   const runs = new Map<string, KnownRun>();
-  // The last effects: a handler asks for what another one has just made.
-  const statuses = new WeakMap<Happening, Status>();
+  // Recent effects: a handler often needs the result of the one before.
+  const statuses = new WeakMap<ShopInstant, Status>();
   const schedules = new WeakMap<ShopProposal, Schedule>();
   const open = (runId: string, input: ShopInput, given?: Instance): ShopBase => {
     const instance = given ?? instanceOf(input, find);
@@ -135,16 +134,16 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
     noteProposed: (proposal, schedule) => void schedules.set(proposal, schedule),
     earlierStarts(runId, earlier, later) {
       let starts = memory.versionOf(runId, earlier).schedule.start;
-      for (const { happened, settled } of patchesOf(store, runId)) {
+      for (const { instant, settled } of patchesOf(store, runId)) {
         if (settled.version > later) break;
         if (settled.version <= earlier) continue;
-        const { oldOf } = memory.statusOf(runId, happened).applied;
+        const { oldOf } = memory.statusOf(runId, instant).applied;
         const before = starts;
         starts = oldOf.map((op) => (op < 0 ? -1 : before[op]));
       }
       return starts;
     },
-    noteStatus: (happened, status) => void statuses.set(happened, status),
+    noteStatus: (instant, status) => void statuses.set(instant, status),
     baseOf: (runId) => runOf(runId).base,
     keep(runId, version) {
       const { versions } = runOf(runId);
@@ -158,8 +157,8 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
     versionOf: (runId, version) => versionIn(runId, version),
     versionAt(runId, time) {
       let version = 1;
-      for (const { happened, settled } of patchesOf(store, runId)) {
-        if (happened.now > time) break;
+      for (const { instant, settled } of patchesOf(store, runId)) {
+        if (instant.now > time) break;
         version = settled.version;
       }
       return version;
@@ -172,12 +171,12 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       if (decided === undefined) return undefined;
       return paceTime(input.clock, decided - Date.parse(first.ts), instance.timeScale);
     },
-    statusOf(runId, happened) {
-      const known = statuses.get(happened);
+    statusOf(runId, instant) {
+      const known = statuses.get(instant);
       if (known !== undefined) return known;
-      const { schedule } = memory.versionOf(runId, happened.version);
-      const status = effectOf(runId, schedule, happened);
-      statuses.set(happened, status);
+      const { schedule } = memory.versionOf(runId, instant.version);
+      const status = effectOf(runId, schedule, instant);
+      statuses.set(instant, status);
       return status;
     },
     restored: (runId, instant) => restoredIn(runId, instant, new Map()),
@@ -189,7 +188,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
     const known = versions.get(version);
     if (known !== undefined) return known;
     const past = course?.get(version);
-    if (past !== undefined) return { version, now: past.happened.now, schedule: past.schedule };
+    if (past !== undefined) return { version, now: past.instant.now, schedule: past.schedule };
     const earlier = newestBefore(versions, version) ?? base.first;
     const made = version === 1 ? base.first : remake(runId, earlier, version, course);
     memory.keep(runId, made);
@@ -197,39 +196,39 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
   };
   const restoredIn = (
     runId: string,
-    { version, now, withdraws }: Withdrawing,
+    { version, now, withdraws }: WithdrawalInstant,
     course: Course,
   ): RestoredShop => {
     const withdrawn = [withdraws.version];
     let first = withdraws.version;
-    for (const { happened } of [...patchesUpTo(store, runId, version)].reverse()) {
-      if (happened.withdraws === undefined) continue;
-      withdrawn.push(happened.withdraws.version);
-      if (happened.version >= first - 1) first = Math.min(first, happened.withdraws.version);
+    for (const { instant } of [...patchesUpTo(store, runId, version)].reverse()) {
+      if (instant.withdraws === undefined) continue;
+      withdrawn.push(instant.withdraws.version);
+      if (instant.version >= first - 1) first = Math.min(first, instant.withdraws.version);
     }
     const from = versionIn(runId, first - 1, course);
     return restoreShop([...courseOf(runId, from, version, course)], withdrawn, now);
   };
-  /** The instants after a version, up to another one, with the schedules that they made. */
+  /** The instants after a version, up to another one, with their schedules. */
   function* courseOf(runId: string, from: ShopVersion, to: number, course?: Course) {
     let { schedule } = from;
-    for (const { happened, proposal, settled } of patchesUpTo(store, runId, to)) {
+    for (const { instant, proposal, settled } of patchesUpTo(store, runId, to)) {
       const { version } = settled;
       if (version <= from.version) continue;
       const followed = schedule;
       schedule =
         course?.get(version)?.schedule ??
-        scheduleOf(effectOf(runId, followed, happened, course), proposal);
+        scheduleOf(effectOf(runId, followed, instant, course), proposal);
       if (fingerprint(schedule) !== settled.sha256) {
-        const message = `version ${version} of ${runId} is not what its log says; it was made by another version of this software`;
+        const message = `version ${version} of ${runId} does not match its log; another version of this software created it`;
         throw new AlasError('damaged_log', message, version);
       }
-      const past = { version, happened, followed, schedule };
+      const past = { version, instant, followed, schedule };
       course?.set(version, past);
       yield past;
     }
   }
-  /** Makes a version again by applying the patches from an earlier one up to it. */
+  /** Recomputes a version by applying the patches since an earlier one. */
   const remake = (
     runId: string,
     from: ShopVersion,
@@ -237,8 +236,8 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
     known?: Course,
   ): ShopVersion => {
     const course = known ?? (hasWithdrawal(store, runId, version) ? new Map() : undefined);
-    for (const { version: made, happened, schedule } of courseOf(runId, from, version, course)) {
-      if (made === version) return { version, now: happened.now, schedule };
+    for (const { version: made, instant, schedule } of courseOf(runId, from, version, course)) {
+      if (made === version) return { version, now: instant.now, schedule };
     }
     throw new AlasError('no_version', `the shop ${runId} has no version ${version}`, version);
   };
@@ -246,27 +245,27 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
   const effectOf = (
     runId: string,
     schedule: Schedule,
-    happened: Happening,
+    instant: ShopInstant,
     course: Course = new Map(),
   ): Status => {
-    const { events, now, toldAt = now, withdraws } = happened;
-    const read = readLoggedEvents(events, schedule.instance, toldAt);
-    const told = { schedule, events: read, now: toldAt };
+    const { events, now, reportedAt = now, withdraws } = instant;
+    const read = readLoggedEvents(events, schedule.instance, reportedAt);
+    const report = { schedule, events: read, now: reportedAt };
     const status =
       withdraws === undefined
-        ? updateStatus(told, { tooLate: 'skip' })
+        ? updateStatus(report, { tooLate: 'skip' })
         : withdrawalStatus(
-            restoredIn(runId, { ...happened, withdraws, now: toldAt }, course),
+            restoredIn(runId, { ...instant, withdraws, now: reportedAt }, course),
             schedule,
-            told,
+            report,
             { tooLate: 'skip' },
           );
-    return toldAt === now ? status : advanceStatus(status, now);
+    return reportedAt === now ? status : advanceStatus(status, now);
   };
   return memory;
 }
 
-/** When an approval was given or denied, or ran out: milliseconds since 1970. */
+/** When an approval was given, was denied or expired, in milliseconds since 1970. */
 function decisionOf(store: ShopLog, runId: string, approval: string): number | undefined {
   const eventTypes = ['Approve', 'Deny', 'AwaitApproval'] as const;
   for (const { ts, eventType, payload } of store.read({ runId, eventTypes, descending: true })) {
@@ -276,7 +275,7 @@ function decisionOf(store: ShopLog, runId: string, approval: string): number | u
   return undefined;
 }
 
-/** The schedule that a proposal makes of the shop in execution. */
+/** Applies a proposal to the shop in execution. */
 export function scheduleOf({ task, before }: Status, proposal: ProposedPatch): Schedule {
   const start = before.start.slice();
   proposal.operations.forEach((op, i) => {
@@ -287,14 +286,14 @@ export function scheduleOf({ task, before }: Status, proposal: ProposedPatch): S
 
 type ProposedPatch = Pick<ShopProposal, 'operations' | 'starts'>;
 
-/** The start of the SHA-256 of the starts of a schedule. */
+/** The first 16 hex digits of the SHA-256 of the starts of a schedule. */
 export function fingerprint({ start }: Schedule): string {
   return sha256(new Uint8Array(start.buffer, start.byteOffset, start.byteLength)).slice(0, 16);
 }
 
-/** The commit of a version, with all that led to it. */
+/** The commit of a version, with its instant and proposal. */
 interface VersionPatch {
-  readonly happened: Happening;
+  readonly instant: ShopInstant;
   readonly proposal: ShopProposal;
   readonly settled: Extract<Settlement, { settled: true; version: number }>;
   /** The entry that committed it. */
@@ -303,23 +302,23 @@ interface VersionPatch {
 
 type Declined = Exclude<Settlement, { version: number }>;
 
-/** The patches of versions, in their order, as the log of a run tells them. */
+/** The patches of versions, in order, read from the log of a run. */
 function* patchesOf(store: ShopLog, runId: string): Generator<VersionPatch> {
-  let happened: Happening | undefined;
+  let instant: ShopInstant | undefined;
   let proposal: ShopProposal | undefined;
   for (const entry of store.read({ runId, eventTypes: ['EndNode'] })) {
     const step = stepOf(entry.nodeId);
     const { output } = entry.payload as { output?: Json };
-    if (step === 'status') happened = output as unknown as Happening;
+    if (step === 'status') instant = output as unknown as ShopInstant;
     if (step === 'propose') proposal = output as unknown as ShopProposal;
-    if (step === 'decline') happened = (output as unknown as Declined).happened;
-    if (step !== 'commit' || happened === undefined || proposal === undefined) continue;
+    if (step === 'decline') instant = (output as unknown as Declined).instant;
+    if (step !== 'commit' || instant === undefined || proposal === undefined) continue;
     const settled = output as unknown as Settlement;
     if (!('version' in settled)) {
-      happened = settled.happened;
+      instant = settled.instant;
       continue;
     }
-    yield { happened, proposal, settled, entry };
+    yield { instant, proposal, settled, entry };
   }
 }
 
@@ -333,31 +332,38 @@ function* patchesUpTo(store: ShopLog, runId: string, version: number): Generator
 }
 
 function hasWithdrawal(store: ShopLog, runId: string, version: number): boolean {
-  for (const { happened } of patchesUpTo(store, runId, version)) {
-    if (happened.withdraws !== undefined) return true;
+  for (const { instant } of patchesUpTo(store, runId, version)) {
+    if (instant.withdraws !== undefined) return true;
   }
   return false;
 }
 
-/** The report that made a version. @throws InputError `no_report` */
+/** The report that created a version. @throws InputError `no_report` */
 function findReport(patches: Iterable<VersionPatch>, version: number): WithdrawnReport {
-  let report: Happening | undefined;
-  for (const { happened, settled } of patches) {
-    if (settled.version === version) report = happened;
-    if (happened.withdraws?.version !== version) continue;
+  let report: ShopInstant | undefined;
+  for (const { instant, settled } of patches) {
+    if (settled.version === version) report = instant;
+    if (instant.withdraws?.version !== version) continue;
     const problem = `the report of version ${version} was withdrawn already, with version ${settled.version}`;
     const facts = { version, withdrawn: settled.version };
-    throw new InputError('no_report', problem, 'report what is different now', {}, version, facts);
+    throw new InputError(
+      'no_report',
+      problem,
+      'report the current differences',
+      {},
+      version,
+      facts,
+    );
   }
   if (report !== undefined && report.events.length > 0) return { version, events: report.events };
-  const what = { undo: 'an undoing', propose: 'starts proposed by hand' }[report?.kind as string];
+  const what = { undo: 'an undo', propose: 'starts proposed by hand' }[report?.kind as string];
   const problem =
     version === 1
-      ? 'version 1 is the plan, and no report made it'
+      ? 'version 1 is the plan, and no report created it'
       : report === undefined
         ? `there is no version ${version}`
-        : `no report made version ${version}, but ${what ?? 'a withdrawal'}`;
-  const hint = 'give the version that the mistaken report made';
+        : `${what ?? 'a withdrawal'} created version ${version}, not a report`;
+  const hint = 'give the version that the mistaken report created';
   throw new InputError('no_report', problem, hint, {}, version, { version });
 }
 
@@ -367,7 +373,7 @@ export function stepOf(nodeId: string): string {
   return isInstant ? nodeId.slice(nodeId.lastIndexOf('/') + 1) : '';
 }
 
-/** The newest of some versions before another. */
+/** The newest cached version before another. */
 function newestBefore(
   versions: ReadonlyMap<number, ShopVersion>,
   version: number,
@@ -393,11 +399,11 @@ function instanceOf({ instance: { content, ...reference } }: ShopInput, find: Fi
       ? find(reference)
       : parseInstance(JSON.stringify({ ...(content as object), name }), { name });
   if (referTo(found).sha256 === wanted) return found;
-  const message = `${name} has other numbers than the one that the log speaks of; name the file that was run`;
+  const message = `${name} differs from the instance of the log; give the file of that run`;
   throw new AlasError('other_numbers', message, name);
 }
 
 function notFound({ name }: { readonly name: string }): never {
-  const message = `the log does not hold the instance ${name}; name its file`;
+  const message = `the log does not contain the instance ${name}; give its file`;
   throw new AlasError('no_instance', message, name);
 }

@@ -15,54 +15,53 @@ import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import type { Handler, HandlersOf, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
-import { earlierStartsOf, goBackTo } from './go-back.js';
-import { goOn, type HappeningWorld, happen } from './happening.js';
+import { applyNextCommand, type CommandServices, deferInstant } from './apply-command.js';
+import { earlierStartsOf, revertTo } from './revert-version.js';
 import { policyOfInstant } from './rows.js';
 import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
   FindInstance,
-  Happening,
+  RepairAttempt,
   Settlement,
   ShopInput,
+  ShopInstant,
   ShopProposal,
   ShopState,
-  Trying,
 } from './shop-values.js';
 import {
-  type FailedProposal,
+  type FailedRepair,
   MOST_RENEWALS,
-  type ProposalInTurn,
+  type ProposedRepair,
   type ShopSteps,
 } from './shop-workflow.js';
 
-/** A repair that was made in this process, for who measures it. */
+/** A repair computed in this process, for measurements. */
 export interface MadeRepair {
-  readonly happened: Happening;
+  readonly instant: ShopInstant;
   readonly status: Status;
   readonly made: MethodResult;
-  /** The time that the method took. */
+  /** The duration of the method. */
   readonly seconds: number;
 }
 
-/** Reduces a policy for an instance to what it may take. */
+/** Reduces a policy for an instance to the allowed limits. */
 export type LimitRow = (policy: OpenPolicy, instance: Instance) => OpenPolicy;
 
-/** The world of the steps of shops. */
-export interface ShopServices extends HappeningWorld {
-  /** Told of every repair that is made. */
+/** The services that the steps of shops use. */
+export interface ShopServices extends CommandServices {
+  /** Receives every computed repair. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
-  /** Reduces the policy of a row that a report chose. Default: it stays as it is. */
+  /** Reduces the policy of a row that a report chose. Default: no change. */
   readonly limitRow?: LimitRow | undefined;
-  /** Called before a step is computed; what it gives is called when that has returned. */
+  /** Called before a step is computed; the returned function is called after it. */
   readonly onCompute?: (() => () => void) | undefined;
 }
 
 /**
- * The handlers of the workflow of a shop, for any run in a log. All are pure: what they make follows
- * from the log alone, so that a run that broke off goes on to the same schedule in any process, and a
- * replay makes every repair again.
+ * The handlers of the shop workflow, for any run of a log. All are pure: their results depend only on the log. An
+ * interrupted run therefore reaches the same schedule in any process, and a replay recomputes every repair.
  *
- * @param find finds instances that runs name, and do not hold
+ * @param find finds instances that runs reference without their content
  */
 export function createShopRegistry(store: LogStore, find?: FindInstance): Registry {
   return shopHandlers({ memory: createShopMemory(store, find) });
@@ -71,7 +70,8 @@ export function createShopRegistry(store: LogStore, find?: FindInstance): Regist
 /** The handlers over a memory. */
 export function shopHandlers(services: ShopServices): Registry {
   const { memory } = services;
-  const propose = (input: Trying, context: StepContext) => proposeBy(services, input, context);
+  const propose = (input: RepairAttempt, context: StepContext) =>
+    proposeBy(services, input, context);
   const pure = <I, O>(run: Handler<I, O>['run']): Handler<I, O> => ({
     kind: 'pure',
     run: (...call) => {
@@ -87,7 +87,9 @@ export function shopHandlers(services: ShopServices): Registry {
     readonly proposeInTime: Handler;
   } = {
     begin: pure((input, { runId }) => begin(memory, runId, input)),
-    status: pure(({ state, news }, { runId }) => happen(services, runId, state, news)),
+    status: pure(({ state, command }, { runId }) =>
+      applyNextCommand(services, runId, state, command),
+    ),
     propose: { ...pure(propose), covers: EVENT_KINDS },
     proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
     revalidate: pure((input, context) => revalidate(memory, input, context)),
@@ -101,7 +103,7 @@ export function shopHandlers(services: ShopServices): Registry {
   return { handlers };
 }
 
-/** Version 1: a plan that can be executed. */
+/** Version 1: a plan that must be executable. */
 function begin(memory: ShopMemory, runId: string, input: ShopInput): ShopState {
   const { first, instants } = memory.baseOf(runId);
   requireExecutable(first.schedule);
@@ -120,35 +122,35 @@ function requireExecutable(schedule: Schedule): void {
 
 function proposeBy(
   { memory, onRepair, onCompute = () => () => {}, limitRow = (policy) => policy }: ShopServices,
-  { happened, ...trying }: Trying,
+  { instant, ...attempt }: RepairAttempt,
   { runId, signal, repair }: StepContext,
 ): ShopProposal | Promise<ShopProposal> {
-  const status = memory.statusOf(runId, happened);
+  const status = memory.statusOf(runId, instant);
   const { input } = memory.baseOf(runId);
-  const tried = trying.tried ?? 0;
-  const turn = tried + (trying.renewed ?? 0);
+  const tried = attempt.tried ?? 0;
+  const turn = tried + (attempt.renewed ?? 0);
   const draft = {
-    label: `${happened.version + 1}${turn > 0 ? `.${turn + 1}` : ''}`,
-    previous: memory.versionOf(runId, happened.version).schedule,
+    label: `${instant.version + 1}${turn > 0 ? `.${turn + 1}` : ''}`,
+    previous: memory.versionOf(runId, instant.version).schedule,
     status,
   };
-  if (happened.undo !== undefined) {
-    const { schedule, kept } = goBackTo(status, earlierStartsOf(memory, runId, happened, status));
+  if (instant.undo !== undefined) {
+    const { schedule, kept } = revertTo(status, earlierStartsOf(memory, runId, instant, status));
     return { ...proposalOf(draft, schedule), method: 'undo', kept };
   }
-  if (happened.propose !== undefined) {
+  if (instant.propose !== undefined) {
     const { newOf } = status.applied;
-    const { operations, starts } = happened.propose;
+    const { operations, starts } = instant.propose;
     const moved = operations.map((op) => newOf[op]);
     const schedule = scheduleOf(status, { operations: moved, starts });
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
-  const whole = policyOfInstant(input.policy, happened);
-  const policy = happened.row === undefined ? whole : limitRow(whole, status.task.instance);
-  const method = trying.declined ? affected : findMethod(policy.methods[tried]);
+  const whole = policyOfInstant(input.policy, instant);
+  const policy = instant.row === undefined ? whole : limitRow(whole, status.task.instance);
+  const method = attempt.declined ? affected : findMethod(policy.methods[tried]);
   const began = monotonicSeconds();
   const finish = (made: MethodResult): ShopProposal => {
-    onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
+    onRepair?.({ instant, status, made, seconds: monotonicSeconds() - began });
     const { phase, evaluations } = made;
     const lostPins = lostPinsOf(status.task, policy.limits, made);
     return {
@@ -188,18 +190,18 @@ function proposalOf(
   };
 }
 
-/** The independent validator judges what the log says, not what the repair holds in memory. */
+/** The independent validator checks the schedule as the log describes it, not the one in the repair's memory. */
 function revalidate(
   memory: ShopMemory,
-  { happened, proposal, declined }: ProposalInTurn,
+  { instant, proposal, declined }: ProposedRepair,
   { runId, log }: StepContext,
 ): { readonly valid: true; readonly makespan: number } {
-  const status = memory.statusOf(runId, happened);
+  const status = memory.statusOf(runId, instant);
   const schedule = scheduleOf(status, proposal);
   const judgement = judgeExecution(schedule);
   if (judgement.executable) {
-    // Where the plan goes on as it can, nothing moves but what has to.
-    if (happened.kind === 'events' && !declined) {
+    // A plan that is only delayed as needed moves nothing else.
+    if (instant.kind === 'events' && !declined) {
       requireFewEdits(status, schedule, memory.baseOf(runId).input.policy.limits.mostEdited);
     }
     memory.noteProposed(proposal, schedule);
@@ -211,7 +213,7 @@ function revalidate(
   throw new AlasError('Refused', `the validator refuses it: ${worst}`, violations);
 }
 
-/** Not every method heeds the policy. @throws AlasError `Refused` for more edits than it allows */
+/** Checks the limit of edits, which not every method heeds. @throws AlasError `Refused` */
 export function requireFewEdits(
   { task }: Pick<Status, 'task'>,
   { start }: Schedule,
@@ -224,35 +226,35 @@ export function requireFewEdits(
   throw new AlasError('Refused', message, edits);
 }
 
-/** Commits a proposal, unless its time has passed: then it is to be made anew, for the time that it is by now. */
-function commit(memory: ShopMemory, runId: string, input: ProposalInTurn): Settlement {
-  const { happened, proposal } = input;
+/** Commits a proposal. If it is outdated by now, it is rolled back and recomputed for the current time instead. */
+function commit(memory: ShopMemory, runId: string, input: ProposedRepair): Settlement {
+  const { instant, proposal } = input;
   const renewed = input.renewed ?? 0;
-  const status = memory.statusOf(runId, happened);
+  const status = memory.statusOf(runId, instant);
   const schedule = memory.proposed(proposal) ?? scheduleOf(status, proposal);
   const { policy } = memory.baseOf(runId).input;
   const now =
     policy.approval === null ? undefined : memory.decidedAt(runId, `version-${proposal.label}`);
-  if (now !== undefined && now > happened.now && renewed < MOST_RENEWALS) {
-    const later = goOn(memory, runId, happened, now);
+  if (now !== undefined && now > instant.now && renewed < MOST_RENEWALS) {
+    const later = deferInstant(memory, runId, instant, now);
     if (isOutdated(memory.statusOf(runId, later), schedule)) {
-      const reason = `it was ${wordsOf(schedule.instance).time(now)} by then, and the proposal was made anew`;
+      const reason = `it was ${wordsOf(schedule.instance).time(now)} by then, and the proposal was recomputed`;
       const { method } = proposal;
       const tried = input.tried ?? 0;
-      const refusal = { code: 'made_anew', facts: { now }, reason };
-      return { settled: false, happened: later, tried, method, ...refusal, renewed: renewed + 1 };
+      const refusal = { code: 'outdated', facts: { now }, reason };
+      return { settled: false, instant: later, tried, method, ...refusal, renewed: renewed + 1 };
     }
   }
-  const version = happened.version + 1;
-  memory.keep(runId, { version, now: happened.now, schedule });
+  const version = instant.version + 1;
+  memory.keep(runId, { version, now: instant.now, schedule });
   const { makespan } = schedule;
   const by = memory.baseOf(runId).input.approvedBy;
   const sha256 = fingerprint(schedule);
-  const later = renewed === 0 ? {} : { now: happened.now };
+  const later = renewed === 0 ? {} : { now: instant.now };
   return { settled: true, version, method: proposal.method, makespan, sha256, by, ...later };
 }
 
-/** Whether a schedule rewrites what the floor has started by the time of a status, or starts anything before that. */
+/** Whether a schedule changes started operations, or starts others before the time of the status. */
 function isOutdated({ task, applied }: Status, { start }: Schedule): boolean {
   const { frozen } = task.instance;
   return start.some((time, op) => {
@@ -262,35 +264,35 @@ function isOutdated({ task, applied }: Status, { start }: Schedule): boolean {
 }
 
 /**
- * A proposal that was declined, or that nobody answered in time: the plan before is followed as well as it can be,
- * and what is in its way delays it. Where nothing has happened to it the version before simply stays.
+ * Handles a proposal that was declined or not answered in time. After events, the plan before is repaired by delays
+ * only; after an undo or manual proposal, the version before stays.
  */
-function decline(memory: ShopMemory, runId: string, { error, input }: FailedProposal): Settlement {
-  const { happened, proposal } = input;
+function decline(memory: ShopMemory, runId: string, { error, input }: FailedRepair): Settlement {
+  const { instant, proposal } = input;
   const tried = (input.tried ?? 0) + 1;
-  const method = proposal?.method ?? happened.kind;
+  const method = proposal?.method ?? instant.kind;
   const refusal = { code: error.code, reason: errorLine(error.message) };
-  if (happened.kind !== 'events') return { settled: true, happened, tried, method, ...refusal };
+  if (instant.kind !== 'events') return { settled: true, instant, tried, method, ...refusal };
   const renewed = input.renewed ?? 0;
   const now = memory.decidedAt(runId, `version-${proposal?.label}`);
-  const isLater = now !== undefined && now > happened.now;
+  const isLater = now !== undefined && now > instant.now;
   return {
     settled: false,
-    happened: isLater ? goOn(memory, runId, happened, now) : happened,
+    instant: isLater ? deferInstant(memory, runId, instant, now) : instant,
     ...{ tried, method, ...refusal, declined: true },
     ...(isLater ? { renewed: renewed + 1 } : renewed > 0 ? { renewed } : {}),
   };
 }
 
-/** Why the validator refused a proposal, as facts: the rule that it breaks, or its edits beyond the limit. */
+/** The facts of a refusal by the validator: the violated rule, or the edits above the limit. */
 function factsOfRefusal(
   memory: ShopMemory,
   runId: string,
-  input: FailedProposal['input'],
+  input: FailedRepair['input'],
 ): ErrorFacts {
-  const { happened, proposal } = input;
+  const { instant, proposal } = input;
   if (proposal === undefined) return {};
-  const status = memory.statusOf(runId, happened);
+  const status = memory.statusOf(runId, instant);
   const schedule = scheduleOf(status, proposal);
   const violation = worstViolation(judgeExecution(schedule))?.code;
   if (violation !== undefined) return { violation };
@@ -299,49 +301,49 @@ function factsOfRefusal(
 }
 
 /**
- * A proposal that came to nothing: the version before stays, and the next method has its turn. After the last one the
- * plan goes on as it can where the policy has a limit that none of them kept.
+ * Rolls back a failed proposal: the version before stays, and the next method is tried. After the last method, the
+ * plan is only delayed as needed if the policy has a limit that no method kept.
  */
 function rollBack(
   memory: ShopMemory,
-  { error, input }: FailedProposal,
+  { error, input }: FailedRepair,
   { runId, params }: StepContext,
 ): Settlement {
-  const { happened, proposal } = input;
-  const { methods } = policyOfInstant(memory.baseOf(runId).input.policy, happened);
+  const { instant, proposal } = input;
+  const { methods } = policyOfInstant(memory.baseOf(runId).input.policy, instant);
   const tried = (input.tried ?? 0) + 1;
-  const isOurs = happened.kind === 'events';
-  const method = proposal?.method ?? (isOurs ? methods[tried - 1] : happened.kind);
+  const isOurs = instant.kind === 'events';
+  const method = proposal?.method ?? (isOurs ? methods[tried - 1] : instant.kind);
   const isLast = !isOurs || tried >= methods.length;
   const declined = isOurs && isLast && params.yields === true && !input.declined;
   const { renewed } = input;
   const facts = error.code === 'Refused' ? factsOfRefusal(memory, runId, input) : undefined;
   const refusal = { code: error.code, reason: errorLine(error.message), ...(facts && { facts }) };
   return {
-    ...{ settled: isLast && !declined, happened, tried, method, ...refusal },
+    ...{ settled: isLast && !declined, instant, tried, method, ...refusal },
     ...(renewed && { renewed }),
     ...(declined && { declined }),
   };
 }
 
 /**
- * Hands on the version that is followed.
+ * Computes the state after an instant.
  *
- * @throws AlasError `no_repair` if every method was tried in vain: the last version stays
+ * @throws AlasError `no_repair` if every method failed: the last version stays
  */
 function settle({
   state,
-  happened,
+  instant,
   settled,
 }: {
   readonly state: ShopState;
-  readonly happened: Happening;
-  /** Absent where nothing was due. */
+  readonly instant: ShopInstant;
+  /** Absent if no repair was needed. */
   readonly settled?: Settlement;
 }): ShopState {
-  const { kind, now } = happened;
+  const { kind, now } = instant;
   if (settled !== undefined && !('version' in settled) && kind === 'events') {
-    const { tried, method, reason, happened: at } = settled;
+    const { tried, method, reason, instant: at } = settled;
     const message = `no repair was accepted at ${now}, after ${tried} of ${tried} methods (${method}: ${reason}); the shop stays at version ${at.version}`;
     throw new AlasError('no_repair', message, settled);
   }

@@ -8,39 +8,39 @@ import type { InstanceReference } from '../step-values.js';
 import type { ShopPace } from './pace.js';
 import type { RepairRow } from './row-names.js';
 
-/** An event as the log has it: in the form of files, with `"Job1"` and `"Machine0"`. */
+/** An event in the log, in the format of files, with `"Job1"` and `"Machine0"`. */
 export type LoggedEvent = { readonly [key: string]: Json };
 
-/** The input of a run of a shop: all that its course depends on, besides what it is told later. */
+/** The input of the run of a shop. Its course depends only on this and on later commands. */
 export interface ShopInput {
-  /** The shop, and its content in the form of files unless whoever reads the log can find it. */
+  /** The instance; `content` is in the format of files, and absent if readers of the log can find the instance. */
   readonly instance: InstanceReference & { readonly content?: Json | undefined };
   /** The plan: one start for each operation. */
   readonly start: readonly number[];
   readonly seed: number;
   /** The whole policy; its `methods` are tried in their order. */
   readonly policy: OpenPolicy;
-  /** Who approves everything beforehand; null if nobody does. */
+  /** The name that approves every version in advance; null for none. */
   readonly approvedBy: string | null;
-  /** Events that are known beforehand, by the time at which they become known. */
+  /** Events given in advance, by the time at which they become known. */
   readonly events: readonly LoggedEvent[];
-  /** Whether messages follow when these have happened. */
+  /** Whether the shop receives commands after these events. */
   readonly live: boolean;
-  /** Of a shop whose time passes by itself, from the first entry of its log on. */
+  /** The clock of a shop in real time, which starts at the first entry of its log. */
   readonly clock?: ShopPace | undefined;
-  /** Who opened it, of a shop that many may tell something. */
-  readonly opened?: TellerNote | undefined;
+  /** The request that opened it, in a shop with several callers. */
+  readonly opened?: CommandMeta | undefined;
 }
 
-/** Who tells a shop something, as its log keeps it. */
-export interface TellerNote {
+/** The metadata of a command in the log: its caller and its idempotency key. */
+export interface CommandMeta {
   readonly by?: string | undefined;
-  /** The role in which they do. */
+  /** The role of the caller. */
   readonly role?: string | undefined;
-  /** The idempotency key: what has the same key is the same request. */
+  /** The idempotency key: a repeated key means the same request. */
   readonly key?: string | undefined;
-  /** A digest of the request with that key, which tells it from another one. */
-  readonly asked?: string | undefined;
+  /** A digest of the request, which detects another request with the same key. */
+  readonly digest?: string | undefined;
 }
 
 /** The state of a shop between two instants. */
@@ -48,35 +48,35 @@ export interface ShopState {
   /** The version that is followed, from 1. */
   readonly version: number;
   readonly now: number;
-  /** Instants of the events given beforehand that have come, and those that are left. */
+  /** The numbers of past and remaining instants of the events given in advance. */
   readonly taken: number;
   readonly left: number;
   readonly live: boolean;
   readonly over: boolean;
 }
 
-/** A message to a living shop: one of these, as {@link readNews} reads it. */
-export type ShopNews =
+/** A command to a live shop. */
+export type ShopCommand =
   | ({
       readonly events: readonly LoggedEvent[];
-      /** The row to repair by; default: the policy of the shop. Messages of other programs may have any text. */
+      /** The repair row; default: the policy of the shop. Messages of other programs may contain any text. */
       readonly row?: string | undefined;
       readonly now: number;
-    } & TellerNote)
-  | ({ readonly undo: number; readonly now: number } & TellerNote)
-  | ({ readonly propose: ProposedStarts; readonly now: number } & TellerNote)
+    } & CommandMeta)
+  | ({ readonly undo: number; readonly now: number } & CommandMeta)
+  | ({ readonly propose: ProposedStarts; readonly now: number } & CommandMeta)
   | ({
-      /** The version that the report made. */
+      /** The version that the report created. */
       readonly withdraw: number;
       /** Events to report in its place. */
       readonly instead?: readonly LoggedEvent[] | undefined;
       readonly now: number;
-    } & TellerNote)
-  | ({ readonly close: true } & TellerNote);
+    } & CommandMeta)
+  | ({ readonly close: true } & CommandMeta);
 
-/** Starts that somebody wishes for operations of a version. */
+/** Manually proposed starts of operations of a version. */
 interface ProposedStarts {
-  /** The version in whose numbers the operations are. */
+  /** The version that numbers the operations. */
   readonly version: number;
   readonly operations: readonly number[];
   readonly starts: readonly number[];
@@ -84,92 +84,92 @@ interface ProposedStarts {
 
 /** A report that was withdrawn. */
 export interface WithdrawnReport {
-  /** The version that it made. */
+  /** The version that it created. */
   readonly version: number;
   readonly events: readonly LoggedEvent[];
 }
 
-/** An instant of a shop: what happened, what of it counts, and what can no longer be changed. */
-export interface Happening {
+/** An instant of a shop: the applied command or events, their effect, and the operations that are now irreversible. */
+export interface ShopInstant {
   readonly kind: 'events' | 'undo' | 'propose' | 'close' | 'nothing';
-  /** The version that was followed. */
+  /** The version that was followed before. */
   readonly version: number;
   readonly now: number;
-  /** Events that took effect, complete, in the order in which they did. */
+  /** The complete events that took effect, in order. */
   readonly events: readonly LoggedEvent[];
-  /** Those that did not, and why. */
+  /** The events without effect, and why. */
   readonly skipped: readonly ({ readonly event: Json } & RefusalReason)[];
-  /** Who told of it; null for events given beforehand. */
+  /** The caller of the command; null for events given in advance. */
   readonly by: string | null;
-  /** The role in which they did, their idempotency key and the digest of their request, if they gave any. */
+  /** The metadata of the command, if it had any. */
   readonly role?: string | undefined;
   readonly key?: string | undefined;
-  readonly asked?: string | undefined;
+  readonly digest?: string | undefined;
   /**
-   * When it was told of, if the proposals for it were made anew since: until `now` the floor has gone on as well
-   * as it could without a repair.
+   * The original time of the command, if its proposals were recomputed later: until `now` the floor has executed
+   * the plan without a repair.
    */
-  readonly toldAt?: number | undefined;
-  /** Operations of the version followed that have started since the instant before: irreversible. */
+  readonly reportedAt?: number | undefined;
+  /** Operations of the followed version that have started since the last instant: irreversible. */
   readonly started: readonly number[];
   /** Operations that were running and must start again. */
   readonly lost: number;
-  /** Whether a new version is due. */
+  /** Whether a new version is needed. */
   readonly changed: boolean;
-  /** The row to repair by, where the report chose another one than the policy of the shop. */
+  /** The repair row, if the report chose another one than `shop`. */
   readonly row?: Exclude<RepairRow, 'shop'> | undefined;
-  /** The version to go back to. */
+  /** The version to restore. */
   readonly undo?: number | undefined;
   readonly propose?: ProposedStarts | undefined;
-  /** Of events that correct a report: that report, which counts no longer. */
+  /** The withdrawn report, if the events correct one. */
   readonly withdraws?: WithdrawnReport | undefined;
 }
 
-/** A turn of trying: an instant, and how many methods were tried in vain. */
-export interface Trying {
-  readonly happened: Happening;
+/** The input of a repair attempt: an instant and the number of failed methods. */
+export interface RepairAttempt {
+  readonly instant: ShopInstant;
   readonly tried?: number | undefined;
-  /** How often a proposal was made anew, since its time had passed when it was approved. */
+  /** How many proposals were recomputed because they were outdated when approved. */
   readonly renewed?: number | undefined;
-  /** Whether the plan goes on as it can: a proposal was declined, or no method kept a limit. */
+  /** Whether the plan is only delayed as needed, after a declined proposal or if no method kept a limit. */
   readonly declined?: boolean | undefined;
 }
 
-/** A proposal: the version to come as a patch of the one before. */
+/** A proposal: the next version as a patch of the current one. */
 export interface ShopProposal {
-  /** The number that the version would have, and from the second proposal on which one it is: `3.2`. */
+  /** The number of the proposed version, with the number of the proposal from the second one on: `3.2`. */
   readonly label: string;
   readonly method: string;
   readonly phase: string;
-  /** Operations, in the numbers of the version to come, whose starts are not the planned ones. */
+  /** Operations whose starts differ from the plan, in the numbers of the proposed version. */
   readonly operations: readonly number[];
   readonly starts: readonly number[];
-  /** Of these, those that had a start before. */
+  /** The number of these that had a start before. */
   readonly moved: number;
   readonly makespan: { readonly before: number; readonly after: number };
   readonly evaluations: number;
   /** Pins that it does not keep, and why; absent if it keeps all. */
   readonly lostPins?: readonly LostPin[] | undefined;
-  /** Of an undoing: operations that could not go back to where they were. */
+  /** The number of operations that an undo could not restore. */
   readonly kept?: number | undefined;
 }
 
-/** A committed version, or a proposal that was rolled back. */
+/** The result of a repair attempt: a committed version, or a rolled-back proposal. */
 export type Settlement =
   | {
       readonly settled: true;
       readonly version: number;
       readonly method: string;
       readonly makespan: number;
-      /** Start of the SHA-256 of all starts: restoring compares it. */
+      /** The first 16 hex digits of the SHA-256 of all starts; a restore compares it. */
       readonly sha256: string;
       readonly by: string | null;
-      /** The time at which it came to be followed, if that is later than the instant. */
+      /** The time from which it is followed, if later than the instant. */
       readonly now?: number | undefined;
     }
   | ({
       readonly settled: boolean;
-      readonly happened: Happening;
+      readonly instant: ShopInstant;
       readonly tried: number;
       readonly method: string;
       readonly renewed?: number | undefined;
@@ -179,10 +179,10 @@ export type Settlement =
 /** A version of the schedule of a shop. */
 export interface ShopVersion {
   readonly version: number;
-  /** The time at which it came to be followed. */
+  /** The time from which it is followed. */
   readonly now: number;
   readonly schedule: Schedule;
 }
 
-/** Finds an instance that a log names and does not hold. */
+/** Finds an instance that a log references without its content. */
 export type FindInstance = (reference: InstanceReference) => Instance;

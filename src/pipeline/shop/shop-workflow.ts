@@ -14,22 +14,22 @@ import {
 } from '../../workflow/index.js';
 import { MOST_ROW_METHODS } from './rows.js';
 import type {
-  Happening,
+  RepairAttempt,
   Settlement,
+  ShopCommand,
   ShopInput,
-  ShopNews,
+  ShopInstant,
   ShopProposal,
   ShopState,
-  Trying,
 } from './shop-values.js';
 
-/** The name of the message by which a living shop is told of anything. */
-export const NEWS = 'news';
+/** The name of the message that carries a command to a live shop. */
+export const SHOP_COMMAND = 'command';
 
-/** How often the proposals of an instant are made anew, at most, since their time had passed. */
+/** The largest number of outdated proposals of an instant that are recomputed. */
 export const MOST_RENEWALS = 100;
 
-/** Instants at which something happens, at most. */
+/** The largest number of instants of a shop. */
 const MOST_INSTANTS = 1_000_000;
 
 const integer = { type: 'integer' } as const;
@@ -41,14 +41,14 @@ function object(properties: Record<string, JsonSchema>, ...optional: string[]) {
   return { type: 'object', properties, required } as const;
 }
 
-const note = { by: text, role: text, key: text, asked: text };
-const at = { now: { ...integer, minimum: 0 }, ...note };
-const NOTE = Object.keys(note);
+const meta = { by: text, role: text, key: text, digest: text };
+const at = { now: { ...integer, minimum: 0 }, ...meta };
+const META = Object.keys(meta);
 
 const flag = { type: 'boolean' } as const;
 const events = { type: 'array', items: { type: 'object' }, minItems: 1 } as const;
 
-/** The schemas of messages, and of what guards read. The rest is made by steps of ours for steps of ours. */
+/** The schemas of messages and of values that guards read. Other values are only exchanged between own steps. */
 const schemas = {
   shop: object({
     instance: { type: 'object' },
@@ -57,31 +57,33 @@ const schemas = {
     live: flag,
   }),
   state: object({ version: integer, now: integer, left: integer, live: flag, over: flag }),
-  // Of several things that one message tells, some would be lost.
-  news: {
+  // A message with several commands would lose some.
+  command: {
     anyOf: [
-      object({ events, row: text, ...at }, 'row', ...NOTE),
-      object({ undo: { ...integer, minimum: 1 }, ...at }, ...NOTE),
-      object({ propose: { type: 'object' }, ...at }, ...NOTE),
-      object({ withdraw: { ...integer, minimum: 1 }, instead: events, ...at }, 'instead', ...NOTE),
-      object({ close: { const: true }, ...note }, ...NOTE),
+      object({ events, row: text, ...at }, 'row', ...META),
+      object({ undo: { ...integer, minimum: 1 }, ...at }, ...META),
+      object({ propose: { type: 'object' }, ...at }, ...META),
+      object({ withdraw: { ...integer, minimum: 1 }, instead: events, ...at }, 'instead', ...META),
+      object({ close: { const: true }, ...meta }, ...META),
     ].map((form) => ({ ...form, additionalProperties: false })),
   },
   effect: object({ changed: flag, row: text }, 'row'),
   settled: object({ settled: flag }),
-  asked: object({ declined: flag, operations: integers }, 'declined'),
+  approvalCheck: object({ declined: flag, operations: integers }, 'declined'),
 } as const satisfies Record<string, JsonSchema>;
 
 const form = <T>(name: keyof typeof schemas) => fromJsonSchema<T>({ $ref: `#/schemas/${name}` });
 
-/** The same with the types of the values. */
+/** The schemas with the types of their values. */
 const forms = {
   shop: form<ShopInput>('shop'),
   state: form<ShopState>('state'),
-  news: form<ShopNews>('news'),
-  effect: form<Happening>('effect'),
+  command: form<ShopCommand>('command'),
+  effect: form<ShopInstant>('effect'),
   settled: form<Settlement>('settled'),
-  asked: form<Pick<Trying, 'declined'> & Pick<ShopProposal, 'operations'>>('asked'),
+  approvalCheck: form<Pick<RepairAttempt, 'declined'> & Pick<ShopProposal, 'operations'>>(
+    'approvalCheck',
+  ),
 };
 
 /** The parts of a policy on which the workflow of a shop depends. */
@@ -91,18 +93,18 @@ export type ShopPolicy = Pick<
 >;
 
 /**
- * The workflow of the execution of a shop. It serves both events that are known beforehand (`given`) and
- * a living shop, which is told of them by messages (`living`). Each turn of these loops is an instant:
+ * The workflow that executes a shop. The loop `given` processes events given in advance, the loop `living` commands
+ * from messages. Each iteration is an instant:
  *
- * - `news`, of a living shop, waits for a message;
- * - `status` lets it take effect: what counts, what comes too late, what has started;
+ * - `command`, in a live shop, waits for a message;
+ * - `status` applies it: effective events, skipped events, started operations;
  * - `repair` tries the methods of the policy until one is accepted: `propose`, `revalidate` by the
- *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next. What
- *   nobody approved goes by way of `decline`: the plan goes on as it can, and that is asked nobody. So it does
- *   where no method keeps the number of edits that the policy allows. What moves nothing is asked nobody, either;
- * - `chosen` does the same by the row that the report chose (see `rows.ts`): by the clock, so that a replay takes
- *   its proposals from the log;
- * - `settle` hands on the version that is followed.
+ *   independent validator, `approve` if the policy requires it, `commit`; or `rollBack`, and the next method. A
+ *   declined proposal goes to `decline`: the plan is then only delayed as needed, without an approval. The same
+ *   applies if no method keeps the limit of edits. A proposal that moves nothing needs no approval;
+ * - `chosen` does the same by the row that the report chose (see `rows.ts`). It is limited by time, so that a replay
+ *   takes its proposals from the log;
+ * - `settle` computes the next state.
  *
  * Equal policies give the same workflow.
  */
@@ -117,22 +119,22 @@ export function shopWorkflow(policy: ShopPolicy): Workflow {
   return made;
 }
 
-/** Whether the plan goes on as it can where no method keeps the number of edits that the policy allows. */
+/** Whether the plan is only delayed as needed if no method keeps the limit of edits. */
 function mayYield({ limits }: ShopPolicy): boolean {
   return limits.mostEdited !== null;
 }
 
-/** A runtime prepares each workflow once. */
+/** Reused workflows: a runtime prepares each one once. */
 const workflows = new Map<string, Workflow>();
 
-/** A proposal on its way, and what it is an answer to. */
-export interface ProposalInTurn extends Trying {
+/** A proposal, and the attempt that it results from. */
+export interface ProposedRepair extends RepairAttempt {
   readonly proposal: ShopProposal;
 }
 
-/** A failure that a proposal has run into. */
-export type FailedProposal = CaughtFailure<
-  Trying & { readonly proposal?: ShopProposal | undefined }
+/** A failed repair attempt. */
+export type FailedRepair = CaughtFailure<
+  RepairAttempt & { readonly proposal?: ShopProposal | undefined }
 >;
 
 /** The steps of a shop; their handlers are those of {@link shopHandlers}. */
@@ -142,7 +144,7 @@ function stepsOf(policy: ShopPolicy) {
   const rolledBack = [{ errors: ['*'], handler: 'rollBack' }];
   const repair = { primitives: ['order' as const, 'time' as const], covers: [...EVENT_KINDS] };
   const isTimed = budget.seconds !== null;
-  // A repair that the clock may end is not made again by a replay.
+  // A repair with a time limit is not recomputed by a replay.
   const inTime = { handler: 'proposeInTime', timeout: 604_800 };
   return {
     begin: declareStep<ShopInput, ShopState>('begin', {
@@ -150,36 +152,36 @@ function stepsOf(policy: ShopPolicy) {
       input: forms.shop,
       output: forms.state,
     }),
-    status: declareStep<{ state: ShopState; news?: ShopNews }, Happening>('status', {
+    status: declareStep<{ state: ShopState; command?: ShopCommand }, ShopInstant>('status', {
       ...pure,
       output: forms.effect,
     }),
-    propose: declareStep<Trying, ShopProposal>('propose', {
+    propose: declareStep<RepairAttempt, ShopProposal>('propose', {
       role: 'repair',
       ...(isTimed ? inTime : { kind: 'pure' }),
       covers: EVENT_KINDS,
       catch: rolledBack,
       repair: {
         ...repair,
-        // A fallback recomputes beyond any radius, and rows have radii of their own.
+        // A fallback ignores the radius, and rows have their own radii.
         ...(fallback === null && { maxRadius: Math.max(1, radius.most) }),
         maxRounds: Math.max(1, methods.length),
       },
     }),
-    proposeChosen: declareStep<Trying, ShopProposal>('proposeChosen', {
+    proposeChosen: declareStep<RepairAttempt, ShopProposal>('proposeChosen', {
       role: 'repair',
       ...inTime,
       covers: EVENT_KINDS,
       catch: rolledBack,
       repair: { ...repair, maxRounds: MOST_ROW_METHODS },
     }),
-    revalidate: declareStep<ProposalInTurn, unknown>('revalidate', {
+    revalidate: declareStep<ProposedRepair, unknown>('revalidate', {
       role: 'validator',
       kind: 'pure',
       context: { entries: 32 },
       catch: rolledBack,
     }),
-    approve: declareStep<ProposalInTurn & { label: string }, unknown>('approve', {
+    approve: declareStep<ProposedRepair & { label: string }, unknown>('approve', {
       ...pure,
       approval: 'version-{input.label}',
       ...(approval !== null && { wait: approval.seconds }),
@@ -191,21 +193,21 @@ function stepsOf(policy: ShopPolicy) {
         { errors: ['*'], handler: 'decline' },
       ],
     }),
-    commit: declareStep<ProposalInTurn, Settlement>('commit', { ...pure, output: forms.settled }),
-    rollBack: declareStep<FailedProposal, Settlement>('rollBack', {
+    commit: declareStep<ProposedRepair, Settlement>('commit', { ...pure, output: forms.settled }),
+    rollBack: declareStep<FailedRepair, Settlement>('rollBack', {
       ...pure,
       output: forms.settled,
       ...(mayYield(policy) && { params: { yields: true } }),
     }),
-    decline: declareStep<FailedProposal, Settlement>('decline', {
+    decline: declareStep<FailedRepair, Settlement>('decline', {
       ...pure,
       output: forms.settled,
     }),
     settle: declareStep<
       {
         state: ShopState;
-        happened: Happening;
-        /** Absent where nothing was due. */
+        instant: ShopInstant;
+        /** Absent if no repair was needed. */
         settled?: Settlement | undefined;
       },
       ShopState
@@ -218,7 +220,7 @@ function stepsOf(policy: ShopPolicy) {
   };
 }
 
-/** The steps of a shop by their names. */
+/** The steps of a shop by name. */
 export type ShopSteps = ReturnType<typeof stepsOf>;
 
 function writeShop(policy: ShopPolicy): Workflow {
@@ -229,7 +231,7 @@ function writeShop(policy: ShopPolicy): Workflow {
   const { workflow } = defineWorkflow(
     'shop',
     {
-      description: 'executes a plan in a shop: every event is repaired, judged and committed',
+      description: 'executes a plan in a shop: every event is repaired, validated and committed',
       input: forms.shop,
       output: state.input,
       schemas,
@@ -265,15 +267,15 @@ function writeShop(policy: ShopPolicy): Workflow {
   return workflow;
 }
 
-/** Whether a workflow, such as that of a log, is one that {@link shopWorkflow} made. */
+/** Whether a workflow, such as one from a log, was created by {@link shopWorkflow}. */
 export function isShop({ meta }: Pick<Workflow, 'meta'>): boolean {
   return Object.hasOwn(meta, 'shop');
 }
 
-/** An instant; of a living shop it begins with a message. */
+/** An instant; in a live shop it begins with a message. */
 function instant(policy: ShopPolicy, steps: ShopSteps, isLive: boolean) {
   const { methods, approval } = policy;
-  // And once more, after one was declined, or where none keeps a limit.
+  // One more after a declined proposal, or if no method keeps a limit.
   const renewals = (approval === null ? 0 : MOST_RENEWALS + 1) + (mayYield(policy) ? 1 : 0);
   const tries = {
     output: forms.settled,
@@ -281,18 +283,18 @@ function instant(policy: ShopPolicy, steps: ShopSteps, isLive: boolean) {
     repairable: 'order',
   } as const;
   return (flow: Flow, state: Ref<ShopState>): Ref<ShopState> => {
-    const news = isLive ? { news: flow.wait(NEWS, forms.news) } : {};
-    const happened = flow.step(steps.status, { state, ...news });
+    const command = isLive ? { command: flow.wait(SHOP_COMMAND, forms.command) } : {};
+    const instant = flow.step(steps.status, { state, ...command });
     const repair = (id: string, propose: ShopSteps['propose'], most: number) => () =>
-      flow.loop<Trying, Ref<Settlement>>(id, { happened }, attempt(policy, steps, propose), {
+      flow.loop<RepairAttempt, Ref<Settlement>>(id, { instant }, attempt(policy, steps, propose), {
         ...tries,
         most: most + renewals,
       });
     const settled = flow.choose(
       'effect',
-      { changed: happened.changed, row: happened.row },
+      { changed: instant.changed, row: instant.row },
       {
-        // By the row that the report chose.
+        // By the repair row of the report.
         ...(isLive && {
           '$input.changed and $exists($input.row)': repair(
             'chosen',
@@ -300,40 +302,42 @@ function instant(policy: ShopPolicy, steps: ShopSteps, isLive: boolean) {
             MOST_ROW_METHODS,
           ),
         }),
-        // The guard of the paper's A.6: every method of the policy once, but for proposals whose time has passed.
+        // The guard of the paper's A.6: every method of the policy once, in addition to outdated proposals.
         '$input.changed': repair('repair', steps.propose, Math.max(1, methods.length)),
         otherwise: () => {},
       },
       { input: forms.effect, repairable: 'order' },
     );
-    return flow.step(steps.settle, { state, happened, settled });
+    return flow.step(steps.settle, { state, instant, settled });
   };
 }
 
-/** A turn of repairing: a proposal by one method of the policy, or of the chosen row, until it is settled or fails. */
+/** A repair attempt: a proposal by one method of the policy or of the chosen row, until it is settled or fails. */
 function attempt(
   policy: ShopPolicy,
   { revalidate, approve, commit, rollBack, decline }: ShopSteps,
-  propose: StepDefinition<Trying, ShopProposal>,
+  propose: StepDefinition<RepairAttempt, ShopProposal>,
 ) {
-  const isAsked = policy.approval !== null;
-  return (flow: Flow, turn: Ref<Trying>): Ref<Settlement> => {
-    const proposal = flow.step(propose, turn, 'propose');
-    const { happened, tried, renewed, declined } = turn;
+  const needsApproval = policy.approval !== null;
+  return (flow: Flow, attempted: Ref<RepairAttempt>): Ref<Settlement> => {
+    const proposal = flow.step(propose, attempted, 'propose');
+    const { instant, tried, renewed, declined } = attempted;
     const proposed = {
-      ...{ happened, tried, renewed, proposal },
-      ...((isAsked || mayYield(policy)) && { declined }),
+      ...{ instant, tried, renewed, proposal },
+      ...((needsApproval || mayYield(policy)) && { declined }),
     };
     flow.step(revalidate, proposed);
-    if (isAsked) {
-      const asked = {
+    if (needsApproval) {
+      const branches = {
         '$input.declined = true or $count($input.operations) = 0': () => {},
         otherwise: () => void flow.step(approve, { ...proposed, label: proposal.label }),
       };
       const { operations } = proposal;
-      flow.choose('asked', { declined, operations }, asked, { input: forms.asked });
+      flow.choose('needsApproval', { declined, operations }, branches, {
+        input: forms.approvalCheck,
+      });
     }
     const settled = firstAvailable(flow.step(commit, proposed), flow.caught(rollBack));
-    return isAsked ? firstAvailable(settled, flow.caught(decline)) : settled;
+    return needsApproval ? firstAvailable(settled, flow.caught(decline)) : settled;
   };
 }

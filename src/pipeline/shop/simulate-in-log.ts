@@ -16,7 +16,7 @@ import { hasRun } from '../../workflow/log/store.js';
 import type { MadeRepair } from './shop-steps.js';
 import { executeShop } from './start-shop.js';
 
-/** A plan, the events to come, and the one method that repairs. */
+/** A plan, its future events, and the one repair method. */
 interface LoggedSimulation {
   readonly schedule: Schedule;
   readonly events: readonly DisruptionEvent[];
@@ -27,8 +27,8 @@ interface LoggedSimulation {
 }
 
 /**
- * A simulation that is kept in a log, as the execution of a shop: the same schedule and the same measures as
- * those of `simulate`. The log names the instance only.
+ * Runs a simulation as the execution of a shop in a log. The schedule and the measures equal those of `simulate`.
+ * The log references the instance without its content.
  *
  * @throws as `simulate` does
  */
@@ -58,7 +58,7 @@ export async function simulateInLog(
   const { status, error } = await executeShop(shop, { ...options, onRepair, onSkip });
   signal?.throwIfAborted();
   const finished = status === 'COMPLETED';
-  // A method that changed nothing may leave what cannot be executed: that is its result.
+  // A method that changed nothing may return a schedule that is not executable: that is its result.
   if (!finished && last?.made.phase !== 'status') {
     throw new AlasError('bad_repair', error?.message ?? `the execution is ${status}`);
   }
@@ -66,7 +66,7 @@ export async function simulateInLog(
   return sumUp(plan, { steps, skipped, planned, finished, schedule });
 }
 
-/** An id that no run has: executions of a run that is resumed are made again. */
+/** An unused run id: a resumed run repeats its executions under new ids. */
 function freeId(store: LogStore, wish: string): string {
   let id = wish.replaceAll(/[^A-Za-z0-9._~-]+/g, '-');
   const first = id;

@@ -21,38 +21,38 @@ import {
 } from '../../workflow/index.js';
 import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
-import type { HappeningWorld } from './happening.js';
-import { byInstant, logEvents } from './news.js';
+import type { CommandServices } from './apply-command.js';
+import { byInstant, logEvents } from './log-values.js';
 import type { ShopPace } from './pace.js';
 import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
 import { type LimitRow, type MadeRepair, shopHandlers } from './shop-steps.js';
-import type { FindInstance, ShopInput, TellerNote } from './shop-values.js';
+import type { CommandMeta, FindInstance, ShopInput } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
 
-/** A shop that is to be executed. */
+/** A shop to execute. */
 export interface NewShop {
-  /** The plan: feasible, but for deadlines that it may miss. */
+  /** The plan: feasible, except that it may miss deadlines. */
   readonly schedule: Schedule;
-  /** Changes to the default policy, or a whole one; its `methods` are tried in their order. */
+  /** Changes to the default policy, or a whole one; its `methods` are tried in order. */
   readonly policy?: PolicyChanges | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
-  /** Events that are known beforehand; each happens at its `at`. Default: none. */
+  /** Events given in advance; each occurs at its `at`. Default: none. */
   readonly events?: readonly EventInput[] | undefined;
-  /** Who approves every version beforehand. Default: nobody does. */
+  /** The name that approves every version in advance. Default: none. */
   readonly approvedBy?: string | undefined;
-  /** Whether messages follow when these events have happened. Default true. */
+  /** Whether the shop receives commands after these events. Default true. */
   readonly live?: boolean | undefined;
-  /** Whether the log holds the instance itself. Default true; else {@link FindInstance} finds it again. */
+  /** Whether the log contains the instance. Default true; otherwise {@link FindInstance} finds it. */
   readonly embed?: boolean | undefined;
-  /** Default: none, events say when they happen. */
+  /** The clock of the shop. Default: none, commands carry their times. */
   readonly shopClock?: ShopPace | undefined;
-  /** Who opens it. */
-  readonly opened?: TellerNote | undefined;
+  /** The request that opens it. */
+  readonly opened?: CommandMeta | undefined;
 }
 
-/** A run of a shop, ready to be run. */
+/** A run of a shop, ready to start. */
 export interface ReadyShop {
   readonly workflow: Workflow;
   readonly input: ShopInput;
@@ -60,19 +60,19 @@ export interface ReadyShop {
   readonly memory: ShopMemory;
 }
 
-/** Told of what happens in this process, and where instances are found that a log only names. */
+/** Observers of a shop in this process, and the source of instances that a log only references. */
 export interface ShopWatch {
   readonly find?: FindInstance | undefined;
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
   readonly limitRow?: LimitRow | undefined;
-  /** Called before a step is computed; what it gives is called when that has returned. */
+  /** Called before a step is computed; the returned function is called after it. */
   readonly onCompute?: (() => () => void) | undefined;
-  /** Told of events that come too late. */
-  readonly onSkip?: HappeningWorld['onSkip'];
+  /** Receives events that come too late. */
+  readonly onSkip?: CommandServices['onSkip'];
 }
 
 /**
- * Readies a run of a shop; nothing is written yet.
+ * Prepares a run of a shop; nothing is written yet.
  *
  * @throws InputError `infeasible_plan`, `bad_event`, `bad_policy`, `unknown_method`, `bad_approval` for
  *   an approver without a name
@@ -83,7 +83,7 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
   checkStarts(instance, start);
   requireExecutable(schedule);
   if (approvedBy === '') {
-    throw new InputError('bad_approval', 'who approves has no name', 'give a name');
+    throw new InputError('bad_approval', 'the approver has no name', 'give a name');
   }
   const policy = loggedPolicy(schedule, shop.policy);
   const toCome = completeEvents(events, undefined, instance);
@@ -101,10 +101,10 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
     ...(shop.opened && { opened: shop.opened }),
   };
   const memory = createShopMemory(store, watch.find);
-  // Who approves all beforehand is asked nothing.
-  const asked = approvedBy === undefined ? policy : { ...policy, approval: null };
+  // With an approval in advance, no proposal waits.
+  const effective = approvedBy === undefined ? policy : { ...policy, approval: null };
   return {
-    workflow: shopWorkflow(asked),
+    workflow: shopWorkflow(effective),
     input,
     registry: shopHandlers({ ...watch, memory }),
     memory,
@@ -112,7 +112,7 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
 }
 
 /**
- * Sees to it that events name machines and jobs that there are by then: those of the shop, and those that arrived.
+ * Checks that events reference machines and jobs that exist by then: those of the shop and arrived ones.
  *
  * @throws InputError `unknown_machine`, `unknown_job`
  */
@@ -130,7 +130,7 @@ function requireKnown({ machines, jobs }: Instance, events: readonly DisruptionE
   }
 }
 
-/** Where and how a shop is executed. */
+/** The log and the settings of an execution. */
 export interface ExecuteShopOptions extends ShopWatch {
   readonly store: LogStore;
   /** Default: `shop` and a number. */
@@ -141,13 +141,13 @@ export interface ExecuteShopOptions extends ShopWatch {
 }
 
 /**
- * Executes a plan in a shop to which given events happen, in simulated time, as `simulate` does, inside
- * a transaction: every event is an entry of the log, and so is every version of the schedule. A run that
- * breaks off is gone on with by `resumeRun` and {@link createShopRegistry}, to the same schedule.
+ * Executes a plan with given events in simulated time, as `simulate` does, with a log: every event and every version
+ * of the schedule is an entry. `resumeRun` with {@link createShopRegistry} resumes an interrupted run to the same
+ * schedule.
  *
- * @returns the end of the run: COMPLETED; FAILED where no repair was accepted, and the last version
- *   stays; WAITING where a version waits for an approval
- * @throws InputError as {@link readyShop}; AlasError `run_exists` for a run of that id that was another
+ * @returns the end of the run: COMPLETED; FAILED if no repair was accepted, and the last version
+ *   stays; WAITING if a version waits for an approval
+ * @throws InputError as {@link readyShop}; AlasError `run_exists` if the id belongs to another run
  */
 export async function executeShop(shop: NewShop, options: ExecuteShopOptions): Promise<RunResult> {
   const { store, clock, signal } = options;
@@ -164,13 +164,13 @@ function freeName(store: LogStore): string {
   for (let number = 1; ; number++) if (!runs.has(`shop-${number}`)) return `shop-${number}`;
 }
 
-/** Types of entries that can wait for the end of their instant. */
+/** The types of entries whose write can wait for the end of their instant. */
 const CAN_WAIT: readonly EventType[] = ['StartNode', 'EndNode', 'SkipNode', 'Choose', 'Iterate'];
 
 /**
- * A log that takes what steps write in one transaction an instant: all steps of a shop are pure, so that
- * a process that is killed in between leaves nothing that is not made again, and nobody was told of it yet.
- * What settles an instant of a living shop goes with the entry after it, by which the shop waits again, or ends.
+ * Groups the entries of each instant into one transaction. All steps of a shop are pure: if the process is killed
+ * before, the steps are recomputed, and no one was notified of their results. In a live shop, the entry that settles
+ * an instant is written together with the next one, with which the shop waits again or ends.
  */
 export function shopLog(store: LogStore): LogStore {
   return grouping(
@@ -180,7 +180,7 @@ export function shopLog(store: LogStore): LogStore {
   );
 }
 
-/** A policy as the log has it. */
+/** A policy as it is logged. */
 function loggedPolicy({ instance }: Schedule, changes: PolicyChanges = {}): OpenPolicy {
   const policy = policyFor(instance, changes);
   for (const method of policy.methods) findMethod(method);
@@ -188,7 +188,7 @@ function loggedPolicy({ instance }: Schedule, changes: PolicyChanges = {}): Open
 }
 
 /**
- * Sees to it that a shop in the log began with a plan, if one is given.
+ * Checks that a shop in the log began with a plan, if one is given.
  *
  * @throws InputError `other_instance`
  */
@@ -202,6 +202,6 @@ export function requireSamePlan({ runId, input }: ShopStory, schedule?: Schedule
       ? `${name} with other numbers`
       : `${input.instance.name}, not ${name}`;
   const problem = isSame ? `began with another plan for ${name}` : `is ${is}`;
-  const hint = 'give another id, or no schedule to go on with it';
+  const hint = 'give another id, or no schedule to resume it';
   throw new InputError('other_instance', `the shop ${runId} in the log ${problem}`, hint);
 }

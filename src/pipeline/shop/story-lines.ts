@@ -7,12 +7,12 @@ import { createTimeScale } from '../../jssp/time-scale.js';
 import type { LoggedEvent, ShopInput } from './shop-values.js';
 import type { RolledBack, ShopStory, ShopTurn } from './story.js';
 
-/** The words of the story of a shop: its clock, and sentences in a language. */
+/** The clock and the sentences to format the story of a shop. */
 export interface StoryWords extends ShopClock {
   readonly sentences: Sentences;
 }
 
-/** The words of the story of a shop, by its scale; without one it speaks in numbers. */
+/** The words for a story by the time scale of the shop; without a scale, times are numbers. */
 export function storyWords(
   scale: TimeScale | null | undefined = null,
   sentences: Sentences = english,
@@ -21,17 +21,17 @@ export function storyWords(
 }
 
 /**
- * The story of a shop in lines that a foreman can read: one for each instant. Jobs and steps count from
- * 1, machines from 0, as in files.
+ * Formats the story of a shop for people, one line per instant. Jobs and steps count from 1, machines from 0, as in
+ * files.
  *
  * @param sentences default: English
  */
-export function tellStory(
+export function formatStory(
   { input, turns, waitsFor, end }: ShopStory,
   sentences: Sentences = english,
 ): string[] {
   const words = storyWords(scaleOfInput(input), sentences);
-  const lines = turns.map((turn) => tellTurn(turn, words)).filter((line) => line !== '');
+  const lines = turns.map((turn) => formatTurn(turn, words)).filter((line) => line !== '');
   const first = turns.find(({ proposal }) => proposal !== undefined)?.proposal;
   const begin = sentences.story.plan(
     first === undefined ? null : words.time(first.makespan.before),
@@ -40,65 +40,68 @@ export function tellStory(
   return [begin, ...lines, ...(last === '' ? [] : [last])];
 }
 
-/** The scale of a shop whose instance stands in the log; others speak in numbers. */
+/** The time scale of the instance in the log; undefined if the log does not contain the instance. */
 function scaleOfInput(input: ShopInput | null): TimeScale | undefined {
   const content = input?.instance.content as { time_scale?: TimeScale } | undefined;
   return content?.time_scale && createTimeScale(content.time_scale);
 }
 
 /**
- * An instant in a line; empty for one at which nothing happened.
+ * Formats an instant as a line; empty if it had no command and no events.
  *
- * @param words those of the shop; default: in numbers and English
+ * @param words those of the shop; default: English, with times as numbers
  */
-export function tellTurn(turn: ShopTurn, words: StoryWords = storyWords()): string {
-  const { happened, committed, approval, settled } = turn;
-  const { kind, now, by } = happened;
+export function formatTurn(turn: ShopTurn, words: StoryWords = storyWords()): string {
+  const { instant, committed, approval, settled } = turn;
+  const { kind, now, by } = instant;
   const { story } = words.sentences;
   if (kind === 'nothing') return '';
   if (kind === 'close') return printableLine(story.closed(by));
-  const parts = [story.at(words.time(now), newsOf(turn, words)), ...tellConsequences(turn, words)];
+  const parts = [
+    story.at(words.time(now), commandText(turn, words)),
+    ...formatConsequences(turn, words),
+  ];
   if (committed !== undefined) {
-    parts.push(`${story.version(committed.version)}${tellApproval(turn, words)}`);
+    parts.push(`${story.version(committed.version)}${formatApproval(turn, words)}`);
   } else if (!settled && approval !== undefined) parts.push(story.waits(approval));
-  // Names come from files and from people.
+  // Names come from input and may contain control characters.
   return printableLine(parts.join('; '));
 }
 
 /** The consequences of an instant, in sentences: what was refused, what must start again, what moves. */
-export function tellConsequences(turn: ShopTurn, words: StoryWords): string[] {
-  const { happened, proposal, rolledBack } = turn;
-  const { started, lost, skipped, row } = happened;
+export function formatConsequences(turn: ShopTurn, words: StoryWords): string[] {
+  const { instant, proposal, rolledBack } = turn;
+  const { started, lost, skipped, row } = instant;
   const { story } = words.sentences;
-  const parts = skipped.map((one) => story.skipped(tellReason(one, words)));
+  const parts = skipped.map((one) => story.skipped(formatReason(one, words)));
   if (row !== undefined) parts.push(story.byRow(row));
   if (lost > 0) parts.push(story.lost(lost));
   if (started.length > 0) parts.push(story.started(started.length));
-  for (const one of rolledBack) parts.push(tellRefusal(one, words));
+  for (const one of rolledBack) parts.push(formatRefusal(one, words));
   if (proposal !== undefined) parts.push(movesOf(turn, words));
   return parts;
 }
 
-/** A proposal that nobody follows, and why: `the repair by lcrp was not accepted: too much`. */
-export function tellRefusal(
+/** Formats a proposal that was not accepted: `the repair by lcrp was not accepted: too much`. */
+export function formatRefusal(
   refused: Pick<RolledBack, 'method'> & RefusalReason,
   words: StoryWords = storyWords(),
 ): string {
-  return words.sentences.story.notAccepted(refused.method, tellReason(refused, words));
+  return words.sentences.story.notAccepted(refused.method, formatReason(refused, words));
 }
 
-/** Why something was refused, from its code and facts; in English, or where there are none, as the log has it. */
-export function tellReason(
+/** Formats the reason of a refusal from its code and facts; without a known code, the logged reason. */
+export function formatReason(
   { code, facts = {}, reason, event }: RefusalReason & { readonly event?: unknown },
   words: StoryWords,
 ): string {
   const known = { event, ...facts };
-  const [problem] = tellProblem({ code, facts: known }, words) ?? [reason];
+  const [problem] = formatProblem({ code, facts: known }, words) ?? [reason];
   return problem;
 }
 
-/** An error in a language by its code and facts; undefined where it has no sentence. */
-export function tellProblem(
+/** Formats an error from its code and facts; undefined if the language has no sentence for it. */
+export function formatProblem(
   { code, facts = {} }: Omit<RefusalReason, 'reason'>,
   words: StoryWords,
 ): ProblemSentence | undefined {
@@ -109,21 +112,21 @@ export function tellProblem(
   });
 }
 
-/** `, approved by kim`, or nothing where nobody was asked. */
-function tellApproval({ committed, approval, approvedBy }: ShopTurn, words: StoryWords): string {
+/** `, approved by kim`; empty if no approval was needed. */
+function formatApproval({ committed, approval, approvedBy }: ShopTurn, words: StoryWords): string {
   const { story } = words.sentences;
   const who = approvedBy ?? committed?.by ?? null;
   if (who !== null) return story.approvedBy(who);
   return approval === undefined ? '' : story.unopposed;
 }
 
-/** The news of an instant in words, without what became of it. */
-export function tellNews(turn: ShopTurn, words: StoryWords): string {
-  return printableLine(newsOf(turn, words));
+/** Formats the command of an instant, without its outcome. */
+export function formatCommand(turn: ShopTurn, words: StoryWords): string {
+  return printableLine(commandText(turn, words));
 }
 
 /** The changes of a proposal: `7 operations move, all done by Tue 24 Nov 16:20 instead of 16:05`. */
-function movesOf({ proposal, happened, rolledBack }: ShopTurn, words: StoryWords): string {
+function movesOf({ proposal, instant, rolledBack }: ShopTurn, words: StoryWords): string {
   if (proposal === undefined) return '';
   const { story, plan } = words.sentences;
   const { method, moved, operations, makespan, kept } = proposal;
@@ -133,12 +136,12 @@ function movesOf({ proposal, happened, rolledBack }: ShopTurn, words: StoryWords
   const { before, after } = makespan;
   const than = before === after ? plan.asBefore : plan.insteadOf(words.time(before, after));
   parts.push(`${plan.end(words.time(after))} ${than}`);
-  if (kept !== undefined && kept > 0) parts.push(story.kept(kept, happened.undo ?? 1));
+  if (kept !== undefined && kept > 0) parts.push(story.kept(kept, instant.undo ?? 1));
   return parts.join(', ');
 }
 
-function newsOf({ happened }: ShopTurn, words: StoryWords): string {
-  const { kind, events, by, undo, skipped, withdraws } = happened;
+function commandText({ instant }: ShopTurn, words: StoryWords): string {
+  const { kind, events, by, undo, skipped, withdraws } = instant;
   const { story, someone } = words.sentences;
   const who = by ?? someone;
   if (kind === 'undo') return story.undo(who, undo ?? null);
@@ -149,16 +152,16 @@ function newsOf({ happened }: ShopTurn, words: StoryWords): string {
     if (was === '') return story.wantedToWithdraw(who, version);
     return story.withdrew(who, version, was, is);
   }
-  const told = events.length > 0 ? events : skipped.map(({ event }) => event as LoggedEvent);
+  const shown = events.length > 0 ? events : skipped.map(({ event }) => event as LoggedEvent);
   return (
-    events.length > 0 ? phrasesOf(told, words) : told.map((one) => phraseOf(one, words))
+    events.length > 0 ? phrasesOf(shown, words) : shown.map((one) => phraseOf(one, words))
   ).join(', ');
 }
 
-/** More machines are counted and not named. */
+/** The largest number of machines that are named; more are counted. */
 const MOST_MACHINES = 5;
 
-/** The phrases of events; machines to which the same happens one after the other are named together. */
+/** The phrases of events; consecutive equal breakdowns of several machines share one phrase. */
 export function phrasesOf(
   events: readonly LoggedEvent[],
   words: StoryWords = storyWords(),
@@ -185,9 +188,9 @@ function namesOf(machines: readonly string[], { sentences: { names } }: StoryWor
 }
 
 /**
- * An event in words, such as `machine 3 broke down until 200`.
+ * Formats an event, such as `machine 3 broke down until 200`.
  *
- * @param machines of a breakdown: the machines, in words; default: its own
+ * @param machines the machines of a breakdown, in words; default: the machine of the event
  */
 function phraseOf(event: LoggedEvent, words: StoryWords, machines?: string): string {
   const { kind, at } = event;
@@ -248,16 +251,16 @@ function endOf(
   words: StoryWords,
 ): string {
   const { story } = words.sentences;
-  if (end !== null) return end.status === 'COMPLETED' ? '' : story.ended(tellEnd(end, words));
+  if (end !== null) return end.status === 'COMPLETED' ? '' : story.ended(formatEnd(end, words));
   if (waitsFor?.kind === 'approval') return story.waitsForApproval(waitsFor.name);
-  if (waitsFor?.kind === 'news') return story.waitsForCommand;
+  if (waitsFor?.kind === 'command') return story.waitsForCommand;
   return turns.at(-1)?.settled === false ? story.interrupted : '';
 }
 
-/** Why a shop has ended. */
-export function tellEnd(
+/** Formats the reason why a shop has ended. */
+export function formatEnd(
   { status, error }: NonNullable<ShopStory['end']>,
   words: StoryWords,
 ): string {
-  return tellReason({ code: error?.code, reason: error?.message ?? status }, words);
+  return formatReason({ code: error?.code, reason: error?.message ?? status }, words);
 }

@@ -3,80 +3,89 @@ import type { RefusalReason } from '../../jssp/sentences/english.js';
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { downtimesAfter, type ReportedDowntime } from './breakdowns.js';
 import { stepOf } from './shop-memory.js';
-import type { Happening, Settlement, ShopInput, ShopProposal, TellerNote } from './shop-values.js';
-import { NEWS } from './shop-workflow.js';
+import type {
+  CommandMeta,
+  Settlement,
+  ShopInput,
+  ShopInstant,
+  ShopProposal,
+} from './shop-values.js';
+import { SHOP_COMMAND } from './shop-workflow.js';
 
 /** A proposal that was rolled back, and why. */
 export interface RolledBack extends RefusalReason {
   readonly label: string | null;
   readonly method: string;
-  /** Whether it was approved when its time had passed, so that another one was made. */
+  /** Set if it was outdated when approved, and another one was computed. */
   readonly outdated?: true;
 }
 
-/** An instant of a shop as its log tells of it. */
+/** The record of an instant, read from the log. */
 export interface ShopTurn {
-  /** The instant; at the time by which its proposal was made anew, if one was. */
-  happened: Happening;
-  /** The entry that tells what happened. */
+  /** The instant; at the later time if its proposal was recomputed. */
+  instant: ShopInstant;
+  /** The log entry of its effect. */
   readonly entry: number;
-  /** The proposal that was made last. */
+  /** The latest proposal. */
   proposal?: ShopProposal;
   readonly rolledBack: RolledBack[];
-  /** The approval that the proposal waits for, or waited for. */
+  /** The name of the approval of the proposal. */
   approval?: string;
-  /** Who approved it, if somebody did. */
+  /** The name that approved it, if any. */
   approvedBy?: string;
-  /** The version that was committed, with the entry that did. */
+  /** The committed version, and the entry of the commit. */
   committed?: Extract<Settlement, { version: number }> & { readonly entry: number };
-  /** The number of the message that told of it. */
+  /** The number of the message with its command. */
   message?: number;
-  /** Answers to its proposals, in their order. */
+  /** The answers to its proposals, in order. */
   readonly answers: ProposalAnswer[];
-  /** Whether the next instant may come. */
+  /** Whether the instant is finished. */
   settled: boolean;
-  /** The entry with which it was settled, or since which its proposal waits. */
+  /** The entry that settled it, or with which its proposal began to wait. */
   changedAt?: number;
 }
 
 /** An answer to a proposal. */
-interface ProposalAnswer extends TellerNote {
-  /** The approval that was answered. */
+interface ProposalAnswer extends CommandMeta {
+  /** The name of the answered approval. */
   readonly name: string;
   readonly approved: boolean;
-  /** Why it was declined; undefined if it was not. */
+  /** The reason of a decline. */
   readonly reason?: string | undefined;
 }
 
-/** A message or an answer to a proposal with an idempotency key, and what became of it. */
+/** A message or an answer to a proposal with an idempotency key, and its result. */
 interface KeyedMessage {
   /** The digest of its request. */
-  readonly asked: string;
+  readonly digest: string;
   /** The number of the message; undefined for an answer to a proposal. */
   readonly message?: number;
-  /** The entry that tells what happened; undefined while it waits for its turn. */
+  /** The entry of its effect; undefined while it is queued. */
   entry?: number;
 }
 
-/** The story of a shop: the fold over the log of its run. */
+/** The story of a shop: a fold over the log of its run. */
 export interface ShopStory {
   readonly runId: string;
   input: ShopInput | null;
-  /** Entries so far. */
+  /** The number of entries so far. */
   entries: number;
   /** The version that is followed. */
   version: number;
-  /** Instants that came before those of `turns`: of a story that keeps only the last. */
+  /** The number of dropped instants before `turns`. */
   dropped: number;
   readonly turns: ShopTurn[];
-  /** Downtimes that were reported and may not be over, of all instants. */
+  /** Reported downtimes of all instants that may not be over. */
   downtimes: readonly ReportedDowntime[];
-  /** Numbers of messages in the log that no instant has taken yet. */
+  /** The numbers of logged messages that no instant has processed yet. */
   readonly pending: Set<number>;
-  /** The last messages with idempotency keys, by key. */
+  /** The latest messages with idempotency keys, by key. */
   readonly keyed: Map<string, KeyedMessage>;
   /** The state of the run: it waits for commands or an approval, goes on, or has ended. */
-  waitsFor: { readonly kind: 'news' } | { readonly kind: 'approval'; readonly name: string } | null;
+  waitsFor:
+    | { readonly kind: 'command' }
+    | { readonly kind: 'approval'; readonly name: string }
+    | null;
   end: Payloads['EndRun'] | null;
 }
 
@@ -88,19 +97,19 @@ export function newStory(runId: string): ShopStory {
   };
 }
 
-/** The story of a run, as far as its log goes, or as it was after an entry. */
+/** Reads the story of a run to the end of its log, or up to an entry. */
 export function readStory(store: LogStore, runId: string, upTo?: number): ShopStory {
   const story = newStory(runId);
-  for (const entry of store.read({ runId, to: upTo })) tell(story, entry);
+  for (const entry of store.read({ runId, to: upTo })) addEntry(story, entry);
   return story;
 }
 
-/** The version that a shop follows: 1 until another one was committed. */
+/** The followed version of a shop: 1 until the first commit. */
 export function latestVersion({ version }: ShopStory): number {
   return version;
 }
 
-/** Forgets the first instants of a story, but for so many settled ones. */
+/** Drops the oldest settled instants of a story beyond a number. */
 export function keepLast(story: ShopStory, most: number): void {
   const { turns } = story;
   while (turns.length > most && turns[0].settled) {
@@ -109,7 +118,7 @@ export function keepLast(story: ShopStory, most: number): void {
   }
 }
 
-/** An instant as the log tells of it, from the entry that tells what happened. */
+/** Reads the record of an instant from the log, by the entry of its effect. */
 export function readTurn(
   store: Pick<LogStore, 'read'>,
   runId: string,
@@ -117,20 +126,22 @@ export function readTurn(
 ): ShopTurn | undefined {
   const story = newStory(runId);
   for (const one of store.read({ runId, from: entry })) {
-    tell(story, one);
+    addEntry(story, one);
     if (story.turns[0]?.settled === true) break;
   }
   return story.turns[0];
 }
 
-/** Adds an entry to a story. */
-export function tell(story: ShopStory, entry: LogEntry): void {
+/** Adds a log entry to a story. */
+export function addEntry(story: ShopStory, entry: LogEntry): void {
   story.entries = entry.version + 1;
-  TELL[entry.eventType]?.(story, entry, entry.payload as never);
+  ENTRY_READERS[entry.eventType]?.(story, entry, entry.payload as never);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each type of entry has a payload of its own
-const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload: any) => void>> = {
+// biome-ignore lint/suspicious/noExplicitAny: each type of entry has its own payload type
+type EntryReader = (story: ShopStory, entry: LogEntry, payload: any) => void;
+
+const ENTRY_READERS: Readonly<Record<string, EntryReader>> = {
   StartRun(story, _, { input }: Payloads['StartRun']) {
     story.input = input as unknown as ShopInput;
   },
@@ -139,7 +150,7 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     story.waitsFor = null;
   },
   AwaitMessage(story) {
-    story.waitsFor = { kind: 'news' };
+    story.waitsFor = { kind: 'command' };
   },
   AwaitApproval(story, { version }, { name }: Payloads['AwaitApproval']) {
     const turn = story.turns.at(-1);
@@ -149,21 +160,21 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     }
     story.waitsFor = { kind: 'approval', name };
   },
-  Approve(story, _, payload: Payloads['Approve'] & TellerNote) {
+  Approve(story, _, payload: Payloads['Approve'] & CommandMeta) {
     const turn = story.turns.at(-1);
     if (turn?.approval === payload.name) turn.approvedBy = payload.by;
     takeAnswer(story, turn, answerOf(payload, true));
     noteAnswered(story, payload.name);
   },
-  Deny(story, _, payload: Payloads['Deny'] & TellerNote) {
+  Deny(story, _, payload: Payloads['Deny'] & CommandMeta) {
     takeAnswer(story, story.turns.at(-1), answerOf(payload, false));
     noteAnswered(story, payload.name);
   },
   Signal(story, _, { name, data, message }: Payloads['Signal']) {
-    if (name === NEWS && message !== undefined) story.pending.add(message);
-    const { key, asked } = (isObject(data) ? data : {}) as TellerNote;
-    if (key === undefined || asked === undefined || message === undefined) return;
-    rememberKey(story, key, { asked, message });
+    if (name === SHOP_COMMAND && message !== undefined) story.pending.add(message);
+    const { key, digest } = (isObject(data) ? data : {}) as CommandMeta;
+    if (key === undefined || digest === undefined || message === undefined) return;
+    rememberKey(story, key, { digest, message });
   },
   EndNode(story, entry, { output, taken }: Payloads['EndNode']) {
     const step = stepOf(entry.nodeId);
@@ -173,12 +184,12 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
   },
 };
 
-/** A proposal that has its answer waits for nothing any more. */
+/** Ends the wait for an approval that was answered. */
 function noteAnswered(story: ShopStory, name: string): void {
   if (story.waitsFor?.kind === 'approval' && story.waitsFor.name === name) story.waitsFor = null;
 }
 
-/** Idempotency keys of a shop that are remembered. */
+/** The number of idempotency keys of a shop that are remembered. */
 const MOST_KEYS = 1000;
 
 function rememberKey({ keyed }: ShopStory, key: string, message: KeyedMessage): void {
@@ -193,20 +204,20 @@ function rememberKey({ keyed }: ShopStory, key: string, message: KeyedMessage): 
 function takeAnswer(story: ShopStory, turn: ShopTurn | undefined, answer: ProposalAnswer): void {
   if (turn === undefined) return;
   turn.answers.push(answer);
-  const { key, asked } = answer;
-  if (key === undefined || asked === undefined) return;
-  rememberKey(story, key, { asked, entry: turn.entry });
+  const { key, digest } = answer;
+  if (key === undefined || digest === undefined) return;
+  rememberKey(story, key, { digest, entry: turn.entry });
 }
 
 function answerOf(
-  payload: { name: string; by: string; reason?: string } & TellerNote,
+  payload: { name: string; by: string; reason?: string } & CommandMeta,
   approved: boolean,
 ): ProposalAnswer {
-  const { name, by, role, key, asked, reason } = payload;
-  return { name, by, role, key, asked, approved, reason };
+  const { name, by, role, key, digest, reason } = payload;
+  return { name, by, role, key, digest, approved, reason };
 }
 
-/** Notes that the proposal of an instant came to nothing. */
+/** Notes that the proposal of an instant was rolled back. */
 function noteRolledBack(turn: ShopTurn, given: RolledBack, isOutdated: boolean): void {
   const label = turn.proposal?.label ?? null;
   const { method, code, facts, reason } = given;
@@ -221,29 +232,29 @@ function noteRolledBack(turn: ShopTurn, given: RolledBack, isOutdated: boolean):
   delete turn.approvedBy;
 }
 
-type Step = (story: ShopStory, entry: LogEntry, output: Json, taken?: number) => void;
+type StepReader = (story: ShopStory, entry: LogEntry, output: Json, taken?: number) => void;
 
-/** The message that the instant to come was told by. */
-const told = new WeakMap<ShopStory, number>();
+/** The message whose command the next instant applies. */
+const messageOf = new WeakMap<ShopStory, number>();
 
-const STEPS: Readonly<Record<string, Step>> = {
-  news(story, _, __, taken) {
+const STEPS: Readonly<Record<string, StepReader>> = {
+  command(story, _, __, taken) {
     if (taken === undefined) return;
-    told.set(story, taken);
+    messageOf.set(story, taken);
     story.pending.delete(taken);
   },
   status(story, { version }, output) {
-    const happened = output as unknown as Happening;
-    const message = told.get(story);
+    const instant = output as unknown as ShopInstant;
+    const message = messageOf.get(story);
     const turn: ShopTurn = {
-      ...{ happened, entry: version, rolledBack: [], answers: [], settled: false },
+      ...{ instant, entry: version, rolledBack: [], answers: [], settled: false },
     };
-    story.version = Math.max(story.version, happened.version);
-    if (happened.changed) story.downtimes = downtimesAfter(story.downtimes, happened);
-    const keyed = happened.key === undefined ? undefined : story.keyed.get(happened.key);
+    story.version = Math.max(story.version, instant.version);
+    if (instant.changed) story.downtimes = downtimesAfter(story.downtimes, instant);
+    const keyed = instant.key === undefined ? undefined : story.keyed.get(instant.key);
     if (keyed !== undefined && keyed.message === message) keyed.entry = version;
     if (message !== undefined) turn.message = message;
-    told.delete(story);
+    messageOf.delete(story);
     story.turns.push(turn);
   },
   propose({ turns }, _, output) {
@@ -259,7 +270,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       turn.committed = { ...settled, entry };
       return;
     }
-    turn.happened = settled.happened;
+    turn.instant = settled.instant;
     noteRolledBack(turn, { ...settled, label: null }, true);
   },
   rollBack({ turns }, _, output) {
@@ -270,8 +281,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   decline({ turns }, _, output) {
     const turn = turns.at(-1);
     if (turn === undefined) return;
-    const declined = output as unknown as RolledBack & { readonly happened: Happening };
-    turn.happened = declined.happened;
+    const declined = output as unknown as RolledBack & { readonly instant: ShopInstant };
+    turn.instant = declined.instant;
     noteRolledBack(turn, declined, false);
   },
   settle({ turns }, { version }) {

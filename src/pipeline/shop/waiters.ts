@@ -3,7 +3,7 @@ import type { RunResult } from '../../workflow/index.js';
 import type { ShopProposal } from './shop-values.js';
 import type { ShopStory, ShopTurn } from './story.js';
 
-/** The outcome of something that a shop was told. */
+/** The outcome of a command to a shop. */
 export type ShopOutcome =
   /** A new version is followed. */
   | {
@@ -12,33 +12,33 @@ export type ShopOutcome =
       readonly proposal: ShopProposal;
       readonly turn: ShopTurn;
     }
-  /** A proposal waits for its approval: see `approve` and `decline` of the shop. */
+  /** A proposal waits for approval: see `approve` and `decline` of the shop. */
   | {
       readonly status: 'waiting';
       readonly approval: string;
       readonly proposal: ShopProposal;
       readonly turn: ShopTurn;
     }
-  /** Nothing took effect: it came too late, or made no sense by then. */
+  /** The command had no effect: it came too late or was invalid by then. */
   | { readonly status: 'skipped'; readonly reasons: readonly string[]; readonly turn: ShopTurn }
-  /** An undoing, or a proposal by hand, that was refused or declined: the version before stays. */
+  /** An undo or manual proposal was refused or declined: the version before stays. */
   | { readonly status: 'declined'; readonly reasons: readonly string[]; readonly turn: ShopTurn };
 
-/** Those who wait for what becomes of what they told a shop. */
+/** The callers that wait for the outcome of a command. */
 export interface Waiters {
   look(): void;
-  /** Notes that the run is ours: what the story says of it is not what another process does. */
+  /** Notes that this process owns the run; before, the story may describe the work of another process. */
   own(): void;
-  /** Waits until the shop is ours and every command in its log is applied or waits for an approval, or it has ended. */
+  /** Waits until this process owns the shop and all commands in its log are applied or one waits for approval, or it has ended. */
   ready(): Promise<void>;
-  /** Waits for a turn to be settled, or for a proposal of it that waits. */
+  /** Waits until a turn is settled or its proposal waits for approval. */
   turn(
     find: (turn: ShopTurn) => boolean,
     isNew?: (turn: ShopTurn) => boolean,
-    /** Reads a turn that the story no longer keeps. */
+    /** Reads a turn that the story has dropped. */
     readDropped?: () => ShopTurn | undefined,
   ): Promise<ShopOutcome>;
-  /** Whether all that the shop was told is settled. */
+  /** Whether all commands are settled. */
   isIdle(): boolean;
   requireOpen(): void;
   end(result: RunResult): void;
@@ -50,7 +50,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Creates a list of waiters over a story, which is told elsewhere. */
+/** Creates a list of waiters over a story, which its follower updates. */
 export function createWaiters(story: ShopStory): Waiters {
   const waiting = new Set<Waiter>();
   let over: { readonly error: unknown } | undefined;
@@ -90,7 +90,7 @@ export function createWaiters(story: ShopStory): Waiters {
           waitsFor?.kind === 'approval' || (waitsFor !== null && pending.size === 0);
         return isOurs && (isCaughtUp || end !== null);
       };
-      // An owner takes its inbox into the log right after it says that it is the owner.
+      // An owner moves its inbox to the log directly after its entry of ownership.
       do await wait(() => (isReady() ? null : undefined));
       while (!isReady());
     },
@@ -107,7 +107,7 @@ export function createWaiters(story: ShopStory): Waiters {
     end: ({ runId, status, error }) => {
       const { code = 'shop_ended', message = `the shop ${runId} has ended (${status})` } =
         error ?? {};
-      // A run that had ended is nobody's.
+      // A run that has ended has no owner.
       isOurs = true;
       fail(new AlasError(code, message, status));
     },
@@ -118,13 +118,13 @@ function shopEnded(runId: string, status: string): AlasError {
   return new AlasError('shop_ended', `the shop ${runId} has ended (${status})`, status);
 }
 
-/** The outcome of a turn, once there is one. */
+/** The outcome of a turn; undefined while there is none. */
 function outcomeOf(
   story: ShopStory,
   turn: ShopTurn,
   isNew: (turn: ShopTurn) => boolean,
 ): ShopOutcome | undefined {
-  const { settled, committed, proposal, happened, rolledBack, approval } = turn;
+  const { settled, committed, proposal, instant, rolledBack, approval } = turn;
   if (settled && committed !== undefined && proposal !== undefined) {
     return { status: 'committed', version: committed.version, proposal, turn };
   }
@@ -132,7 +132,7 @@ function outcomeOf(
     return { status: 'declined', reasons: rolledBack.map(({ reason }) => reason), turn };
   }
   if (settled) {
-    return { status: 'skipped', reasons: happened.skipped.map(({ reason }) => reason), turn };
+    return { status: 'skipped', reasons: instant.skipped.map(({ reason }) => reason), turn };
   }
   const isAsking = story.waitsFor?.kind === 'approval' && story.waitsFor.name === approval;
   if (!isAsking || approval === undefined || proposal === undefined || !isNew(turn)) {

@@ -13,36 +13,35 @@ import { wordsOf } from '../../jssp/words.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { compensate } from '../../lcrp/phases/compensate.js';
 import type { Status } from '../../lcrp/phases/status.js';
-import { readLoggedEvents } from './news.js';
-import type { Happening } from './shop-values.js';
+import { readLoggedEvents } from './log-values.js';
+import type { ShopInstant } from './shop-values.js';
 
-/** An instant that made a version. */
+/** An instant that created a version. */
 export interface PastInstant {
   readonly version: number;
-  readonly happened: Happening;
-  /** The schedule that was followed until then, and the one that came of it. */
+  readonly instant: ShopInstant;
+  /** The schedule before, and the one that the instant created. */
   readonly followed: Schedule;
   readonly schedule: Schedule;
 }
 
-/** The shop without the reports that were withdrawn, before anything is repaired. */
+/** The shop without the withdrawn reports, before any repair. */
 export interface RestoredShop {
-  /** Its instance, with the starts that the floor has taken; −1 for all others. */
+  /** Its instance, with the actual starts; −1 for operations that have not started. */
   readonly shop: Schedule;
-  /** For each operation of the schedule that is followed: its number here, −1 if it came with a withdrawn report. */
+  /** For each operation of the followed schedule: its number here, −1 if a withdrawn report added it. */
   readonly numberOf: Int32Array;
-  /** The starts that operations are to have, −1 for those that no plan knows: see {@link planWithout}. */
+  /** The planned starts, −1 for operations without one: see {@link planWithout}. */
   readonly plan: Schedule;
 }
 
 /**
- * The instance of a shop as if some reports had not been made. The other events take effect again, each at its
- * instant, among the starts that the floor has taken since. A job that came with a withdrawn report keeps its
- * number and has no operations and no name. O(V N) for V instants.
+ * The instance of a shop without some reports. The other events are applied again at their instants, together with
+ * the actual starts. A job of a withdrawn report keeps its number, without operations and name. O(V N) for V instants.
  *
- * @param past all instants in their order, from the first one with a withdrawn report on
- * @param withdrawn the versions that these reports made; the first one is withdrawn now
- * @throws InputError `built_upon` if the floor has started what could not have started without these reports
+ * @param past all instants in order, from the first withdrawn report on
+ * @param withdrawn the versions of the withdrawn reports; the first one is withdrawn now
+ * @throws InputError `built_upon` if an operation has started that could not have started without these reports
  */
 export function restoreShop(
   past: readonly PastInstant[],
@@ -51,9 +50,9 @@ export function restoreShop(
 ): RestoredShop {
   let { instance } = past[0].followed;
   let since = 0;
-  for (const { version, happened, followed } of past) {
-    const at = happened.toldAt ?? happened.now;
-    const read = readLoggedEvents(happened.events, followed.instance, at);
+  for (const { version, instant, followed } of past) {
+    const at = instant.reportedAt ?? instant.now;
+    const read = readLoggedEvents(instant.events, followed.instance, at);
     const events = withdrawn.includes(version) ? arrivalsOnly(read, instance.jobs) : read;
     const begun = withStarts(instance, followed, since, at);
     instance = applyAmongStarts(begun, events, at, { tooLate: 'skip' }).instance;
@@ -68,9 +67,9 @@ export function restoreShop(
 }
 
 /**
- * The starts that the operations of a shop without a report are to have: those that its repair moved, and nothing has
- * moved since, go back to the start that they had before; so do those that are back. All others keep theirs, and so
- * does what has started, also what had been lost by the report and runs on.
+ * The planned starts without a report. Operations that only its repair moved, and operations that return with the
+ * withdrawal, get their starts from before the report. All others keep theirs, and so do started operations, also
+ * those that the report had interrupted.
  */
 function planWithout(
   { followed: before, schedule: after }: PastInstant,
@@ -90,7 +89,7 @@ function planWithout(
   return createSchedule(instance, planned);
 }
 
-/** Applies events to a shop whose starts may not fit it. @throws InputError `built_upon`, and as `applyEvents` does */
+/** Applies events to a shop whose actual starts may contradict it. @throws InputError `built_upon`, and as `applyEvents` does */
 function applyAmongStarts(...given: Parameters<typeof applyEvents>): AppliedEvents {
   try {
     return applyEvents(...given);
@@ -100,7 +99,7 @@ function applyAmongStarts(...given: Parameters<typeof applyEvents>): AppliedEven
   }
 }
 
-/** The arrivals of a withdrawn report: their jobs keep their numbers, and nothing else. */
+/** The arrivals of a withdrawn report: their jobs keep only their numbers. */
 function arrivalsOnly(events: readonly DisruptionEvent[], jobs: number): DisruptionEvent[] {
   let job = jobs;
   return events.flatMap((event): DisruptionEvent[] => {
@@ -111,7 +110,7 @@ function arrivalsOnly(events: readonly DisruptionEvent[], jobs: number): Disrupt
   });
 }
 
-/** A shop with the starts that the floor took from one time to another, beside those that it has. */
+/** Adds the actual starts between two times to those of a shop. */
 function withStarts(instance: Instance, planned: Schedule, since: number, now: number): Schedule {
   const frozen = instance.frozen?.slice() ?? new Int32Array(instance.operations).fill(-1);
   numbersIn(instance, planned.instance).forEach((to, op) => {
@@ -121,7 +120,7 @@ function withStarts(instance: Instance, planned: Schedule, since: number, now: n
   return createSchedule(replaceInstance(instance, { frozen }), frozen);
 }
 
-/** For each operation of a shop: the number of the same step of the same job in another one, −1 if it has none. */
+/** For each operation of `other`: the number of the same step of the same job in the first instance, −1 if there is none. */
 function numbersIn({ jobs, jobOffset }: Instance, other: Instance): Int32Array {
   return other.jobOf.map((job, op) => {
     if (job >= jobs) return -1;
@@ -130,7 +129,7 @@ function numbersIn({ jobs, jobOffset }: Instance, other: Instance): Int32Array {
   });
 }
 
-/** @throws InputError `built_upon` for an operation that has started and is not there any more */
+/** @throws InputError `built_upon` for a started operation that no longer exists */
 function requireAllStarted(followed: Schedule, numberOf: Int32Array, now: number): void {
   const { instance, start } = followed;
   const gone = numberOf.findIndex((to, op) => to < 0 && start[op] >= 0 && start[op] < now);
@@ -140,7 +139,7 @@ function requireAllStarted(followed: Schedule, numberOf: Int32Array, now: number
 }
 
 /**
- * The effect of a withdrawal: what has started stays, and what was reported instead takes effect at the same instant.
+ * The effect of a withdrawal: started operations stay, and the replacing events are applied at the same instant.
  *
  * @throws InputError as `applyEvents` does
  */
@@ -164,7 +163,7 @@ export function withdrawalStatus(
   const end = oldOf.map((op) => (op < 0 ? -1 : followed.end[op]));
   const planned = carrySchedule(plan, made);
   const task = { instance, planned, now, affected: new Int32Array() };
-  // A repair begins where the plan without the report cannot be followed any more.
+  // A repair begins at the operations that cannot keep the plan without the report.
   const late = compensate(task).start.map((time, op) => (time === planned[op] ? -1 : op));
   const affected = new Set([...late, ...affectedOperations(plan, made)]);
   affected.delete(-1);
@@ -180,17 +179,17 @@ function isStarted({ start }: Schedule, op: number, now: number): boolean {
 }
 
 /**
- * Sees to it that what has started can have started in the shop without the withdrawn report.
+ * Checks that the started operations could have started without the withdrawn report.
  *
  * @throws InputError `built_upon`
  */
 export function requireNotBuiltUpon({ task }: Status): void {
   const verdict = judgeExecution(compensate(task));
   if (verdict.executable) return;
-  throw builtUpon(worstViolation(verdict)?.message ?? 'the floor has started other work');
+  throw builtUpon(worstViolation(verdict)?.message ?? 'other work has started');
 }
 
 function builtUpon(why: string): InputError {
-  const problem = `what has started since builds upon the report: ${why}`;
-  return new InputError('built_upon', problem, 'report what is different now instead');
+  const problem = `work that has started since depends on the report: ${why}`;
+  return new InputError('built_upon', problem, 'report the current differences instead');
 }

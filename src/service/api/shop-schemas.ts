@@ -16,7 +16,7 @@ import {
   timeSchema,
 } from './common.js';
 
-/** The id of a shop, as it stands in addresses and in the log. */
+/** The id of a shop, in URLs and in the log. */
 export const shopIdSchema = z
   .string()
   .regex(
@@ -24,10 +24,10 @@ export const shopIdSchema = z
     'give 1 to 100 of the letters a to z, digits, ".", "_" and "-", a letter or digit first',
   );
 
-/** The clock of a shop: with a speed its time passes by itself, from `start` on; null: events say when they are. */
+/** The clock of a shop, which begins at `start`; null: commands carry their times. */
 export const clockSchema = z
   .strictObject({
-    /** Seconds of the shop that pass in a second on the wall; 1 for a real shop. */
+    /** Shop seconds per wall-clock second; 1 for a real shop. */
     speed: z.number().positive().max(100_000),
     /** The time of the shop when it is opened. Default: 0, the beginning of its plan. */
     start: timeSchema.optional(),
@@ -35,16 +35,16 @@ export const clockSchema = z
   .meta({
     id: 'Clock',
     description:
-      'With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan.',
+      'A clock advances the time of the shop: `speed` is the number of shop seconds per wall-clock second (1 for a real shop). It begins at `start`, by default at 0, the beginning of the plan.',
   });
 
 /** POST /shops */
 export const newShopSchema = z
   .strictObject({
-    /** Default: made up. */
+    /** Default: generated. */
     id: shopIdSchema.optional(),
     instance: instanceSchema,
-    /** Feasible; default: what `planner` plans. */
+    /** Feasible; default: the result of `planner`. */
     plan: planSchema.optional(),
     /** A rule such as `dispatch:best` (the default), or `search:5s`. */
     planner: z.string().max(200).optional(),
@@ -54,13 +54,13 @@ export const newShopSchema = z
   })
   .meta({ id: 'NewShop', examples: [{ id: 'hall-3', instance: 'ft06', policy: 'default' }] });
 
-/** A shop in a line. */
+/** The summary of a shop. */
 export const shopSummarySchema = z
   .object({
     id: shopIdSchema,
     instance: z.string(),
     status: z.enum(['open', 'closed', 'failed']),
-    /** The version that is followed, from 1. */
+    /** The followed version, from 1. */
     version: z.int().min(1),
     /** The time of the shop now. */
     now: timeSchema,
@@ -71,15 +71,15 @@ export const shopSummarySchema = z
     objective: objectiveSchema,
     makespan: timeSchema,
     /** Whether it waits for commands, or for somebody who decides on its proposal. */
-    waits_for: z.enum(['news', 'approval']).nullable(),
-    /** Of the answer to opening a shop: settings of its policy that the service reduced. */
+    waits_for: z.enum(['command', 'approval']).nullable(),
+    /** Settings of its policy that the service reduced; only in the answer to opening a shop. */
     clamped: z.array(clampedSchema).optional(),
   })
   .meta({ id: 'ShopSummary' });
 
 /**
- * A shop of the log that is not open, and why. `unavailable`: it is not what was written, or another process has it.
- * `quarantined`: its computation did not return, in time or at all; `POST /shops/{id}/release` has it opened again.
+ * A shop of the log that is not open, and why. `unavailable`: its log is damaged, or another process owns it.
+ * `quarantined`: its computation did not return in time; `POST /shops/{id}/release` opens it again.
  */
 const unavailableShopSchema = z
   .object({ id: z.string(), status: z.enum(['unavailable', 'quarantined']), trouble: z.string() })
@@ -87,25 +87,25 @@ const unavailableShopSchema = z
 
 /** GET /shops, each of them. */
 export const listedShopSchema = z.union([shopSummarySchema, unavailableShopSchema]);
-/** Odd things of a plan, in sentences: that it goes on after the time up to which shifts are known. */
+/** Warnings about a plan, such as that it extends past the known shifts. */
 const warnings = z.array(z.string());
 
-/** A machine as it is now. */
+/** The current state of a machine. */
 export const machineStateSchema = z.object({
   machine: labelSchema,
-  /** `down`: broken, as it was reported; `closed`: a break or a night of the shifts. */
+  /** `down`: broken down by a report; `closed`: a break or a night of the shifts. */
   status: z.enum(['running', 'idle', 'down', 'closed']),
-  /** The operation that runs, or waits for the end of a downtime. */
+  /** The operation that runs, or is interrupted by a downtime. */
   running: operationSchema.nullable(),
-  /** When it is back, if it is down. */
+  /** The end of the downtime, if it is down. */
   down_until: timeSchema.nullable(),
-  /** When its shift goes on, if it is closed. */
+  /** When its shift continues, if it is closed. */
   closed_until: timeSchema.nullable(),
-  /** Operations to come, at most so many as `next` of the query asks for. */
+  /** The next operations, at most `next` of the query. */
   next: z.array(operationSchema),
 });
 
-/** A downtime that was reported and is not over: a breakdown, or maintenance to come. */
+/** A reported downtime that is not over: a breakdown or future maintenance. */
 const breakdownSchema = z.object({
   machine: labelSchema,
   from: timeSchema,
@@ -135,17 +135,17 @@ export const rowSchema = z
   })
   .meta({
     id: 'Row',
-    description: 'A way to repair, as dry runs list them; `shop` is the policy of the shop.',
+    description: 'A repair option of a dry run; `shop` is the policy of the shop.',
   });
 
-/** The proposal that waits for somebody to decide. */
+/** The proposal that waits for approval. */
 export const proposalSchema = z
   .object({
     /** The name of the approval, such as `version-3`. */
     name: z.string(),
     version: z.int(),
     method: z.string(),
-    /** The row that the report chose; null: the policy of the shop. */
+    /** The repair row of the report; null: the policy of the shop. */
     row: rowSchema.nullable(),
     objective: objectiveSchema,
     makespan: changeOfEnd,
@@ -153,16 +153,16 @@ export const proposalSchema = z
     moves: z.array(moveSchema),
     /** Moves that are not listed. */
     more: z.int(),
-    /** When the events were told, in units of the shop. */
-    told: z.int(),
-    /** The events, in a sentence. */
-    news: z.string(),
+    /** When the command was received, in units of the shop. */
+    reported_at: z.int(),
+    /** The command or its events, in a sentence. */
+    command: z.string(),
     /** The events and the repair, in lines. */
     lines: z.array(z.string()),
     /** The jobs that would end after their due dates. */
     late: z.array(lateJobSchema),
     warnings,
-    /** Who told of what it answers. */
+    /** The caller of the command. */
     by: z.string().nullable(),
   })
   .meta({ id: 'Proposal' });
@@ -174,7 +174,7 @@ export const movesSchema = z
     /** All moves, without new operations. */
     moved: z.int(),
     moves: z.array(moveSchema),
-    /** `from` of the next page; null where these are the last. */
+    /** `from` of the next page; null on the last page. */
     next: z.int().nullable(),
   })
   .meta({ id: 'Moves' });
@@ -184,7 +184,7 @@ export const shopStateSchema = shopSummarySchema
   .extend({
     time_scale: z.object({ epoch: z.string(), unit: z.int(), zone: z.string() }).nullable(),
     clock: clockSchema.nullable(),
-    /** The time of the shop in its unit, and when on the wall that was: the page goes on from there. */
+    /** The time of the shop in its unit, and the wall-clock time of the answer. */
     now_units: z.int(),
     at: z.iso.datetime(),
     machine_states: z.array(machineStateSchema),
@@ -193,7 +193,7 @@ export const shopStateSchema = shopSummarySchema
     total_weighted_tardiness: z.number(),
     proposal: proposalSchema.nullable(),
     warnings,
-    /** The id of the last change, from which `GET /changes` goes on. */
+    /** The id of the last change, from which `GET /changes` can continue. */
     last_change: z.string(),
   })
   .meta({ id: 'ShopState' });
@@ -202,9 +202,9 @@ export const shopStateSchema = shopSummarySchema
 export const reportSchema = z
   .strictObject({
     events: z.array(eventSchema).min(1).max(1000),
-    /** When they are reported, in the time of the shop. Default: its clock, or else the last of their `at`. */
+    /** The time of the report. Default: the clock of the shop, or else the latest `at`. */
     now: timeSchema.optional(),
-    /** The row to repair by; a dry run tries that one only. Default: the policy of the shop. */
+    /** The repair row; a dry run tries only this one. Default: the policy of the shop. */
     row: rowSchema.optional(),
   })
   .meta({
@@ -215,7 +215,7 @@ export const reportSchema = z
 /** A job of a request: its label, or its number from 1. */
 const jobSchema = z.union([labelSchema, z.int().min(1)], 'give the label of a job, or its number');
 
-/** POST /shops/{id}/starts: starts of one's own. */
+/** POST /shops/{id}/starts: manually proposed starts. */
 export const wishSchema = z
   .strictObject({
     starts: z
@@ -223,7 +223,7 @@ export const wishSchema = z
       .min(1)
       .max(10_000),
     now: timeSchema.optional(),
-    /** The version that they are made for: refused (409, `other_version`) if another one is followed. */
+    /** The version to change: refused (409, `other_version`) if another one is followed. */
     version: z.int().min(1).optional(),
   })
   .meta({ id: 'Wish', examples: [{ starts: [{ job: 'Job1', step: 2, start: 30 }], now: 12 }] });
@@ -236,9 +236,9 @@ export const undoSchema = z
 /** POST /shops/{id}/withdraw */
 export const withdrawalSchema = z
   .strictObject({
-    /** The version that the mistaken report made. */
+    /** The version that the mistaken report created. */
     version: z.int().min(1),
-    /** Events to report in its place. */
+    /** Events that replace the report. */
     instead: z.array(eventSchema).min(1).max(1000).optional(),
     now: timeSchema.optional(),
   })
@@ -249,7 +249,7 @@ export const declineSchema = z
   .strictObject({ reason: z.string().max(1000).default('') })
   .meta({ id: 'Decline', examples: [{ reason: 'Job5 has to stay' }] });
 
-/** The end of something that a shop was told. */
+/** The outcome of a command. */
 export const outcomeSchema = z
   .object({
     /**
@@ -260,33 +260,33 @@ export const outcomeSchema = z
     status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
     version: z.int(),
     now: timeSchema,
-    /** The row that the report chose; null: the policy of the shop. */
+    /** The repair row of the report; null: the policy of the shop. */
     row: rowSchema.nullable(),
-    /** Settings of that row that the service reduced. */
+    /** Settings of the row that the service reduced. */
     clamped: z.array(clampedSchema),
     /** The objective of the repair. */
     objective: objectiveSchema,
     makespan: changeOfEnd.nullable(),
     total_weighted_tardiness: changeOfNumber.nullable(),
     method: z.string().nullable(),
-    /** The jobs that end after their due dates then. */
+    /** The jobs that then end after their due dates. */
     late: z.array(lateJobSchema),
     moved: z.int(),
     moves: z.array(moveSchema),
     more: z.int(),
-    /** Events that came too late, or make no sense any more. */
+    /** Events that came too late or are no longer valid. */
     skipped: z.array(z.object({ event: eventSchema, reason: z.string() })),
     reasons: z.array(z.string()),
     lines: z.array(z.string()),
     warnings,
     /** The id of the change in `GET /changes`; null while it is queued. */
     change: z.string().nullable(),
-    /** True if this very request was answered before, and this is that answer. */
+    /** True if the request was repeated, and this is the earlier outcome. */
     repeated: z.boolean(),
   })
   .meta({ id: 'Outcome' });
 
-/** POST /shops/{id}/events?dry-run: what events would cost, by policy; /starts?dry-run: what starts would. */
+/** POST /shops/{id}/events?dry-run: the cost of events by policy; /starts?dry-run: the cost of starts. */
 export const dryRunSchema = z
   .object({
     version: z.int(),
@@ -294,10 +294,10 @@ export const dryRunSchema = z
     trials: z.array(
       z.object({
         policy: z.string(),
-        /** Other policies of the shop's own rows that come to the same schedule. */
+        /** Other rows of the shop with the same schedule. */
         same: z.array(z.string()),
         objective: objectiveSchema,
-        /** False if no method of that policy finds a repair. `reasons` say why, and which pins a repair does not keep. */
+        /** False if no method of the policy finds a repair. `reasons` say why, and which pins a repair violates. */
         repaired: z.boolean(),
         reasons: z.array(z.string()),
         /** Settings of the policy that the service reduced. */
@@ -310,7 +310,7 @@ export const dryRunSchema = z
         moved: z.int(),
         moves: z.array(moveSchema),
         more: z.int(),
-        /** Of a dry run of starts: all that make its schedule, to be sent to `/starts`; of events none. */
+        /** In a dry run of starts: all starts to send to `/starts` for this schedule; empty for events. */
         starts: z.array(wishSchema.shape.starts.element),
       }),
     ),
@@ -326,15 +326,15 @@ export const changeSchema = z
     version: z.int(),
     now: timeSchema,
     now_units: z.int(),
-    /** Who told of it, and in which role. */
+    /** The caller and its role. */
     by: z.string().nullable(),
     role: z.string().nullable(),
     makespan: changeOfEnd.nullable(),
     moved: z.int(),
-    /** Whether its version was made by a report, which can be withdrawn. */
+    /** Whether a report created its version and can be withdrawn. */
     report: z.boolean(),
-    /** The events or wishes, without what became of them. */
-    news: z.string(),
+    /** The command or its events in a sentence, without the outcome. */
+    command: z.string(),
     lines: z.array(z.string()),
     warnings,
   })
@@ -343,9 +343,9 @@ export const changeSchema = z
 /** GET /shops/{id}/calendars, each of them. */
 export const calendarSchema = z
   .object({
-    /** The machine whose operations it has; null for those of all. */
+    /** The machine whose operations it contains; null for all machines. */
     machine: labelSchema.nullable(),
-    /** Its address, relative to that of the service. */
+    /** Its URL, relative to that of the service. */
     path: z.string(),
   })
   .meta({ id: 'CalendarAddress' });

@@ -15,7 +15,7 @@ import type { Sentences } from '../../jssp/sentences/english.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { formatTime } from '../../jssp/time-scale.js';
 import { afterShiftsWords } from '../../jssp/words.js';
-import { storyWords, tellReason } from '../../pipeline/shop/story-lines.js';
+import { formatReason, storyWords } from '../../pipeline/shop/story-lines.js';
 import type { WireOperation, WireTime } from './common.js';
 
 // Requests and answers speak of jobs, machines and times as the shop does; everything inside counts from 0.
@@ -124,7 +124,7 @@ export function wireSkipped(
   const words = storyWords(instance.timeScale, sentences);
   return skipped.map(({ event, reason: { code, facts, problem } }) => ({
     event: wireLogged(instance, labelEvent(event, labels)),
-    reason: tellReason({ code, facts, reason: problem }, words),
+    reason: formatReason({ code, facts, reason: problem }, words),
   }));
 }
 

@@ -6,4 +6,4 @@ export {
 } from './client.js';
 export { RequestProblem } from './client-answers.js';
 export type { components, paths } from './openapi.js';
-export type { ShopClient, TellOptions } from './shop-client.js';
+export type { CommandOptions, ShopClient } from './shop-client.js';

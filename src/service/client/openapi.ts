@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (d281e16121e7dc139c06d39e17162b70e3a29e337b47babb7a088ceec2f0dfb2); do not edit.
+// Made by npm run client:types of schemas/openapi.json (df13b5b3b37913fee1a19ea121ae928a2d2b7369b4753ae4360574d6c6b8aecf); do not edit.
 
 export interface paths {
     "/explain": {
@@ -266,7 +266,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a shop; its story stays */
+        /** Closes a shop; its story remains */
         post: operations["closeShop"];
         delete?: never;
         options?: never;
@@ -283,7 +283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tells a shop of events, or tries out what they would cost */
+        /** Reports events to a shop, or computes their cost in a dry run */
         post: operations["reportEvents"];
         delete?: never;
         options?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts the proposal that waits */
+        /** Accepts the waiting proposal */
         post: operations["approveProposal"];
         delete?: never;
         options?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Declines the proposal that waits: the version before stays */
+        /** Declines the waiting proposal: the version before stays */
         post: operations["declineProposal"];
         delete?: never;
         options?: never;
@@ -402,7 +402,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a shop opened again that was quarantined since its computation did not return */
+        /** Releases a shop that was quarantined because its computation did not return */
         post: operations["releaseShop"];
         delete?: never;
         options?: never;
@@ -537,6 +537,7 @@ export interface components {
         };
         Change: {
             by: string | null;
+            command: string;
             id: string;
             /** @enum {string} */
             kind: "opened" | "proposal" | "committed" | "declined" | "skipped" | "closed" | "failed";
@@ -548,7 +549,6 @@ export interface components {
                 before_date?: components["schemas"]["Time"] | null;
             } | null;
             moved: number;
-            news: string;
             now: components["schemas"]["Time"];
             now_units: number;
             report: boolean;
@@ -562,12 +562,12 @@ export interface components {
             setting: string;
             used: number;
         };
-        /** @description With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan. */
+        /** @description A clock advances the time of the shop: `speed` is the number of shop seconds per wall-clock second (1 for a real shop). It begins at `start`, by default at 0, the beginning of the plan. */
         Clock: {
             speed: number;
             start?: components["schemas"]["Time"];
         };
-        /** @description With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan. */
+        /** @description A clock advances the time of the shop: `speed` is the number of shop seconds per wall-clock second (1 for a real shop). It begins at `start`, by default at 0, the beginning of the plan. */
         ClockInput: {
             speed: number;
             start?: components["schemas"]["TimeInput"];
@@ -915,8 +915,8 @@ export interface components {
         };
         Problem: {
             code: string;
-            hint?: string;
             detail: string;
+            hint?: string;
             path?: string;
             status: number;
             title: string;
@@ -932,6 +932,7 @@ export interface components {
         };
         Proposal: {
             by: string | null;
+            command: string;
             late: {
                 due: components["schemas"]["Time"];
                 end: components["schemas"]["Time"];
@@ -951,10 +952,9 @@ export interface components {
             moved: number;
             moves: components["schemas"]["Move"][];
             name: string;
-            news: string;
             objective: components["schemas"]["Objective"];
+            reported_at: number;
             row: components["schemas"]["Row"] | null;
-            told: number;
             version: number;
             warnings: string[];
         };
@@ -1057,12 +1057,12 @@ export interface components {
             row?: components["schemas"]["RowInput"];
         };
         /**
-         * @description A way to repair, as dry runs list them; `shop` is the policy of the shop.
+         * @description A repair option of a dry run; `shop` is the policy of the shop.
          * @enum {string}
          */
         Row: "shop" | "due-dates" | "few-moves" | "do-nothing" | "from-scratch";
         /**
-         * @description A way to repair, as dry runs list them; `shop` is the policy of the shop.
+         * @description A repair option of a dry run; `shop` is the policy of the shop.
          * @enum {string}
          */
         RowInput: "shop" | "due-dates" | "few-moves" | "do-nothing" | "from-scratch";
@@ -1115,7 +1115,7 @@ export interface components {
             } | null;
             total_weighted_tardiness: number;
             version: number;
-            waits_for: ("news" | "approval") | null;
+            waits_for: ("command" | "approval") | null;
             warnings: string[];
         };
         ShopSummary: {
@@ -1131,7 +1131,7 @@ export interface components {
             /** @enum {string} */
             status: "open" | "closed" | "failed";
             version: number;
-            waits_for: ("news" | "approval") | null;
+            waits_for: ("command" | "approval") | null;
         };
         /** @description Integer in the unit of the shop, or ISO 8601. */
         Time: number | string;

@@ -7,7 +7,7 @@ type Schemas = components['schemas'];
 type Outcome = Schemas['Outcome'];
 
 /** An idempotency key of one's own; otherwise each call makes one. */
-export interface TellOptions {
+export interface CommandOptions {
   readonly key?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ShopClient {
   }): Promise<Schemas['Moves']>;
   /** The story in lines, of the last `most` instants. */
   story(most?: number): Promise<readonly string[]>;
-  report(report: Schemas['ReportInput'], options?: TellOptions): Promise<Outcome>;
+  report(report: Schemas['ReportInput'], options?: CommandOptions): Promise<Outcome>;
   /** Costs of events under policies, by name or as changes to the default; nothing is written. */
   whatIf(
     report: Schemas['ReportInput'],
@@ -33,9 +33,9 @@ export interface ShopClient {
   ): Promise<Schemas['DryRun']>;
   /** Costs of starts of one's own: alone, where others give way, and where all others are planned again. */
   tryStarts(wish: Schemas['WishInput']): Promise<Schemas['DryRun']>;
-  wish(wish: Schemas['WishInput'], options?: TellOptions): Promise<Outcome>;
-  undo(undo: Schemas['UndoInput'], options?: TellOptions): Promise<Outcome>;
-  withdraw(withdrawal: Schemas['WithdrawalInput'], options?: TellOptions): Promise<Outcome>;
+  wish(wish: Schemas['WishInput'], options?: CommandOptions): Promise<Outcome>;
+  undo(undo: Schemas['UndoInput'], options?: CommandOptions): Promise<Outcome>;
+  withdraw(withdrawal: Schemas['WithdrawalInput'], options?: CommandOptions): Promise<Outcome>;
   approve(proposal: string): Promise<Outcome>;
   decline(proposal: string, reason?: string): Promise<Outcome>;
   close(): Promise<Schemas['ShopSummary']>;
@@ -56,7 +56,7 @@ interface ChangesOptions {
 /** The client of a shop, which nobody has asked yet whether it is there. */
 export function shopClient(http: Client<paths>, id: string): ShopClient {
   const path = { id };
-  const keyed = (options?: TellOptions) => ({ path, header: keyHeader(options) });
+  const keyed = (options?: CommandOptions) => ({ path, header: keyHeader(options) });
   return {
     id,
     state: (next) =>
@@ -112,7 +112,7 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
 }
 
 /** The header under whose key a request may be sent again. */
-export function keyHeader({ key = crypto.randomUUID() }: TellOptions = {}) {
+export function keyHeader({ key = crypto.randomUUID() }: CommandOptions = {}) {
   return { 'idempotency-key': key };
 }
 

@@ -89,17 +89,17 @@ export function createCompute(
   };
   const turns = createTurns(searches, isShared ? Math.max(1, searches - 1) : searches);
   const byCaller = new Map<string, number>();
-  const underWay = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
+  const inFlight = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
   let isEnding = false;
 
   const admit = (caller: string) => {
     if (isEnding) throw new ServiceRefusal(503, 'ending', 'the service ends', LATER, 5);
     const own = byCaller.get(caller) ?? 0;
     if (own >= per_caller) {
-      const problem = `${own} requests of '${caller}' are under way, and no more may be`;
+      const problem = `${own} requests of '${caller}' are in progress, which is the limit`;
       throw new ServiceRefusal(429, 'too_many_requests', problem, LATER, 2);
     }
-    if (underWay.size >= searches + waiting) {
+    if (inFlight.size >= searches + waiting) {
       const problem = `${searches} requests are computed and ${waiting} wait`;
       throw new ServiceRefusal(503, 'busy', problem, LATER, 2);
     }
@@ -153,10 +153,10 @@ export function createCompute(
     begin: (kind, request, options) => {
       admit(options.caller);
       const work = send(kind, request, options);
-      underWay.add(work);
+      inFlight.add(work);
       options.onProgress?.(WAITING);
       return work.done.finally(() => {
-        underWay.delete(work);
+        inFlight.delete(work);
         release(options.caller);
       });
     },
@@ -169,13 +169,13 @@ export function createCompute(
       await Promise.allSettled(threads);
     },
     get load() {
-      const working = Math.min(underWay.size, searches);
-      return { working, waiting: underWay.size - working };
+      const working = Math.min(inFlight.size, searches);
+      return { working, waiting: inFlight.size - working };
     },
     stop: async () => {
       isEnding = true;
-      for (const { ask } of underWay) ask();
-      await Promise.allSettled(Array.from(underWay, ({ done }) => done));
+      for (const { ask } of inFlight) ask();
+      await Promise.allSettled(Array.from(inFlight, ({ done }) => done));
       await pool?.destroy();
     },
   };
@@ -191,7 +191,7 @@ const WAITING: WorkProgress = {
 };
 
 function threadFailed(error: unknown): AlasError {
-  const message = `a thread of computations ended, and is started again: ${errorLine(error)}`;
+  const message = `a thread of computations ended and is restarted: ${errorLine(error)}`;
   return new AlasError('thread_failed', message);
 }
 

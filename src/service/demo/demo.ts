@@ -67,7 +67,7 @@ async function openDemo(directory: ShopDirectory, options: DemoOptions): Promise
   const open = shops.find(({ status }) => status === 'open');
   if (open !== undefined) return open.id;
   const id = shops.length === 0 ? 'demo' : `demo-${shops.length + 1}`;
-  const create = () => directory.create(demoRequest(id, options.speed), { by: HOST });
+  const create = () => directory.create(demoRequest(id, options.speed), { caller: HOST });
   return (await whenFree(create, options)).id;
 }
 
@@ -78,11 +78,11 @@ async function playShop(directory: ShopDirectory, id: string, options: DemoOptio
   for (let look = 0; !signal.aborted; look++) {
     const state = await whenFree(() => directory.state(id, { next: SIGHT }), options);
     if (state.status !== 'open') return;
-    if (state.operations > MOST_OPERATIONS && state.waits_for === 'news') {
-      await whenFree(() => directory.close(id, { by: HOST }), options);
+    if (state.operations > MOST_OPERATIONS && state.waits_for === 'command') {
+      await whenFree(() => directory.close(id, { caller: HOST }), options);
       return;
     }
-    const isTime = look % LOOKS === 0 && state.waits_for === 'news';
+    const isTime = look % LOOKS === 0 && state.waits_for === 'command';
     const events = [...trouble.mended(state), ...(isTime ? trouble.next(state) : [])];
     if (events.length > 0) await tell(directory, id, events, options);
     await clock.sleep((seconds * 1000) / LOOKS, signal).catch(() => {});
@@ -113,7 +113,7 @@ async function tell(
   { onTrouble }: DemoOptions,
 ): Promise<void> {
   try {
-    const { lines, reasons } = await directory.report(id, { events }, { by: FLOOR });
+    const { lines, reasons } = await directory.report(id, { events }, { caller: FLOOR });
     onTrouble?.([...lines, ...reasons].join('; '));
   } catch (error) {
     if (!(error instanceof InputError || error instanceof AlasError)) throw error;

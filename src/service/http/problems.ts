@@ -6,7 +6,7 @@ import { AlasError, errorLine, InputError, printableLine } from '../../core/erro
 import type { Language } from '../../core/languages.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
-import { storyWords, tellProblem } from '../../pipeline/shop/story-lines.js';
+import { formatProblem, storyWords } from '../../pipeline/shop/story-lines.js';
 import type { problemSchema } from '../api/common.js';
 import { SENTENCES } from '../sentences.js';
 import { ServiceRefusal } from './refusal.js';
@@ -83,7 +83,7 @@ function translated(found: ProblemAnswer, error: unknown, sentences: Sentences):
   const { facts = {} } = error instanceof AlasError ? error : {};
   const words = storyWords((facts.scale as TimeScale | null | undefined) ?? null, sentences);
   const inEnglish = [`${problems.other(status)}: ${detail}`, hint] as const;
-  const [text, right] = tellProblem({ code, facts }, words) ?? inEnglish;
+  const [text, right] = formatProblem({ code, facts }, words) ?? inEnglish;
   const hinted = right === undefined ? rest : { ...rest, hint: right };
   const problem = { ...hinted, code, status, detail: printableLine(text) };
   return { ...found, problem };

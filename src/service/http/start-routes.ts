@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { dryRunSchema, outcomeSchema, undoSchema, wishSchema } from '../api/shop-schemas.js';
 import { answersOf } from './answers.js';
+import {
+  dryRunFlag,
+  isDryRun,
+  keyedCallerOf,
+  keyHeaders,
+  noQuery,
+  outcomeAnswers,
+} from './command-request.js';
 import type { Routes, ServiceContext } from './context.js';
-import { dryRunFlag, isDryRun, keyHeaders, noQuery, tellerOf, told } from './news-request.js';
 import { shopParams } from './shop-routes.js';
 
 const tags = ['shops'];
@@ -34,8 +41,9 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
     },
     async (request) => {
       const { id } = request.params;
-      if (isDryRun(request)) return shopsOf(request).tryOut(id, request.body, tellerOf(request));
-      return shopsOf(request).wish(id, request.body, tellerOf(request));
+      if (isDryRun(request))
+        return shopsOf(request).tryOut(id, request.body, keyedCallerOf(request));
+      return shopsOf(request).wish(id, request.body, keyedCallerOf(request));
     },
   );
   app.post(
@@ -50,9 +58,10 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
         headers: keyHeaders,
         querystring: noQuery,
         body: undoSchema,
-        response: told,
+        response: outcomeAnswers,
       },
     },
-    async (request) => shopsOf(request).undo(request.params.id, request.body, tellerOf(request)),
+    async (request) =>
+      shopsOf(request).undo(request.params.id, request.body, keyedCallerOf(request)),
   );
 }

@@ -1,22 +1,22 @@
 import { monotonicSeconds } from '../../core/clock.js';
 
-/** Bytes that a thread of shops shares with the one that watches it: a number, a length, the id of a shop. */
+/** The size of the memory that a shop thread shares with its watcher: a number, a length, the id of a shop. */
 export const BUSY_BYTES = 128;
 const ID_AT = 8;
 
-/** Marks what a thread computes, in shared memory: readable while the thread does not return. */
+/** Marks the shop that a thread computes, in shared memory that is readable while the thread is busy. */
 export interface BusyMarks {
-  /** Marks a shop until the function that it gives is called. */
+  /** Marks a shop until the returned function is called. */
   mark(shop: string): () => void;
 }
 
-/** A shop that is computed, and the number of its mark: another one for each computation. */
+/** A shop in computation, and the number of its mark, which differs for each computation. */
 export interface BusyMark {
   readonly shop: string;
   readonly number: number;
 }
 
-/** Creates the marks of a thread; the innermost of several can be read. */
+/** Creates the marks of a thread; of nested marks, the innermost can be read. */
 export function createBusyMarks(buffer: SharedArrayBuffer): BusyMarks {
   const head = new Int32Array(buffer, 0, 2);
   const text = new Uint8Array(buffer, ID_AT);
@@ -24,7 +24,7 @@ export function createBusyMarks(buffer: SharedArrayBuffer): BusyMarks {
   let last = 0;
   const show = () => {
     const mark = marks.at(-1);
-    // A reader that comes in between reads no number, or another one than before.
+    // A concurrent reader reads 0 or a different number.
     Atomics.store(head, 0, 0);
     if (mark === undefined) return;
     const { written } = new TextEncoder().encodeInto(mark.shop, text);
@@ -56,7 +56,7 @@ export function readBusyMark(buffer: SharedArrayBuffer): BusyMark | undefined {
   return Atomics.load(head, 0) === number ? { shop, number } : undefined;
 }
 
-/** Watches what a thread computes: gives the shop, and the seconds since that was first seen. */
+/** Watches a thread: returns the shop in computation, and the seconds since it was first observed. */
 export function watchThread(buffer: SharedArrayBuffer) {
   const seen = new Map<number, number>();
   return (): { readonly shop: string | undefined; readonly seconds: number } => {
@@ -66,7 +66,7 @@ export function watchThread(buffer: SharedArrayBuffer) {
       return { shop: undefined, seconds: 0 };
     }
     const now = monotonicSeconds();
-    // Marks that were inside of another one have ended before it.
+    // Marks with larger numbers were nested in this one and have ended.
     for (const number of seen.keys()) if (number > mark.number) seen.delete(number);
     const since = seen.get(mark.number) ?? now;
     seen.set(mark.number, since);
@@ -74,7 +74,7 @@ export function watchThread(buffer: SharedArrayBuffer) {
   };
 }
 
-/** Makes marks that nothing reads: of shops in the thread of the service itself. */
+/** Creates marks that nothing reads, for shops in the thread of the service. */
 export function unreadMarks(): BusyMarks {
   return { mark: () => () => {} };
 }

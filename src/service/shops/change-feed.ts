@@ -2,18 +2,18 @@ import { InputError } from '../../core/errors.js';
 import type { InEachLanguage, Language } from '../../core/languages.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 
-/** The changes of shops as they come, for whoever follows them. */
+/** The live changes of shops, for their followers. */
 export interface ChangeFeed {
-  tell(shop: string, change: InEachLanguage<ChangeAnswer>): void;
-  /** Has all who follow a shop look into its log: it was opened anew, and changes may not have been told of. */
-  lookBack(shop: string): void;
+  publish(shop: string, change: InEachLanguage<ChangeAnswer>): void;
+  /** Makes all followers of a shop reread its log: the shop was reopened, and changes may have been missed. */
+  rereadLog(shop: string): void;
   /**
-   * Changes of a shop in a language, after one of them, from its log and then as they come; ends with the shop, the signal or
-   * the feed. Without an id only those to come.
+   * Follows the changes of a shop in a language, after an id, from its log and then live; without an id, live only.
+   * Ends with the shop, the signal or the feed.
    *
-   * @param backlog gives the changes after an id, from the log
-   * @param hasEnded whether no change of the shop is to come any more
-   * @throws InputError `bad_change` for an id that is none
+   * @param backlog reads the changes after an id from the log
+   * @param hasEnded whether the shop has no further changes
+   * @throws InputError `bad_change` for an invalid id
    */
   follow(
     shop: string,
@@ -23,17 +23,17 @@ export interface ChangeFeed {
     signal: AbortSignal,
     hasEnded: () => boolean,
   ): AsyncIterable<ChangeAnswer>;
-  /** Ends all who follow. */
+  /** Ends all followers. */
   end(): void;
 }
 
-/** Changes that wait for a slow follower; one that falls behind further reads them from the log. */
+/** The most queued changes of a slow follower; beyond, it reads them from the log. */
 const MOST_WAITING = 256;
 
 interface Follower {
   readonly language: Language;
   waiting: ChangeAnswer[];
-  /** Whether changes were left out of those that wait. */
+  /** Whether changes were omitted from the queue. */
   missed: boolean;
   wake(): void;
 }
@@ -43,7 +43,7 @@ export function createChangeFeed(): ChangeFeed {
   const followers = new Map<string, Set<Follower>>();
   let isOver = false;
   return {
-    tell(shop, change) {
+    publish(shop, change) {
       for (const follower of followers.get(shop) ?? []) {
         if (follower.waiting.length < MOST_WAITING) {
           follower.waiting.push(change[follower.language]);
@@ -51,7 +51,7 @@ export function createChangeFeed(): ChangeFeed {
         follower.wake();
       }
     },
-    lookBack(shop) {
+    rereadLog(shop) {
       for (const follower of followers.get(shop) ?? []) {
         follower.missed = true;
         follower.wake();
@@ -72,7 +72,7 @@ export function createChangeFeed(): ChangeFeed {
           if (follower.missed && last !== undefined) {
             follower.missed = false;
             const missed = await backlog(last);
-            // What came meanwhile may be newer than what was read.
+            // Queued changes may be newer than the backlog.
             follower.waiting = [...missed, ...follower.waiting];
           }
           const change = follower.waiting.shift();
@@ -104,5 +104,5 @@ export function createChangeFeed(): ChangeFeed {
 function readId(id: string): number {
   if (/^\d{1,15}$/.test(id)) return Number(id);
   const problem = `there is no change ${JSON.stringify(id.slice(0, 80))}`;
-  throw new InputError('bad_change', problem, 'give the id of a change, or leave it out', {}, id);
+  throw new InputError('bad_change', problem, 'give the id of a change, or omit it', {}, id);
 }

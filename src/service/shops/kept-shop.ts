@@ -6,12 +6,12 @@ import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop, WishedStart } from '../../pipeline/shop/follow-shop.js';
-import { otherRequest } from '../../pipeline/shop/news.js';
+import { otherRequest } from '../../pipeline/shop/log-values.js';
 import type { RepairRow } from '../../pipeline/shop/row-names.js';
 import { policyOfRow } from '../../pipeline/shop/rows.js';
-import type { TellerNote } from '../../pipeline/shop/shop-values.js';
+import type { CommandMeta } from '../../pipeline/shop/shop-values.js';
 import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
-import { tellStory } from '../../pipeline/shop/story-lines.js';
+import { formatStory } from '../../pipeline/shop/story-lines.js';
 import type {
   ChangeAnswer,
   MovesAnswer,
@@ -25,26 +25,26 @@ import type {
 } from '../api/shop-schemas.js';
 import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';
+import {
+  commandMeta,
+  executeOnce,
+  failedOutcome,
+  turnAt,
+  turnOfVersion,
+  waitingTurn,
+} from './execute-once.js';
 import { viewMoves, wireMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { type ClampedPolicy, clampPolicy } from './policy-limits.js';
 import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
-import type { ShopSchedule, Teller } from './shop-directory.js';
+import type { KeyedCaller, ShopSchedule } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
 import { type ShopTrial, trialOf } from './shop-trial.js';
-import {
-  failedOutcome,
-  tellerNote,
-  tellOnce,
-  turnAt,
-  turnOfVersion,
-  waitingTurn,
-} from './tell-once.js';
 
-/** A shop of the service, open in this thread: it answers as the directory does. */
+/** An open shop of the service in this thread, with the operations of the directory. */
 export interface KeptShop {
-  /** The same shop, whose sentences are in a language. */
+  /** The same shop with sentences in a language. */
   in(language: Language): KeptShop;
   summary(): ShopSummary;
   state(next?: number): ShopStateAnswer;
@@ -52,43 +52,43 @@ export interface KeptShop {
   moves(version?: number | 'proposal', from?: number): MovesAnswer;
   plan(when?: { readonly version?: number; readonly time?: number | string }): object;
   schedule(version?: number): ShopSchedule;
-  report(request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
-  /** The parts that a dry run of events or starts needs, which is computed elsewhere. */
+  report(request: ReportRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  /** The input of a dry run of events or starts, which another thread computes. */
   trial(request: ReportRequest | WishRequest): ShopTrial;
-  wish(request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
-  undo(request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
-  withdraw(request: WithdrawalRequest, teller: Teller): Promise<OutcomeAnswer>;
-  answer(answer: GateAnswer, teller: Teller): Promise<OutcomeAnswer>;
-  close(teller: Teller): Promise<ShopSummary>;
+  wish(request: WishRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  undo(request: UndoRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  withdraw(request: WithdrawalRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  answer(answer: ProposalDecision, by: KeyedCaller): Promise<OutcomeAnswer>;
+  close(by: KeyedCaller): Promise<ShopSummary>;
   changesAfter(id: number): ChangeAnswer[];
   lastChanges(instants?: number): ChangeAnswer[];
   story(most?: number): readonly string[];
 }
 
-/** An answer to a proposal, and why. */
-interface GateAnswer {
+/** The decision on a proposal, and its reason. */
+interface ProposalDecision {
   readonly name: string;
   readonly approved: boolean;
   readonly reason: string;
 }
 
-/** Makes a shop of the library one of the service; its sentences are in English. */
+/** Wraps a shop of the library for the service, with English sentences. */
 export function keepShop(parts: KeptShopParts): KeptShop {
-  return answerIn(SENTENCES.en, parts, tellOnce(parts));
+  return answerIn(SENTENCES.en, parts, executeOnce(parts));
 }
 
 function answerIn(
   sentences: Sentences,
   parts: KeptShopParts,
-  tellShop: ReturnType<typeof tellOnce>,
+  executeCommand: ReturnType<typeof executeOnce>,
 ): KeptShop {
   const { id, shop, store, clock } = parts;
   const { story } = shop;
   const instance = () => shop.schedule.instance;
   const time = createShopTime(parts);
   const { now } = time;
-  const tell = (request: unknown, by: Teller, say: Parameters<typeof tellShop>[3]) =>
-    tellShop(sentences, request, by, say);
+  const execute = (request: unknown, by: KeyedCaller, send: Parameters<typeof executeCommand>[3]) =>
+    executeCommand(sentences, request, by, send);
   const movesIn = (turn: ShopTurn) => ({ because: causeOfTurn(turn, sentences), sentences });
   const versionAsked = (version: number) => {
     if (version >= 1 && version <= shop.version) return shop.scheduleAt({ version }).schedule;
@@ -97,7 +97,7 @@ function answerIn(
     throw new InputError('no_version', problem, hint, {}, version, { version });
   };
   return {
-    in: (language) => answerIn(SENTENCES[language], parts, tellShop),
+    in: (language) => answerIn(SENTENCES[language], parts, executeCommand),
     summary: () => shopSummary(shop, id, now()),
     state: (next = 3) =>
       shopState(shop, id, {
@@ -142,9 +142,9 @@ function answerIn(
     },
     async report(request, by) {
       const { row } = request;
-      const outcome = await tell(request, by, (note) => {
+      const outcome = await execute(request, by, (meta) => {
         const read = time.readReport(request);
-        return [read.now, shop.report(read.events, { now: read.now, row, ...note })];
+        return [read.now, shop.report(read.events, { now: read.now, row, ...meta })];
       });
       return row === undefined ? outcome : { ...outcome, clamped: [...clampedIn(parts, row)] };
     },
@@ -158,29 +158,29 @@ function answerIn(
       return trialOf(shop, { now: time.read(request.now), events: [], wished, language });
     },
     wish: (request, by) =>
-      tell(request, by, (note) => {
+      execute(request, by, (meta) => {
         requireVersion(shop, request);
         const starts = readStarts(instance(), request);
         const at = time.read(request.now);
-        return [at, shop.propose(starts, { now: at, ...note })];
+        return [at, shop.propose(starts, { now: at, ...meta })];
       }),
     undo: (request, by) =>
-      tell(request, by, (note) => {
+      execute(request, by, (meta) => {
         const at = time.read(request.now);
-        return [at, shop.undo(request.version, { now: at, ...note })];
+        return [at, shop.undo(request.version, { now: at, ...meta })];
       }),
     withdraw: (request, by) =>
-      tell(request, by, (note) => {
+      execute(request, by, (meta) => {
         const at = time.read(request.now);
         const instead = time.readEvents(request.instead ?? [], at);
-        return [at, shop.withdraw(request.version, { now: at, instead, ...note })];
+        return [at, shop.withdraw(request.version, { now: at, instead, ...meta })];
       }),
     async answer({ name, approved, reason }, by) {
-      const note = tellerNote(by, { name, approved, reason });
-      const answered = answeredBefore(parts, note);
+      const meta = commandMeta(by, { name, approved, reason });
+      const answered = answeredBefore(parts, meta);
       const decided = (turn: ShopTurn, repeated: boolean): OutcomeAnswer => {
         const outcome = outcomeAnswer(shop, turn, sentences, repeated);
-        // The version that is followed instead was not what was declined.
+        // After a decline, the committed version is the delayed plan, not the declined proposal.
         return approved ? outcome : { ...outcome, status: 'declined' };
       };
       if (answered !== undefined) return decided(answered, true);
@@ -189,8 +189,8 @@ function answerIn(
         throw noProposal(id, ...whyNot(shop, name));
       }
       try {
-        if (approved) return decided((await shop.approve(by.by.name, note)).turn, false);
-        return decided((await shop.decline(by.by.name, reason, note)).turn, false);
+        if (approved) return decided((await shop.approve(by.caller.name, meta)).turn, false);
+        return decided((await shop.decline(by.caller.name, reason, meta)).turn, false);
       } catch (error) {
         return failedOutcome(shop, error, shop.now, sentences);
       }
@@ -203,16 +203,16 @@ function answerIn(
     changesAfter: (after) => [...changesInLog(store, id, after, instance(), sentences)],
     lastChanges: (instants = 100) => lastChangesInLog(store, id, instants, instance(), sentences),
     story(most = 100) {
-      const told = story.dropped > 0 && most > story.turns.length ? readStory(store, id) : story;
-      const turns = most === 0 ? [] : told.turns.slice(-most);
-      const lines = tellStory({ ...told, turns }, sentences);
-      // The first line tells of the plan, from which it is far where instants are left out.
-      return turns.length < told.turns.length + told.dropped ? lines.slice(1) : lines;
+      const full = story.dropped > 0 && most > story.turns.length ? readStory(store, id) : story;
+      const turns = most === 0 ? [] : full.turns.slice(-most);
+      const lines = formatStory({ ...full, turns }, sentences);
+      // The first line describes the plan, which is irrelevant if instants are omitted.
+      return turns.length < full.turns.length + full.dropped ? lines.slice(1) : lines;
     },
   };
 }
 
-/** Starts of one's own, in numbers. @throws InputError `unknown_job`, `bad_start`, `bad_time` */
+/** Reads manually proposed starts. @throws InputError `unknown_job`, `bad_start`, `bad_time` */
 function readStarts(instance: Instance, { starts }: WishRequest): WishedStart[] {
   return starts.map(({ job, step, start }, i) => {
     const number = readWireJob(instance, job, ['starts', i, 'job']);
@@ -226,10 +226,10 @@ function readStarts(instance: Instance, { starts }: WishRequest): WishedStart[] 
   });
 }
 
-/** Refuses starts that are made for another version than the one that is followed. @throws AlasError `other_version` */
+/** Refuses starts for another version than the followed one. @throws AlasError `other_version` */
 function requireVersion(shop: Shop, { version }: WishRequest): void {
   if (version === undefined || version === shop.version) return;
-  const message = `the starts are made for version ${version}, and version ${shop.version} is followed`;
+  const message = `the starts are for version ${version}, and version ${shop.version} is followed`;
   const facts = { version, followed: shop.version };
   throw new AlasError('other_version', message, version, facts);
 }
@@ -241,13 +241,13 @@ function clampedIn({ shop, seconds }: KeptShopParts, row: RepairRow): ClampedPol
   return clampPolicy(policyOfRow(own, row), seconds, shop.schedule.instance).clamped;
 }
 
-/** Closes a shop, unless a proposal comes in between. @throws AlasError `proposal_waits` */
-async function closeShop(parts: KeptShopParts, by: Teller): Promise<void> {
+/** Closes a shop, unless a proposal waits before. @throws AlasError `proposal_waits` */
+async function closeShop(parts: KeptShopParts, by: KeyedCaller): Promise<void> {
   const { id, shop } = parts;
-  const closed = shop.close(by.by.name, tellerNote(by, 'close'));
+  const closed = shop.close(by.caller.name, commandMeta(by, 'close'));
   const waits = async () => {
     while (shop.story.end === null) {
-      if (waitingTurn(shop)) throw closedLater(shop, id, 'the shop closes once it is decided on');
+      if (waitingTurn(shop)) throw closedLater(shop, id, 'the shop closes after the decision');
       await parts.nextChange();
     }
   };
@@ -261,21 +261,21 @@ function closedLater({ story }: Shop, id: string, hint: string): AlasError {
 }
 
 /**
- * The instant of a proposal that was answered by the very request that asks now.
+ * The instant of the proposal that an earlier request with the same key answered.
  *
  * @throws InputError `other_request` if its key belongs to another
  */
 function answeredBefore(
   { id, shop, store }: KeptShopParts,
-  { key, asked }: TellerNote,
+  { key, digest }: CommandMeta,
 ): ShopTurn | undefined {
   const known = key === undefined ? undefined : shop.story.keyed.get(key);
   if (key === undefined || known === undefined) return undefined;
-  if (known.asked !== asked || known.entry === undefined) throw otherRequest(key);
+  if (known.digest !== digest || known.entry === undefined) throw otherRequest(key);
   return turnAt({ id, shop, store }, known.entry);
 }
 
-/** Why a proposal cannot be answered, in words and as facts. */
+/** Why a proposal cannot be answered, as a sentence and facts. */
 function whyNot({ story }: Shop, name: string): readonly [string, ErrorFacts?] {
   if (story.waitsFor?.kind === 'approval') return [`${story.waitsFor.name} waits, not ${name}`];
   const answer = story.turns.flatMap(({ answers }) => answers).findLast((one) => one.name === name);

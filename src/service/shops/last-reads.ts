@@ -1,20 +1,20 @@
-/** Answers of shops that are kept, the latest of each request. */
+/** The number of cached answers, the latest of each request. */
 const KEPT = 64;
-/** Seconds that a read waits for a thread that computes, before it is answered as it was last. */
+/** The time that a read waits for a busy thread before it gets the last answer, in seconds. */
 const PATIENCE = 0.3;
 
-/** Reads of shops, answered while the thread of the shop computes. */
+/** A cache of reads, which answers while the thread of a shop is busy. */
 export interface LastReads {
   /**
-   * Reads from a shop. While its thread computes something, the answer is the last one to the same request, if there
-   * is one that no change of the shop has come after.
+   * Reads from a shop. While its thread is busy, the answer is the last one to the same request, unless the shop has
+   * changed since.
    */
   read<T>(shop: string, request: readonly unknown[], ask: () => Promise<T>): Promise<T>;
-  /** Notes a change of a shop: answers from before it are not given any more. */
+  /** Notes a change of a shop, which invalidates earlier answers. */
   noteChange(shop: string): void;
 }
 
-/** @param busySeconds seconds since the thread of a shop began what it computes */
+/** @param busySeconds seconds since the thread of a shop began its computation */
 export function createLastReads(busySeconds: (shop: string) => number): LastReads {
   const last = new Map<string, unknown>();
   const changes = new Map<string, number>();
@@ -23,7 +23,7 @@ export function createLastReads(busySeconds: (shop: string) => number): LastRead
       changes.set(shop, (changes.get(shop) ?? 0) + 1);
     },
     async read<T>(shop: string, request: readonly unknown[], ask: () => Promise<T>): Promise<T> {
-      // An answer that a change overtakes is kept under a key that nothing asks for.
+      // An answer that is outdated by a change is stored under an unused key.
       const key = JSON.stringify([shop, changes.get(shop) ?? 0, ...request]);
       const isKnown = last.has(key);
       const known = last.get(key) as T;

@@ -3,7 +3,7 @@ import { describeLostPin } from '../../lcrp/pins/lost-pins.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 
-/** The pins that a repair does not keep, and why, by the names and the clock of the shop. */
+/** The pins that a repair violates, and why, with the names and the clock of the shop. */
 export function wireLostPins(
   { task, schedule, method, lostPins }: RepairResult,
   sentences?: Sentences,

@@ -10,16 +10,16 @@ type Calendar = Instance['calendar'];
 
 /** The downtimes of a shop. */
 interface ShopDowntimes {
-  /** All that are known, also those that a proposal answers. */
+  /** All known downtimes, also those of a waiting proposal. */
   readonly known: Calendar;
-  /** Those that the shop was opened with: nights and breaks. */
+  /** The downtimes of the shop when it was opened: nights and breaks. */
   readonly planned: Calendar;
   readonly reported: readonly ReportedDowntime[];
 }
 
 /**
- * The machines as they are at a time: what runs, what comes, what is down since that was reported, and what is closed
- * as it was planned. A breakdown within a break is a breakdown. O(N log N).
+ * The states of the machines at a time: running and next operations, reported and planned downtimes. A breakdown
+ * within a break counts as a breakdown. O(N log N).
  */
 export function machineStates(
   schedule: Schedule,
@@ -48,7 +48,7 @@ export function machineStates(
   });
 }
 
-/** Why and until when a machine does not work at a time; undefined if it may. */
+/** The reason and the end of a downtime of a machine at a time; undefined if it is available. */
 function stopOf(
   { known, planned, reported }: ShopDowntimes,
   machine: number,
@@ -73,7 +73,7 @@ function downtimeEnd(calendar: Calendar, machine: number, now: number): number |
   return undefined;
 }
 
-/** A reported downtime on the wire. */
+/** A reported downtime in the API format. */
 export function wireDowntime(
   scale: Instance['timeScale'],
   { machine, from, to, estimated }: ReportedDowntime,

@@ -7,37 +7,37 @@ import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { WireMove } from '../api/common.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 
-/** Moves of a repair in their order, and how many there are. */
+/** A page of the moves of a repair, and their number. */
 export interface WireMoves {
   readonly moved: number;
   readonly moves: WireMove[];
-  /** Moves behind these. */
+  /** The number of moves after these. */
   readonly more: number;
 }
 
-/** How moves are told. */
+/** Options to describe moves. */
 export interface MoveOptions {
-  /** The cause of all moves, of a repair that answers no events. */
+  /** The cause of all moves, if the repair answers no events. */
   readonly because?: string | undefined;
-  /** The first of them that is listed, from 0. */
+  /** The first listed move, from 0. */
   readonly from?: number | undefined;
   /** Default: English. */
   readonly sentences?: Sentences | undefined;
 }
 
-/** Moves that an answer lists. */
+/** The most moves of an answer. */
 const MOST_MOVES = 50;
 
-/** An operation that moved, before its cause is put in words. */
+/** An operation that moved; its cause is formatted on demand. */
 interface Moved {
   readonly op: number;
   readonly kind: WireMove['kind'];
-  /** The operation that it waits for, −1 for none. */
+  /** The operation for which it waits, −1 for none. */
   readonly waitsFor: number;
   readonly why: () => string;
 }
 
-/** The moves of a repair by start, with causes in words of the shop. O(N log N). */
+/** The moves of a repair by start, with their causes. O(N log N). */
 export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMoves {
   const { from = 0, sentences } = options;
   const { schedule, before, applied } = repair;
@@ -53,7 +53,7 @@ export function wireMoves(repair: ShopRepair, options: MoveOptions = {}): WireMo
   return { moved: count, moves, more: Math.max(0, moved.length - from - moves.length) };
 }
 
-/** The moves of a repair as they are drawn. O(N log N). */
+/** The moves of a repair for the chart. O(N log N). */
 export function viewMoves(repair: ShopRepair, options: MoveOptions = {}): MovesView {
   const { schedule, before, previous } = repair;
   const moved = movesOf(repair, options);
@@ -72,7 +72,7 @@ export function viewMoves(repair: ShopRepair, options: MoveOptions = {}): MovesV
   };
 }
 
-/** The operations that start at another time than before, and new ones, by start. */
+/** The operations whose start has changed, and new ones, by start. */
 function movesOf(repair: ShopRepair, { because, sentences = english }: MoveOptions): Moved[] {
   const { schedule, before, applied } = repair;
   const { start } = schedule;

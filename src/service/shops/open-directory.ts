@@ -19,54 +19,54 @@ import type { KeptShop } from './kept-shop.js';
 import { createLastReads } from './last-reads.js';
 import { openQuarantine } from './quarantine.js';
 import { callShop, type ShopMethod } from './shop-calls.js';
-import type { ShopDirectory, Teller } from './shop-directory.js';
+import type { KeyedCaller, ShopDirectory } from './shop-directory.js';
 import { createShopHost, type ShopHostOptions } from './shop-host.js';
 import { type ShopThreads, startShopThreads, threadBusy } from './shop-threads.js';
 import type { ShopTrial } from './shop-trial.js';
 import { runsInLog, type ShopRecord } from './shops-in-log.js';
 import { tryOutPolicies } from './try-out.js';
 
-/** Where shops are kept, and how many. */
+/** The location and the limits of shops. */
 export interface ShopDirectoryOptions {
-  /** The directory of their log. Default: a temporary one that ends with the service; without threads, memory. */
+  /** The directory of their log. Default: a temporary one that is removed with the service; without threads, memory. */
   readonly data?: string | undefined;
-  /** Threads that shops are shared among. Default: none, they are in that of the caller, which nothing watches. */
+  /** The number of shop threads. Default: 0, shops run in the thread of the caller, without a watchdog. */
   readonly threads?: number | undefined;
-  /** Open shops at most. Default 1000. */
+  /** The most open shops. Default 1000. */
   readonly mostShops?: number | undefined;
-  /** Requests of one caller that may wait for a thread of shops: beyond, `busy`. Default 64. */
+  /** The most waiting requests of one caller per shop thread: beyond, `busy`. Default 64. */
   readonly mostWaiting?: number | undefined;
-  /** Whether there are several callers, none of which takes all turns at a thread. */
+  /** Whether there are several callers, which share the threads fairly. */
   readonly isShared?: boolean | undefined;
-  /** Makes the plan of a new shop that comes without one. Default: the thread of the shop does. */
+  /** Computes the plan of a new shop without one. Default: the thread of the shop does. */
   readonly plan?:
-    | ((request: NewShopRequest, teller: Teller) => Promise<NewShopRequest['plan']>)
+    | ((request: NewShopRequest, by: KeyedCaller) => Promise<NewShopRequest['plan']>)
     | undefined;
   /** Computes a dry run. Default: the thread of the caller does. */
-  readonly tryOut?: ((work: TrialWork, teller: Teller) => Promise<DryRunAnswer>) | undefined;
-  /** Seconds that a repair may take; after twice as long the thread is ended and the shop quarantined. Default 5. */
+  readonly tryOut?: ((work: TrialWork, by: KeyedCaller) => Promise<DryRunAnswer>) | undefined;
+  /** Time limit of a repair, in seconds; after twice as long the thread is ended and the shop quarantined. Default 5. */
   readonly seconds?: number | undefined;
-  /** Megabytes of memory of a thread. Default: as Node has it. */
+  /** Memory of a thread, in megabytes. Default: that of Node. */
   readonly megabytes?: number | undefined;
-  /** Operations of an instance at most. */
+  /** The most operations of an instance. */
   readonly mostOperations?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** Told of what brought a thread down, which begins anew, and of shops that cannot be opened. */
+  /** Receives errors that ended a thread, which is restarted, and shops that cannot be opened. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
-/** The log of the shops in the directory of a service. */
+/** The log of shops in the data directory of a service. */
 const LOG = 'shops.db';
-/** The shops of that log that are not opened. */
+/** The quarantined shops of that log. */
 const QUARANTINE = 'quarantine.json';
-/** Seconds that a repair may take, unless others are given. */
+/** The default time limit of a repair, in seconds. */
 const USUAL_SECONDS = 5;
-/** Ends of a thread while a shop is computed, after which the shop is quarantined. */
+/** A shop is quarantined after its thread has ended this many times during its computation. */
 const MOST_DEATHS = 2;
 
 /**
- * Opens the shops of a service: those of its log are gone on with, whatever process had them. It is there before
- * all of these are open ({@link ShopDirectory.counts}).
+ * Opens the shops of a service. The shops of its log are resumed, whichever process ran them before. The directory is
+ * available before all of them are open ({@link ShopDirectory.counts}).
  *
  * @throws InputError as `openSqliteStore` does
  */
@@ -77,7 +77,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const tryOut =
     options.tryOut ??
     (({ trial, policies }: TrialWork) => tryOutPolicies(trial, policies, { seconds }));
-  // Threads share a file: what keeps one from computing for ever works the same without a directory.
+  // Threads share the log in a file, also without a data directory.
   const isTemporary = options.data === undefined && threads > 0;
   const data = isTemporary ? mkdtempSync(join(tmpdir(), 'alas-jssp-shops-')) : options.data;
   if (data !== undefined) mkdirSync(data, { recursive: true });
@@ -90,8 +90,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     records.set(record.summary.id, record);
     troubles.delete(record.summary.id);
     lastReads.noteChange(record.summary.id);
-    if (change === null) feed.lookBack(record.summary.id);
-    else feed.tell(record.summary.id, change);
+    if (change === null) feed.rereadLog(record.summary.id);
+    else feed.publish(record.summary.id, change);
   };
   const file = data === undefined ? undefined : join(data, LOG);
   const onTrouble = (id: string, error: unknown) => {
@@ -116,7 +116,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     putInQuarantine(id, `its thread ended ${count} times while it was computed: ${why}`);
   };
   const quarantined = () => quarantine.list().map(({ id }) => id);
-  // Made and looked at once, before several threads open it.
+  // The file is created and checked before several threads open it.
   const isEmpty = file !== undefined && isEmptyLog(file);
   const shops: ShopThreads =
     threads === 0 || file === undefined
@@ -154,16 +154,16 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       as: (other) => directoryFor(other, language),
       in: (other) => directoryFor(caller, other),
       counts,
-      async create(request, teller) {
+      async create(request, by) {
         const { open } = counts();
         if (open >= mostShops) {
-          const message = `${open} shops are open, and no more are taken; close some`;
+          const message = `${open} shops are open, which is the limit; close some`;
           throw new AlasError('too_many_shops', message);
         }
-        const id = request.id ?? newId(teller.key);
+        const id = request.id ?? newId(by.key);
         const isPlanned = request.plan !== undefined || records.has(id);
-        const made = isPlanned ? undefined : await plan?.(request, teller);
-        const args = [request, teller, made];
+        const made = isPlanned ? undefined : await plan?.(request, by);
+        const args = [request, by, made];
         const answer = shops.call({ shop: id, method: 'create', args, language }, caller);
         return answer as Promise<ShopSummary>;
       },
@@ -190,19 +190,17 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       moves: (id, version, from) => look(id, 'moves', version, from),
       plan: (id, when) => look(id, 'plan', when),
       schedule: (id, version) => look(id, 'schedule', version),
-      report: (id, request, teller) => ask(id, 'report', request, teller),
-      async tryOut(id, request, teller, policies) {
+      report: (id, request, by) => ask(id, 'report', request, by),
+      async tryOut(id, request, by, policies) {
         const trial: ShopTrial = await ask(id, 'trial', request);
-        return tryOut({ trial, policies, seconds }, teller);
+        return tryOut({ trial, policies, seconds }, by);
       },
-      wish: (id, request, teller) => ask(id, 'wish', request, teller),
-      undo: (id, request, teller) => ask(id, 'undo', request, teller),
-      withdraw: (id, request, teller) => ask(id, 'withdraw', request, teller),
-      approve: (id, name, teller) =>
-        ask(id, 'answer', { name, approved: true, reason: '' }, teller),
-      decline: (id, name, reason, teller) =>
-        ask(id, 'answer', { name, approved: false, reason }, teller),
-      close: (id, teller) => ask(id, 'close', teller),
+      wish: (id, request, by) => ask(id, 'wish', request, by),
+      undo: (id, request, by) => ask(id, 'undo', request, by),
+      withdraw: (id, request, by) => ask(id, 'withdraw', request, by),
+      approve: (id, name, by) => ask(id, 'answer', { name, approved: true, reason: '' }, by),
+      decline: (id, name, reason, by) => ask(id, 'answer', { name, approved: false, reason }, by),
+      close: (id, by) => ask(id, 'close', by),
       lastChanges: (id, instants) => ask(id, 'lastChanges', instants),
       story: (id, most) => ask(id, 'story', most),
       async *changes(id, after, signal) {
@@ -230,10 +228,10 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   return directoryFor('', LANGUAGES[0]);
 }
 
-/** Milliseconds between two looks at whether all shops are open. */
+/** The interval of checks whether all shops are open, in milliseconds. */
 const LOOK = 20;
 
-/** Shops in the thread of the caller. */
+/** Runs shops in the thread of the caller. */
 async function startHere(
   file: string | undefined,
   { mostWaiting, ...options }: Omit<ShopHostOptions, 'store'> & { readonly mostWaiting: number },
@@ -266,7 +264,7 @@ async function startHere(
   };
 }
 
-/** Makes the file of a log if there is none; whether it has no runs. */
+/** Creates the file of a log if there is none; returns whether it has no runs. */
 function isEmptyLog(file: string): boolean {
   const store = openSqliteStore(file);
   try {
@@ -276,25 +274,25 @@ function isEmptyLog(file: string): boolean {
   }
 }
 
-/** Why a shop cannot be opened, without a path of this machine. */
+/** Why a shop cannot be opened, without paths of this machine. */
 function troubleOf(error: unknown): string {
   if (error instanceof InputError) return printableLine(error.problem);
   if (error instanceof AlasError) return printableLine(error.message);
-  return 'this is a fault of the service, which its log tells of';
+  return 'this is an error of the service, see its log';
 }
 
 function manyTroubles(lost: number, all: number): AlasError {
-  const message = `${lost} of ${all} shops of the log cannot be opened; alas-jssp log verify looks for more`;
+  const message = `${lost} of ${all} shops of the log cannot be opened; check it with alas-jssp log verify`;
   return new AlasError('lost_shops', message);
 }
 
-/** The time of a shop by its clock. */
+/** The current time of a shop. */
 function timeOf({ nowUnits, clock, began, timeScale, summary }: ShopRecord, wall: Clock): number {
   const time = paceTime(clock, wall.now() - began, timeScale);
   return summary.status === 'open' ? Math.max(nowUnits, time ?? 0) : nowUnits;
 }
 
-/** An id for a shop that has none: of one request always the same. */
+/** An id for a new shop without one; a repeated request gets the same id. */
 function newId(key: string | undefined): string {
   return `shop-${(key === undefined ? randomUUID() : sha256(key)).slice(0, 8)}`;
 }

@@ -4,28 +4,33 @@ import { describeLostPin } from '../../lcrp/pins/lost-pins.js';
 import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
-import { storyWords, tellReason, tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
+import {
+  formatReason,
+  formatRefusal,
+  formatTurn,
+  storyWords,
+} from '../../pipeline/shop/story-lines.js';
 import type { LateJob, OutcomeAnswer } from '../api/shop-schemas.js';
 import { wireEnds, wireLogged, wireTime, wireWarnings } from '../api/wire.js';
 import { lateJobs } from './late-jobs.js';
 import { type MoveOptions, type WireMoves, wireMoves } from './moves.js';
 
-/** A number before and after. */
+/** A value before and after a repair. */
 interface Change {
   readonly before: number;
   readonly after: number;
 }
 
-/** The cost of a repair: what it changed, and what moved. */
+/** The cost of a repair: its objective values and moves. */
 export interface RepairCost extends WireMoves {
   readonly objective: Objective;
   readonly makespan: ReturnType<typeof wireEnds<number>>;
   readonly total_weighted_tardiness: Change;
-  /** The jobs that end after their due dates then. */
+  /** The jobs that then end after their due dates. */
   readonly late: LateJob[];
 }
 
-/** The cost of a repair, before and after it. */
+/** Computes the cost of a repair. */
 export function costOfRepair(repair: ShopRepair, options?: MoveOptions): RepairCost {
   const { previous, schedule } = repair;
   return {
@@ -43,46 +48,46 @@ export function costOfRepair(repair: ShopRepair, options?: MoveOptions): RepairC
   };
 }
 
-/** The objective of the policy of a shop, as it is now. */
+/** The current objective of a shop. */
 export function objectiveOfShop({ schedule, story }: Shop): Objective {
   return withObjective(schedule.instance, story.input?.policy ?? defaultPolicy).objective;
 }
 
-/** The cause of moves that no event caused. */
+/** The cause of the moves of an undo, a manual proposal or a withdrawal; undefined for events. */
 export function causeOfTurn(turn: ShopTurn, { causes, someone }: Sentences): string | undefined {
-  const { kind, undo, by, withdraws, events } = turn.happened;
+  const { kind, undo, by, withdraws, events } = turn.instant;
   if (withdraws !== undefined && events.length === 0) return causes.withdrawal(withdraws.version);
   if (kind === 'undo') return causes.undo(undo ?? 1);
   return kind === 'propose' ? causes.byHand(by ?? someone) : undefined;
 }
 
-/** The pins that the proposal of an instant does not keep, and why. */
+/** The pins that the proposal of an instant violates, and why. */
 function lostPinsOfTurn({ proposal }: ShopTurn, repair: ShopRepair, sentences: Sentences) {
   const { lostPins = [], method = '' } = proposal ?? {};
   return lostPins.map((pin) => describeLostPin(pin, repair.task, method, sentences));
 }
 
-/** The outcome of an instant: of one that is settled, or whose proposal waits. */
+/** The outcome of an instant that is settled or whose proposal waits. */
 export function outcomeAnswer(
   shop: Shop,
   turn: ShopTurn,
   sentences: Sentences,
   repeated = false,
 ): OutcomeAnswer {
-  const { happened, committed, rolledBack, settled, proposal, changedAt } = turn;
+  const { instant, committed, rolledBack, settled, proposal, changedAt } = turn;
   const { instance } = shop.schedule;
   const repair = committed === undefined && settled ? undefined : shop.repairOf(turn);
   const cost = repair && costOfRepair(repair, { because: causeOfTurn(turn, sentences), sentences });
   const words = storyWords(instance.timeScale, sentences);
   const reasons = [
-    ...happened.skipped.map((one) => tellReason(one, words)),
-    ...rolledBack.map((one) => tellRefusal(one, words)),
+    ...instant.skipped.map((one) => formatReason(one, words)),
+    ...rolledBack.map((one) => formatRefusal(one, words)),
   ];
   return {
     status: statusOf(turn),
-    version: committed?.version ?? happened.version,
-    now: wireTime(instance.timeScale, happened.now),
-    row: happened.row ?? null,
+    version: committed?.version ?? instant.version,
+    now: wireTime(instance.timeScale, instant.now),
+    row: instant.row ?? null,
     clamped: [],
     objective: cost?.objective ?? objectiveOfShop(shop),
     makespan: cost?.makespan ?? null,
@@ -92,12 +97,12 @@ export function outcomeAnswer(
     moved: cost?.moved ?? 0,
     moves: cost?.moves ?? [],
     more: cost?.more ?? 0,
-    skipped: happened.skipped.map((one) => ({
+    skipped: instant.skipped.map((one) => ({
       event: wireLogged(instance, one.event as Record<string, unknown>),
-      reason: tellReason(one, words),
+      reason: formatReason(one, words),
     })),
     reasons,
-    lines: [tellTurn(turn, words)].filter((line) => line !== ''),
+    lines: [formatTurn(turn, words)].filter((line) => line !== ''),
     warnings:
       repair === undefined
         ? []
@@ -116,7 +121,7 @@ function statusOf({ settled, committed, rolledBack }: ShopTurn): OutcomeAnswer['
   return rolledBack.length > 0 ? 'declined' : 'skipped';
 }
 
-/** The outcome of what waits behind a proposal, or after which the shop ended. */
+/** The outcome of a command that is queued behind a proposal, or that ended the shop. */
 export function emptyOutcome(
   shop: Shop,
   status: 'queued' | 'failed',

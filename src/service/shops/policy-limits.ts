@@ -8,24 +8,24 @@ import {
 } from '../../lcrp/policy/policy.js';
 import type { ClampedSetting } from '../api/common.js';
 
-/** Bounds of the policies of requests, beside the seconds: rounds, moves and iterations of searches. */
+/** Limits of requested policies, in addition to the time limit: rounds, evaluated moves and search iterations. */
 const MOST_ROUNDS = 100;
 const MOST_EVALUATIONS = 1_000_000;
 const MOST_ITERATIONS = 200_000;
-/** Methods that are tried one after the other. */
+/** The most methods of a policy. */
 const MOST_METHODS = 8;
 
-/** A policy within the limits of the service, and the settings that were larger. */
+/** A policy within the limits of the service, and the reduced settings. */
 export interface ClampedPolicy {
   readonly policy: OpenPolicy;
   readonly clamped: readonly ClampedSetting[];
 }
 
 /**
- * Reduces a policy to what the service lets a repair of a shop take. A policy that searches more than the default
- * one, or has pins and other limits, which take a search to keep, gets a limit of time, too.
+ * Reduces a policy to the limits of the service for a repair of a shop. A policy that searches more than the default
+ * one, or has pins or other limits that need a search, also gets a time limit.
  *
- * @param seconds seconds that a repair may take
+ * @param seconds time limit of a repair
  */
 export function clampPolicy(
   policy: OpenPolicy,
@@ -63,7 +63,7 @@ export function clampPolicy(
     policy: changePolicy(policy, {
       budget: {
         rounds,
-        // With seconds and nothing else a repair would search for as long as they last.
+        // With only a time limit, a repair would always search until the limit.
         evaluations: asked === null && searchesMore ? (evaluations ?? usual) : evaluations,
         seconds: time ?? (searchesMore ? seconds : null),
       },
@@ -74,14 +74,14 @@ export function clampPolicy(
   };
 }
 
-/** Part of the time of a request that its repairs may take: the rest is for reading, judging and answering. */
+/** The share of the time of a request for its repairs; the rest is for reading, validation and the answer. */
 const SHARE = 0.8;
 
 /**
- * Reduces a policy of a request that is computed and forgotten, so that it ends with an answer in time.
+ * Reduces a policy of a stateless request, so that it is answered in time.
  *
- * @param seconds seconds that the request may take
- * @param repairs repairs that it asks for
+ * @param seconds time limit of the request
+ * @param repairs the number of requested repairs
  */
 export function clampForWork(
   policy: OpenPolicy,

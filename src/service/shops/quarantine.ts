@@ -11,7 +11,7 @@ const QUARANTINE = z.strictObject({
   shops: z.array(z.strictObject({ id: z.string(), since: z.string(), reason: z.string() })),
 });
 
-/** A shop that is not opened, because its computation did not return in time, or ended its thread. */
+/** A shop whose computation did not return in time or ended its thread, and that is not opened. */
 type QuarantinedShop = z.infer<typeof QUARANTINE>['shops'][number];
 
 /** The shops of a service that are not opened until they are released. */
@@ -24,9 +24,9 @@ export interface Quarantine {
 }
 
 /**
- * Opens a quarantine, which a file next to the log keeps over restarts.
+ * Opens a quarantine, which is stored in a file next to the log.
  *
- * @param file default: none, it ends with the service
+ * @param file default: none, the quarantine ends with the service
  * @throws InputError `bad_quarantine`
  */
 export function openQuarantine(file: string | undefined): Quarantine {

@@ -2,24 +2,24 @@ import { isoTime } from '../../core/iso-time.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
-import { storyWords, tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
+import { formatCommand, formatTurn, storyWords } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime, wireWarnings } from '../api/wire.js';
 import { lateJobs } from './late-jobs.js';
 import { machineStates, wireDowntime } from './machine-states.js';
 import { causeOfTurn, costOfRepair, objectiveOfShop } from './outcome-answer.js';
 
-/** The status of a shop whose run ended so. */
+/** The status of a shop by the status of its ended run. */
 export function statusOfEnd(status: string): ShopSummary['status'] {
   return status === 'COMPLETED' ? 'closed' : 'failed';
 }
 
-/** A shop in a line, at a time. */
+/** The summary of a shop at a time. */
 export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
   const { instance, makespan } = shop.schedule;
   const { end, waitsFor } = shop.story;
   const { name, timeScale } = instance;
-  // One that has ended is not opened to be listed: it is as large as it was opened.
+  // Ended shops are listed without being opened, with their initial size.
   const { jobs, machines, operations } =
     end === null ? instance : shop.scheduleAt({ version: 1 }).schedule.instance;
   return {
@@ -35,7 +35,7 @@ export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
   };
 }
 
-/** The repair that waits for somebody to decide, and the turn that it is of. */
+/** The repair that waits for approval, with its instant. */
 function waitingRepair(shop: Shop) {
   const turn = shop.story.turns.at(-1);
   if (shop.story.waitsFor?.kind !== 'approval' || turn?.proposal === undefined) return undefined;
@@ -43,7 +43,7 @@ function waitingRepair(shop: Shop) {
   return repair && { repair, turn, method: turn.proposal.method, name: shop.story.waitsFor.name };
 }
 
-/** The proposal that waits for somebody to decide. */
+/** The proposal that waits for approval. */
 function proposalAnswer(
   shop: Shop,
   { repair, turn, method, name }: NonNullable<ReturnType<typeof waitingRepair>>,
@@ -55,20 +55,20 @@ function proposalAnswer(
   });
   return {
     name,
-    version: turn.happened.version + 1,
+    version: turn.instant.version + 1,
     method,
-    row: turn.happened.row ?? null,
+    row: turn.instant.row ?? null,
     ...{ objective, makespan, moved, moves, more },
-    told: turn.happened.now,
-    news: tellNews(turn, words),
-    lines: [tellTurn(turn, words)],
+    reported_at: turn.instant.now,
+    command: formatCommand(turn, words),
+    lines: [formatTurn(turn, words)],
     late,
     warnings: wireWarnings(repair.schedule.instance, repair.schedule.makespan, sentences),
-    by: turn.happened.by,
+    by: turn.instant.by,
   };
 }
 
-/** A shop as it is now. */
+/** The current state of a shop. */
 export function shopState(
   shop: Shop,
   id: string,
@@ -77,7 +77,7 @@ export function shopState(
   const { schedule, story } = shop;
   const { timeScale, jobs, machines, operations, calendar } = schedule.instance;
   const waiting = waitingRepair(shop);
-  // A machine that has been reported is down, whether or not anybody has decided what becomes of its work.
+  // A reported machine is down even while the repair waits for approval.
   const known = waiting?.repair.schedule.instance.calendar ?? calendar;
   const speed = story.input?.clock?.speed;
   return {
@@ -103,13 +103,13 @@ export function shopState(
   };
 }
 
-/** When a shop is asked for its state, and how much of it. */
+/** The time and the extent of a state request. */
 interface StateOptions {
   /** The time of the shop. */
   readonly now: number;
-  /** Operations to come of each machine. */
+  /** The number of next operations per machine. */
   readonly next: number;
-  /** The time on the wall, in milliseconds since 1970. */
+  /** The wall-clock time, in milliseconds since 1970. */
   readonly wall: number;
   /** The id of the last change. */
   readonly lastChange: number;

@@ -2,13 +2,13 @@ import type { Language } from '../../core/languages.js';
 import type { SentError } from '../../core/sent-error.js';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import type { KeptShop } from './kept-shop.js';
-import type { Teller } from './shop-directory.js';
+import type { KeyedCaller } from './shop-directory.js';
 import type { ShopHost, ShopHostOptions } from './shop-host.js';
 
-/** The calls that shops answer, in this thread or another: by the name of a method of {@link KeptShop}. */
+/** The name of a method of {@link KeptShop}, for calls to this or another thread. */
 export type ShopMethod = Exclude<keyof KeptShop, 'in'>;
 
-/** A call as it goes to the thread of a shop. */
+/** A call to the thread of a shop. */
 export interface ShopCall {
   readonly number: number;
   readonly shop: string;
@@ -22,16 +22,16 @@ export interface ShopCall {
 export interface ShopThreadTask {
   /** The file of the log. */
   readonly file: string;
-  /** The place of the thread among so many. */
+  /** The index of the thread, and the number of threads. */
   readonly place: number;
   readonly threads: number;
   readonly mostOperations: number | undefined;
   /** The owner of its shops in the log, and the owners that are known to have ended. */
   readonly owner: string;
   readonly gone: readonly string[];
-  /** Shared with the thread that watches this one: `createBusyMarks`. */
+  /** Memory shared with the watching thread: see `createBusyMarks`. */
   readonly busy: SharedArrayBuffer;
-  /** Seconds that a repair may take. */
+  /** Time limit of a repair, in seconds. */
   readonly seconds: number;
   /** Shops that are not opened. */
   readonly quarantined: readonly string[];
@@ -39,14 +39,14 @@ export interface ShopThreadTask {
 
 /** A message from a thread of shops. */
 export type ShopThreadMessage =
-  /** So many shops of the log are still to be opened. */
+  /** The number of shops of the log that are not yet opened. */
   | { readonly kind: 'opening'; readonly shops: number }
   | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly number: number; readonly failure: SentError }
   | { readonly kind: 'trouble'; readonly shop: string; readonly failure: SentError }
   | {
       readonly kind: 'change';
-      readonly told: Parameters<ShopHostOptions['onChange']>;
+      readonly args: Parameters<ShopHostOptions['onChange']>;
     };
 
 /** A message to a thread of shops. */
@@ -62,20 +62,20 @@ export function threadOf(id: string, threads: number): number {
   return hash % threads;
 }
 
-/** Makes a call to a shop of a host. */
+/** Calls a method of a shop of a host. */
 export async function callShop(
   host: ShopHost,
   { shop: id, method, args, language }: Omit<ShopCall, 'number'>,
 ): Promise<unknown> {
   if (method === 'create') {
-    const [request, teller, plan] = args as [NewShopRequest, Teller, NewShopRequest['plan']];
-    return marked(host, id, () => host.create(id, request, teller, plan));
+    const [request, by, plan] = args as [NewShopRequest, KeyedCaller, NewShopRequest['plan']];
+    return marked(host, id, () => host.create(id, request, by, plan));
   }
   const shop = (await host.get(id)).in(language);
   return marked(host, id, () => (shop[method] as (...all: readonly unknown[]) => unknown)(...args));
 }
 
-/** Computes for a shop, marked until that returns. */
+/** Computes for a shop, with a busy mark. */
 function marked<T>(host: ShopHost, id: string, compute: () => T): T {
   const end = host.mark(id);
   try {

@@ -2,17 +2,22 @@ import type { InEachLanguage } from '../../core/languages.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
-import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
-import { storyWords, tellEnd, tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
+import { addEntry, newStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
+import {
+  formatCommand,
+  formatEnd,
+  formatTurn,
+  storyWords,
+} from '../../pipeline/shop/story-lines.js';
 import type { LogEntry, LogStore } from '../../workflow/index.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 import { wireEnds, wireTime, wireWarnings } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';
 
-/** The clock of a shop and its shifts, which stay as they are. */
+/** The time scale and the shifts of a shop, which never change. */
 type ShopShifts = Pick<Instance, 'timeScale' | 'calendar'>;
 
-/** The change that an entry of a shop tells of, once the story has it; undefined for most. */
+/** The change that a log entry represents, after the story has the entry; undefined for most entries. */
 function changeOf(
   story: ShopStory,
   entry: LogEntry,
@@ -23,26 +28,26 @@ function changeOf(
   const kind = kindOf(story, entry, turn);
   if (kind === undefined) return undefined;
   const { timeScale = null, calendar = null } = shop ?? {};
-  const happened = turn?.happened;
+  const instant = turn?.instant;
   const makespan = turn?.proposal?.makespan;
-  const now = happened?.now ?? story.input?.clock?.start ?? 0;
-  const isNews = kind !== 'opened' && kind !== 'failed';
-  const teller = kind === 'opened' ? story.input?.opened : isNews ? happened : undefined;
+  const now = instant?.now ?? story.input?.clock?.start ?? 0;
+  const isCommand = kind !== 'opened' && kind !== 'failed';
+  const sender = kind === 'opened' ? story.input?.opened : isCommand ? instant : undefined;
   const words = storyWords(timeScale, sentences);
-  const line = turn === undefined || !isNews ? '' : tellTurn(turn, words);
-  const end = kind === 'failed' && story.end?.error ? tellEnd(story.end, words) : '';
+  const line = turn === undefined || !isCommand ? '' : formatTurn(turn, words);
+  const end = kind === 'failed' && story.end?.error ? formatEnd(story.end, words) : '';
   return {
     id: String(entry.version),
     kind,
     version: story.version,
     now: wireTime(timeScale, now),
     now_units: now,
-    by: teller?.by ?? null,
-    role: teller?.role ?? null,
+    by: sender?.by ?? null,
+    role: sender?.role ?? null,
     makespan: makespan === undefined ? null : wireEnds(timeScale, makespan),
     moved: turn?.proposal?.moved ?? 0,
-    report: kind === 'committed' && (happened?.events.length ?? 0) > 0,
-    news: turn === undefined || !isNews ? '' : tellNews(turn, words),
+    report: kind === 'committed' && (instant?.events.length ?? 0) > 0,
+    command: turn === undefined || !isCommand ? '' : formatCommand(turn, words),
     lines: [line, end].filter((text) => text !== ''),
     warnings:
       makespan === undefined
@@ -69,16 +74,16 @@ function kindOf(
   if (eventType === 'EndRun') return end?.status === 'COMPLETED' ? 'closed' : 'failed';
   if (eventType !== 'EndNode' || stepOf(nodeId) !== 'settle' || turn === undefined)
     return undefined;
-  const { happened, committed, rolledBack } = turn;
-  if (happened.kind === 'nothing' || happened.kind === 'close') return undefined;
+  const { instant, committed, rolledBack } = turn;
+  if (instant.kind === 'nothing' || instant.kind === 'close') return undefined;
   if (committed !== undefined) return 'committed';
   return rolledBack.length > 0 ? 'declined' : 'skipped';
 }
 
-/** The types of entries that tell of changes, or are needed to tell them. */
+/** The types of entries that represent changes, or that the story of changes needs. */
 const OF_CHANGES = ['StartRun', 'EndNode', 'AwaitApproval', 'Approve', 'Deny', 'EndRun'] as const;
 
-/** Changes after an entry, from the log. Reads from the instant of that entry on. */
+/** Reads the changes after an entry from the log, beginning at the instant of that entry. */
 export function* changesInLog(
   store: Pick<LogStore, 'read'>,
   runId: string,
@@ -89,7 +94,7 @@ export function* changesInLog(
   const story = newStory(runId);
   const from = beginOfInstant(store, runId, after);
   for (const entry of store.read({ runId, from, eventTypes: OF_CHANGES })) {
-    tell(story, entry);
+    addEntry(story, entry);
     story.turns.splice(0, story.turns.length - 1);
     const change = changeOf(story, entry, shop, sentences);
     if (change !== undefined && entry.version > after) yield change;
@@ -108,7 +113,7 @@ export function lastChangesInLog(
   return [...changesInLog(store, runId, after, shop, sentences)].reverse();
 }
 
-/** The entry that settles the instant before the last so many; −1 if there are no more. */
+/** The entry that settles the instant before the last `instants` ones; −1 if there is none. */
 function endOfInstantBefore(store: Pick<LogStore, 'read'>, runId: string, instants: number) {
   let left = instants;
   const query = { runId, eventTypes: ['EndNode'], descending: true } as const;
@@ -118,7 +123,7 @@ function endOfInstantBefore(store: Pick<LogStore, 'read'>, runId: string, instan
   return -1;
 }
 
-/** The entry from which on an instant is told completely that was under way at another entry. */
+/** The first entry of the instant that was in progress at an entry. */
 function beginOfInstant(store: Pick<LogStore, 'read'>, runId: string, at: number): number {
   const query = { runId, to: at, eventTypes: ['EndNode'], descending: true } as const;
   for (const { nodeId, version } of store.read(query)) {

@@ -17,87 +17,87 @@ import type {
   WithdrawalRequest,
 } from '../api/shop-schemas.js';
 
-/** Who tells a shop something, and under which idempotency key. */
-export interface Teller {
-  readonly by: Caller;
-  /** A second request with the same key gets the answer of the first. */
+/** The caller of a command, and its idempotency key. */
+export interface KeyedCaller {
+  readonly caller: Caller;
+  /** A second request with the same key gets the answer of the first one. */
   readonly key?: string | undefined;
 }
 
-/** A version of the plan of a shop, as it goes to another thread. */
+/** A version of the plan of a shop, for another thread. */
 export interface ShopSchedule {
   readonly instance: Instance;
   readonly start: Int32Array;
   readonly version: number;
-  /** The time on the wall, in milliseconds since 1970. */
+  /** The wall-clock time, in milliseconds since 1970. */
   readonly stamp: number;
 }
 
-/** The load of the threads of shops. */
+/** The load of the shop threads. */
 export interface ShopLoad {
-  /** Each thread: seconds since it began what it computes (0 if nothing), and calls that wait for it. */
+  /** Per thread: seconds since the start of its computation (0 if idle), and waiting calls. */
   readonly threads: readonly { readonly busy_seconds: number; readonly waiting: number }[];
-  /** Shops in quarantine. */
+  /** The number of quarantined shops. */
   readonly quarantined: number;
-  /** Whether a thread has computed for longer than a repair may take. */
+  /** Whether a thread has exceeded the time limit of a repair. */
   readonly isHanging: boolean;
 }
 
 /**
- * The shops of a service, in its log and warm in its threads. Everything throws InputError for what is wrong
- * with a request (`no_shop`, `bad_event`, `bad_now`, `no_version`, `other_request` for a key that another request
- * had, …) and AlasError for what stands in its way (`shop_ended`, `no_proposal`, `shop_exists`).
+ * The shops of a service, in its log and its threads. Methods throw InputError for an invalid request (`no_shop`,
+ * `bad_event`, `bad_now`, `no_version`, `other_request` for the key of another request, …) and AlasError for a
+ * conflict with the state of the shop (`shop_ended`, `no_proposal`, `shop_exists`).
  */
 export interface ShopDirectory {
-  /** The same shops for a caller, which waits for their threads by itself: no caller takes the turns of another. */
+  /** The same shops for a caller, with its own queue at their threads. */
   as(caller: string): ShopDirectory;
-  /** The same shops, whose sentences are in a language; those of the directory itself are in English. */
+  /** The same shops with sentences in a language; the default is English. */
   in(language: Language): ShopDirectory;
-  create(request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
-  /** All shops, once all that its log had when it was opened are open again; of ended ones as large as they were opened. Those that cannot be opened come last. */
+  create(request: NewShopRequest, by: KeyedCaller): Promise<ShopSummary>;
+  /** Lists all shops after those of the log were reopened; ended ones with their initial size, unavailable ones last. */
   list(): Promise<readonly ListedShop[]>;
-  /** How many shops are open, and how many of its log are still to be opened: who asks for one of those has it first. */
+  /** The numbers of open shops and of shops of the log that are not yet opened; a request for one of these opens it first. */
   counts(): { readonly open: number; readonly opening: number };
-  /** @param options.next operations to come that are listed of each machine; default 3 */
+  /** @param options.next the number of next operations per machine; default 3 */
   state(id: string, options?: { readonly next?: number | undefined }): Promise<ShopStateAnswer>;
-  /** A version as it is drawn; default: the one that is followed. `proposal`: the one that waits. */
+  /** A version for the chart; default: the followed one. `proposal`: the waiting one. */
   view(id: string, version?: number | 'proposal'): Promise<ScheduleView | ProposalView>;
-  /** The moves that made a version (default: the last one), or of the proposal, from one on. */
+  /** A page of the moves of a version (default: the last one) or of the proposal. */
   moves(id: string, version?: number | 'proposal', from?: number): Promise<MovesAnswer>;
-  /** A version in the format of plans; default: the one that is followed. */
+  /** A version in the plan format; default: the followed one. */
   plan(
     id: string,
     when?: { readonly version?: number; readonly time?: number | string },
   ): Promise<object>;
-  /** A version with its instance, as files are made of it; default: the one that is followed. */
+  /** A version with its instance, for exports; default: the followed one. */
   schedule(id: string, version?: number): Promise<ShopSchedule>;
-  report(id: string, request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
-  /** Tries out events under policies, by name or changes (default: that of the shop), or starts; nothing is written. */
+  report(id: string, request: ReportRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  /** Tries events under policies, by name or changes (default: the rows of the shop), or starts; nothing is written. */
   tryOut(
     id: string,
     request: ReportRequest | WishRequest,
-    caller: Teller,
+    by: KeyedCaller,
     policies?: readonly unknown[],
   ): Promise<DryRunAnswer>;
-  wish(id: string, request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
-  undo(id: string, request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
-  withdraw(id: string, request: WithdrawalRequest, teller: Teller): Promise<OutcomeAnswer>;
-  /** @param name the approval that is answered, so that nobody answers another than was seen */
-  approve(id: string, name: string, teller: Teller): Promise<OutcomeAnswer>;
-  decline(id: string, name: string, reason: string, teller: Teller): Promise<OutcomeAnswer>;
-  close(id: string, teller: Teller): Promise<ShopSummary>;
-  /** Changes after one, from the log and then as they come; ends with the shop, or the signal. */
+  wish(id: string, request: WishRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  undo(id: string, request: UndoRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  withdraw(id: string, request: WithdrawalRequest, by: KeyedCaller): Promise<OutcomeAnswer>;
+  /** @param name the approval to answer, so that a caller cannot answer an unseen proposal */
+  approve(id: string, name: string, by: KeyedCaller): Promise<OutcomeAnswer>;
+  decline(id: string, name: string, reason: string, by: KeyedCaller): Promise<OutcomeAnswer>;
+  close(id: string, by: KeyedCaller): Promise<ShopSummary>;
+  /** Changes after an id, from the log and then live; ends with the shop or the signal. */
   changes(id: string, after: string | undefined, signal: AbortSignal): AsyncIterable<ChangeAnswer>;
-  /** The changes of the last instants of a shop, the last one first; default: of 100. */
+  /** The changes of the last instants of a shop (default 100), the last one first. */
   lastChanges(id: string, instants?: number): Promise<readonly ChangeAnswer[]>;
-  /** The story of a shop, in lines, from the last `most` instants. */
+  /** The story of the last `most` instants of a shop, in lines. */
   story(id: string, most?: number): Promise<readonly string[]>;
-  /** Has a quarantined shop opened again. @throws InputError `not_quarantined` */
+  /** Releases a shop from quarantine, so that it can be opened. @throws InputError `not_quarantined` */
   release(id: string): Promise<void>;
-  /** The work of the threads of shops, and the shops that are not opened. */
+  /** The load of the shop threads, and the number of quarantined shops. */
   load(): ShopLoad;
-  /** Starts the threads that nothing has needed yet. */
+  /** Starts the threads that are not needed yet. */
   warmUp(): void;
-  /** Ends all threads; every shop can be gone on with. */
+  /** Ends all threads; every shop can be resumed later. */
   stop(): Promise<void>;
 }

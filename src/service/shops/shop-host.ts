@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import type { InEachLanguage } from '../../core/languages.js';
 import type { Instance } from '../../jssp/instance.js';
-import { otherRequest } from '../../pipeline/shop/news.js';
+import { otherRequest } from '../../pipeline/shop/log-values.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
-import type { TellerNote } from '../../pipeline/shop/shop-values.js';
+import type { CommandMeta } from '../../pipeline/shop/shop-values.js';
 import type { LogStore } from '../../workflow/index.js';
 import { requireUnchanged } from '../../workflow/log/verify.js';
 import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/request-parts.js';
@@ -15,10 +15,11 @@ import { readWireTime } from '../api/wire.js';
 import { planNewShop } from '../compute/plan-work.js';
 import { type BusyMarks, unreadMarks } from './busy-marks.js';
 import { noShop } from './caller-shops.js';
+import { commandMeta } from './execute-once.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
 import { clampPolicy } from './policy-limits.js';
 import { changeInEachLanguage } from './shop-changes.js';
-import type { Teller } from './shop-directory.js';
+import type { KeyedCaller } from './shop-directory.js';
 import {
   beginOf,
   endedRecord,
@@ -27,57 +28,56 @@ import {
   runsInLog,
   type ShopRecord,
 } from './shops-in-log.js';
-import { tellerNote } from './tell-once.js';
 
 /** The shops of a thread. */
 export interface ShopHost {
   /**
-   * Opens all shops of the log that are pinned here and have not ended; of the others it only tells.
+   * Opens all shops of the log that belong to this thread and have not ended; ended ones are only reported.
    *
-   * @param onOpening told of how many are still to be opened, first when the others are known
+   * @param onOpening receives the number of shops not yet opened; first called after the ended ones were reported
    */
   recover(onOpening: (shops: number) => void): Promise<void>;
-  /** @param plan the plan, of a request that has none; default: made in this thread */
+  /** @param plan the plan for a request without one; default: computed in this thread */
   create(
     id: string,
     request: NewShopRequest,
-    teller: Teller,
+    by: KeyedCaller,
     plan?: NewShopRequest['plan'],
   ): Promise<ShopSummary>;
   /** An open shop, or one that has ended. @throws InputError `no_shop` */
   get(id: string): Promise<KeptShop>;
-  /** Marks what is computed for a shop until the function that it gives is called. */
+  /** Marks the computation of a shop until the returned function is called. */
   mark(id: string): () => void;
-  /** Gives all shops back and closes the log. */
+  /** Releases all shops and closes the log. */
   stop(): Promise<void>;
 }
 
-/** The means of a host of shops. */
+/** The log, the limits and the listeners of a shop host. */
 export interface ShopHostOptions {
   readonly store: LogStore;
   readonly clock?: Clock | undefined;
-  /** Whether a shop is one of this thread. Default: all are. */
+  /** Whether a shop belongs to this thread. Default: all do. */
   readonly isMine?: ((id: string) => boolean) | undefined;
   /** The owner of its shops in the log, and whether another one is known to have ended. */
   readonly owner?: string | undefined;
   readonly isGone?: ((owner: string) => boolean) | undefined;
   readonly mostOperations?: number | undefined;
-  /** Seconds that a repair may take: policies of new shops and of chosen rows are reduced to it. Default 5. */
+  /** Time limit of a repair in seconds, to which policies of new shops and chosen rows are reduced. Default 5. */
   readonly seconds?: number | undefined;
-  /** Notes what is computed. Default: nothing does. */
+  /** Marks computations. Default: none. */
   readonly marks?: BusyMarks | undefined;
-  /** Whether a shop is not to be opened. */
+  /** Whether a shop must not be opened. */
   readonly isQuarantined?: ((id: string) => boolean) | undefined;
-  /** Told of every change, and of shops that were found in the log. */
+  /** Receives every change, and the shops found in the log. */
   readonly onChange: (record: ShopRecord, change: InEachLanguage<ChangeAnswer> | null) => void;
-  /** Told of shops of the log that cannot be opened, each time, and why. */
+  /** Receives each failure to open a shop of the log. */
   readonly onTrouble?: ((id: string, error: unknown) => void) | undefined;
 }
 
-/** Seconds that a repair may take, unless others are given. */
+/** The default time limit of a repair, in seconds. */
 const USUAL_SECONDS = 5;
 
-/** Settled instants of a shop that are kept in memory. */
+/** The number of settled instants of a shop kept in memory. */
 const KEPT_TURNS = 32;
 
 /** Creates the host of the shops of a thread over a log. */
@@ -88,7 +88,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   const shops = new Map<string, Promise<KeptShop>>();
   const opening = new Map<string, Opening>();
   const leave = new AbortController();
-  // Every shop listens.
+  // Every shop adds a listener.
   setMaxListeners(0, leave.signal);
 
   const open = async (id: string, fresh?: Parameters<typeof openShop>[0]): Promise<KeptShop> => {
@@ -96,7 +96,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     let changed = deferred();
     let lost: { readonly error: unknown } | undefined;
     let record: (() => ShopRecord) | undefined;
-    // Of entries that come before the shop is there, the last change is told of then.
+    // Changes from before the shop is open are published afterwards.
     const early: InEachLanguage<ChangeAnswer>[] = [];
     let shifts: Parameters<typeof changeInEachLanguage>[2] = fresh?.schedule?.instance ?? null;
     const end = marks.mark(id);
@@ -129,7 +129,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     shop.ended.catch((error: unknown) => {
       lost = { error };
       changed.resolve();
-      if (!leave.signal.aborted) void openAnew(id);
+      if (!leave.signal.aborted) void reopen(id);
     });
     const { timeScale, calendar } = shop.schedule.instance;
     shifts = { timeScale, calendar };
@@ -162,7 +162,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     shop.catch(() => shops.delete(id));
     return shop;
   };
-  /** Opens a shop of the log; what was changed in it may stumble anywhere before that is found out. */
+  /** Opens a shop of the log. A manipulated log can cause any error, so the integrity check comes after it. */
   const openKnown = async (id: string): Promise<KeptShop> => {
     try {
       return await open(id);
@@ -184,13 +184,13 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     }
     return keep(id, openKnown(id));
   };
-  /** Opens a shop whose run broke off: what was in memory may be more, or less, than the log has. */
-  const openAnew = async (id: string): Promise<void> => {
+  /** Reopens a shop whose run broke off, because its memory may differ from the log. */
+  const reopen = async (id: string): Promise<void> => {
     shops.delete(id);
     await clock.sleep(LOOK, leave.signal).catch(() => {});
     await openLater([id]);
   };
-  /** Opens shops that somebody else had, once their leases have run out. */
+  /** Opens shops of another owner after their leases have expired. */
   const openLater = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) {
       while (!leave.signal.aborted) {
@@ -207,7 +207,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   const begin = async (
     id: string,
     request: NewShopRequest,
-    opened: TellerNote,
+    opened: CommandMeta,
   ): Promise<KeptShop> => {
     const instance = requestedInstance(request.instance, mostOperations);
     const { seed = 0, clock: pace } = request;
@@ -245,7 +245,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       }
       onOpening(toOpen.length);
       for (const [i, id] of toOpen.entries()) {
-        // Who asks for a shop meanwhile comes first.
+        // Pending requests for a shop are served first.
         await nextTurn();
         if (leave.signal.aborted) return;
         await get(id).catch((error) => isOwned(error) && owned.push(id));
@@ -253,15 +253,15 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       }
       void openLater(owned);
     },
-    async create(id, request, teller, plan = request.plan) {
-      const note = tellerNote(teller, request);
+    async create(id, request, by, plan = request.plan) {
+      const meta = commandMeta(by, request);
       const other = opening.get(id) ?? (isShopInLog(store, id) ? openedBy(store, id) : undefined);
       if (other !== undefined) {
-        requireSameRequest(id, other, note);
+        requireSameRequest(id, other, meta);
         return (await (opening.get(id)?.shop ?? get(id))).summary();
       }
-      const shop = begin(id, { ...request, plan }, note);
-      opening.set(id, { ...note, shop });
+      const shop = begin(id, { ...request, plan }, meta);
+      opening.set(id, { ...meta, shop });
       const summary = (await shop.finally(() => opening.delete(id))).summary();
       const end = marks.mark(id);
       const { clamped } =
@@ -274,14 +274,14 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     async stop() {
       leave.abort();
       await Promise.allSettled(shops.values());
-      // Runs that break off give themselves back a turn later.
+      // Interrupted runs release their leases in the next turn.
       await nextTurn();
       store.close();
     },
   };
 }
 
-/** The error of a log of a shop that is not what was written; undefined if it is. */
+/** The error of a manipulated log of a shop; undefined if it is intact. */
 function changeIn(store: LogStore, id: string): unknown {
   try {
     requireUnchanged(store, id);
@@ -296,25 +296,25 @@ function readStart(instance: Instance, clock: { readonly start?: unknown }): num
   return readWireTime(instance.timeScale, clock.start, ['clock', 'start']);
 }
 
-/** Milliseconds between two looks at a shop that somebody else has. */
+/** The interval of attempts to open a shop of another owner, in milliseconds. */
 const LOOK = 1000;
 
 function isOwned(error: unknown): boolean {
   return error instanceof AlasError && error.code === 'run_owned';
 }
 
-/** A shop that is being opened, and by which request. */
-type Opening = TellerNote & { readonly shop: Promise<KeptShop> };
+/** A shop that is being opened, and its request. */
+type Opening = CommandMeta & { readonly shop: Promise<KeptShop> };
 
 /** @throws AlasError `shop_exists`; InputError `other_request` */
-function requireSameRequest(id: string, other: TellerNote, { key, asked }: TellerNote): void {
+function requireSameRequest(id: string, other: CommandMeta, { key, digest }: CommandMeta): void {
   if (key === undefined || other.key !== key) throw shopExists(id);
-  if (other.asked !== asked) throw otherRequest(key);
+  if (other.digest !== digest) throw otherRequest(key);
 }
 
-/** A shop that is not opened until it is released. */
+/** The refusal of a quarantined shop. */
 function quarantinedShop(id: string): AlasError {
-  const message = `the shop ${JSON.stringify(id)} is in quarantine, because its computation did not return; GET /shops says why, POST /shops/${id}/release has it opened again`;
+  const message = `the shop ${JSON.stringify(id)} is in quarantine, because its computation did not return; GET /shops says why, POST /shops/${id}/release opens it again`;
   return new AlasError('shop_quarantined', message);
 }
 

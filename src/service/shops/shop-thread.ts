@@ -18,14 +18,14 @@ import { warmUpShops } from './warm-up-shops.js';
 
 if (parentPort !== null) {
   const port = parentPort;
-  // What an event gives rise to goes together: each message wakes the other thread.
+  // Messages of one event loop turn are sent together: each post wakes the other thread.
   let outbox: ShopThreadMessage[] = [];
   const send = () => {
     const messages = outbox;
     outbox = [];
     port.postMessage(messages);
   };
-  const tell = (message: ShopThreadMessage) => {
+  const post = (message: ShopThreadMessage) => {
     if (outbox.push(message) === 1) nextTick(send);
   };
   const { file, place, threads, mostOperations, owner, gone, busy, seconds, quarantined } =
@@ -38,15 +38,15 @@ if (parentPort !== null) {
     isQuarantined: (id) => closed.has(id),
     isGone: (other) => gone.includes(other) || isOwnerGone(other),
     isMine: (id) => threadOf(id, threads) === place,
-    onChange: (...told) => tell({ kind: 'change', told }),
-    onTrouble: (shop, error) => tell({ kind: 'trouble', shop, failure: packError(error) }),
+    onChange: (...args) => post({ kind: 'change', args }),
+    onTrouble: (shop, error) => post({ kind: 'trouble', shop, failure: packError(error) }),
   });
   const answer = async (call: ShopCall): Promise<void> => {
     const { number } = call;
     try {
-      tell({ kind: 'answer', number, value: await callShop(host, call) });
+      post({ kind: 'answer', number, value: await callShop(host, call) });
     } catch (error) {
-      tell({ kind: 'failure', number, failure: packError(error) });
+      post({ kind: 'failure', number, failure: packError(error) });
     }
   };
   port.on('message', (order: ShopThreadOrder) => {
@@ -59,9 +59,9 @@ if (parentPort !== null) {
       });
     }
   });
-  // The service listens before: a thread that has nothing to do yet compiles, once that it has its shops is sent.
+  // After the number of its shops was sent, an idle thread warms up.
   void host
-    .recover((shops) => tell({ kind: 'opening', shops }))
+    .recover((shops) => post({ kind: 'opening', shops }))
     .then(() => nextTurn())
     .then(warmUpShops);
 }

@@ -17,24 +17,24 @@ import {
 import type { ShopLoad } from './shop-directory.js';
 import type { ShopHostOptions } from './shop-host.js';
 
-/** Shops in other threads, by the thread that each is pinned to. */
+/** The threads of shops; each shop belongs to one thread. */
 export interface ShopThreads {
-  /** @param caller the name of the caller, which waits among its own calls only */
+  /** @param caller the name of the caller, which has its own queue */
   call(call: Omit<ShopCall, 'number'>, caller: string): Promise<unknown>;
-  /** Shops of the log that are still to be opened. */
+  /** The number of shops of the log that are not yet opened. */
   readonly opening: number;
-  /** Seconds since the thread of a shop began what it computes; 0 if it computes nothing. */
+  /** Seconds since the thread of a shop began its computation; 0 if it is idle. */
   busySeconds(shop: string): number;
   readonly load: Omit<ShopLoad, 'quarantined'>;
-  /** Has a shop opened that was quarantined. */
+  /** Releases a shop from quarantine. */
   release(shop: string): void;
-  /** Starts the threads that no call has started yet. */
+  /** Starts the threads that no call has started. */
   warmUp(): void;
-  /** Has all threads give their shops back, and ends them. */
+  /** Makes all threads release their shops, and ends them. */
   stop(): Promise<void>;
 }
 
-/** Those who are told of changes, and of what brought a thread down. */
+/** The listeners for changes and for failures of threads. */
 interface ShopThreadListeners {
   readonly onChange: ShopHostOptions['onChange'];
   readonly onTrouble?: ShopHostOptions['onTrouble'];
@@ -47,29 +47,29 @@ interface ShopThreadListeners {
   readonly quarantined: () => readonly string[];
 }
 
-/** The parts of the task of threads that are the same for all of them, and who may have how many calls. */
+/** The common task of all threads, and the limits of calls. */
 type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone' | 'busy' | 'quarantined'> & {
-  /** Calls of one caller to one thread at most. */
+  /** The most waiting calls of one caller per thread. */
   readonly mostWaiting: number;
   /** Whether there are several callers. */
   readonly isShared?: boolean;
-  /** Megabytes of memory of each. Default: as Node has it. */
+  /** Memory of each thread, in megabytes. Default: that of Node. */
   readonly megabytes?: number | undefined;
-  /** Whether the log has no shops: each thread starts with its first call then. */
+  /** Whether the log has no shops; then each thread starts with its first call. */
   readonly isEmpty?: boolean;
 };
 
-/** Milliseconds until a thread that ended soon starts again: twice as many each time, up to the second number. */
+/** The pause before a thread that ended early restarts, in milliseconds; it doubles each time up to the longest pause. */
 const PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
-/** Milliseconds after which a thread that does not stop is ended. */
+/** Milliseconds after which a thread that does not stop is terminated. */
 const PATIENCE = 10_000;
 
-/** Looks at a thread within the time that a repair may take, and the multiple of it after which a thread is ended. */
+/** Checks of a thread per time limit of a repair, and the multiple of the limit after which the thread is terminated. */
 const LOOKS = 10;
 const HANGING = 2;
 
-/** Calls that are sent to a thread at a time, of which each of several callers has one: the others wait here. */
+/** The most concurrent calls of a thread, one per caller if there are several; other calls are queued. */
 const SENT = 4;
 
 /**
@@ -131,12 +131,12 @@ function startShopThread(
   const pending = new Map<number, Pending>();
   const turns = createTurns(SENT, isShared ? 1 : SENT);
   const waiting = new Map<string, number>();
-  // The names under which threads before this one had the shops: nobody has to wait for their leases.
+  // The owner names of earlier threads, whose leases can be taken over at once.
   const gone: string[] = [];
   let last = 0;
   let opening = 0;
   const ending = new AbortController();
-  // Every call that waits listens.
+  // Every waiting call adds a listener.
   setMaxListeners(0, ending.signal);
   /** Undefined between the end of a thread and the next one. */
   let worker: Worker | undefined;
@@ -149,7 +149,7 @@ function startShopThread(
     settle = { resolve: () => resolve(), reject };
   });
   const take = (message: ShopThreadMessage): void => {
-    if (message.kind === 'change') onChange(...message.told);
+    if (message.kind === 'change') onChange(...message.args);
     if (message.kind === 'trouble') onTrouble?.(message.shop, unpackError(message.failure));
     if (message.kind === 'opening') {
       opening = message.shops;
@@ -198,7 +198,7 @@ function startShopThread(
         resourceLimits: megabytes === undefined ? {} : { maxOldGenerationSizeMb: megabytes },
       });
     } catch (error) {
-      // The file of the thread is not there: another version of the program is being installed.
+      // The file of the thread is missing while another version of the program is being installed.
       fail(error);
       if (isStarted) startAfter(pause);
       return;
@@ -279,7 +279,7 @@ function startShopThread(
 }
 
 function threadFailed(place: number, error: unknown): AlasError {
-  const message = `thread ${place + 1} of the shops ended, and is started again: ${errorLine(error)}`;
+  const message = `thread ${place + 1} of the shops ended and is restarted: ${errorLine(error)}`;
   return new AlasError('thread_failed', message);
 }
 
@@ -292,9 +292,9 @@ function threadEnded(): AlasError {
   return new AlasError('shop_opening', 'the thread of the shop has ended; try again');
 }
 
-/** A call beyond those that a caller may have waiting: nothing of it was begun, and it may be made again. */
+/** The error for too many waiting calls of a caller: the call was not started and can be repeated. */
 export function threadBusy(waiting: number, caller = ''): AlasError {
   const by = caller === '' ? '' : ` of '${caller}'`;
-  const message = `${waiting} requests${by} wait for the thread of the shop, and no more may; nothing was written, try again`;
+  const message = `${waiting} requests${by} wait for the thread of the shop, which is the limit; nothing was written, try again`;
   return new AlasError('busy', message);
 }

@@ -7,55 +7,55 @@ import type { LogStore } from '../../workflow/index.js';
 import type { ReportRequest } from '../api/shop-schemas.js';
 import { readWireEvents, readWireTime, wireTime } from '../api/wire.js';
 
-/** A shop of the library, and where it is kept. */
+/** A shop of the library, with its log and settings. */
 export interface KeptShopParts {
   readonly id: string;
   readonly shop: Shop;
   readonly store: LogStore;
   readonly clock: Clock;
-  /** When its log begins, in milliseconds since 1970. */
+  /** The time of its first entry, in milliseconds since 1970. */
   readonly began: number;
-  /** Operations that jobs may bring it to. */
+  /** The most operations, including those of arriving jobs. */
   readonly mostOperations?: number | undefined;
-  /** Seconds that a repair may take. */
+  /** Time limit of a repair, in seconds. */
   readonly seconds: number;
   /** The id of the last change. */
   lastChange(): number;
   /**
-   * Settles as soon as anything is settled, waits for an approval, or has ended.
+   * Resolves when an instant is settled, a proposal waits for approval, or the shop has ended.
    *
-   * @throws the error with which the run of the shop broke off
+   * @throws the error that interrupted the run of the shop
    */
   nextChange(): Promise<void>;
 }
 
-/** The time of a shop, and how requests speak of it. */
+/** The time of a shop, and the times of its requests. */
 export interface ShopTime {
-  /** The time now, in units of the shop. */
+  /** The current time, in units of the shop. */
   now(): number;
   /**
-   * The time at which something is said. Default: that of the clock, or else that of the last instant.
+   * Reads the time of a command. Default: the time of the clock, or else that of the last instant.
    *
-   * @throws InputError `bad_time`; `bad_now` for one before the last instant, or one that has not come
+   * @throws InputError `bad_time`; `bad_now` for a time before the last instant or in the future
    */
   read(given: unknown): number;
   /**
-   * The events of a report, and when they are reported: by default when the clock says, or the last `at`.
+   * Reads the events of a report and its time; default: the time of the clock, or else the latest `at`.
    *
-   * @throws InputError as `readWireEvents` does, `bad_now`, `too_many_operations` for jobs beyond the limit
+   * @throws InputError as `readWireEvents` does, `bad_now`, `too_many_operations`
    */
   readReport(request: ReportRequest): {
     readonly now: number;
     readonly events: readonly DisruptionEvent[];
   };
-  /** The events of a report that is made at a time. @throws InputError as {@link ShopTime.readReport} does */
+  /** Reads the events of a report at a time. @throws InputError as {@link ShopTime.readReport} does */
   readEvents(events: ReportRequest['events'], at: number): readonly DisruptionEvent[];
 }
 
-/** The seconds on the wall by which the clocks of clients may be ahead, or their requests under way. */
+/** The tolerated difference to the clocks of clients and latency of requests, in wall-clock seconds. */
 const MOST_SECONDS_OFF = 60;
 
-/** Makes the time of a shop. */
+/** Creates the time of a shop. */
 export function createShopTime(
   parts: Pick<KeptShopParts, 'shop' | 'clock' | 'began' | 'mostOperations'>,
 ): ShopTime {
@@ -74,13 +74,13 @@ export function createShopTime(
     const shown = byClock();
     if (shown === undefined || time <= shown + tolerance()) return time;
     const problem = `now is ${wireTime(scale(), time)}, and the clock of the shop shows ${wireTime(scale(), shown)}`;
-    throw new InputError('bad_now', problem, 'leave now out, or give a time that has come');
+    throw new InputError('bad_now', problem, 'omit now, or give a time that is not in the future');
   };
   const requireInTime = (time: number): number => {
     if (time >= shop.now) return time;
     const last = wireTime(scale(), shop.now);
     const problem = `it comes too late: now is ${wireTime(scale(), time)}, and the shop is at ${last} already`;
-    const hint = `give ${last} or later, or leave now and at out`;
+    const hint = `give ${last} or later, or omit now and at`;
     const facts = { last: shop.now, scale: scale() };
     throw new InputError('bad_now', problem, hint, {}, time, facts);
   };
@@ -126,13 +126,13 @@ function requireRoom(
     if (total <= most) continue;
     const problem = `the shop would have ${total} operations`;
     const path = `$.events[${i}].job.operations`;
-    throw new InputError('too_many_operations', problem, `${most} at most are taken here`, {
+    throw new InputError('too_many_operations', problem, `at most ${most} are allowed here`, {
       path,
     });
   }
 }
 
-/** An event that began while it was on its way to a shop with a clock: it begins now. */
+/** Moves an event that began shortly before its arrival at a shop with a clock: it begins now. */
 function notBefore(event: DisruptionEvent, now: number, slack: number): DisruptionEvent {
   const began =
     event.kind === 'breakdown' ? event.from : event.kind === 'arrival' ? event.job.release : now;

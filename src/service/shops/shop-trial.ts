@@ -6,50 +6,50 @@ import type { Shop, WishedStart } from '../../pipeline/shop/follow-shop.js';
 import type { RepairRow } from '../../pipeline/shop/row-names.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 
-/** A dry run as it goes to another thread: the schedule that a shop follows, and events. */
+/** The input of a dry run for another thread: the followed schedule of a shop, and events. */
 export interface ShopTrial {
   readonly instance: Instance;
   readonly start: Int32Array;
   readonly version: number;
   readonly now: number;
   readonly events: readonly DisruptionEvent[];
-  /** Starts of one's own that are tried instead of events. */
+  /** Manually proposed starts to try instead of events. */
   readonly wished?: readonly WishedStart[] | undefined;
   readonly seed: number;
   /** The policy of the shop. */
   readonly policy: OpenPolicy | undefined;
   /** The language of sentences. */
   readonly language: Language;
-  /** The only row to try. Default: all. */
+  /** The only row to try. Default: all rows. */
   readonly row?: RepairRow | undefined;
 }
 
 /** Limits of a dry run. */
 export interface TrialLimits {
-  /** Seconds that each repair may take. */
+  /** Time limit of each repair, in seconds. */
   readonly seconds: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The parts of a shop that a dry run needs. */
+/** Collects the input of a dry run from a shop. */
 export function trialOf(
   { schedule, version, story }: Shop,
-  asked: Pick<ShopTrial, 'now' | 'events' | 'wished' | 'language' | 'row'>,
+  request: Pick<ShopTrial, 'now' | 'events' | 'wished' | 'language' | 'row'>,
 ): ShopTrial {
   const { instance, start } = schedule;
   const { seed = 0, policy } = story.input ?? {};
-  return { instance, start, version, ...asked, seed, policy };
+  return { instance, start, version, ...request, seed, policy };
 }
 
-/** A trial, and the starts that it came to. */
-export interface Tried {
+/** A trial and its resulting starts. */
+export interface TrialResult {
   readonly answer: DryRunAnswer['trials'][number];
   readonly start: Int32Array | null;
 }
 
-/** One row for each schedule, named after the first policy that comes to it. */
-export function mergedTrials(tried: readonly Tried[]): DryRunAnswer['trials'] {
-  const rows: Tried[] = [];
+/** Merges trials with the same schedule into one row, named after the first policy. */
+export function mergedTrials(tried: readonly TrialResult[]): DryRunAnswer['trials'] {
+  const rows: TrialResult[] = [];
   for (const one of tried) {
     const row = rows.find(({ start }) => isSameStart(start, one.start));
     if (row === undefined) rows.push(one);

@@ -4,7 +4,7 @@ import type { TimeScale } from '../../jssp/shop-clock.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
 import type { ShopPace } from '../../pipeline/shop/pace.js';
 import { createShopMemory, stepOf } from '../../pipeline/shop/shop-memory.js';
-import type { Happening, Settlement, TellerNote } from '../../pipeline/shop/shop-values.js';
+import type { CommandMeta, Settlement, ShopInstant } from '../../pipeline/shop/shop-values.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import type { LogEntry, LogStore, Payloads, Workflow } from '../../workflow/index.js';
 import { requireUnchanged } from '../../workflow/log/verify.js';
@@ -12,54 +12,56 @@ import type { ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import { statusOfEnd } from './shop-answers.js';
 
-/** A shop as it stood after its last change, and how its time passes since. */
+/** The summary of a shop after its last change, and its clock. */
 export interface ShopRecord {
   readonly summary: ShopSummary;
   readonly nowUnits: number;
   readonly timeScale: TimeScale | null;
   readonly clock: ShopPace | null;
-  /** When its log begins, in milliseconds since 1970. */
+  /** The time of its first entry, in milliseconds since 1970. */
   readonly began: number;
 }
 
-/** The log as shops are looked up in it. */
+/** The part of a log that is needed to find shops. */
 type ShopsLog = Pick<LogStore, 'read'>;
 
 /**
  * Whether a run of a log is a shop.
  *
- * @throws InputError `damaged_log`, `changed_log` if its first entry is not what was written
+ * @throws InputError `damaged_log`, `changed_log` if its first entry is damaged or manipulated
  */
 export function isShopInLog(store: LogStore, id: string): boolean {
   const first = firstEntry(store, id);
   if (first === undefined && store.leaseOf(id) === undefined) return false;
   const { workflow } = (first?.payload ?? {}) as { workflow?: Workflow };
   if (isObject(workflow?.meta) && isShop(workflow as Workflow)) return true;
-  // A run of another kind, unless somebody has made it one.
+  // A run of another kind, unless its entry was manipulated.
   requireUnchanged(store, id);
   if (first !== undefined) return false;
-  const problem = `the log has nothing of the shop ${JSON.stringify(id)} any more`;
-  throw new InputError('damaged_log', problem, 'use a copy that is whole');
+  const problem = `the log has lost all entries of the shop ${JSON.stringify(id)}`;
+  throw new InputError('damaged_log', problem, 'use an intact copy');
 }
 
-/** The runs of a log, and those of which it has lost the beginning. */
+/** The runs of a log, including those whose first entries are lost. */
 export function runsInLog(store: LogStore): Set<string> {
   return new Set([...store.runs(), ...store.leases().map(({ runId }) => runId)]);
 }
 
-/** Who opened a shop, and under which key. */
-export function openedBy(store: ShopsLog, id: string): TellerNote {
-  const payload = firstEntry(store, id)?.payload as { input?: { opened?: TellerNote } } | undefined;
+/** The metadata of the request that opened a shop. */
+export function openedBy(store: ShopsLog, id: string): CommandMeta {
+  const payload = firstEntry(store, id)?.payload as
+    | { input?: { opened?: CommandMeta } }
+    | undefined;
   return payload?.input?.opened ?? {};
 }
 
-/** When the log of a shop begins, in milliseconds since 1970. */
+/** The time of the first entry of a shop, in milliseconds since 1970. */
 export function beginOf(store: ShopsLog, id: string): number {
   return Date.parse(firstEntry(store, id)?.ts ?? '');
 }
 
 /**
- * A shop that has ended, from the last entries of its log and the first: it is not opened. Undefined if it has not
+ * Reads an ended shop from the first and the last entries of its log, without opening it. Undefined if it has not
  * ended.
  */
 export function endedRecord(store: ShopsLog, id: string): ShopRecord | undefined {
@@ -89,7 +91,7 @@ export function endedRecord(store: ShopsLog, id: string): ShopRecord | undefined
   };
 }
 
-/** The last instant of a shop, and the last version that it committed, as far as there were any. */
+/** The last instant and the last committed version of a shop, if any. */
 function lastOf(store: ShopsLog, id: string) {
   let now: number | undefined;
   for (const { nodeId, payload } of store.read({
@@ -99,11 +101,11 @@ function lastOf(store: ShopsLog, id: string) {
   })) {
     const step = stepOf(nodeId);
     const { output } = payload as { output?: unknown };
-    if (step === 'status') now ??= (output as Happening).now;
+    if (step === 'status') now ??= (output as ShopInstant).now;
     if (step !== 'commit') continue;
     const settled = output as Settlement;
     if (!('version' in settled)) {
-      now ??= settled.happened.now;
+      now ??= settled.instant.now;
       continue;
     }
     const { version, makespan } = settled;

@@ -9,7 +9,7 @@ import { type OpenPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import { type RepairRow, ROW_NAMES } from '../../pipeline/shop/row-names.js';
 import { policyOfRow } from '../../pipeline/shop/rows.js';
 import { requireFewEdits } from '../../pipeline/shop/shop-steps.js';
-import { type StoryWords, storyWords, tellRefusal } from '../../pipeline/shop/story-lines.js';
+import { formatRefusal, type StoryWords, storyWords } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireSkipped, wireTime } from '../api/wire.js';
@@ -17,14 +17,14 @@ import { SENTENCES } from '../sentences.js';
 import { wireLostPins } from './lost-pins.js';
 import { costOfRepair } from './outcome-answer.js';
 import { clampPolicy } from './policy-limits.js';
-import { mergedTrials, type ShopTrial, type TrialLimits, type Tried } from './shop-trial.js';
+import { mergedTrials, type ShopTrial, type TrialLimits, type TrialResult } from './shop-trial.js';
 import { tryOutStarts } from './try-starts.js';
 
 /**
- * Tries out what events, or starts of one's own, would cost a shop; events under several policies within the limits of the service.
+ * Computes the cost of events or of manually proposed starts in a shop; for events under several policies, within the
+ * limits of the service.
  *
- * @param policies by name or changes; default: the rows that a report may choose, where those that come to the same
- *   schedule are one
+ * @param policies by name or changes; default: the rows that a report may choose, merged by schedule
  * @throws InputError as `applyEvents` does; `no_policy`, `bad_policy`
  */
 export async function tryOutPolicies(
@@ -48,7 +48,7 @@ export async function tryOutPolicies(
   const rows = trial.row === undefined ? rowsFor(after) : [trial.row];
   const ownRows =
     own === undefined ? [] : rows.map((name) => ({ name, policy: policyOfRow(own, name) }));
-  const tried: Tried[] = [];
+  const tried: TrialResult[] = [];
   for (const one of requested.length > 0 ? requested : ownRows) {
     tried.push(await tryOne(trial, one, after, { ...limits, words }));
   }
@@ -60,18 +60,18 @@ export async function tryOutPolicies(
   };
 }
 
-/** A policy under which events are tried out. */
-interface WhatIf {
+/** A policy to try. */
+interface TrialPolicy {
   readonly name: string;
   readonly policy: OpenPolicy;
 }
 
-/** The rows that make sense in a shop: none meets due dates where there are none. */
+/** The applicable rows of a shop: `due-dates` needs due dates. */
 function rowsFor({ due }: Pick<Instance, 'due'>): readonly RepairRow[] {
   return due === null ? ROW_NAMES.filter((row) => row !== 'due-dates') : ROW_NAMES;
 }
 
-/** Whether an error says that a method found no repair, which the next one may. */
+/** Whether an error means that a method found no repair, so that the next one is tried. */
 function isRefusal(error: unknown): error is AlasError {
   if (error instanceof InputError) return error.code === 'too_few_edits';
   return error instanceof AlasError;
@@ -79,24 +79,24 @@ function isRefusal(error: unknown): error is AlasError {
 
 async function tryOne(
   { instance, start, now, events, seed }: ShopTrial,
-  { name, policy: given }: WhatIf,
+  { name, policy: given }: TrialPolicy,
   after: Instance,
   { seconds, signal, words }: TrialLimits & { readonly words: StoryWords },
-): Promise<Tried> {
+): Promise<TrialResult> {
   const { policy, clamped } = clampPolicy(given, seconds, after);
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];
   const { sentences } = words;
   const { objective } = withObjective(after, policy);
   const common = { policy: name, same: [], objective, clamped: [...clamped], reasons, starts: [] };
-  // As a shop does: the plan goes on as it can where no method keeps the number of edits that the policy allows.
+  // As in a shop: if no method keeps the limit of edits, the plan is only delayed as needed.
   const last = policy.limits.mostEdited === null ? [] : [affected.name];
   for (const [i, word] of [...policy.methods, ...last].entries()) {
     const method = findMethod(word);
     const yields = i === policy.methods.length;
     try {
-      const asked = { schedule, events, now };
-      const result = await repair(asked, policy, { method, seed, signal, tooLate: 'skip' });
+      const task = { schedule, events, now };
+      const result = await repair(task, policy, { method, seed, signal, tooLate: 'skip' });
       requireFewEdits(result, result.schedule, yields ? null : policy.limits.mostEdited);
       reasons.push(...wireLostPins(result, sentences).map(({ why }) => why));
       const answer = {
@@ -109,7 +109,7 @@ async function tryOne(
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { code, facts, message: reason } = error;
-      reasons.push(tellRefusal({ method: method.name, code, facts, reason }, words));
+      reasons.push(formatRefusal({ method: method.name, code, facts, reason }, words));
     }
   }
   const noCost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };

@@ -15,28 +15,28 @@ import { policy } from '../../lcrp/policy/make-policy.js';
 import { changePolicy, defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { WishedStart } from '../../pipeline/shop/follow-shop.js';
-import { storyWords, tellReason, tellRefusal } from '../../pipeline/shop/story-lines.js';
+import { formatReason, formatRefusal, storyWords } from '../../pipeline/shop/story-lines.js';
 import { validate } from '../../validator/validate.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';
 import { costOfRepair } from './outcome-answer.js';
-import { mergedTrials, type ShopTrial, type TrialLimits, type Tried } from './shop-trial.js';
+import { mergedTrials, type ShopTrial, type TrialLimits, type TrialResult } from './shop-trial.js';
 
-/** Seconds that planning the others again may search. */
+/** Time limit of the search that replans the other operations, in seconds. */
 const AROUND_SECONDS = 2;
 
-/** Broken rules that a row names. */
+/** The most violated rules that a row lists. */
 const MOST_REASONS = 3;
 
 /**
- * Tries out what starts of one's own would cost a shop:
+ * Computes the cost of manually proposed starts:
  *
  * - `alone`: nothing else moves
- * - `give-way`: what is in the way waits, in the order of the plan ({@link giveWay})
- * - `around`: all else that has not started is planned again around them
+ * - `give-way`: conflicting operations are delayed, in the order of the plan ({@link giveWay})
+ * - `around`: all other operations that have not started are replanned
  *
- * Each row has the starts by which it is followed.
+ * Each row contains all starts of its schedule.
  *
  * @throws InputError as `applyEvents` does
  */
@@ -73,9 +73,9 @@ function placed(starts: Int32Array, wishes: Wishes): Int32Array {
 }
 
 /**
- * The schedule in which operations start when it is wished, and what is in the way waits: the operations behind them
- * in their jobs, and those that would run at that time on their machines. A wish that the job, the release, a downtime or what has
- * started does not allow is fulfilled as early as they do. O(N log N).
+ * Gives operations their proposed starts and delays conflicting ones: their successors in the jobs, and operations
+ * that would run at the same time on their machines. A proposed start that the job, the release, a downtime or a
+ * started operation prevents is moved to the earliest possible time. O(N log N).
  */
 function giveWay({ task, before }: Status, wishes: Wishes): Schedule {
   const { instance } = task;
@@ -96,7 +96,7 @@ function giveWay({ task, before }: Status, wishes: Wishes): Schedule {
   return createSchedule(instance, cascade(instance, order, wanted));
 }
 
-/** Delays what is wanted until its job, its release and its calendar allow it, so that jobs keep the order of their steps. */
+/** Delays wanted starts until the job, the release and the calendar allow them. */
 function keepSteps(instance: Instance, wanted: Int32Array): void {
   const { operations, jobOf } = instance;
   for (let op = 0, ready = 0; op < operations; op++) {
@@ -112,8 +112,8 @@ function operationsOf({ machineOffset, machineOperations }: Instance, machine: n
   return machineOperations.subarray(machineOffset[machine], machineOffset[machine + 1]);
 }
 
-/** Makes the row of a schedule. */
-type MakeRow = (name: string, schedule: Schedule, method?: string) => Tried;
+/** Creates the row of a schedule. */
+type MakeRow = (name: string, schedule: Schedule, method?: string) => TrialResult;
 
 function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes: Wishes): MakeRow {
   const { instance } = status.task;
@@ -136,26 +136,26 @@ function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes:
   };
 }
 
-/** A row of a schedule that breaks rules, with the first of them. */
+/** The row of an infeasible schedule, with its first violations. */
 function refused(
-  common: Pick<Tried['answer'], 'policy' | 'same' | 'objective' | 'clamped'>,
+  common: Pick<TrialResult['answer'], 'policy' | 'same' | 'objective' | 'clamped'>,
   schedule: Schedule,
   sentences: Sentences,
-): Tried {
+): TrialResult {
   const { groups } = validate(schedule.instance, schedule);
   const words = storyWords(schedule.instance.timeScale, sentences);
   const reasons = groups
     .filter(({ root }) => root.code !== 'deadline')
     .slice(0, MOST_REASONS)
     .map(({ explanation: reason, root }) => {
-      return tellReason({ code: 'Refused', facts: { violation: root.code }, reason }, words);
+      return formatReason({ code: 'Refused', facts: { violation: root.code }, reason }, words);
     });
   const cost = { makespan: null, total_weighted_tardiness: null, late: [], moved: 0, moves: [] };
   const none = { repaired: false, method: null, more: 0, ...cost, starts: [] };
   return { answer: { ...common, reasons, ...none }, start: null };
 }
 
-/** The starts that make a schedule of the one that is followed, as a request has them. */
+/** The changed starts from the followed schedule to another one, in the format of requests. */
 function startsOf({ before }: Status, schedule: Schedule) {
   const moved = Array.from(schedule.start.keys()).filter(
     (op) => schedule.start[op] !== before.start[op],
@@ -166,14 +166,14 @@ function startsOf({ before }: Status, schedule: Schedule) {
   });
 }
 
-/** Plans all but the wished starts again, from the schedule in which the others give way. */
+/** Replans all operations without proposed starts, from the schedule of `give-way`. */
 async function tryAround(
   { now, seed, policy: own = defaultPolicy, language }: ShopTrial,
   wishes: Wishes,
   schedule: Schedule,
   { seconds, signal }: TrialLimits,
   row: MakeRow,
-): Promise<Tried> {
+): Promise<TrialResult> {
   const { jobOf, jobOffset } = schedule.instance;
   const held = [...wishes.keys()].map((op) => ({
     job: jobOf[op],
@@ -192,7 +192,7 @@ async function tryAround(
     const none = row('around', schedule);
     const words = storyWords(schedule.instance.timeScale, SENTENCES[language]);
     const { code, facts, message: reason } = error;
-    const reasons = [tellRefusal({ method: method.name, code, facts, reason }, words)];
+    const reasons = [formatRefusal({ method: method.name, code, facts, reason }, words)];
     return { ...none, answer: { ...none.answer, reasons } };
   }
 }

@@ -1,27 +1,27 @@
 import { once } from '../../core/once.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import { createMemoryStore } from '../../workflow/index.js';
-import type { Teller } from './shop-directory.js';
+import type { KeyedCaller } from './shop-directory.js';
 import { createShopHost } from './shop-host.js';
 
-/** Events that a shop of the warm-up is told of. */
+/** The number of events of a warm-up shop. */
 const EVENTS = 20;
-const NOBODY: Teller = { by: { name: 'nobody', role: 'decide' } };
+const WARM_UP_CALLER: KeyedCaller = { caller: { name: 'nobody', role: 'decide' } };
 
 /**
- * Lets the runtime compile what a shop runs through, so that the first one of a thread is answered as fast as any
- * other: some repairs of a benchmark in memory. Takes some tenths of a second.
+ * Runs some repairs of a benchmark in memory, so that the runtime compiles the code of a shop before the first request
+ * of a thread. Takes some tenths of a second.
  */
 export const warmUpShops = once(async () => {
   warmUp();
   const host = createShopHost({ store: createMemoryStore(), onChange: () => {} });
   const id = 'warm-up';
-  await host.create(id, { instance: 'ft10', planner: 'dispatch:mwkr' }, NOBODY);
+  await host.create(id, { instance: 'ft10', planner: 'dispatch:mwkr' }, WARM_UP_CALLER);
   const shop = await host.get(id);
   for (let i = 0; i < EVENTS; i++) {
     const now = 10 * i;
     const broken = { kind: 'breakdown', machine: i % 10, from: now, to: now + 40 } as const;
-    await shop.report({ events: [broken], now }, { ...NOBODY, key: `event-${i}` });
+    await shop.report({ events: [broken], now }, { ...WARM_UP_CALLER, key: `event-${i}` });
     shop.state();
   }
   await host.stop();

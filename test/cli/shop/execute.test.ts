@@ -74,7 +74,7 @@ describe('alas-jssp execute', () => {
   it.each([
     [['--method', 'lcrb'], "there is no repair method 'lcrb'"],
     [['--policy', 'rash'], "there is no policy 'rash'"],
-    [['--approve', ''], 'who approves has no name'],
+    [['--approve', ''], 'the approver has no name'],
   ])('refuses %j in one line, and leaves no log behind', async (more, message) => {
     const log = file('none.db');
     const { code, stderr } = await cli(['execute', ...shop(), '--log', log, ...more]);
@@ -117,20 +117,20 @@ describe('alas-jssp execute', () => {
     expect((await cli(['log', 'resume', log])).stdout).toContain(
       'version 2\nit waits for commands',
     );
-    const wrong = await cli(['log', 'signal', log, 'shop-1', 'news', '--data', '{"now":1}']);
+    const wrong = await cli(['log', 'signal', log, 'shop-1', 'command', '--data', '{"now":1}']);
     expect(wrong.code).toBe(2);
     const news = { undo: 1, now: 105 };
     const data = ['--data', JSON.stringify(news), ...by];
-    expect((await cli(['log', 'signal', log, 'shop-1', 'news', ...data])).code).toBe(0);
+    expect((await cli(['log', 'signal', log, 'shop-1', 'command', ...data])).code).toBe(0);
     // Nothing moves by it, so nobody is asked.
     const undone = await cli(['log', 'resume', log]);
     expect(undone.stdout).toContain('version 3\nit waits for commands');
     const job = { name: 'rush', operations: [{ machine: 2, duration: 40 }] };
     const rush = JSON.stringify({ now: 150, events: [{ kind: 'arrival', job }] });
-    await cli(['log', 'signal', log, 'shop-1', 'news', '--data', rush]);
+    await cli(['log', 'signal', log, 'shop-1', 'command', '--data', rush]);
     await cli(['log', 'resume', log]);
     await cli(['log', 'approve', log, 'shop-1', 'version-4', ...by]);
-    await cli(['log', 'signal', log, 'shop-1', 'news', '--data', '{"close":true}']);
+    await cli(['log', 'signal', log, 'shop-1', 'command', '--data', '{"close":true}']);
     expect((await cli(['log', 'resume', log])).code).toBe(0);
     const { stdout } = await cli(['log', 'show', log]);
     expect(stdout).toContain(

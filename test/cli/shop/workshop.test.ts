@@ -105,7 +105,7 @@ describe('the commands speak of a shop by its names and its clock', () => {
         'signal',
         log,
         'hall',
-        'news',
+        'command',
         '--data',
         JSON.stringify(data),
       ]);
@@ -118,7 +118,15 @@ describe('the commands speak of a shop by its names and its clock', () => {
       'at Fri 23 Oct 12:00 Mill will be down from Mon 26 Oct 06:00 to Mon 26 Oct 09:00',
     );
     expect(await news({ now: '2026-10-23T12:10', withdraw: 2 })).toContain('withdrew the report');
-    const wrong = ['log', 'signal', log, 'hall', 'news', '--data', '{"now":"tomorrow","undo":1}'];
+    const wrong = [
+      'log',
+      'signal',
+      log,
+      'hall',
+      'command',
+      '--data',
+      '{"now":"tomorrow","undo":1}',
+    ];
     expect(await cli(wrong)).toMatchObject({ code: 2 });
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventInput } from '../../../src/disruption/index.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
-import { tellStory } from '../../../src/pipeline/shop/story-lines.js';
+import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { dispatch } from '../../../src/search/index.js';
 import { createMemoryStore } from '../../../src/workflow/index.js';
 import { ft10 } from './fixtures.js';
@@ -27,12 +27,12 @@ test('a shop with a clock goes the way of one without, and tells of it by days a
     for (const one of [shop, other]) await one.report(events, { now });
   }
   expect([...shop.schedule.start]).toEqual([...other.schedule.start]);
-  const lines = tellStory(shop.story).join('\n');
+  const lines = formatStory(shop.story).join('\n');
   expect(lines).toContain('at Mon 23 Nov 14:10 machine 3 broke down until 16:00;');
   expect(lines).toContain('at Mon 23 Nov 14:20 job 10 step 10 is delayed until Tue 24 Nov 02:00');
   expect(lines).toContain('job 3 step 10 takes 1 h 15 min');
   expect(lines).not.toMatch(/\b(at|until) \d{3}/);
-  expect(tellStory(other.story).join('\n')).toContain('at 490 machine 3 broke down until 600');
+  expect(formatStory(other.story).join('\n')).toContain('at 490 machine 3 broke down until 600');
   await Promise.all([shop.close(), other.close()]);
 
   const again = await openShop({ store, runId: 'dated' });

@@ -11,7 +11,7 @@ import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { createShopMemory, fingerprint } from '../../../src/pipeline/shop/shop-memory.js';
 import { isShop, shopWorkflow } from '../../../src/pipeline/shop/shop-workflow.js';
 import { latestVersion, readStory } from '../../../src/pipeline/shop/story.js';
-import { tellStory } from '../../../src/pipeline/shop/story-lines.js';
+import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { isFeasible } from '../../../src/validator/judge.js';
 import {
   checkWorkflow,
@@ -41,7 +41,7 @@ describe('an execution', () => {
     expect(last.schedule.start).toEqual(simulated.schedule.start);
     expect(last.version).toBe(simulated.steps.length + 1);
     expect(isFeasible(last.schedule.instance, last.schedule.start)).toBe(true);
-    const skipped = readStory(store, 'shop').turns.flatMap(({ happened }) => happened.skipped);
+    const skipped = readStory(store, 'shop').turns.flatMap(({ instant }) => instant.skipped);
     expect(skipped).toHaveLength(simulated.skipped.length);
     expect(skipped[0].reason).toContain('the operation was done at');
     expect(verifyLog(store).valid).toBe(true);
@@ -143,7 +143,7 @@ describe('an execution', () => {
       const outcome = await shop.report([breakdown], { now: 100 });
       expect(outcome).toMatchObject({ status: 'committed', version: 2 });
       expect(outcome).toMatchObject({ proposal: { method: 'affected' } });
-      expect(tellStory(shop.story)[1]).toContain('the repair by lcrp was not accepted: no sched');
+      expect(formatStory(shop.story)[1]).toContain('the repair by lcrp was not accepted: no sched');
       expect(shop.story.end).toBeNull();
       await shop.close();
     }
@@ -219,7 +219,7 @@ describe('a living shop', () => {
     // The message was sent, and is taken by whoever has the shop then.
     expect(again.version).toBeGreaterThanOrEqual(2);
     await again.report([events[4]], { now: 240 });
-    expect(again.story.turns.map(({ happened }) => happened.now)).toEqual([100, 170, 240]);
+    expect(again.story.turns.map(({ instant }) => instant.now)).toEqual([100, 170, 240]);
     await again.close();
   });
 });

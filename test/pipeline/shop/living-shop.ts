@@ -34,7 +34,7 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     expect(shop.schedule.start).toEqual(simulated.schedule.start);
     expect(shop.version).toBe(simulated.steps.length + 1);
     expect((await shop.close()).status).toBe('COMPLETED');
-    expect(shop.story.turns[0].happened.by).toBe('kim');
+    expect(shop.story.turns[0].instant.by).toBe('kim');
   });
 
   it('waits for an approval, and goes on as planned where one is declined', async () => {
@@ -139,7 +139,7 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     const told = { now: 100, row: 'few-moves' as const, key: 'k' };
     const outcome = await shop.report([events[0]], told);
     expect(outcome.turn).toMatchObject({
-      happened: { row: 'few-moves' },
+      instant: { row: 'few-moves' },
       committed: { method: 'postpone' },
     });
     const { task } = updateStatus({ schedule, events: completeEvents([events[0]]), now: 100 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventInput } from '../../../src/disruption/index.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
-import { tellStory } from '../../../src/pipeline/shop/story-lines.js';
+import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { dispatch } from '../../../src/search/index.js';
 import { createMemoryStore } from '../../../src/workflow/index.js';
 import { nameAll } from '../../named-instances.js';
@@ -44,13 +44,13 @@ test('a shop with names goes the way of one without, and tells of it by its name
   expect([...shop.schedule.start]).toEqual([...other.schedule.start]);
   expect(shop.schedule.instance.names?.jobs?.at(-1)).toBe('RUSH-1');
   expect(other.schedule.instance.names).toBeNull();
-  const lines = tellStory(shop.story).join('\n');
+  const lines = formatStory(shop.story).join('\n');
   expect(lines).toContain('at 100 Lathe D and Lathe B broke down until 200');
   expect(lines).toContain(
     'the job RUSH-1 arrived with 1 operation, RUSH-1, grinding is delayed until 150',
   );
   expect(lines).toContain('RUSH-1, grinding takes 40, WO-4713, turning j takes 2 times as long');
-  expect(tellStory(other.story).join('\n')).toContain(
+  expect(formatStory(other.story).join('\n')).toContain(
     'at 100 machines 3 and 1 broke down until 200',
   );
   const entries = JSON.stringify([...store.read({ runId: 'named' })]);

@@ -109,7 +109,7 @@ describe('a shop that was left in the middle', () => {
     leave.abort();
     await Promise.allSettled([reported, first.ended]);
     const logged = { ...broken, machine: 'Machine5', at: 110, from: 110 };
-    await signalRun(store, 'shop', { name: 'news', data: { now: 110, events: [logged] } });
+    await signalRun(store, 'shop', { name: 'command', data: { now: 110, events: [logged] } });
     const shop = await openShop({ store });
     expect(shop.version).toBe(3);
     const again = await shop.report([broken], told);

@@ -5,7 +5,7 @@ import type { EventInput } from '../../../src/disruption/index.js';
 import type { Schedule } from '../../../src/jssp/schedule.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { createShopRegistry } from '../../../src/pipeline/shop/shop-steps.js';
-import { tellStory } from '../../../src/pipeline/shop/story-lines.js';
+import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { isFeasible } from '../../../src/validator/judge.js';
 import { createMemoryStore, replayRun } from '../../../src/workflow/index.js';
 import { ft10 } from './fixtures.js';
@@ -70,7 +70,7 @@ describe('a proposal that is approved when its time has passed', () => {
     expect(shop.now).toBe(180);
     expect(startedBefore(shop.schedule, 180)).toEqual(startedBefore(schedule, 180));
     expect(isFeasible(shop.schedule.instance, shop.schedule.start)).toBe(true);
-    expect(tellStory(shop.story).join('\n')).toContain('it was 180 by then');
+    expect(formatStory(shop.story).join('\n')).toContain('it was 180 by then');
     const first = shop.schedule;
     await shop.close();
     const again = await openShop({ store, clock });
@@ -137,7 +137,7 @@ describe('a proposal that is approved when its time has passed', () => {
         if (outcome.status === 'waiting') await shop.approve('lee');
         // What moves nothing asks for nothing.
         else expect(outcome).toMatchObject({ status: 'committed', proposal: { operations: [] } });
-        expect(shop.story.turns.every(({ happened }) => happened.skipped.length === 0)).toBe(true);
+        expect(shop.story.turns.every(({ instant }) => instant.skipped.length === 0)).toBe(true);
         time += 20;
       }
       expect((await shop.close()).status).toBe('COMPLETED');

@@ -6,12 +6,12 @@ import type { Schedule } from '../../../src/jssp/schedule.js';
 import { postponed } from '../../../src/lcrp/baselines/postpone.js';
 import { updateStatus } from '../../../src/lcrp/phases/status.js';
 import {
+  formatStory,
   openShop,
   policyOfRow,
   ROW_NAMES,
   readStory,
   type ShopOptions,
-  tellStory,
 } from '../../../src/pipeline/shop/index.js';
 import { requireFewEdits } from '../../../src/pipeline/shop/shop-steps.js';
 import { dispatchBest } from '../../../src/search/construct/dispatch.js';
@@ -55,7 +55,7 @@ describe('a report that chooses a row', () => {
     const shop = await open({ store, schedule, limitRow });
     const outcome = await shop.report([rush], { now: 40, row });
     expect(outcome).toMatchObject({ status: 'committed', version: 2 });
-    expect(outcome.turn.happened.row).toBe(row === 'shop' ? undefined : row);
+    expect(outcome.turn.instant.row).toBe(row === 'shop' ? undefined : row);
     const { methods } = policyOfRow(shop.story.input?.policy as never, row);
     expect(methods[0]).toBe(outcome.turn.committed?.method);
     const { instance, start } = shop.schedule;
@@ -63,7 +63,7 @@ describe('a report that chooses a row', () => {
     await shop.close();
     const replayed = await replayRun(store, 'shop', { registry: freshRegistry(store) });
     expect(replayed).toMatchObject({ parity: true });
-    const line = tellStory(readStory(store, 'shop'))[1];
+    const line = formatStory(readStory(store, 'shop'))[1];
     if (row === 'shop') expect(line).not.toContain('the row');
     else expect(line).toContain(`repaired by the row ${row}`);
   });
@@ -84,7 +84,7 @@ describe('a report that chooses a row', () => {
     expect(late[0]).toBeLessThan(late[1]);
     // The next report is the shop's own again.
     const next = await few.report([{ kind: 'delay', job: 9, until: 120 }], { now: 50 });
-    expect(next.turn.happened.row).toBeUndefined();
+    expect(next.turn.instant.row).toBeUndefined();
     expect(next.turn.committed?.method).toBe('lcrp');
   });
 
@@ -113,17 +113,17 @@ describe('a report that chooses a row', () => {
     const { at: _, ...down } = { ...events[0], machine: 'Machine3' };
     const send = async (row: string, now: number) => {
       const data = { events: [{ ...down, from: now } as never], now, row };
-      const { id } = await signalRun(store, 'shop', { name: 'news', data });
+      const { id } = await signalRun(store, 'shop', { name: 'command', data });
       await shop.report([{ kind: 'delay', job: 5, until: 900 }], { now: now + 1 });
       return shop.story.turns.find(({ message }) => message === id);
     };
     expect(await send('do-nothing', 100)).toMatchObject({
-      happened: { row: 'do-nothing' },
+      instant: { row: 'do-nothing' },
       committed: { method: 'affected' },
     });
     const unknown = await send('do-nothin', 110);
     expect(unknown?.committed).toBeUndefined();
-    expect(unknown?.happened.skipped[0].reason).toContain('did you mean do-nothing?');
+    expect(unknown?.instant.skipped[0].reason).toContain('did you mean do-nothing?');
     await shop.close();
   });
 

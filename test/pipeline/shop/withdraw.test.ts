@@ -6,12 +6,12 @@ import { type Instance, instanceFromJobs, replaceInstance } from '../../../src/j
 import { createSchedule, type Schedule } from '../../../src/jssp/schedule.js';
 import {
   createShopMemory,
+  formatStory,
   openShop,
   readStory,
   type Shop,
-  tellStory,
 } from '../../../src/pipeline/shop/index.js';
-import { readLoggedEvents } from '../../../src/pipeline/shop/news.js';
+import { readLoggedEvents } from '../../../src/pipeline/shop/log-values.js';
 import { dispatch } from '../../../src/search/index.js';
 import { validate } from '../../../src/validator/validate.js';
 import { createMemoryStore, type LogStore, replayRun } from '../../../src/workflow/index.js';
@@ -95,7 +95,7 @@ describe('a report that is withdrawn', () => {
     expect(instance.names).toEqual(schedule.instance.names);
     expect([...(instance.due ?? [])]).toEqual([40, 50, 60]);
     expect(validate(instance, shop.schedule).valid).toBe(true);
-    expect(tellStory(shop.story).at(-2)).toMatch(
+    expect(formatStory(shop.story).at(-2)).toMatch(
       /^at 5 kim withdrew the report of version 2 \(WO-2 was cancelled\); .*2 new ones are placed.*; version 3$/,
     );
     expect(shop.changesSince(2).map(({ was }) => was)).toContain(null);
@@ -120,7 +120,7 @@ describe('a report that is withdrawn', () => {
     const { instance } = shop.schedule;
     expect(instance.names?.jobs).toEqual(['WO-1', 'WO-2', 'WO-3', '', 'WO-9']);
     expect([instance.machine.at(-1), instance.duration.at(-1)]).toEqual([0, 7]);
-    expect(tellStory(readStory(store, 'shop')).at(-2)).toMatch(
+    expect(formatStory(readStory(store, 'shop')).at(-2)).toMatch(
       /\(the job WO-9 arrived with 1 operation\); instead the job WO-9 arrived with 1 operation; /,
     );
     // What was reported in its place can be withdrawn, too; the withdrawal itself cannot.
@@ -128,7 +128,7 @@ describe('a report that is withdrawn', () => {
     expect(shop.schedule.instance.operations).toBe(6);
     await expect(shop.withdraw(4, { now: 7 })).rejects.toMatchObject({
       code: 'no_report',
-      message: expect.stringMatching(/^no report made version 4, but a withdrawal; /),
+      message: expect.stringMatching(/^a withdrawal created version 4, not a report; /),
     });
   });
 
@@ -159,7 +159,7 @@ describe('a report that is withdrawn', () => {
       message: expect.stringMatching(message),
     });
     await expect(withdraw(1)).rejects.toMatchObject(
-      refusal('no_report', /^version 1 is the plan, and no report made it; /),
+      refusal('no_report', /^version 1 is the plan, and no report created it; /),
     );
     await expect(withdraw(7)).rejects.toMatchObject(
       refusal('no_report', /^there is no version 7; /),
@@ -167,7 +167,7 @@ describe('a report that is withdrawn', () => {
     await shop.report([{ ...rush, job: { ...rush.job, release: 0 } }], { now: 0 });
     await shop.undo(1, { now: 1 });
     await expect(withdraw(3)).rejects.toMatchObject(
-      refusal('no_report', /^no report made version 3, but an undoing; /),
+      refusal('no_report', /^an undo created version 3, not a report; /),
     );
     await shop.report([{ kind: 'duration', job: 2, step: 0, duration: 3 }], { now: 2 });
     await withdraw(4, 2);
@@ -178,7 +178,7 @@ describe('a report that is withdrawn', () => {
     await expect(withdraw(2, 90)).rejects.toMatchObject(
       refusal(
         'built_upon',
-        /^what has started since builds upon the report: WO-9, .* has started at \d+; /,
+        /^work that has started since depends on the report: WO-9, .* has started at \d+; /,
       ),
     );
     await expect(withdraw(2, 1)).rejects.toMatchObject({ code: 'bad_now' });
@@ -198,9 +198,9 @@ describe('a report that is withdrawn', () => {
     ]);
     expect(late).toMatchObject({
       status: 'skipped',
-      reasons: [expect.stringMatching(/builds upon/)],
+      reasons: [expect.stringMatching(/depends on the report/)],
     });
-    expect(tellStory(shop.story).at(-2)).toMatch(
+    expect(formatStory(shop.story).at(-2)).toMatch(
       /wanted to withdraw the report of version 2; too late or refused: /,
     );
     expect(shop.version).toBe(4);
@@ -318,7 +318,7 @@ async function tellAll(shop: Shop, list: readonly Told[]) {
     const { version, schedule } = shop;
     if (event !== undefined) {
       const { turn, status } = await shop.report([reportedAt(event, now)], { now });
-      const { events } = turn.happened;
+      const { events } = turn.instant;
       const effective = readLoggedEvents(events, schedule.instance, now);
       if (status === 'committed') applied.set(version + 1, { now, events: effective });
     } else if (withdraw !== undefined && applied.size > 0) {
@@ -346,7 +346,7 @@ function expectStartsKept({ instance, start }: Schedule, shop: Shop, now: number
     const to = next.jobOffset[job] + op - instance.jobOffset[job];
     return start[op] < now && (to >= next.jobOffset[job + 1] || later[to] !== start[op]);
   });
-  expect(moved).toHaveLength(shop.story.turns.at(-1)?.happened.lost ?? 0);
+  expect(moved).toHaveLength(shop.story.turns.at(-1)?.instant.lost ?? 0);
 }
 
 describe('an event that is planned', () => {

@@ -6,7 +6,7 @@ import { createTroublemaker } from '../../../src/service/demo/troubles.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 import { threadBusy } from '../../../src/service/shops/shop-threads.js';
 
-const by = { name: 'test', role: 'decide' } as const;
+const caller = { name: 'test', role: 'decide' } as const;
 
 /** A directory whose clock goes on when the test says so, in minutes. */
 async function openAt() {
@@ -22,7 +22,7 @@ async function openAt() {
 test('forty troubles of the demo all take effect or are told why not, and the shop never runs dry', async () => {
   const { directory, pass } = await openAt();
   const { policy: _, ...request } = demoRequest('demo');
-  const { id } = await directory.create(request, { by });
+  const { id } = await directory.create(request, { caller });
   const trouble = createTroublemaker(createRandom(1));
   const kinds = new Set();
   const statuses: string[] = [];
@@ -32,7 +32,7 @@ test('forty troubles of the demo all take effect or are told why not, and the sh
     const events = [...trouble.mended(state), ...trouble.next(state)];
     expect(events.length).toBeGreaterThan(0);
     for (const { kind } of events) kinds.add(kind);
-    statuses.push((await directory.report(id, { events }, { by })).status);
+    statuses.push((await directory.report(id, { events }, { caller })).status);
   }
   expect(new Set(statuses)).toEqual(new Set(['committed']));
   expect(kinds.size).toBe(5);
@@ -73,7 +73,7 @@ test('the demo opens its shop with a proposal that waits, and goes on with it wh
     expect(await told).toMatch(/broke down|arrived/);
     ending.abort();
     const { proposal } = await directory.state('demo');
-    await directory.approve('demo', proposal?.name ?? '', { by });
+    await directory.approve('demo', proposal?.name ?? '', { caller });
   }
   expect((await directory.list()).map(({ id }) => id)).toEqual(['demo']);
   await directory.stop();

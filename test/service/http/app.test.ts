@@ -25,7 +25,7 @@ describe('routes of shops', () => {
       args: [
         'a',
         { events: [{ kind: 'restored', machine: 1 }], now: 5 },
-        { by: { name: 'local', role: 'decide' }, key: 'local/k1' },
+        { caller: { name: 'local', role: 'decide' }, key: 'local/k1' },
       ],
     });
     const dry = await fetch(
@@ -37,7 +37,7 @@ describe('routes of shops', () => {
       args: [
         'a',
         { events: [{ kind: 'x' }] },
-        { by: { name: 'local', role: 'decide' } },
+        { caller: { name: 'local', role: 'decide' } },
         ['default', { base: 'default' }],
       ],
     });
@@ -225,7 +225,7 @@ describe('access', () => {
     expect((await tryIt('/shops/a/events?dry-run=false', viewer)).status).toBe(403);
     const kim = bearer(tokens[1].token);
     const told = await tryIt('/shops/a/events', kim);
-    expect(await told.json()).toMatchObject({ args: ['a', {}, { by: { name: 'kim' } }] });
+    expect(await told.json()).toMatchObject({ args: ['a', {}, { caller: { name: 'kim' } }] });
     expect((await tryIt('/shops/a/close', kim)).status).toBe(403);
     const closed = await fetch(`${url}/shops/a/close`, {
       method: 'POST',

@@ -11,7 +11,7 @@ import { openShopDirectory } from '../../../src/service/shops/open-directory.js'
 import { openSqliteStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
-const boss = { by: { name: 'boss', role: 'decide' } } as const;
+const boss = { caller: { name: 'boss', role: 'decide' } } as const;
 const approval = { seconds: 3600, otherwise: 'decline' };
 
 /** A service with the shop of the demo in threads, and how it is asked in a language. */
@@ -55,10 +55,10 @@ describe('a service', () => {
     expect(outcome.moves[0].cause).toContain('Lathe 1 steht bis 08:00');
     const english = await ask(undefined, 'shops/halle');
     expect(english.headers.get('content-language')).toBe('en');
-    expect(english.json.proposal.news).toBe('Lathe 1 broke down until 08:00');
+    expect(english.json.proposal.command).toBe('Lathe 1 broke down until 08:00');
     expect(english.json.proposal.moves[0].cause).toContain('Lathe 1 is down until 08:00');
     const { json: state } = await ask('de', 'shops/halle');
-    expect(state.proposal.news).toBe('Störung an Lathe 1 bis 08:00');
+    expect(state.proposal.command).toBe('Störung an Lathe 1 bis 08:00');
     const { json: view } = await ask('de', 'shops/halle/view?version=proposal');
     expect(view.moves.moved[0].why).toContain('Lathe 1 steht bis 08:00');
     await ask('de', 'shops/halle/proposals/version-2/decline', { reason: 'läuft' });

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { agentOverHttp, type Circumstances, type ConnectedAgent, callTool } from './agent.js';
 
-const boss: Teller = { by: { name: 'boss', role: 'decide' } };
+const boss: KeyedCaller = { caller: { name: 'boss', role: 'decide' } };
 const tokens = [
   { name: 'reader', role: 'view', token: 'v'.repeat(20) },
   { name: 'agent', role: 'report', token: 'r'.repeat(20) },

@@ -12,7 +12,7 @@ import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js
 import { launch, skipped } from '../../report/page/browser.js';
 import { findings, tooSmall } from './looks.js';
 
-const boss = { by: { name: 'boss', role: 'decide' } } as const;
+const boss = { caller: { name: 'boss', role: 'decide' } } as const;
 
 /** Orders as a German spreadsheet saves them. */
 const german = Buffer.from(

@@ -11,7 +11,7 @@ import { openShopDirectory } from '../../../src/service/shops/open-directory.js'
 import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { launch, skipped } from '../../report/page/browser.js';
 
-const boss = { by: { name: 'boss', role: 'decide' } } as const;
+const boss = { caller: { name: 'boss', role: 'decide' } } as const;
 
 /** Words that no text in German has, and hardly a sentence in English does without. */
 const ENGLISH =

@@ -6,7 +6,7 @@ import { openShopDirectory } from '../../../src/service/shops/open-directory.js'
 import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { launch, skipped } from '../../report/page/browser.js';
 
-const boss = { by: { name: 'boss', role: 'decide' } } as const;
+const boss = { caller: { name: 'boss', role: 'decide' } } as const;
 
 /** Two orders that go through lathe and mill one after the other: A at 6 and 7, B at 7 and 8, an hour each. */
 const instance = {

@@ -14,7 +14,7 @@ import { findings, tooSmall } from './looks.js';
 /** Markup and the like, as names of machines may hold it. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"></script><b>Lathe</b>';
 
-const boss = { by: { name: 'boss', role: 'decide' } } as const;
+const boss = { caller: { name: 'boss', role: 'decide' } } as const;
 
 /** A browser at the page, and everything that it complained of, or asked others than the service for. */
 interface Window {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, it, onTestFinished } from 'vitest';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import type { Teller } from '../../../src/service/shops/shop-directory.js';
+import type { KeyedCaller } from '../../../src/service/shops/shop-directory.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 import { openService, problemIn } from '../http/service.js';
 
-const kim: Teller = { by: { name: 'kim', role: 'decide' } };
+const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };
 const down = (from: number) => ({
   events: [{ kind: 'breakdown', machine: 'Machine3', from, to: from + 20 }],
   now: from,

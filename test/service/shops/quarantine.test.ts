@@ -73,7 +73,7 @@ async function leaveShop(
   leave.abort();
   await shop.ended.catch(() => {});
   const event = { kind: 'breakdown', machine: 3, from: 10, to: 400, at: 10 };
-  const news = { name: 'news', data: { events: [event], now: 10 } };
+  const news = { name: 'command', data: { events: [event], now: 10 } };
   store.post({ runId: id, ts: new Date(0).toISOString(), kind: 'signal', data: news });
   store.close();
 }

@@ -9,14 +9,14 @@ import {
   shopStateSchema,
 } from '../../../src/service/api/shop-schemas.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { createShopHost } from '../../../src/service/shops/shop-host.js';
 import { startShopThreads } from '../../../src/service/shops/shop-threads.js';
 import { createMemoryStore, type LogStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
-const kim: Teller = { by: { name: 'kim', role: 'decide' } };
-const keyed = (key: string): Teller => ({ ...kim, key });
+const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };
+const keyed = (key: string): KeyedCaller => ({ ...kim, key });
 const asking = { approval: { seconds: 3600, otherwise: 'approve' } };
 const down = (from: number, to = from + 60, machine = 'Machine3') => ({
   events: [{ kind: 'breakdown', machine, from, to }],
@@ -106,7 +106,7 @@ describe('the shops of a service', () => {
     await expect(directory.withdraw('a', { version: 4 }, kim)).rejects.toMatchObject({
       code: 'no_report',
       message:
-        'the report of version 4 was withdrawn already, with version 5; report what is different now',
+        'the report of version 4 was withdrawn already, with version 5; report the current differences',
     });
   });
 
@@ -298,7 +298,7 @@ describe('the shops of a service', () => {
     await directory.create({ id: 'm', instance: 'ft06', policy: asking }, kim);
     await directory.report('m', down(1), kim);
     const first = await directory.approve('m', 'version-2', keyed('yes'));
-    expect(await directory.list()).toMatchObject([{ id: 'm', waits_for: 'news' }]);
+    expect(await directory.list()).toMatchObject([{ id: 'm', waits_for: 'command' }]);
     for (let version = 3; version < 37; version++) {
       await directory.undo('m', { version: version - 2 }, kim);
       await directory.approve('m', `version-${version}`, kim);
@@ -366,7 +366,7 @@ describe('the shops of a service', () => {
     expect(next).toMatchObject({ status: 'waiting', version: 2 });
     const undone = await directory.decline('c', 'version-3', 'never', kim);
     expect(undone).toMatchObject({ status: 'declined', version: 3 });
-    expect(await directory.state('c')).toMatchObject({ status: 'open', waits_for: 'news' });
+    expect(await directory.state('c')).toMatchObject({ status: 'open', waits_for: 'command' });
   });
 
   it('answer a request with the same key once, also when they are opened again', async () => {

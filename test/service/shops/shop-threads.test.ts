@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCompute } from '../../../src/service/compute/compute.js';
 import { fillLimits } from '../../../src/service/http/limits.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { openSqliteStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
-const kim: Teller = { by: { name: 'kim', role: 'decide' } };
-const keyed = (key: string): Teller => ({ ...kim, key });
+const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };
+const keyed = (key: string): KeyedCaller => ({ ...kim, key });
 const down = (from: number) => ({
   events: [{ kind: 'breakdown', machine: 'Machine3', from, to: from + 20 }],
   now: from,
@@ -145,8 +145,8 @@ describe('the threads of shops', () => {
     const { signal } = new AbortController();
     const directory = await open({
       data: temporaryDirectory(),
-      plan: (request, { by }) =>
-        compute.begin('plan', request, { caller: by.name, signal }) as Promise<
+      plan: (request, { caller }) =>
+        compute.begin('plan', request, { caller: caller.name, signal }) as Promise<
           Record<string, unknown>
         >,
     });

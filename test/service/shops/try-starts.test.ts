@@ -5,9 +5,9 @@ import { withDueDates } from '../../../src/jssp/generator.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import { dryRunSchema } from '../../../src/service/api/shop-schemas.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 
-const kim: Teller = { by: { name: 'kim', role: 'decide' } };
+const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };
 let opened: ShopDirectory | undefined;
 const directory = async () => (opened ??= await openShopDirectory({ seconds: 0.05 }));
 afterAll(() => opened?.stop());

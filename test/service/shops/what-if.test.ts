@@ -4,9 +4,9 @@ import { withDueDates } from '../../../src/jssp/generator.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import { dryRunSchema, outcomeSchema } from '../../../src/service/api/shop-schemas.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 
-const kim: Teller = { by: { name: 'kim', role: 'decide' } };
+const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };
 const tardiness = 'total-weighted-tardiness';
 let opened: ShopDirectory | undefined;
 const directory = async () => (opened ??= await openShopDirectory({}));

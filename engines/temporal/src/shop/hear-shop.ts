@@ -11,14 +11,14 @@ import { followHistory, type HistoryEvent } from '../follow-history.js';
 export async function hearShop(
   client: Client,
   workflowId: string,
-  onNews: () => void,
+  onChange: () => void,
   signal: AbortSignal,
 ): Promise<string> {
   for (let runId: string | undefined; ; ) {
     let last: HistoryEvent | undefined;
     for await (const events of followHistory(client, { workflowId, runId }, signal)) {
       last = events.at(-1);
-      onNews();
+      onChange();
     }
     const next = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
     if (!next) return nameOf(last ?? {});

@@ -13,10 +13,10 @@ import { foldLog } from 'alas-jssp/interpreter';
 import {
   createShopMemory,
   followShop,
-  NEWS,
   type NewShop,
   readyShop,
   requireSamePlan,
+  SHOP_COMMAND,
   type Shop,
   type ShopLog,
   shopHandlers,
@@ -219,7 +219,7 @@ async function attach(options: Attachment): Promise<Shop> {
   return follower.open({
     memory,
     ended,
-    post: (data) => send('signal', { name: NEWS, data }),
+    post: (data) => send('signal', { name: SHOP_COMMAND, data }),
     approve: async (name, by) => void (await send('approve', { name, by })),
     deny: async (name, by, reason) => void (await send('deny', { name, by, reason })),
   });
@@ -285,10 +285,10 @@ async function post(
  * answered by the first.
  */
 function messageKey(data: Json): string {
-  const command = (data as { readonly data?: { readonly key?: string; readonly asked?: string } })
+  const command = (data as { readonly data?: { readonly key?: string; readonly digest?: string } })
     .data;
-  const { key, asked } = command ?? {};
-  return key === undefined ? randomUUID() : `${key} ${asked}`;
+  const { key, digest } = command ?? {};
+  return key === undefined ? randomUUID() : `${key} ${digest}`;
 }
 
 async function requireRunning(handle: WorkflowHandle, runId: string): Promise<void> {

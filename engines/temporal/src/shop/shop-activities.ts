@@ -142,11 +142,11 @@ function madeBy(
   const made = memory.versionOf(runId, version);
   const before = version > 1 ? memory.versionOf(runId, version - 1) : undefined;
   if (handler === 'commit') {
-    const { happened, proposal } = input as { [key: string]: Json };
+    const { instant, proposal } = input as { [key: string]: Json };
     log.reaches(version - 1);
     const at = path.slice(0, path.indexOf('/'));
     log.add([
-      ended(`${at}/status`, happened),
+      ended(`${at}/status`, instant),
       ended(`${at}/repair/propose`, proposal),
       ended(`${at}/repair/commit`, output),
     ]);

@@ -105,7 +105,7 @@ function factsAfter(
     readonly name?: string;
     readonly status?: string;
   };
-  if (eventType === 'AwaitMessage') return { ...known, waitsFor: 'news' };
+  if (eventType === 'AwaitMessage') return { ...known, waitsFor: 'command' };
   if (eventType === 'AwaitApproval') return { ...known, waitsFor: fields.name ?? null };
   if (eventType === 'EndRun') return { ...known, waitsFor: null, end: fields.status ?? null };
   if (eventType === 'FailNode') return { ...known, waitsFor: null };

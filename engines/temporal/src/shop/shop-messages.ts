@@ -8,10 +8,12 @@ type Members = Readonly<Record<string, Json | undefined>>;
  */
 export function shopMessageFault(kind: unknown, data: unknown): string | undefined {
   if (!isObject(data)) return 'its data is no object';
-  const { name, data: news, by, reason } = data;
+  const { name, data: command, by, reason } = data;
   switch (kind) {
     case 'signal':
-      return name === 'news' ? newsFault(news) : `shops take news, not ${JSON.stringify(name)}`;
+      return name === 'command'
+        ? commandFault(command)
+        : `shops take commands, not ${JSON.stringify(name)}`;
     case 'approve':
     case 'deny':
       if (typeof name !== 'string' || !/^version-\d+(\.\d+)?$/.test(name)) {
@@ -26,16 +28,16 @@ export function shopMessageFault(kind: unknown, data: unknown): string | undefin
   }
 }
 
-/** The fault of news, as the schema of the workflow has them. */
-function newsFault(news: Json | undefined): string | undefined {
-  if (!isObject(news)) return 'news are an object';
-  const { by, role, key, asked, now, instead, row, ...rest } = news;
-  for (const [member, value] of Object.entries({ by, role, key, asked })) {
+/** The fault of a command by the schema of the workflow; undefined if it is valid. */
+function commandFault(command: Json | undefined): string | undefined {
+  if (!isObject(command)) return 'a command is an object';
+  const { by, role, key, digest, now, instead, row, ...rest } = command;
+  for (const [member, value] of Object.entries({ by, role, key, digest })) {
     if (value !== undefined && !isName(value)) return `${member} is no name`;
   }
   const [member, ...more] = Object.keys(rest);
   if (member === undefined || more.length > 0) {
-    return 'news have one of events, undo, propose, withdraw and close';
+    return 'a command has one of events, undo, propose, withdraw and close';
   }
   if (instead !== undefined && (member !== 'withdraw' || !isEventList(instead))) {
     return 'instead is a list of events, beside withdraw';
@@ -43,20 +45,20 @@ function newsFault(news: Json | undefined): string | undefined {
   if (row !== undefined && (member !== 'events' || typeof row !== 'string')) {
     return 'row is a text, beside events';
   }
-  const given = rest[member];
+  const value = rest[member];
   if (member === 'close') {
-    return given === true && now === undefined ? undefined : 'close is true, and has no now';
+    return value === true && now === undefined ? undefined : 'close is true, and has no now';
   }
   if (!Number.isInteger(now) || (now as number) < 0) return 'now is no whole number from 0';
   if (member === 'events') {
-    return isEventList(given) ? undefined : 'events are a list of objects, one at least';
+    return isEventList(value) ? undefined : 'events are a list of objects, one at least';
   }
   if (member === 'undo' || member === 'withdraw') {
-    const isVersion = Number.isInteger(given) && (given as number) > 0;
+    const isVersion = Number.isInteger(value) && (value as number) > 0;
     return isVersion ? undefined : `${member} is a version from 1`;
   }
-  if (member === 'propose') return isObject(given) ? undefined : 'propose is an object';
-  return `news have no ${member}`;
+  if (member === 'propose') return isObject(value) ? undefined : 'propose is an object';
+  return `a command has no ${member}`;
 }
 
 function isEventList(value: Json | undefined): boolean {

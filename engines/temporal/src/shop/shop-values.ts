@@ -69,7 +69,7 @@ export interface ShopFacts {
   readonly makespan: number | null;
   /** Total weighted tardiness, Σ wⱼTⱼ, in units of time; 0 for jobs without due dates. */
   readonly lateness: number | null;
-  /** `news`, the name of an approval such as `version-3`, or null while it is at work or has ended. */
+  /** `command`, the name of an approval such as `version-3`, or null while it is at work or has ended. */
   readonly waitsFor: string | null;
   /** Entries of its log. */
   readonly entries: number;

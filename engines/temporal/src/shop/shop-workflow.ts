@@ -289,7 +289,7 @@ function createAttributes(log: ShopLog, areKnown: boolean): Attributes {
     look() {
       const { makespan, lateness, waitsFor } = log.facts;
       if (!known || makespan === null || lateness === null) return;
-      const open = waitsFor !== null && waitsFor !== 'news' ? 1 : 0;
+      const open = waitsFor !== null && waitsFor !== 'command' ? 1 : 0;
       const all = { AlasMakespan: [makespan], AlasLateness: [lateness], AlasOpenProposals: [open] };
       const now = JSON.stringify(all);
       if (now === last) return;

@@ -128,8 +128,8 @@ export const tryShopEvent = directTool({
   }),
   run: async ({ shop: id, events, now, row, policies }, call) => {
     const request = withoutMarks({ events, now, row });
-    const teller = { by: call.caller };
-    const trial = await shopsOf(call).tryOut(id, request, teller, withoutMarks(policies));
+    const by = { caller: call.caller };
+    const trial = await shopsOf(call).tryOut(id, request, by, withoutMarks(policies));
     const trials = trial.trials.map((one) => ({ ...one, ...shortMoves(one) }));
     return { answer: { ...trial, trials, skipped: trial.skipped.slice(0, WORST) } };
   },
@@ -154,9 +154,9 @@ export const reportEvent = directTool({
   }),
   answer: outcome,
   run: async ({ shop: id, events, now, row, key }, call) => {
-    const teller = { by: call.caller, key };
+    const by = { caller: call.caller, key };
     const request = withoutMarks({ events, now, row });
-    return shortOutcome(await shopsOf(call).report(id, request, teller));
+    return shortOutcome(await shopsOf(call).report(id, request, by));
   },
 });
 
@@ -177,9 +177,9 @@ export const withdrawReport = directTool({
   }),
   answer: outcome,
   run: async ({ shop: id, version, instead, now, key }, call) => {
-    const teller = { by: call.caller, key };
+    const by = { caller: call.caller, key };
     const request = withoutMarks({ version, instead, now });
-    return shortOutcome(await shopsOf(call).withdraw(id, request, teller));
+    return shortOutcome(await shopsOf(call).withdraw(id, request, by));
   },
 });
 

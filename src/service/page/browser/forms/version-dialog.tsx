@@ -30,8 +30,8 @@ export function VersionDialog({ what, shop, words, onClose, onOutcome }: Props) 
       : changes
           .filter(({ kind }) => kind === 'opened' || kind === 'committed')
           .filter((change) => change.version < state.version);
-  const options = versions.map(({ version: one, now_units, news }) => {
-    const name = one === 1 ? undo.plan : dialog.after(words.time(now_units), news);
+  const options = versions.map(({ version: one, now_units, command }) => {
+    const name = one === 1 ? undo.plan : dialog.after(words.time(now_units), command);
     return [one, undo.named(name, one)] as const;
   });
   const [version, setVersion] = useState(options[0]?.[0] ?? 1);

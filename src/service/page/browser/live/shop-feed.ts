@@ -25,7 +25,7 @@ export interface FollowedShop {
 export type Connection = 'opening' | 'live' | 'lost' | 'missing' | 'ended';
 
 /** News of a feed. */
-export interface FeedNews {
+export interface FeedState {
   readonly shop: FollowedShop | null;
   readonly connection: Connection;
   /** The last thing that went wrong; null once it is well again. */
@@ -52,12 +52,12 @@ const LOOK_AGAIN = 30;
 const WAITS = [0.5, 1, 2, 5, 10];
 
 /** Follows a shop: its state, its schedules, and its changes as they come, also over lost connections. */
-export function openShopFeed(id: string, publish: (news: FeedNews) => void): ShopFeed {
+export function openShopFeed(id: string, publish: (news: FeedState) => void): ShopFeed {
   const path = `shops/${encodeURIComponent(id)}`;
   const stopped = new AbortController();
   const { signal } = stopped;
-  let news: FeedNews = { shop: null, connection: 'opening', problem: null };
-  const tell = (part: Partial<FeedNews>) => {
+  let news: FeedState = { shop: null, connection: 'opening', problem: null };
+  const tell = (part: Partial<FeedState>) => {
     news = { ...news, ...part };
     if (!signal.aborted) publish(news);
   };
@@ -86,7 +86,7 @@ export function openShopFeed(id: string, publish: (news: FeedNews) => void): Sho
 interface Listening {
   readonly load: () => Promise<ShopStateAnswer>;
   readonly note: (change: ChangeAnswer) => void;
-  readonly tell: (part: Partial<FeedNews>) => void;
+  readonly tell: (part: Partial<FeedState>) => void;
   readonly signal: AbortSignal;
 }
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { monotonicSeconds } from '../../../../core/clock.js';
-import { type FeedNews, type FollowedShop, openShopFeed, type ShopFeed } from './shop-feed.js';
+import { type FeedState, type FollowedShop, openShopFeed, type ShopFeed } from './shop-feed.js';
 
-const NOTHING_YET: FeedNews = { shop: null, connection: 'opening', problem: null };
+const NOTHING_YET: FeedState = { shop: null, connection: 'opening', problem: null };
 
 /** A shop as it is now, kept up to date for as long as it is shown. */
-export function useShop(id: string): FeedNews & { readonly refresh: () => void } {
+export function useShop(id: string): FeedState & { readonly refresh: () => void } {
   const [news, setNews] = useState(NOTHING_YET);
   const feed = useRef<ShopFeed | null>(null);
   useEffect(() => {

@@ -19,7 +19,18 @@ const FIRST = 3;
 
 /** A repair that waits for somebody to decide: what moves and why, and two buttons. */
 export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
-  const { name, method, moves, more, moved, makespan, told, news, warnings, by } = proposal;
+  const {
+    name,
+    method,
+    moves,
+    more,
+    moved,
+    makespan,
+    reported_at: reportedAt,
+    command,
+    warnings,
+    by,
+  } = proposal;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? moves : moves.slice(0, FIRST);
   const hidden = moves.length - shown.length + more;
@@ -29,7 +40,7 @@ export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
       <div class="what">
         <h2>{text.heading(moved)}</h2>
         <p>
-          {texts.board.at(words.time(told), news)}
+          {texts.board.at(words.time(reportedAt), command)}
           {by !== null && <span class="quiet"> · {text.by(by)}</span>}
         </p>
         <p>

@@ -93,7 +93,10 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       </p>
       <p class="unseen" role="status">
         {state.proposal !== null &&
-          texts.proposal.comes(texts.proposal.heading(state.proposal.moved), state.proposal.news)}
+          texts.proposal.comes(
+            texts.proposal.heading(state.proposal.moved),
+            state.proposal.command,
+          )}
       </p>
       {state.warnings.map((warning) => (
         <p key={warning} class="warning">

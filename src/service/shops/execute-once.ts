@@ -2,40 +2,44 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AlasError } from '../../core/errors.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
-import { otherRequest, requestDigest } from '../../pipeline/shop/news.js';
+import { otherRequest, requestDigest } from '../../pipeline/shop/log-values.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
-import type { TellerNote } from '../../pipeline/shop/shop-values.js';
+import type { CommandMeta } from '../../pipeline/shop/shop-values.js';
 import { readTurn, type ShopTurn } from '../../pipeline/shop/story.js';
-import { storyWords, tellEnd, tellReason } from '../../pipeline/shop/story-lines.js';
+import { formatEnd, formatReason, storyWords } from '../../pipeline/shop/story-lines.js';
 import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
 import { emptyOutcome, outcomeAnswer } from './outcome-answer.js';
-import type { Teller } from './shop-directory.js';
+import type { KeyedCaller } from './shop-directory.js';
 import type { KeptShopParts } from './shop-time.js';
 
-/** The note of a teller, for the log. */
-export function tellerNote({ by, key }: Teller, request: unknown): TellerNote {
-  const note = { by: by.name, role: by.role };
-  return key === undefined ? note : { ...note, key, asked: requestDigest(request) };
+/** The metadata of a command for the log. */
+export function commandMeta({ caller, key }: KeyedCaller, request: unknown): CommandMeta {
+  const meta = { by: caller.name, role: caller.role };
+  return key === undefined ? meta : { ...meta, key, digest: requestDigest(request) };
 }
 
-/** Tells a shop something once, whatever becomes of it. */
-export function tellOnce(parts: KeptShopParts) {
+/** Executes commands of a shop, each idempotency key once. */
+export function executeOnce(parts: KeptShopParts) {
   const { shop } = parts;
-  const underWay = new Map<
+  const inFlight = new Map<
     string,
-    { readonly asked: string; readonly answer: Promise<OutcomeAnswer> }
+    { readonly digest: string; readonly answer: Promise<OutcomeAnswer> }
   >();
-  const post = async (sentences: Sentences, note: TellerNote, say: Say): Promise<OutcomeAnswer> => {
-    const [now, told] = say(note);
-    const outcome = told.then(
+  const post = async (
+    sentences: Sentences,
+    meta: CommandMeta,
+    send: SendCommand,
+  ): Promise<OutcomeAnswer> => {
+    const [now, outcomeOfShop] = send(meta);
+    const outcome = outcomeOfShop.then(
       ({ turn }) => outcomeAnswer(shop, turn, sentences),
       (error: unknown) => failedOutcome(shop, error, now, sentences),
     );
     let isDone = false;
     const queued = async (): Promise<OutcomeAnswer> => {
       while (waitingTurn(shop) === undefined && !isDone) await parts.nextChange();
-      // If the proposal is that of our own news, its outcome is there by now.
+      // If the waiting proposal answers this command, its outcome is settled by now.
       if (!isDone) await nextTurn();
       return emptyOutcome(shop, 'queued', now, [sentences.story.proposalWaits]);
     };
@@ -46,49 +50,49 @@ export function tellOnce(parts: KeptShopParts) {
   return async (
     sentences: Sentences,
     request: unknown,
-    by: Teller,
-    say: Say,
+    by: KeyedCaller,
+    send: SendCommand,
   ): Promise<OutcomeAnswer> => {
-    const note = tellerNote(by, request);
-    const { key, asked } = note;
-    if (key === undefined || asked === undefined) return post(sentences, note, say);
-    const current = underWay.get(key);
-    if (current !== undefined && current.asked !== asked) throw otherRequest(key);
+    const meta = commandMeta(by, request);
+    const { key, digest } = meta;
+    if (key === undefined || digest === undefined) return post(sentences, meta, send);
+    const current = inFlight.get(key);
+    if (current !== undefined && current.digest !== digest) throw otherRequest(key);
     if (current !== undefined) return { ...(await current.answer), repeated: true };
-    const answer = recall(parts, key, asked, sentences).then(
-      (known) => known ?? post(sentences, note, say),
+    const answer = recall(parts, key, digest, sentences).then(
+      (known) => known ?? post(sentences, meta, send),
     );
-    underWay.set(key, { asked, answer });
-    return answer.finally(() => underWay.delete(key));
+    inFlight.set(key, { digest, answer });
+    return answer.finally(() => inFlight.delete(key));
   };
 }
 
-/** Says something to a shop, in the name of somebody: the time of the shop, and what becomes of it. */
-type Say = (note: TellerNote) => readonly [now: number, told: Promise<ShopOutcome>];
+/** Sends a command with its metadata to a shop; returns its shop time and the promise of its outcome. */
+type SendCommand = (meta: CommandMeta) => readonly [now: number, outcome: Promise<ShopOutcome>];
 
-/** The outcome of a request that the log knows by its key. */
+/** The outcome of an earlier request with the same key, from the log; undefined if there is none. */
 async function recall(
   parts: KeptShopParts,
   key: string,
-  asked: string,
+  digest: string,
   sentences: Sentences,
 ): Promise<OutcomeAnswer | undefined> {
   const { shop } = parts;
   const { story } = shop;
   const known = story.keyed.get(key);
   if (known === undefined) return undefined;
-  if (known.asked !== asked) throw otherRequest(key);
+  if (known.digest !== digest) throw otherRequest(key);
   for (;;) {
     const { entry } = known;
     const turn = entry === undefined ? undefined : turnAt(parts, entry);
     if (turn?.settled || (turn !== undefined && turn === waitingTurn(shop))) {
       return outcomeAnswer(shop, turn, sentences, true);
     }
-    const now = turn?.happened.now ?? shop.now;
+    const now = turn?.instant.now ?? shop.now;
     if (story.end !== null) {
       const { status, error } = story.end;
       const words = storyWords(shop.schedule.instance.timeScale, sentences);
-      const reasons = [error ? tellEnd(story.end, words) : sentences.story.shopEnded(status)];
+      const reasons = [error ? formatEnd(story.end, words) : sentences.story.shopEnded(status)];
       return { ...emptyOutcome(shop, 'failed', now, reasons), repeated: true };
     }
     if (waitingTurn(shop) !== undefined) {
@@ -99,7 +103,7 @@ async function recall(
   }
 }
 
-/** The instant that an entry tells of: one that is kept, or else from the log. */
+/** The instant of an entry, from the story or else from the log. */
 export function turnAt(
   { id, shop, store }: Pick<KeptShopParts, 'id' | 'shop' | 'store'>,
   entry: number,
@@ -107,7 +111,7 @@ export function turnAt(
   return shop.story.turns.find((one) => one.entry === entry) ?? readTurn(store, id, entry);
 }
 
-/** The instant that made a version. */
+/** The instant that created a version. */
 export function turnOfVersion(parts: KeptShopParts, version: number): ShopTurn | undefined {
   const { id, shop, store } = parts;
   const kept = shop.story.turns.find(({ committed }) => committed?.version === version);
@@ -127,7 +131,7 @@ export function waitingTurn({ story }: Shop): ShopTurn | undefined {
   return story.waitsFor?.kind === 'approval' ? story.turns.at(-1) : undefined;
 }
 
-/** The outcome of what ended the shop. @throws anything else */
+/** The outcome if no repair was found and the shop ended. @throws any other error */
 export function failedOutcome(
   shop: Shop,
   error: unknown,
@@ -136,7 +140,7 @@ export function failedOutcome(
 ): OutcomeAnswer {
   if (error instanceof AlasError && error.code === 'no_repair') {
     const words = storyWords(shop.schedule.instance.timeScale, sentences);
-    const reason = tellReason({ code: error.code, reason: error.message }, words);
+    const reason = formatReason({ code: error.code, reason: error.message }, words);
     return emptyOutcome(shop, 'failed', now, [reason]);
   }
   throw error;

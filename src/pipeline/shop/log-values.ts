@@ -6,19 +6,19 @@ import { readEventList } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { RefusalReason } from '../../jssp/sentences/english.js';
-import type { LoggedEvent, TellerNote } from './shop-values.js';
+import type { CommandMeta, LoggedEvent } from './shop-values.js';
 
 /**
- * Events as the log has them: in the form of files, without what is undefined.
+ * Encodes events for the log, in the format of files and without undefined members.
  *
- * @param instance the shop to which they happen one after the other
+ * @param instance the shop before the first of the events
  */
 export function logEvents(events: readonly DisruptionEvent[], instance: Instance): LoggedEvent[] {
   const labels = labelsWith(instance, events);
   return events.map((event) => withoutUndefined(labelEvent(event, labels)) as LoggedEvent);
 }
 
-/** An object without the keys that JSON would not have, here and in objects inside of it. */
+/** Removes undefined members, also in nested objects. */
 function withoutUndefined(object: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(object)) {
@@ -30,10 +30,10 @@ function withoutUndefined(object: Record<string, unknown>): Record<string, unkno
 }
 
 /**
- * Reads events of a log, or of a message.
+ * Reads events of a log or of a message.
  *
- * @param instance the shop to which they happen one after the other
- * @param now when they are known at the latest, where they do not say it
+ * @param instance the shop before the first of the events
+ * @param now default of the time at which an event becomes known
  * @throws InputError `bad_event`
  */
 export function readLoggedEvents(
@@ -44,7 +44,7 @@ export function readLoggedEvents(
   return readEventList(events, { instance, knownBy: now });
 }
 
-/** Events by the time at which they become known, in increasing order; of one instant in the order given. */
+/** Groups events by the time at which they become known, in increasing order; each group keeps the given order. */
 export function byInstant<E extends { readonly at: number }>(
   events: readonly E[],
 ): readonly (readonly [now: number, events: readonly E[]])[] {
@@ -57,7 +57,7 @@ export function byInstant<E extends { readonly at: number }>(
   return [...instants].sort(([a], [b]) => a - b);
 }
 
-/** An error in the words of a foreman: what is wrong, without where it stands in a program; with its facts. */
+/** Converts an error to a refusal: the problem without its location in a file, and its facts. @throws any other error */
 export function refusalOf(error: unknown): RefusalReason {
   if (error instanceof InputError) {
     return { reason: `${error.problem}; ${error.hint}`, ...loggedFacts(error) };
@@ -66,34 +66,40 @@ export function refusalOf(error: unknown): RefusalReason {
   throw error;
 }
 
-/** Code and facts of an error as the log keeps them; it has the event and the scale elsewhere. */
+/** The code and facts of an error for the log, which holds the event and the scale elsewhere. */
 export function loggedFacts({ code, facts = {} }: AlasError): Omit<RefusalReason, 'reason'> {
   const { event: _, scale: __, ...rest } = facts;
   return { code, ...(Object.keys(rest).length > 0 && { facts: rest as ErrorFacts }) };
 }
 
-/** A name that the log can take. @throws InputError `bad_name` */
+/** Checks the name of a caller for the log. @throws InputError `bad_name` */
 export function nameOf(by: unknown): string {
   if (typeof by === 'string' && by !== '') return by;
-  throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
+  throw new InputError(
+    'bad_name',
+    `the name of the caller is ${JSON.stringify(by)}`,
+    'give a name',
+    {},
+    by,
+  );
 }
 
-/** The digest of a request, which tells it from another one with the same key. */
+/** A digest of a request, which distinguishes it from another one with the same key. */
 export function requestDigest(request: unknown): string {
   return sha256(canonicalJson(request)).slice(0, 16);
 }
 
-/** Another request with a key that one had. */
+/** The error for a different request with a key that was used before. */
 export function otherRequest(key: string): InputError {
   const problem = `the idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to another request`;
   return new InputError('other_request', problem, 'give each request a key of its own');
 }
 
-/** The members of a note that are there, for the log. */
-export function loggedNote({ by, role, key, asked }: TellerNote = {}): Record<string, string> {
+/** The defined members of the metadata of a command, for the log. @throws InputError `bad_name` */
+export function loggedMeta({ by, role, key, digest }: CommandMeta = {}): Record<string, string> {
   return {
     ...(by !== undefined && { by: nameOf(by) }),
     ...(role !== undefined && { role }),
-    ...(key !== undefined && asked !== undefined && { key, asked }),
+    ...(key !== undefined && digest !== undefined && { key, digest }),
   };
 }

@@ -13,13 +13,20 @@ import {
   withdrawalSchema,
 } from '../api/shop-schemas.js';
 import { answersOf } from './answers.js';
+import {
+  dryRunFlag,
+  isDryRun,
+  keyedCallerOf,
+  keyHeaders,
+  noQuery,
+  outcomeAnswers,
+} from './command-request.js';
 import type { Routes, ServiceContext } from './context.js';
-import { dryRunFlag, isDryRun, keyHeaders, noQuery, tellerOf, told } from './news-request.js';
 import { shopParams } from './shop-routes.js';
 
 const tags = ['shops'];
-/** The routes by which shops are opened, told of news, and closed. */
-export function addNewsRoutes(app: Routes, context: ServiceContext): void {
+/** The routes that open and close shops and send them commands. */
+export function addCommandRoutes(app: Routes, context: ServiceContext): void {
   addOpening(app, context);
   addEvents(app, context);
   addWithdrawals(app, context);
@@ -31,7 +38,7 @@ const dryRunQuery = z.strictObject({
     .union([z.string().max(10_000), z.array(z.string().max(10_000)).max(8)])
     .optional()
     .meta({
-      description: 'Of a dry run: a policy to try, by its name or as JSON; may be repeated.',
+      description: 'A policy to try in a dry run, by name or as JSON; can be repeated.',
     }),
 });
 
@@ -47,7 +54,7 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'reportEvents',
-        summary: 'Tells a shop of events, or tries out what they would cost',
+        summary: 'Reports events to a shop, or computes their cost in a dry run',
         params: shopParams,
         headers: keyHeaders,
         querystring: dryRunQuery,
@@ -63,20 +70,20 @@ function addEvents(app: Routes, { shopsOf }: ServiceContext): void {
       const { policy } = request.query;
       if (!isDryRun(request)) {
         if (policy === undefined)
-          return shopsOf(request).report(id, request.body, tellerOf(request));
+          return shopsOf(request).report(id, request.body, keyedCallerOf(request));
         throw new InputError(
           'bad_request',
-          'policies are tried in dry runs only',
-          'add dry-run to the query, or choose a row of a dry run by `row` in the body',
+          'only dry runs try policies',
+          'add dry-run to the query, or choose a repair row by `row` in the body',
           { path: '$.query.policy' },
         );
       }
       if (policy !== undefined && request.body.row !== undefined) {
-        const problem = 'the body has a row, and the query a policy';
-        throw new InputError('bad_request', problem, 'leave one of them out', { path: '$.row' });
+        const problem = 'the body has a row and the query has a policy';
+        throw new InputError('bad_request', problem, 'omit one of them', { path: '$.row' });
       }
       const policies = policy === undefined ? undefined : [policy].flat().map(readPolicy);
-      return shopsOf(request).tryOut(id, request.body, tellerOf(request), policies);
+      return shopsOf(request).tryOut(id, request.body, keyedCallerOf(request), policies);
     },
   );
 }
@@ -94,11 +101,11 @@ function addWithdrawals(app: Routes, { shopsOf }: ServiceContext): void {
         headers: keyHeaders,
         querystring: noQuery,
         body: withdrawalSchema,
-        response: told,
+        response: outcomeAnswers,
       },
     },
     async (request) =>
-      shopsOf(request).withdraw(request.params.id, request.body, tellerOf(request)),
+      shopsOf(request).withdraw(request.params.id, request.body, keyedCallerOf(request)),
   );
 }
 
@@ -111,17 +118,17 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'approveProposal',
-        summary: 'Accepts the proposal that waits',
+        summary: 'Accepts the waiting proposal',
         params: proposal,
         headers: keyHeaders,
         querystring: noQuery,
-        response: told,
+        response: outcomeAnswers,
       },
     },
     async (request) => {
       requireNoBody(request);
       const { id, name } = request.params;
-      return shopsOf(request).approve(id, name, tellerOf(request));
+      return shopsOf(request).approve(id, name, keyedCallerOf(request));
     },
   );
   app.post(
@@ -131,17 +138,17 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'declineProposal',
-        summary: 'Declines the proposal that waits: the version before stays',
+        summary: 'Declines the waiting proposal: the version before stays',
         params: proposal,
         headers: keyHeaders,
         querystring: noQuery,
         body: declineSchema.nullish(),
-        response: told,
+        response: outcomeAnswers,
       },
     },
     async (request) => {
       const { id, name } = request.params;
-      return shopsOf(request).decline(id, name, request.body?.reason ?? '', tellerOf(request));
+      return shopsOf(request).decline(id, name, request.body?.reason ?? '', keyedCallerOf(request));
     },
   );
 }
@@ -162,7 +169,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      const shop = await shopsOf(request).create(request.body, tellerOf(request));
+      const shop = await shopsOf(request).create(request.body, keyedCallerOf(request));
       return reply.code(201).header('location', `/shops/${shop.id}`).send(shop);
     },
   );
@@ -173,7 +180,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'closeShop',
-        summary: 'Ends a shop; its story stays',
+        summary: 'Closes a shop; its story remains',
         params: shopParams,
         headers: keyHeaders,
         querystring: noQuery,
@@ -182,7 +189,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
     },
     async (request) => {
       requireNoBody(request);
-      return shopsOf(request).close(request.params.id, tellerOf(request));
+      return shopsOf(request).close(request.params.id, keyedCallerOf(request));
     },
   );
   app.post(
@@ -192,8 +199,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'releaseShop',
-        summary:
-          'Has a shop opened again that was quarantined since its computation did not return',
+        summary: 'Releases a shop that was quarantined because its computation did not return',
         params: shopParams,
         querystring: noQuery,
         response: answersOf({ 200: z.object({ id: z.string() }) }, [404, 409, 413, 415]),
@@ -208,7 +214,7 @@ function addOpening(app: Routes, { shopsOf }: ServiceContext): void {
   );
 }
 
-/** Refuses a body with content where the address says everything. @throws InputError `bad_request` */
+/** Refuses a body with content on routes without one. @throws InputError `bad_request` */
 function requireNoBody({ body }: FastifyRequest): void {
   if (body === undefined || body === null) return;
   if (isObject(body) && Object.keys(body).length === 0) return;
@@ -216,14 +222,14 @@ function requireNoBody({ body }: FastifyRequest): void {
   throw new InputError('bad_request', problem, 'send it without one', { path: '$' });
 }
 
-/** A policy of a query: a name, or changes in JSON. */
+/** Reads a policy of a query: a name, or changes in JSON. */
 function readPolicy(text: string): z.infer<typeof policySchema> {
   if (!text.trimStart().startsWith('{')) return text;
   try {
     const changes: unknown = JSON.parse(text);
     if (isObject(changes)) return changes;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new InputError(
     'bad_policy',
