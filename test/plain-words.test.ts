@@ -13,6 +13,9 @@ const PLAIN: readonly string[] = [
   'docs/start',
   'src/jssp',
   'test/jssp',
+  'src/pipeline/shop',
+  'test/pipeline/shop',
+  'src/service/shops',
   'src/lcrp',
   'test/lcrp',
   'src/disruption',
@@ -59,7 +62,7 @@ const PLAIN: readonly string[] = [
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
 const FORBIDDEN: readonly RegExp[] = [
   /\b(?:tell|tells|told|telling|untold)\b/i,
-  /(?:^|[^A-Za-z])(?:tell|tells|told|Tell|Told|KeyedCaller)(?=[A-Z_])|[a-z](?:Tell|Tells|Told|KeyedCaller)(?![a-z])/,
+  /(?:^|[^A-Za-z])(?:tell|tells|told|Tell|Told|Teller)(?=[A-Z_])|[a-z](?:Tell|Tells|Told|Teller)(?![a-z])/,
   /\banew\b|\bonce more\b/i,
   /\b(?:somebody|nobody|whoever|anybody)\b/i,
   /\b(?:go|goes|going|gone) on with\b|\bgo(?:es)? on (?:from|where|after)\b/i,

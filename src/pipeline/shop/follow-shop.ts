@@ -70,11 +70,11 @@ export interface Shop {
    * a `key`, the request can be repeated, as can `propose`, `undo` and `withdraw`: a repeated request gets the outcome
    * of the first one.
    *
-   * @throws InputError as `applyEvents` does, before anything is written, but for events that only come
-   *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
-   *   like everything that is told, `bad_name` for a `by` that is none; `no_row` for a row that there is not; `other_request` for a key of another request
-   * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
-   *   its last version stays; `shop_ended`
+   * @throws InputError as `applyEvents` does, before anything is written, except for events that come too late: these
+   *   are skipped and reported; `no_events`; `bad_now` for a time before the last instant; `bad_name` for an invalid
+   *   `by`, as all commands do; `no_row` for an unknown row; `other_request` for the key of another request
+   * @throws AlasError `no_repair` if every method of the policy failed: the shop ends, and its last version stays;
+   *   `shop_ended`
    */
   report(events: readonly EventInput[], context: ReportContext): Promise<ShopOutcome>;
   /**

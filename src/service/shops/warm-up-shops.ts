@@ -6,7 +6,7 @@ import { createShopHost } from './shop-host.js';
 
 /** The number of events of a warm-up shop. */
 const EVENTS = 20;
-const WARM_UP_CALLER: KeyedCaller = { caller: { name: 'nobody', role: 'decide' } };
+const WARM_UP_CALLER: KeyedCaller = { caller: { name: 'warm-up', role: 'decide' } };
 
 /**
  * Runs some repairs of a benchmark in memory, so that the runtime compiles the code of a shop before the first request

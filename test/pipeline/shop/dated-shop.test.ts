@@ -11,19 +11,19 @@ const plain = ft10().schedule.instance;
 const dated = replaceInstance(plain, {
   timeScale: { epoch: '2026-11-23T06:00:00+01:00', unit: 60, zone: 'Europe/Berlin' },
 });
-const TOLD: readonly (readonly [now: number, ...events: EventInput[]])[] = [
+const REPORTS: readonly (readonly [now: number, ...events: EventInput[]])[] = [
   [490, { kind: 'breakdown', machine: 3, from: 490, to: 600 }],
   [500, { kind: 'delay', job: 9, step: 9, until: 1200 }],
   [510, { kind: 'duration', job: 2, step: 9, duration: 75 }],
 ];
 
-test('a shop with a clock goes the way of one without, and tells of it by days and hours', async () => {
+test('a shop with dates behaves like one without, and its story has days and hours', async () => {
   const store = createMemoryStore();
   const [shop, other] = await Promise.all([
     openShop({ store, runId: 'dated', schedule: dispatch(dated, { rule: 'mwkr' }) }),
     openShop({ store, runId: 'plain', schedule: dispatch(plain, { rule: 'mwkr' }) }),
   ]);
-  for (const [now, ...events] of TOLD) {
+  for (const [now, ...events] of REPORTS) {
     for (const one of [shop, other]) await one.report(events, { now });
   }
   expect([...shop.schedule.start]).toEqual([...other.schedule.start]);

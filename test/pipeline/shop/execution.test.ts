@@ -47,7 +47,7 @@ describe('an execution', () => {
     expect(verifyLog(store).valid).toBe(true);
   });
 
-  it('goes on to the same schedule wherever it is broken off', async () => {
+  it('reaches the same schedule wherever it is interrupted', async () => {
     const { schedule, events } = ft10();
     const whole = createMemoryStore();
     // What is repaired in the end matters here, not how well.
@@ -116,7 +116,7 @@ describe('an execution', () => {
     expect(first.proposal).toMatchObject({ method: 'affected', label: '2.2' });
   });
 
-  it('keeps the number of edits that its policy allows, and goes on as it can where no method does', async () => {
+  it('keeps the number of edits that its policy allows, and only delays the plan if no method does', async () => {
     const { schedule } = ft10();
     const store = createMemoryStore();
     const late: EventInput = { kind: 'delay', at: 100, job: 5, until: 2000 };
@@ -157,11 +157,11 @@ describe('an execution', () => {
     expect(() => execute(store, { schedule, policy: { methods: ['lcrb'] } })).toThrow(/lcrb/);
     const nowhere: EventInput = { kind: 'breakdown', machine: 33, from: 100, to: 120 };
     expect(() => execute(store, { schedule, events: [nowhere] })).toThrow('no machine 33');
-    const nobody: EventInput = { kind: 'cancellation', job: 10, at: 90 };
-    expect(() => execute(store, { schedule, events: [nobody] })).toThrow('no job 11');
+    const unknownJob: EventInput = { kind: 'cancellation', job: 10, at: 90 };
+    expect(() => execute(store, { schedule, events: [unknownJob] })).toThrow('no job 11');
     const operations = [{ machine: 3, duration: 4 }];
     const rush: EventInput = { kind: 'arrival', at: 90, job: { operations } };
-    expect(() => execute(store, { schedule, events: [nobody, rush] })).toThrow('no job 11');
+    expect(() => execute(store, { schedule, events: [unknownJob, rush] })).toThrow('no job 11');
     expect(store.runs()).toEqual([]);
   });
 });
@@ -203,7 +203,7 @@ describe('a living shop', () => {
     });
   });
 
-  it('goes on where it was left off, in another process', async () => {
+  it('resumes in another process', async () => {
     const { schedule, events } = ft10();
     const log = createMemoryStore();
     let dead = false;
@@ -216,7 +216,7 @@ describe('a living shop', () => {
     dead = true;
     await expect(shop.report([events[3]], { now: 170 })).rejects.toThrow('power cut');
     const again = await openShop({ store: log });
-    // The message was sent, and is taken by whoever has the shop then.
+    // The message was sent; the next owner of the shop processes it.
     expect(again.version).toBeGreaterThanOrEqual(2);
     await again.report([events[4]], { now: 240 });
     expect(again.story.turns.map(({ instant }) => instant.now)).toEqual([100, 170, 240]);

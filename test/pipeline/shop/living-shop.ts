@@ -14,7 +14,7 @@ import { ft10 } from './fixtures.js';
 export interface ShopPlace {
   /** Opens a new shop. */
   open(shop: NewShop): Promise<Shop>;
-  /** Seconds that a test may wait for nobody to answer. */
+  /** Seconds that a test may wait without an answer. */
   readonly patience: number;
 }
 
@@ -22,14 +22,14 @@ export interface ShopPlace {
 export function testLivingShops({ open, patience }: ShopPlace): void {
   const asking = { approval: { seconds: 3600, otherwise: 'decline' as const } };
 
-  it('is told of events one after the other, and follows the same schedule', async () => {
+  it('receives events one after the other, and follows the same schedule', async () => {
     const { schedule, events } = ft10();
     const shop = await open({ schedule, seed: 7 });
     const instants = new Map<number, EventInput[]>();
     for (const event of events) {
       instants.set(event.at, [...(instants.get(event.at) ?? []), event]);
     }
-    for (const [now, told] of instants) await shop.report(told, { now, by: 'kim' });
+    for (const [now, reported] of instants) await shop.report(reported, { now, by: 'kim' });
     const simulated = await simulate({ schedule, events, method: lcrp, seed: 7 });
     expect(shop.schedule.start).toEqual(simulated.schedule.start);
     expect(shop.version).toBe(simulated.steps.length + 1);
@@ -37,7 +37,7 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     expect(shop.story.turns[0].instant.by).toBe('kim');
   });
 
-  it('waits for an approval, and goes on as planned where one is declined', async () => {
+  it('waits for an approval, and continues as planned after a decline', async () => {
     const { schedule, events } = ft10();
     const shop = await open({ schedule, policy: asking });
     const first = events.slice(0, 2);
@@ -68,14 +68,14 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     expect(outcome).toMatchObject({ status: 'committed', version: 2 });
     expect(outcome).toMatchObject({ proposal: { moved: 0, operations: [] } });
     expect(shop.schedule.start).toEqual(schedule.start);
-    // A job that comes is to be placed.
+    // An arriving job must be placed.
     const rush = await shop.report([events[2]], { now: 150 });
     expect(rush).toMatchObject({ status: 'waiting', approval: 'version-3' });
     await shop.approve('kim');
     expect((await shop.close()).status).toBe('COMPLETED');
   });
 
-  it.each(['approve', 'decline'] as const)('goes on when nobody answers: %s', async (otherwise) => {
+  it.each(['approve', 'decline'] as const)('continues without an answer: %s', async (otherwise) => {
     const { schedule, events } = ft10();
     const policy = { approval: { seconds: patience, otherwise } };
     const shop = await open({ schedule, policy, events: events.slice(0, 2), live: false });
@@ -125,9 +125,9 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
     await shop.report([events[2]], { now: 150, key: 'k' });
     const job = { name: 'rush', operations: [{ machine: 0, duration: 9 }], release: 160 };
     const other = { kind: 'arrival' as const, job };
-    const told = { now: 155, key: 'k2', instead: [other] };
-    await shop.withdraw(4, told);
-    expect(await shop.withdraw(4, told)).toMatchObject({ version: 5 });
+    const context = { now: 155, key: 'k2', instead: [other] };
+    await shop.withdraw(4, context);
+    expect(await shop.withdraw(4, context)).toMatchObject({ version: 5 });
     expect(shop.schedule.instance.operations).toBe(schedule.instance.operations + 1);
     await expect(shop.withdraw(2, { now: 160 })).rejects.toMatchObject({ code: 'no_report' });
     await shop.close();
@@ -136,15 +136,15 @@ export function testLivingShops({ open, patience }: ShopPlace): void {
   it('is repaired by the row that a report chooses, and by its policy after that', async () => {
     const { schedule, events } = ft10();
     const shop = await open({ schedule });
-    const told = { now: 100, row: 'few-moves' as const, key: 'k' };
-    const outcome = await shop.report([events[0]], told);
+    const context = { now: 100, row: 'few-moves' as const, key: 'k' };
+    const outcome = await shop.report([events[0]], context);
     expect(outcome.turn).toMatchObject({
       instant: { row: 'few-moves' },
       committed: { method: 'postpone' },
     });
     const { task } = updateStatus({ schedule, events: completeEvents([events[0]]), now: 100 });
     expect(shop.schedule.start).toEqual(postponed(task).start);
-    expect(await shop.report([events[0]], told)).toMatchObject({ version: 2 });
+    expect(await shop.report([events[0]], context)).toMatchObject({ version: 2 });
     const next = await shop.report([events[4]], { now: 240 });
     expect(next.turn.committed?.method).toBe('lcrp');
     await shop.close();

@@ -18,7 +18,7 @@ const RUSH: EventInput = {
     release: 120,
   },
 };
-const TOLD: readonly (readonly [now: number, ...events: EventInput[]])[] = [
+const REPORTS: readonly (readonly [now: number, ...events: EventInput[]])[] = [
   [
     100,
     { kind: 'breakdown', machine: 3, from: 100, to: 200 },
@@ -32,13 +32,13 @@ const TOLD: readonly (readonly [now: number, ...events: EventInput[]])[] = [
   ],
 ];
 
-test('a shop with names goes the way of one without, and tells of it by its names', async () => {
+test('a shop with names behaves like one without, and its story has the names', async () => {
   const store = createMemoryStore();
   const [shop, other] = await Promise.all([
     openShop({ store, runId: 'named', schedule: dispatch(named, { rule: 'mwkr' }) }),
     openShop({ store, runId: 'plain', schedule: dispatch(plain, { rule: 'mwkr' }) }),
   ]);
-  for (const [now, ...events] of TOLD) {
+  for (const [now, ...events] of REPORTS) {
     for (const one of [shop, other]) await one.report(events, { now });
   }
   expect([...shop.schedule.start]).toEqual([...other.schedule.start]);

@@ -11,7 +11,7 @@ import { ft10 } from './fixtures.js';
 const { schedule } = ft10();
 
 describe('a shop that is open elsewhere', () => {
-  it('is refused, and stays with whoever has it', async () => {
+  it('is refused, and stays with its owner', async () => {
     const file = join(temporaryDirectory(), 'shop.db');
     const [store, other] = [openSqliteStore(file), openSqliteStore(file)];
     const shop = await openShop({ store, schedule });
@@ -53,7 +53,7 @@ it('marks whatever it computes, of undoing and starts as of repairs', async () =
   await shop.close();
 });
 
-describe('a shop that is gone on with', () => {
+describe('a resumed shop', () => {
   it('is that of the plan that is given, if one is', async () => {
     const store = createMemoryStore();
     const shop = await openShop({ store, schedule });
@@ -104,15 +104,15 @@ describe('a shop that was left in the middle', () => {
     const store = createMemoryStore();
     const leave = new AbortController();
     const first = await openShop({ store, schedule, leave: leave.signal });
-    const told = { now: 100, by: 'kim', key: 'k1' };
-    const reported = first.report([broken], told);
+    const context = { now: 100, by: 'kim', key: 'k1' };
+    const reported = first.report([broken], context);
     leave.abort();
     await Promise.allSettled([reported, first.ended]);
     const logged = { ...broken, machine: 'Machine5', at: 110, from: 110 };
     await signalRun(store, 'shop', { name: 'command', data: { now: 110, events: [logged] } });
     const shop = await openShop({ store });
     expect(shop.version).toBe(3);
-    const again = await shop.report([broken], told);
+    const again = await shop.report([broken], context);
     expect(again).toMatchObject({ status: 'committed', version: 2 });
     expect(shop.version).toBe(3);
     const [one, two] = [0, 1].map(() => shop.undo(1, { now: 120, key: 'k2' }));

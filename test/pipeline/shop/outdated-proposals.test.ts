@@ -13,7 +13,7 @@ import { ft10 } from './fixtures.js';
 const { schedule } = ft10();
 const BEGIN = Date.parse('2026-11-23T06:00:00Z');
 
-/** A clock that stands still until somebody puts it forward. */
+/** A clock that only advances by calls. */
 function handClock(): Clock & { at(seconds: number): void } {
   let now = BEGIN;
   return {
@@ -30,7 +30,7 @@ function handClock(): Clock & { at(seconds: number): void } {
   };
 }
 
-/** A shop in which a unit of time passes in a second, and somebody decides on every repair. */
+/** A shop with one unit of time per second, in which every repair needs approval. */
 async function livingShop() {
   const clock = handClock();
   const store = createMemoryStore();
@@ -57,7 +57,7 @@ function startedBefore({ instance, start }: Schedule, time: number): [number, nu
 }
 
 describe('a proposal that is approved when its time has passed', () => {
-  it('is made anew for the time by then: what the floor has started stays as it started', async () => {
+  it('is recomputed for the current time: started operations stay', async () => {
     const { clock, store, shop } = await livingShop();
     clock.at(100);
     const asked = await shop.report([rush(100)], { now: 100, by: 'kim' });
@@ -91,7 +91,7 @@ describe('a proposal that is approved when its time has passed', () => {
     });
   });
 
-  it('never rewrites the past, whatever happens and whenever somebody decides', async () => {
+  it('never rewrites the past, for any events and any time of the approval', async () => {
     const events = fc.array(
       fc.record({
         machine: fc.nat(9),
@@ -113,7 +113,7 @@ describe('a proposal that is approved when its time has passed', () => {
           ? rush(time)
           : { kind: 'breakdown', machine, from: time, to: time + length };
         const asked = await shop.report([event], { now: time });
-        // Another event is told of while the proposal waits.
+        // Another event is reported while the proposal waits.
         const meanwhile = time + wait[i];
         clock.at(meanwhile);
         const queued = shop.report(

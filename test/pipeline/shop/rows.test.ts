@@ -91,18 +91,22 @@ describe('a report that chooses a row', () => {
   it('is not understood if there is no such row, and its key belongs to the row', async () => {
     const { schedule, rush } = rushed();
     const shop = await open({ store: createMemoryStore(), schedule });
-    const told = { now: 40, key: 'k' };
-    await expect(shop.report([rush], { ...told, row: 'few-move' as never })).rejects.toMatchObject({
+    const context = { now: 40, key: 'k' };
+    await expect(
+      shop.report([rush], { ...context, row: 'few-move' as never }),
+    ).rejects.toMatchObject({
       code: 'no_row',
       hint: 'did you mean few-moves?',
     });
     expect(shop.story.turns).toHaveLength(0);
-    await shop.report([rush], { ...told, row: 'few-moves' });
-    expect(await shop.report([rush], { ...told, row: 'few-moves' })).toMatchObject({ version: 2 });
-    await expect(shop.report([rush], { ...told, row: 'do-nothing' })).rejects.toMatchObject({
+    await shop.report([rush], { ...context, row: 'few-moves' });
+    expect(await shop.report([rush], { ...context, row: 'few-moves' })).toMatchObject({
+      version: 2,
+    });
+    await expect(shop.report([rush], { ...context, row: 'do-nothing' })).rejects.toMatchObject({
       code: 'other_request',
     });
-    await expect(shop.report([rush], told)).rejects.toMatchObject({ code: 'other_request' });
+    await expect(shop.report([rush], context)).rejects.toMatchObject({ code: 'other_request' });
     expect(shop.version).toBe(2);
   });
 
@@ -127,7 +131,7 @@ describe('a report that chooses a row', () => {
     await shop.close();
   });
 
-  it('is proposed by that row where somebody has to approve', async () => {
+  it('is proposed by that row if an approval is needed', async () => {
     const { schedule, rush } = rushed();
     const store = createMemoryStore();
     const policy = { approval: { seconds: 3600, otherwise: 'decline' as const } };
@@ -153,7 +157,7 @@ describe('a report that chooses a row', () => {
       const shop = await open({ store: createMemoryStore(), schedule, policy, limitRow });
       const { turn } = await shop.report([rush], { now: 40, row });
       expect(shop.story.end, row).toBeNull();
-      // Where no method of the row keeps the limit the plan goes on as it can.
+      // If no method of the row keeps the limit, the plan is only delayed.
       const { methods } = policyOfRow(shop.story.input?.policy as never, row);
       if (turn.rolledBack.length === methods.length) {
         expect(turn.committed?.method, row).toBe('affected');
@@ -183,11 +187,11 @@ describe('a report that chooses a row', () => {
       const killed = await open({ store: dying, schedule, owner: 'a' }).catch(() => undefined);
       if (killed === undefined) continue;
       killed.ended.catch(() => {});
-      const told = { now: 40, row: 'few-moves' as const, key: 'k' };
-      await killed.report([rush], told).catch(() => {});
+      const context = { now: 40, row: 'few-moves' as const, key: 'k' };
+      await killed.report([rush], context).catch(() => {});
       const shop = await open({ store, isGone: () => true, owner: 'b' });
       // Whether or not it had arrived, it has one effect.
-      await shop.report([rush], told);
+      await shop.report([rush], context);
       expect(shop.version).toBe(2);
       expect(shop.schedule.start).toEqual(whole.schedule.start);
       await shop.close();

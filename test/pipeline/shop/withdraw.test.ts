@@ -132,7 +132,7 @@ describe('a report that is withdrawn', () => {
     });
   });
 
-  it('has an operation run on that it had stopped, unless that has started anew', async () => {
+  it('lets an interrupted operation continue, unless it has restarted', async () => {
     const schedule = workshop();
     const first = schedule.start.findIndex(
       (start, op) => start === 0 && schedule.instance.machine[op] === 0,
@@ -191,7 +191,7 @@ describe('a report that is withdrawn', () => {
     await shop.propose([{ job: 1, step: 0, start: 5 }], { now: 3 });
     const now = 6;
     await expect(shop.withdraw(2, { now })).rejects.toMatchObject({ code: 'built_upon' });
-    // Told while another report is on its way, it is refused in the story.
+    // A withdrawal during another report is refused in the story.
     const [, late] = await Promise.all([
       shop.report([{ ...rush, job: { ...rush.job, release: 9 } }], { now: now + 1 }),
       shop.withdraw(2, { now: now + 1 }),
@@ -206,7 +206,7 @@ describe('a report that is withdrawn', () => {
     expect(shop.version).toBe(4);
   });
 
-  it('counts when it is told right behind others, without waiting for them', async () => {
+  it('applies directly behind other commands, without waiting for them', async () => {
     const { shop } = await opened(workshop());
     const [, , last] = await Promise.all([
       shop.report([cancelled], { now: 5 }),
@@ -258,7 +258,7 @@ function expectSameVersions(shop: Shop, store: LogStore): void {
 }
 
 /** A shop in which nothing starts before 100, with events and withdrawals until then. */
-const told = fc.array(
+const commands = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ event: eventIn(), pause: fc.nat(6) }) },
     { weight: 3, arbitrary: fc.record({ withdraw: fc.nat(20), pause: fc.nat(6) }) },
@@ -267,7 +267,7 @@ const told = fc.array(
   { minLength: 2, maxLength: 12 },
 );
 
-type Told = { pause: number; event?: EventInput; withdraw?: number; undo?: number };
+type DrawnCommand = { pause: number; event?: EventInput; withdraw?: number; undo?: number };
 
 /** Events of every kind in the shop of three jobs, relative to the time at which they are reported. */
 function eventIn(): fc.Arbitrary<EventInput> {
@@ -309,8 +309,8 @@ function reportedAt(event: EventInput, now: number): EventInput {
   return { ...event, job: { ...event.job, release: now + (event.job.release ?? 0) } };
 }
 
-/** Tells a shop of a list; gives the events that took effect and were not withdrawn, as the log has them. */
-async function tellAll(shop: Shop, list: readonly Told[]) {
+/** Sends commands to a shop; returns the logged events that took effect and were not withdrawn. */
+async function sendAll(shop: Shop, list: readonly DrawnCommand[]) {
   const applied = new Map<number, { now: number; events: EventInput[] }>();
   let now = 0;
   for (const { pause, event, withdraw, undo } of list) {
@@ -375,11 +375,11 @@ describe('withdrawals among random events', () => {
     base.start.map((start) => start + 100),
   );
 
-  it('leave the shop as if they had not been told, where nothing has started', async () => {
+  it('leave the shop as if they had not been reported, if nothing has started', async () => {
     await fc.assert(
-      fc.asyncProperty(told, async (list) => {
+      fc.asyncProperty(commands, async (list) => {
         const { shop, store } = await opened(later);
-        const { now, applied } = await tellAll(shop, list as Told[]);
+        const { now, applied } = await sendAll(shop, list as DrawnCommand[]);
         const { shop: other } = await opened(later);
         for (const { now: at, events } of applied) await other.report(events, { now: at });
         for (const one of [shop, other]) {
@@ -399,9 +399,9 @@ describe('withdrawals among random events', () => {
 
   it('rewrite nothing that has started, and the log makes the same versions', async () => {
     await fc.assert(
-      fc.asyncProperty(told, async (list) => {
+      fc.asyncProperty(commands, async (list) => {
         const { shop, store } = await opened(base);
-        await tellAll(shop, list as Told[]);
+        await sendAll(shop, list as DrawnCommand[]);
         expectSameVersions(shop, store);
         const replayed = await replayRun(store, 'shop', { registry: freshRegistry(store) });
         expect(replayed).toMatchObject({ parity: true });
