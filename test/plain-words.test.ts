@@ -107,7 +107,7 @@ function findDialect(file: string, text: string): string[] {
 test('words of the dialect are found in comments, names and messages', () => {
   for (const line of [
     '// is told of it',
-    'const executeOnce = 1;',
+    'const tellOnce = 1;',
     'type ToldCommand = 1;',
     '`made anew`',
   ]) {
