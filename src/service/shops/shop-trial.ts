@@ -42,14 +42,14 @@ export function trialOf(
 }
 
 /** A trial and its resulting starts. */
-export interface TrialResult {
+export interface ComparedTrial {
   readonly answer: DryRunAnswer['trials'][number];
   readonly start: Int32Array | null;
 }
 
 /** Merges trials with the same schedule into one row, named after the first policy. */
-export function mergedTrials(tried: readonly TrialResult[]): DryRunAnswer['trials'] {
-  const rows: TrialResult[] = [];
+export function mergedTrials(tried: readonly ComparedTrial[]): DryRunAnswer['trials'] {
+  const rows: ComparedTrial[] = [];
   for (const one of tried) {
     const row = rows.find(({ start }) => isSameStart(start, one.start));
     if (row === undefined) rows.push(one);

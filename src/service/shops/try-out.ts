@@ -17,7 +17,12 @@ import { SENTENCES } from '../sentences.js';
 import { wireLostPins } from './lost-pins.js';
 import { costOfRepair } from './outcome-answer.js';
 import { clampPolicy } from './policy-limits.js';
-import { mergedTrials, type ShopTrial, type TrialLimits, type TrialResult } from './shop-trial.js';
+import {
+  type ComparedTrial,
+  mergedTrials,
+  type ShopTrial,
+  type TrialLimits,
+} from './shop-trial.js';
 import { tryOutStarts } from './try-starts.js';
 
 /**
@@ -48,7 +53,7 @@ export async function tryOutPolicies(
   const rows = trial.row === undefined ? rowsFor(after) : [trial.row];
   const ownRows =
     own === undefined ? [] : rows.map((name) => ({ name, policy: policyOfRow(own, name) }));
-  const tried: TrialResult[] = [];
+  const tried: ComparedTrial[] = [];
   for (const one of requested.length > 0 ? requested : ownRows) {
     tried.push(await tryOne(trial, one, after, { ...limits, words }));
   }
@@ -82,7 +87,7 @@ async function tryOne(
   { name, policy: given }: TrialPolicy,
   after: Instance,
   { seconds, signal, words }: TrialLimits & { readonly words: StoryWords },
-): Promise<TrialResult> {
+): Promise<ComparedTrial> {
   const { policy, clamped } = clampPolicy(given, seconds, after);
   const schedule = createSchedule(instance, start);
   const reasons: string[] = [];

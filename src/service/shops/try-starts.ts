@@ -21,7 +21,12 @@ import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';
 import { costOfRepair } from './outcome-answer.js';
-import { mergedTrials, type ShopTrial, type TrialLimits, type TrialResult } from './shop-trial.js';
+import {
+  type ComparedTrial,
+  mergedTrials,
+  type ShopTrial,
+  type TrialLimits,
+} from './shop-trial.js';
 
 /** Time limit of the search that replans the other operations, in seconds. */
 const AROUND_SECONDS = 2;
@@ -113,7 +118,7 @@ function operationsOf({ machineOffset, machineOperations }: Instance, machine: n
 }
 
 /** Creates the row of a schedule. */
-type MakeRow = (name: string, schedule: Schedule, method?: string) => TrialResult;
+type MakeRow = (name: string, schedule: Schedule, method?: string) => ComparedTrial;
 
 function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes: Wishes): MakeRow {
   const { instance } = status.task;
@@ -138,10 +143,10 @@ function createRow(trial: ShopTrial, followed: Schedule, status: Status, wishes:
 
 /** The row of an infeasible schedule, with its first violations. */
 function refused(
-  common: Pick<TrialResult['answer'], 'policy' | 'same' | 'objective' | 'clamped'>,
+  common: Pick<ComparedTrial['answer'], 'policy' | 'same' | 'objective' | 'clamped'>,
   schedule: Schedule,
   sentences: Sentences,
-): TrialResult {
+): ComparedTrial {
   const { groups } = validate(schedule.instance, schedule);
   const words = storyWords(schedule.instance.timeScale, sentences);
   const reasons = groups
@@ -173,7 +178,7 @@ async function tryAround(
   schedule: Schedule,
   { seconds, signal }: TrialLimits,
   row: MakeRow,
-): Promise<TrialResult> {
+): Promise<ComparedTrial> {
   const { jobOf, jobOffset } = schedule.instance;
   const held = [...wishes.keys()].map((op) => ({
     job: jobOf[op],
