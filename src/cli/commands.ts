@@ -3,7 +3,7 @@ import type { CommandEntry } from './common/command-line.js';
 /** The commands, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   run: {
-    description: 'run planners on suites, judge what they plan, compare it with the best known',
+    description: 'run planners on suites, judge their plans, compare them with the best known',
     load: async (session) => (await import('./run/run.js')).runCommand(session),
   },
   compare: {
@@ -11,7 +11,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./run/compare.js')).compareCommand(session),
   },
   report: {
-    description: 'sum up runs; with --paper in the tables of the ALAS paper',
+    description: 'summarize runs; with --paper in the tables of the ALAS paper',
     load: async (session) => (await import('./run/report.js')).reportCommand(session),
   },
   validate: {
@@ -27,7 +27,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./plans/plan.js')).planCommand(session),
   },
   repair: {
-    description: 'make a feasible schedule of a plan that is wrong or disrupted',
+    description: 'make a feasible schedule from a wrong or disrupted plan',
     load: async (session) => (await import('./repair/repair.js')).repairCommand(session),
   },
   execute: {
@@ -39,11 +39,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./plans/optimize.js')).optimizeCommand(session),
   },
   log: {
-    description: 'show, verify, replay and export logs of runs, and go on with a run',
+    description: 'show, verify, replay and export logs of runs, and resume a run',
     load: async (session) => (await import('./log/log.js')).logCommand(session),
   },
   list: {
-    description: 'list the suites, instances or planners there are',
+    description: 'list suites, instances or planners',
     load: async (session) => (await import('./instances/list.js')).listCommand(session),
   },
   show: {
@@ -55,7 +55,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./instances/generate.js')).generateCommand(session),
   },
   import: {
-    description: 'make an instance of the orders, routings and shifts of a shop',
+    description: 'make an instance from the orders, routings and shifts of a shop',
     load: async (session) => (await import('./instances/import.js')).importCommand(session),
   },
   workflow: {

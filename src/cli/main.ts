@@ -22,7 +22,7 @@ export function main(args: readonly string[], host: CommandProcess = process): P
   const line = {
     name: 'alas-jssp',
     description:
-      'Job-shop scheduling: benchmark suites, planners, an independent validator, and runs that can be compared.',
+      'Job-shop scheduling: benchmark suites, planners, an independent validator, and comparable runs.',
     version: packageVersion,
     groups: ['generate', 'log', 'workflow'],
     commands,

@@ -122,28 +122,28 @@ export type {
 export { type Manifest, manifestSchema } from './run/manifest.js';
 export {
   askingPlanner,
-  type ModelSheet,
-  modelSheetOf,
+  type ModelBundle,
+  modelBundleOf,
   type StoredAnswers,
   storedAnswers,
-} from './run/model-sheet.js';
+} from './run/model-bundle.js';
 export {
   type BenchmarkResult,
   type RunContext,
   type RunProgress,
   runBenchmark,
 } from './run/run.js';
-export { manifestSpending } from './run/run-models.js';
 export {
+  type BundleContent,
+  type BundleInstance,
+  bundleContents,
+  bundleOf,
   lostTask,
   openTasks,
-  type RunSheet,
-  type SheetContent,
-  type SheetInstance,
-  sheetContents,
-  sheetOf,
+  type RunBundle,
   taskCount,
-} from './run/sheet.js';
+} from './run/run-bundle.js';
+export { manifestSpending } from './run/run-models.js';
 export {
   type FilledRunSpec,
   fillRunSpec,

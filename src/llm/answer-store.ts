@@ -133,7 +133,7 @@ function plannersOf(directory: string): string[] {
 /**
  * The answer of a file of such a directory.
  *
- * @param key of the request that it is to be about
+ * @param key of the expected request
  * @param file for error messages
  * @throws InputError `bad_json` or `bad_answer`
  */
@@ -147,7 +147,7 @@ export function parseAnswer(bytes: Uint8Array, key: string, file: string): Answe
   throw damaged('bad_answer', 'the request in it is another than its name says', { file });
 }
 
-/** A file of an answer: the request, and what came of it. */
+/** A file of an answer: the request and the completion. */
 export type AnswerFile = z.infer<typeof storedAnswer>;
 
 /**

@@ -3,7 +3,7 @@ import type { LlmError, LlmErrorCode } from './errors.js';
 import { requestKey } from './request-key.js';
 import { addUsage, NO_USAGE, type Usage, usageOf } from './usage.js';
 
-/** Counts of requests to models, by what became of them. */
+/** Counts of requests to models, by outcome. */
 export interface RequestCounts {
   /** Requests that a provider got, answered or not; a stored answer counts as one that was answered. */
   readonly sent: number;
@@ -34,7 +34,7 @@ const NO_REQUESTS: RequestCounts = {
   refused: 0,
 };
 
-/** Nobody was asked, and nothing tried. */
+/** No request and no attempt. */
 export const NO_BOOKING: Booking = { ...NO_USAGE, keys: [], requests: NO_REQUESTS, elapsed: 0 };
 
 /** Two bookings together, one after the other. */
@@ -90,7 +90,7 @@ export function createLedger(
   const booked: Booking[] = [];
   let asked = 0;
   let failures = NO_REQUESTS;
-  /** The time that answers took so far, if nobody had waited for anything else. */
+  /** The time of all answers so far, without other waits. */
   let elapsed = 0;
   const ask = persist(async (request, context) => {
     try {

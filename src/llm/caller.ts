@@ -43,10 +43,10 @@ interface Means {
 
 /**
  * Makes the function that asks a model through store, budget and limits. It makes one attempt a call;
- * whoever calls it decides about another. While one request is under way, an equal one of the same
+ * the caller decides about retries. While one request is in flight, an equal one of the same
  * replicate waits for its answer, if there is a store.
  *
- * The function throws what {@link Ask} and {@link LlmClient} tell, LlmError `MissingAnswer` if there is
+ * The function throws what {@link Ask} and {@link LlmClient} state, LlmError `MissingAnswer` if there is
  * neither client nor stored answer, and InputError `no_price` if the budget has dollars and the model
  * no price.
  */
@@ -89,7 +89,7 @@ async function askProvider(question: Question, means: Means): Promise<Answer> {
   return stored ?? complete(client, question, means, least, leave);
 }
 
-/** Somebody else may have asked the same since we looked, where several processes share a store. */
+/** Another process that shares the store may have sent the same request since the last look. */
 async function findAgain(
   { request, replicate }: Question,
   store: AnswerStore | undefined,
@@ -107,7 +107,7 @@ async function findAgain(
   return stored;
 }
 
-/** Makes the attempt; tells what it took when its answer is kept. */
+/** Makes the attempt and reports its usage when the answer is kept. */
 async function complete(
   client: LlmClient,
   { request, replicate, signal }: Question,
@@ -154,7 +154,7 @@ function untilOver(
   return { signal: both, end: () => clearTimeout(timer) };
 }
 
-/** Providers charge for what they read and wrote, even if nobody could read the answer. */
+/** Providers charge for what they read and wrote, even if the answer is unreadable. */
 function mayBeCharged(error: unknown): boolean {
   return isRetryable(error) && (error.code === 'Timeout' || error.code === 'BadResponse');
 }

@@ -16,7 +16,7 @@ export interface AnswerShape {
 export interface Sampling {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
-  /** Only some providers have one; the others are not told. */
+  /** Sent only to providers that have this setting. */
   readonly seed?: number | undefined;
   /** Effort of reasoning, as providers call it: `low`, `medium`, `high` and others. */
   readonly effort?: string | undefined;
@@ -38,7 +38,7 @@ export type FinishReason = 'stop' | 'length' | 'refusal';
 export interface TokenCount {
   readonly input: number;
   readonly output: number;
-  /** Whether any of it was estimated because the provider did not tell. */
+  /** Whether a part was estimated, because the provider did not report it. */
   readonly estimated: boolean;
 }
 
@@ -56,10 +56,10 @@ export interface Completion {
   readonly seconds: number;
 }
 
-/** A provider of models: one attempt a call; whoever calls decides about another. */
+/** A provider of models: one attempt a call; the caller decides about retries. */
 export interface LlmClient {
   /**
-   * @throws LlmError with a code that tells whether another attempt may help; the reason of the
+   * @throws LlmError with a code that says whether a retry may help; the reason of the
    *   signal once that is aborted
    */
   complete(
@@ -72,7 +72,7 @@ export interface LlmClient {
 export interface Answer extends Completion {
   /**
    * Its price when it was asked, by the price table of then; null if the model was not in it. So a
-   * stored answer tells the same as when it came, although nothing is spent on it now.
+   * stored answer keeps its price, although nothing is spent on it now.
    */
   readonly usd: number | null;
   /** Whether it was read from a store of answers instead of asked for. */

@@ -1,6 +1,6 @@
 import { AlasError } from '../core/errors.js';
 
-/** Codes of errors that may not happen again: whoever asks may make another attempt. */
+/** Codes of transient errors, after which the caller may retry. */
 export const RETRYABLE_CODES = [
   /** The provider allows no more requests or tokens for now. */
   'RateLimited',

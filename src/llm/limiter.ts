@@ -1,7 +1,7 @@
 import { type LineOptions, openLine, type Standing } from './admission/line.js';
 import { newPace, type RequestOutcome } from './admission/pace.js';
 
-/** Limits of how fast a provider may be asked, the clock, and who is told of waits. */
+/** Rate limits of a provider, the clock, and the listener for waits. */
 export interface LimiterOptions extends LineOptions {}
 
 /** Lets requests to one provider through, first come, first served. */
@@ -10,13 +10,13 @@ export interface Limiter {
    * Waits until a request may be sent.
    *
    * @param tokens what the request will take, estimated
-   * @returns to be called once, with what became of it
+   * @returns a function to call once, with the outcome of the request
    * @throws the reason of the signal; what `beforeWait` throws
    */
   enter(tokens: number, standing: Standing): Promise<(outcome: RequestOutcome) => void>;
 }
 
-/** Makes a limiter for the requests of one process; `endSending` tells how its concurrency adapts. */
+/** Makes a limiter for the requests of one process; see `endSending` for the adaptation of its concurrency. */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const line = openLine(newPace(options), options);
   return {

@@ -38,7 +38,7 @@ export interface ModelSettings {
   readonly maxOutputTokens: number;
   /** Tokens of a prompt and its answer together, at most. Default: 128000. */
   readonly contextTokens: number;
-  /** Whether the provider is told the shape of the answer. Default: true. */
+  /** Whether the provider receives the schema of the answer. Default: true. */
   readonly structured: boolean;
   /** For one attempt. Default: 600. */
   readonly timeoutSeconds: number;
@@ -107,7 +107,7 @@ export function isModelSpec(spec: string): boolean {
  * `openai-compatible:MODEL@URL`, each with optional settings, such as
  * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`.
  *
- * @throws InputError `bad_planner` that tells what is wrong and what would be right
+ * @throws InputError `bad_planner` with the problem and a hint
  */
 export function parsePlannerSpec(spec: string): ModelSpec | ReplaySpec {
   return spec.startsWith('replay:') ? parseReplay(spec) : parseModel(spec);
@@ -169,7 +169,7 @@ function parseModel(text: string): ModelSpec {
 }
 
 /**
- * The base URL of a server, without a slash at its end. It is written into records and stands in errors,
+ * The base URL of a server, without a slash at its end. It is written into records and errors,
  * so that it must not hold a password or key.
  *
  * @throws InputError `bad_planner`

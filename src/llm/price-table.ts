@@ -15,7 +15,7 @@ export interface Prices {
 
 /**
  * Public list prices. Only those that are sure and the same for prompts of any length; a model that
- * is not here has no price, and what it costs is told as unknown.
+ * is not here has no price, and its cost is reported as unknown.
  */
 export const PRICES: Prices = {
   schema: 'alas-jssp/prices@1',

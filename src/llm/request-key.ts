@@ -3,7 +3,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import type { LlmRequest } from './client.js';
 import { estimateTokens } from './token-estimate.js';
 
-/** Tokens that a provider adds to each message to tell it from the next, about. */
+/** Tokens that a provider adds to each message as a separator, about. */
 const TOKENS_PER_MESSAGE = 4;
 
 /**

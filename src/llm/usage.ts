@@ -11,7 +11,7 @@ export interface Usage {
   readonly seconds: number;
 }
 
-/** Nobody was asked. */
+/** No model was asked. */
 export const NO_USAGE: Usage = {
   answers: 0,
   tokens: { input: 0, output: 0, estimated: false },

@@ -6,7 +6,7 @@ import type { Codec, Json } from '../workflow/index.js';
 
 /**
  * Brings what goes through the pipeline into JSON and back: candidates, verdicts, and what repair
- * and search tell. JSON stays as it is, and so do keys; what JSON does not have is an object with
+ * and search produce. JSON stays as it is, and so do keys; what JSON does not have is an object with
  * one key that begins with `$`:
  *
  * - `$schedule`: a schedule of the instance, by its start times;

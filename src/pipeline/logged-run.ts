@@ -13,16 +13,16 @@ export interface PipelineLog {
   readonly store: LogStore;
   /** The id of the run; repetitions get `~2`, `~3`, … after it. */
   readonly runId: string;
-  /** Goes on with what the log has of the same run. Default false: the run is a new one. */
+  /** Resumes the same run from the log. Default false: the run is new. */
   readonly resume?: boolean | undefined;
 }
 
 /**
- * Runs a workflow of the pipeline with a log. With `resume`, the last run of that id is gone on with
+ * Runs a workflow of the pipeline with a log. With `resume`, the last run of that id is resumed
  * if it was cut off, and is not repeated if it has ended as it should; it is made again if it ended
  * with an error or with a search that was interrupted, or if it was another task.
  *
- * @param onRound told, as the log has it, of what each round of repair made that is not made again
+ * @param onRound receives, as logged, the result of each round of repair that is not repeated
  */
 export async function runLogged(
   workflow: Workflow,
@@ -40,7 +40,7 @@ export async function runLogged(
     const state = stateOfRun(store, last);
     if (isSameRun(state, workflow, task) && !isToRepeat(state)) {
       addSeconds(state, stopwatch);
-      tellRounds(state, onRound);
+      reportRounds(state, onRound);
       return resumeRun(store, last, { registry, clock: idleClock });
     }
   }
@@ -79,7 +79,7 @@ const STAGE_OF: Readonly<Record<string, Stage>> = {
   finalCheck: 'validate',
 };
 
-/** Adds the time that steps took that are done, as the log tells it: to the millisecond. */
+/** Adds the time of finished steps from the log, to the millisecond. */
 function addSeconds({ nodes }: RunState, stopwatch: Stopwatch): void {
   for (const [path, { status, startedAt, endedAt }] of nodes) {
     const stage = STAGE_OF[path.slice(path.lastIndexOf('/') + 1)];
@@ -88,8 +88,8 @@ function addSeconds({ nodes }: RunState, stopwatch: Stopwatch): void {
   }
 }
 
-/** Tells of the plans that rounds of repair made before. */
-function tellRounds({ nodes }: RunState, onRound: (round: number, made: Json) => void): void {
+/** Reports the plans of earlier rounds of repair. */
+function reportRounds({ nodes }: RunState, onRound: (round: number, made: Json) => void): void {
   for (const [path, { status, output }] of nodes) {
     if (!path.endsWith('/fix') || status !== 'done') continue;
     const { candidate, details } = output as unknown as RepairedPlan & { candidate: Json };

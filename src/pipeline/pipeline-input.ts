@@ -19,7 +19,7 @@ const inputSchema = z.strictObject({
   instance: z.string().default('ft06'),
   planner: z.string().default(DEFAULT_PLANNER),
   seed: z.int().optional(),
-  /** Which of the plans for this instance this is to be, from 0. */
+  /** Number of the plan for this instance, from 0. */
   replicate: z.int().min(0).default(0),
   /** Of the search, as the command line takes it. */
   budget: z.string().default('10k-iterations'),

@@ -60,7 +60,7 @@ export interface PipelineContext extends PlannerContext, PlannerLimits {
    * pipeline's own policy. Default: such planners fail.
    */
   readonly ask?: Ask | undefined;
-  /** Told of every wait before a model is asked again. */
+  /** Receives every wait before a model is asked again. */
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 
@@ -122,7 +122,7 @@ type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage' | 'ro
  * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
  * that `blueprint` builds for what is asked for. A planner that throws is a result like any
  * other: status `error`. If they are asked for, the repair stage makes a feasible schedule of an
- * infeasible plan, and the optimize stage goes on from a feasible one; what they find is judged
+ * infeasible plan, and the optimize stage starts from a feasible one; what they find is judged
  * again, and the search never ends worse. What is feasible then is executed under disruptions, if
  * that is asked for.
  *

@@ -18,7 +18,7 @@ export interface ProgressPoint {
   readonly lowerBound: number | null;
 }
 
-/** The work of a planner while it was under way: better plans and bounds in the order in which they came. */
+/** The progress of a planner: better plans and bounds in order. */
 export interface PlannerProgress {
   readonly points: readonly ProgressPoint[];
   /** The strongest lower bound that the planner states, which proves nothing; null if it states none. */
@@ -38,7 +38,7 @@ export interface WatchOptions {
   readonly bound?: ProvenBound | undefined;
   /** Default: that of the instance. */
   readonly objective?: Objective | undefined;
-  /** Told of each plan that is better than all before it, and of each bound after it. */
+  /** Receives each plan that is better than all before it, and each bound after it. */
   readonly onKept?: ((kept: KeptPlan) => void) | undefined;
   /** The progress of a planner that was ended before, if this is about what it handed over. */
   readonly before?: PlannerProgress | undefined;
@@ -75,7 +75,7 @@ export function watchProgress(
   let process: ProcessReport | null = null;
   let best: { readonly candidate: Candidate; readonly value: number } | null = null;
   const read = () => ({ points: [...points], claimedLowerBound: claimed, process });
-  const tell = () => {
+  const report = () => {
     if (best === null || onKept === undefined) return;
     onKept({ start: asSchedule(instance, best.candidate).start, progress: read() });
   };
@@ -94,7 +94,7 @@ export function watchProgress(
       if (value >= (best?.value ?? Number.POSITIVE_INFINITY)) return;
       best = { candidate: kept, value };
       points.push({ seconds, value, lowerBound: claimed });
-      tell();
+      report();
     },
     onLowerBound(value) {
       const seconds = monotonicSeconds() - began;
@@ -102,7 +102,7 @@ export function watchProgress(
       if (bound <= (claimed ?? 0)) return;
       claimed = bound;
       points.push({ seconds, value: null, lowerBound: bound });
-      tell();
+      report();
     },
     onProcess(report) {
       process = report;
@@ -133,7 +133,7 @@ function wholeBound(value: unknown): number {
   );
 }
 
-/** A stage of a pipeline as far as its points go: the verdict on it, and the way of a search. */
+/** A stage of a pipeline as far as its points go: its verdict, and the progress of a search. */
 interface StageOutput {
   readonly valid?: boolean | undefined;
   readonly makespan?: number | null | undefined;

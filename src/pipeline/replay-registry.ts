@@ -15,7 +15,7 @@ export function isPipeline({ meta }: Pick<Workflow, 'meta'>): boolean {
 }
 
 /**
- * The handlers of a run of the pipeline that a log tells of, to replay it, or to go on with it where
+ * The handlers of a run of the pipeline in a log, to replay it, or to resume it where
  * the planner is one of ours, a file or a module.
  *
  * @param input of the run, as its log has it

@@ -16,11 +16,11 @@ import type { ModelAccess } from './planners/question.js';
 import type { PlannerProgress, ProgressWatch, WatchOptions } from './progress.js';
 import type { Stopwatch } from './stopwatch.js';
 
-/** The limits of the planner alone: those that a program of its own is told of, or has, among them. */
+/** The limits of the planner, including those of an external program. */
 export interface PlannerLimits extends Pick<PlannerContext, 'seconds' | 'megabytes' | 'threads'> {
   /** Stops it: the best that it handed over until then goes on. Default: the signal of all steps. */
   readonly planSignal?: AbortSignal | undefined;
-  /** Told of each plan that is better than all before it, should the planner never come to its end. */
+  /** Receives each plan that is better than all before it, in case the planner never ends. */
   readonly onKept?: WatchOptions['onKept'];
   /** The work of a planner that was ended: its progress, and the seconds that it took. */
   readonly before?: (PlannerProgress & { readonly seconds: number }) | undefined;
@@ -45,7 +45,7 @@ export interface StepServices {
   readonly searchSignal?: AbortSignal | undefined;
   /** The model, where the planner is one. */
   readonly model?: ModelAccess | undefined;
-  /** Told of the plan that each round of repair made, from 1, also of one that is not gone on from. */
+  /** Receives the plan of each round of repair, from 1, even a discarded one. */
   readonly onRound?: ((round: number, made: Candidate) => void) | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface SelfVerdict {
 /** A plan to be repaired, what is wrong with it, and what the rounds before did. */
 export interface RepairInput {
   readonly candidate: Candidate;
-  /** Undefined if the plan is to be repaired blindly. */
+  /** Undefined if the plan is repaired blindly. */
   readonly report?: ValidationReport | undefined;
   readonly details?: RepairDetails | undefined;
 }
@@ -140,7 +140,7 @@ export interface RepairDetails extends Omit<PlanRepair, 'schedule' | 'rebuilt'> 
 /** A round of repair: what was wrong before it and after it, and what it changed. */
 export interface RoundNote {
   readonly by: Repairer;
-  /** Violations; before it null if nobody had looked. */
+  /** Violations; before it null if the plan was not judged. */
   readonly violations: { readonly before: number | null; readonly after: number };
   /** Operations of which the round says something else than the plan before it. */
   readonly edited: number;
@@ -151,7 +151,7 @@ export interface RoundNote {
   readonly radius: number | null;
 }
 
-/** The way of a plan whose repair was left to its model. */
+/** The rounds of a plan that its model repaired. */
 export interface AskedRepair {
   /** Whose repair the last round was. */
   readonly by: Repairer;
@@ -169,7 +169,7 @@ export interface PipelineTask {
   readonly planner: string;
   readonly seed: number;
   readonly objective: Objective;
-  /** Which of the plans for this instance this is to be, from 0. */
+  /** Number of the plan for this instance, from 0. */
   readonly replicate: number;
   /** Null if nothing is repaired, or nothing is optimized. */
   readonly repairSeed: number | null;

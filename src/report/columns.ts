@@ -50,7 +50,7 @@ type PathOf<Row> = {
         : `${Key}.${PathOf<NonNullable<Row[Key]>>}`;
 }[keyof Row & string];
 
-/** Options of a column that is told by its path. */
+/** Options of a column that is named by its path. */
 interface PathOptions<Row> extends ColumnOptions<Row> {
   /** Name in CSV; by default the path with underscores. */
   readonly key?: string;

@@ -76,7 +76,7 @@ export function evaluationTables({
   };
 }
 
-/** Columns that tell planners apart; people need none in which all say the same. */
+/** Columns that identify planners; those with one value are hidden. */
 function plannerColumns<Row extends Pick<AnytimeRow, 'planner' | 'variant' | 'objective'>>() {
   const column = columnsOf<Pick<AnytimeRow, 'planner' | 'variant' | 'objective'>>();
   const columns: Column<Row>[] = [

@@ -12,7 +12,7 @@ import { type DocumentFormat, renderTable, type TableStyle } from './table.js';
 /** Whose answers a row is about. */
 type Whose = Pick<PlannerFailures, 'planner' | 'variant' | 'topology'>;
 
-/** The columns that tell planners apart, as far as there are several. */
+/** The columns that identify planners; those with one value are hidden. */
 function whoseColumns<Row extends Whose>(): Column<Row>[] {
   const column = columnsOf<Whose>();
   const differ = (key: keyof Whose) => (rows: readonly Whose[]) =>
@@ -57,15 +57,15 @@ const outcomeColumns: readonly Column<PlannerFailures>[] = [
     minor: 3,
     when: (rows) => rows.some(({ missing }) => missing > 0),
   }),
-  planner('mended.by_model', (count, { mended }) => `${count}/${mended.asked}`, {
-    header: 'mended by model',
+  planner('repairs.by_model', (count, { repairs }) => `${count}/${repairs.asked}`, {
+    header: 'repaired by model',
     minor: 2,
-    when: (rows) => rows.some(({ mended }) => mended.asked > 0),
+    when: (rows) => rows.some(({ repairs }) => repairs.asked > 0),
   }),
-  planner('mended.by_protocol', whole, {
-    header: 'mended by protocol',
+  planner('repairs.by_protocol', whole, {
+    header: 'repaired by protocol',
     minor: 1,
-    when: (rows) => rows.some(({ mended: { asked, by_protocol } }) => asked + by_protocol > 0),
+    when: (rows) => rows.some(({ repairs: { asked, by_protocol } }) => asked + by_protocol > 0),
   }),
 ];
 
@@ -196,7 +196,7 @@ export function failureTables(
   const place = (one: Whose) => order.get(JSON.stringify(whose(one))) ?? 0;
   const examples = firstOfEach(answers).sort((a, b) => place(a) - place(b));
   return [
-    ...table('What became of the answers, before any repair', outcomeColumns, planners),
+    ...table('Outcomes of the answers, before any repair', outcomeColumns, planners),
     ...table('Violations, in % of the answers, root causes first', violationColumns, violations),
     ...table('What could be read, and claimed makespans beside the true ones', readColumns, read),
     ...table(

@@ -14,7 +14,7 @@ export interface GanttStyle extends TableStyle {
   readonly now?: number | undefined;
 }
 
-/** Columns where nobody says how many. */
+/** Default number of columns. */
 const DEFAULT_WIDTH = 80;
 
 /** Columns between two marks of the time axis, at least. */
@@ -41,7 +41,7 @@ interface Scale {
 
 /**
  * Draws a schedule as text, no wider than the style says (80 columns by default): a row for each
- * machine, a bar for each operation that begins with its job (its number from 1, or what tells its name from others; a plus where
+ * machine, a bar for each operation that begins with its job (its number from 1, or the distinct part of its name; a plus where
  * there is no room for it), heavy where the start is frozen. Downtimes are shaded, overlaps crossed,
  * `now` is a line. A column stands for a whole number of time units, or a unit for a whole number of
  * columns. Operations of zero duration are not drawn.

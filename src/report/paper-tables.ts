@@ -87,7 +87,7 @@ export function paperLegend({ baseline, summary }: PaperReport, resamples: numbe
   ];
 }
 
-/** Columns that tell the rows of a table apart; people need none in which all say the same. */
+/** Columns that identify the rows of a table; those with one value are hidden. */
 function rowColumns<Row extends Omit<PaperRow, 'cells'>>(): Column<Row>[] {
   const column = columnsOf<Omit<PaperRow, 'cells'>>();
   return [

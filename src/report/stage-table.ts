@@ -8,7 +8,7 @@ const WORDS = { plan: 'planner alone', repair: 'after repair', optimize: 'after 
 /** Where models were asked to mend what they made. */
 const ofModels = {
   minor: 2,
-  when: (rows: readonly StageRow[]) => rows.some(({ mended }) => (mended?.asked ?? 0) > 0),
+  when: (rows: readonly StageRow[]) => rows.some(({ repairs }) => (repairs?.asked ?? 0) > 0),
 };
 
 const column = columnsOf<StageRow>();
@@ -20,8 +20,8 @@ const stageColumns = [
   column('records', { hidden: true }),
   column('ran', whole, { minor: 4 }),
   column('feasible', ofRecords, { tone: toneOf }),
-  column('mended.by_model', ofAsked, { header: 'by model', ...ofModels }),
-  column('mended.by_protocol', (count) => (count === null ? '' : String(count)), {
+  column('repairs.by_model', ofAsked, { header: 'by model', ...ofModels }),
+  column('repairs.by_protocol', (count) => (count === null ? '' : String(count)), {
     header: 'by protocol',
     ...ofModels,
   }),
@@ -46,9 +46,9 @@ function ofRecords(feasible: CellValue, { records }: StageRow): string {
   return feasible === null ? NOTHING : `${feasible}/${records}`;
 }
 
-/** Plans that a model mended, of those that it was asked about. */
-function ofAsked(count: CellValue, { mended }: StageRow): string {
-  return mended === null ? '' : `${count}/${mended.asked}`;
+/** Plans that a model repaired, of those that it was asked about. */
+function ofAsked(count: CellValue, { repairs }: StageRow): string {
+  return repairs === null ? '' : `${count}/${repairs.asked}`;
 }
 
 function toneOf({ feasible, records }: StageRow): Tone {

@@ -17,7 +17,7 @@ const faultColumns: readonly Column<FaultRow>[] = [
     header: 'planner',
     when: (rows) => rows.some(({ by_planner }) => by_planner !== null),
   }),
-  fault('by_nobody', whole, { header: 'nobody' }),
+  fault('by_neither', whole, { header: 'neither' }),
   fault('repaired', whole),
   fault('blindly_repaired', whole, { header: 'blindly', minor: 4 }),
   fault('edited_operations.mean', interval('edited_operations'), { header: 'edited' }),

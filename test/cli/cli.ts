@@ -61,7 +61,7 @@ export async function cli(
   if (terminal !== undefined) Object.assign(host.stdout, { isTTY: true, columns: terminal });
   if (closed !== undefined) (host[closed] as Writable).destroy();
   const restore = enter(cwd, { NO_COLOR: '1', ...env });
-  // Also what shows in files: progress is told every few seconds only.
+  // This also hides progress in files, which is written every few seconds only.
   const looks = interrupt && setInterval(interruptInTime, 100);
   try {
     outcome.code = await main(withOneThread(args), host);
@@ -95,7 +95,7 @@ function collector(take: (text: string) => void): OutputStream {
   });
 }
 
-/** Changes the directory and the environment, and tells how to undo that. */
+/** Changes the directory and the environment, and returns how to undo that. */
 function enter(cwd = process.cwd(), env: Record<string, string>): () => void {
   const before = { cwd: process.cwd(), env: { ...process.env } };
   process.chdir(cwd);

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 function commandsOf(document: string): string[] {
   const lines = readFileSync(join(root, document), 'utf8')
     .replaceAll(/\\\n\s*/g, '')
-    // A folded block of YAML goes on with the next option.
+    // A folded block of YAML continues with the next option.
     .replaceAll(/\n\s+(?=--)/g, ' ')
     .split('\n');
   return (
@@ -25,7 +25,7 @@ function commandsOf(document: string): string[] {
       .filter((text, index, all) => text !== all[index - 1])
       // A command without its arguments is only spoken of; capitals stand for what the user fills in.
       .filter((text) => !/…|\b[A-Z]{3,}\b/.test(text))
-      // A service goes on until it is ended.
+      // A service runs until it is ended.
       .filter((text) => !/^npx alas-jssp (serve|mcp)\b/.test(text))
   );
 }
@@ -40,7 +40,7 @@ function preparedDirectory(): string {
   return cwd;
 }
 
-/** Runs a command of a document; what it writes anew must be gone, and no search needs to be long. */
+/** Runs a command of a document; existing output is removed first, and searches are short. */
 async function run(command: string, cwd: string): Promise<void> {
   // Without --out the directory is named after the time, in seconds.
   const [, out = 'results/*-20??-*'] = / run .*--out (\S+)/.exec(command) ?? [];

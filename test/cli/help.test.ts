@@ -21,7 +21,7 @@ it('there is help for every command and the commands of commands', () => {
 });
 
 describe.each(helps)('the help of alas-jssp %s', (_, help) => {
-  it('tells defaults and choices in words', () => {
+  it('has defaults and choices in words', () => {
     const extras = help.replaceAll(/\n +/g, ' ').match(/\((choices|default)[^)]*\)/g) ?? [];
     for (const extra of extras) expect(extra).not.toMatch(/["[\]{}]|true|false|null|=>|: \)/);
   });
@@ -45,7 +45,7 @@ it.each([
   ['verify', 'validate is for plans'],
   ['plan', 'optimize searches on'],
   ['report', 'with --paper in the tables of the ALAS paper'],
-])('the first line of %s tells it from its neighbour', async (command, words) => {
+])('the first line of %s distinguishes it from similar commands', async (command, words) => {
   const { stdout } = await cli([command, '--help']);
   expect(stdout.split('\n\n')[1].replaceAll('\n', ' ')).toContain(words);
 });

@@ -24,7 +24,7 @@ describe('alas-jssp', () => {
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, 'm'));
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(await cli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
@@ -78,10 +78,7 @@ describe('alas-jssp', () => {
       ['log', 'tail', 'x', '--format', 'text', '--json'],
       '--json cannot be used with --format text',
     ],
-    [
-      ['list', 'suites', '--suite', 'ft'],
-      '--suite has no meaning for a list of suites; leave it out',
-    ],
+    [['list', 'suites', '--suite', 'ft'], '--suite has no meaning for a list of suites; omit it'],
     [['run', '--out', 'x', '--no-out'], '--out cannot be used with --no-out;'],
     [['run', '--no-out', '--out', 'x'], '--out cannot be used with --no-out;'],
     [['run', '--resume', 'x', '--out', 'y'], "'--resume <dir>' cannot be used with option '--out"],
@@ -111,7 +108,7 @@ describe('the exit code', () => {
     return ['validate', 'ft06', file];
   };
 
-  it('stays "no" when nobody reads stdout', async () => {
+  it('stays "no" if the reader of stdout is gone', async () => {
     expect((await cliProcess([...faulty(), '--json'], { closed: 'stdout' })).code).toBe(1);
     expect((await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stdout' })).code).toBe(0);
     const limits = ['--fail-on', 'gap>0'];
@@ -151,7 +148,7 @@ describe('the exit code', () => {
       encoding: 'utf8',
     });
     expect(stderr).toBe(
-      'alas-jssp: stdout: the output cannot be written (ENOSPC); make room, or write it elsewhere\n',
+      'alas-jssp: stdout: the output cannot be written (ENOSPC); free space, or write it elsewhere\n',
     );
     expect(status).toBe(2);
   });

@@ -59,7 +59,7 @@ describe('a budget', () => {
     const budget = createBudget({ usd: 1 }, virtualClock());
     const settle = budget.reserve(expense(0, 0.75));
     expect(refusal(() => budget.reserve(expense(0, 0.5))).message).toContain(
-      '1 more are under way',
+      '1 more are in flight',
     );
     budget.insistOn(expense(0, 0.5), 0);
     settle(null);

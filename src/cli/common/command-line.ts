@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { AlasError, InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import { complain, ignoreClosedPipes, print, widthOf } from './output.js';
+import { ignoreClosedPipes, print, printError, widthOf } from './output.js';
 import { type CommandProcess, exitCode, type Session } from './session.js';
 
-/** A command of a command line: it is loaded when it is named, which keeps start-up short. */
+/** A command, loaded on first use to keep start-up short. */
 export interface CommandEntry {
   readonly description: string;
   readonly load: (session: Session) => Promise<Command>;
@@ -19,14 +19,14 @@ export interface CommandLine {
   readonly version: () => string;
   /** Commands by name, in the order in which the help lists them. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
-  /** Commands that have commands of their own. */
+  /** Commands with subcommands. */
   readonly groups: readonly string[];
   /** Text below the help. */
   readonly examples: string;
 }
 
 /**
- * Runs a command line: one line on stderr for what cannot be done, exit codes that say how it ended.
+ * Runs a command line. Errors print one line on stderr; the exit code states the outcome.
  *
  * @param args what the user typed after the program's name
  * @param host the streams and signals
@@ -43,7 +43,7 @@ export async function runCommandLine(
     ...{ quiet: false, exitCode: exitCode.done },
   };
   const explainEarlyEnd = (code: number) => {
-    if (code !== exitCode.interrupted) host.exitCode = complainOfEarlyEnd(session);
+    if (code !== exitCode.interrupted) host.exitCode = reportEarlyEnd(session);
   };
   ignoreClosedPipes(host);
   host.on('exit', explainEarlyEnd);
@@ -64,7 +64,7 @@ async function perform(line: CommandLine, session: Session): Promise<void> {
   await program.parseAsync([...session.args], { from: 'user' });
 }
 
-/** Builds the program with the command that the user named, or with an outline of all. */
+/** Builds the program with the command that the user named, or with names and descriptions of all. */
 async function createProgram(line: CommandLine, session: Session, name: string): Promise<Command> {
   const program = new Command(line.name)
     .description(line.description)
@@ -72,14 +72,14 @@ async function createProgram(line: CommandLine, session: Session, name: string):
     .addHelpText('after', `\n${line.examples}`);
   const command = await loadCommand(line, session, name);
   for (const each of command ? [command] : outlineCommands(line)) program.addCommand(each);
-  takeOver(program, session.host);
+  overrideCommander(program, session.host);
   return program.hook('preAction', (_, acting) => refuseEmptyNames(acting));
 }
 
 /**
- * The command of that name, or undefined if it is no name but an option.
+ * The command of that name; undefined for an option.
  *
- * @throws InputError `unknown_command` with the names that come closest
+ * @throws InputError `unknown_command` with the closest names
  */
 async function loadCommand(
   { commands }: CommandLine,
@@ -100,7 +100,7 @@ async function loadCommand(
   );
 }
 
-/** All commands by name and description only: what the help of the program shows. */
+/** All commands with name and description only, for the program's help. */
 function outlineCommands({ commands }: CommandLine): Command[] {
   return Object.entries(commands).map(([name, { description }]) =>
     new Command(name).description(description),
@@ -123,8 +123,8 @@ function refuseEmptyNames(command: Command): void {
   }
 }
 
-/** Commander would print its errors itself, and exit with 1, which here means "no". */
-function takeOver(command: Command, host: CommandProcess): void {
+/** By default, commander prints its errors and exits with 1, which means "no" here. */
+function overrideCommander(command: Command, host: CommandProcess): void {
   const { stdout, stderr } = host;
   command.exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),
@@ -138,7 +138,7 @@ function takeOver(command: Command, host: CommandProcess): void {
     argumentDescription: describeValue,
     optionDescription: describeValue,
   });
-  for (const each of command.commands) takeOver(each, host);
+  for (const each of command.commands) overrideCommander(each, host);
 }
 
 /** A command in a list, such as `diff <file> <before> <after>`. */
@@ -153,8 +153,8 @@ function nameWithArguments(command: Command): string {
 /** The meaning of an argument or option, with choices and default in words; commander writes JSON. */
 function describeValue(value: Argument | Option): string {
   const { description, argChoices, defaultValue, defaultValueDescription } = value;
-  const isTellable = ['string', 'number'].includes(typeof defaultValue);
-  const usual = defaultValueDescription ?? (isTellable ? String(defaultValue) : undefined);
+  const isPrintable = ['string', 'number'].includes(typeof defaultValue);
+  const usual = defaultValueDescription ?? (isPrintable ? String(defaultValue) : undefined);
   const more = [
     ...(argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`]),
     ...(usual === undefined ? [] : [`default: ${usual}`]),
@@ -167,30 +167,30 @@ function explain(line: CommandLine, session: Session, error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
     if (error.code !== 'commander.help')
-      complain(session, describeUsage(line, error, session.args));
+      printError(session, describeUsage(line, error, session.args));
     return exitCode.badInput;
   }
   if (error instanceof AlasError) {
-    complain(session, error.message);
+    printError(session, error.message);
     return exitCode.badInput;
   }
   const system = error as NodeJS.ErrnoException;
   if (typeof system.syscall === 'string') {
-    complain(session, describeSystemError(system));
+    printError(session, describeSystemError(system));
     return exitCode.badInput;
   }
-  complain(session, 'this is a bug, please report it with the lines below');
+  printError(session, 'this is a bug, please report it with the lines below');
   session.host.stderr.write(`${inspect(error)}\n`);
   return exitCode.badInput;
 }
 
-/** A refusal of the system, with the file if it is known, and a hint. */
+/** An error of the operating system, with a hint. */
 function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): string {
   const isFull = ['ENOSPC', 'EDQUOT'].includes(code);
-  return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and may be used'}`;
+  return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and is accessible'}`;
 }
 
-/** Commander's message as one line in our words, with a hint where it has none. */
+/** Commander's message as one line, with a hint if it has none. */
 function describeUsage(
   line: CommandLine,
   { message, code }: CommanderError,
@@ -212,13 +212,13 @@ function describeUsage(
 }
 
 /**
- * Speaks up when the process ends before the command is done: a planner of the user's ended it, or
- * never settled its promise. Without this it would look like success.
+ * Reports a process that ends before the command is done: a planner of the user ended it or never settled
+ * its promise. Without this report, the exit code would be that of success.
  */
-function complainOfEarlyEnd(session: Session): number {
-  complain(
+function reportEarlyEnd(session: Session): number {
+  printError(
     session,
-    'the process ended before the command was done; a planner or handler must not end it, and must settle its promise',
+    'the process ended before the command was done; a planner or handler must not end the process and must settle its promise',
   );
   return exitCode.badInput;
 }

@@ -13,7 +13,7 @@ export function writeOutput(file: string, content: string | Uint8Array): void {
 }
 
 /**
- * A parser for options that name a file to write: it is refused before any work that would be lost.
+ * A parser for options that name an output file. It checks that the file is writable before the work begins.
  *
  * @throws InputError as `requireWritable` does
  */
@@ -22,14 +22,14 @@ export function outputFile(file: string): string {
   return file;
 }
 
-/** Reads all that is piped into the command. */
+/** Reads stdin to its end. */
 export async function readStdin({ host }: Session): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of host.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
 
-/** Has what is refused name the file that it is about. */
+/** Adds the file's name to input errors that `work` throws. */
 export async function namingFile<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-// What command lines of other packages of this project are made of: `alas-jssp/command-line`.
+// The parts for command lines of other packages of this project: `alas-jssp/command-line`.
 export { Argument, Command, InvalidArgumentError, Option } from 'commander';
 export { type Column, columnsOf } from '../../report/columns.js';
 export { counted, fixed, whole } from '../../report/format.js';

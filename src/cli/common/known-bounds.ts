@@ -4,7 +4,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { boundsFor } from '../../jssp/suites.js';
 import { type Certificate, createCertificate, type KnownBounds } from '../../validator/index.js';
 
-/** Bounds of an instance in the literature, as the validator takes them. */
+/** The literature's bounds of an instance, for the validator. */
 export function knownBounds(instance: Instance): KnownBounds {
   const known = boundsFor(instance);
   if (known === null) return {};
@@ -16,7 +16,7 @@ export function knownBounds(instance: Instance): KnownBounds {
 }
 
 /**
- * The certificate of a schedule, made by this package.
+ * A certificate of a schedule that names this package as its author.
  *
  * @throws AlasError as `createCertificate` does
  */

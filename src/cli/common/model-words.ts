@@ -2,10 +2,10 @@ import type { Usage } from '../../llm/usage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { clipped, formatFixed, formatSeconds } from '../../report/format.js';
 
-/** Seconds of a wait that nobody takes for a hang. */
+/** Waits of this length or less, in seconds, are not reported. */
 const SHORT_WAIT = 1;
 
-/** Whether a wait is worth telling of. */
+/** Whether a wait is long enough to be reported. */
 export function isLongWait({ seconds }: AskWait): boolean {
   return seconds >= SHORT_WAIT;
 }

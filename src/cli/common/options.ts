@@ -19,7 +19,7 @@ export function withOutput(session: Session, command: Command): Command {
   return withQuiet(
     session,
     withJson(command.addOption(format)),
-    'no progress and no remarks on stderr',
+    'no progress or remarks on stderr',
   );
 }
 
@@ -34,7 +34,7 @@ export function withQuiet(
   });
 }
 
-/** Adds `--json`, short for `--format json`, and refuses it beside any other format. */
+/** Adds `--json`, short for `--format json`, and refuses it with any other format. */
 export function withJson(command: Command): Command {
   return command
     .addOption(new Option('--json', 'short for --format json').implies({ format: 'json' }))
@@ -50,13 +50,13 @@ export function withJson(command: Command): Command {
 export function withSeed(command: Command): Command {
   return command.option(
     '--seed <integer>',
-    'seed of everything random; equal seeds give equal results',
+    'seed of all randomness; equal seeds give equal results',
     wholeNumber('a seed', 0),
     0,
   );
 }
 
-/** Refuses an option beside its own negation, of which commander would take the last. */
+/** Refuses an option together with its negation; commander would use the last. */
 export function refuseNegation(command: Command, name: string): Command {
   const given = new Set<string>();
   for (const option of [name, `no-${name}`]) {
@@ -69,7 +69,7 @@ export function refuseNegation(command: Command, name: string): Command {
   return command;
 }
 
-/** Whether the user gave an option, or one that implies it. */
+/** Whether the user gave the option, or one that implies it. */
 export function isGiven(command: Command, option: string): boolean {
   return ['cli', 'implied'].includes(command.getOptionValueSource(option) ?? '');
 }
@@ -88,10 +88,10 @@ export function wholeNumber(
   };
 }
 
-/** A time that a user gave: a number, or a date for instances with a clock. */
+/** A time from the command line: a number, or a date for instances with a clock. */
 export type GivenTime = number | string;
 
-/** Reads a time: a whole number, or the text of a date, which {@link timeOf} understands when the instance is known. */
+/** Parses a time: a whole number, or a date that {@link timeOf} converts when the instance is known. */
 export function givenTime(text: string): GivenTime {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return text;
   if (/^\d+$/.test(text) && Number(text) <= MAX_TIME) return Number(text);
@@ -101,10 +101,10 @@ export function givenTime(text: string): GivenTime {
 }
 
 /**
- * A time that a user gave, in units of an instance.
+ * A time from the command line, in units of an instance.
  *
- * @param option where it was given
- * @throws InputError `bad_time` for a date where the instance has no clock, or that makes no sense by it
+ * @param option the option's name, for errors
+ * @throws InputError `bad_time` for a date that is invalid, or if the instance has no clock
  */
 export function timeOf<T extends GivenTime | undefined>(
   given: T,
@@ -132,7 +132,7 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError('a time limit is a number of seconds above 0.');
 }
 
-/** Collects the values of an option that may be given several times or hold a comma list. */
+/** Collects the values of a repeatable option that may hold a comma list. */
 export function collect(text: string, values: string[] | undefined): string[] {
   return [...(values ?? []), ...text.split(',').map((value) => value.trim())].filter(
     (value) => value !== '',
@@ -141,8 +141,8 @@ export function collect(text: string, values: string[] | undefined): string[] {
 
 /**
  * Like {@link collect}, for planners: a comma between two settings, as in
- * `openai:gpt-4o#topology=crew,format=csv`, does not part two planners, and one behind `exec:` belongs to the
- * command.
+ * `openai:gpt-4o#topology=crew,format=csv`, does not separate planners, and a comma after `exec:` belongs to
+ * the command.
  */
 export function collectPlanners(text: string, values: string[] | undefined): string[] {
   if (/^\s*([\w.-]+=)?exec:/.test(text)) return [...(values ?? []), text.trim()];
@@ -155,7 +155,7 @@ export function collectPlanners(text: string, values: string[] | undefined): str
   return [...(values ?? []), ...planners];
 }
 
-/** Collects the values of an option that may be given several times, each as it is. */
+/** Collects the values of a repeatable option, without splitting them. */
 export function gather(text: string, values: readonly string[] | undefined): string[] {
   return [...(values ?? []), text];
 }

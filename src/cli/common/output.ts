@@ -1,17 +1,17 @@
 import { InputError, printableLine } from '../../core/errors.js';
 import type { CommandProcess, OutputStream, Session } from './session.js';
 
-/** Seconds between two lines of progress where there is no terminal. */
+/** Seconds between two lines of progress on a stream that is no terminal. */
 export const LINE_EVERY = 5;
 
-/** Columns of a terminal; some, as under `expect` or in a container, say that they have none. */
+/** Columns of a terminal; 80 for those that report none, as under `expect` or in a container. */
 export function widthOf({ columns }: Pick<OutputStream, 'columns'>): number {
   return columns || 80;
 }
 
 /**
- * Whoever reads our output may stop reading (`| head`): that is no error, the command goes on and
- * has its own exit code. Other failures are for {@link print} to report.
+ * Ignores a reader that stops reading (`| head`): the command continues and keeps its exit code.
+ * {@link print} reports other failures.
  */
 export function ignoreClosedPipes({ stdout, stderr }: CommandProcess): void {
   stdout.on('error', () => {});
@@ -19,9 +19,9 @@ export function ignoreClosedPipes({ stdout, stderr }: CommandProcess): void {
 }
 
 /**
- * Writes text to stdout and waits until it is there.
+ * Writes text to stdout and waits until it is written.
  *
- * @throws InputError if it cannot be written, as on a full disk
+ * @throws InputError if the text cannot be written, as on a full disk
  */
 export async function print({ host }: Session, text: string): Promise<void> {
   const lines = text.endsWith('\n') ? text : `${text}\n`;
@@ -32,18 +32,18 @@ export async function print({ host }: Session, text: string): Promise<void> {
   throw new InputError(
     'no_output',
     `the output cannot be written (${error.code})`,
-    'make room, or write it elsewhere',
+    'free space, or write it elsewhere',
     { file: 'stdout' },
   );
 }
 
-/** Writes a remark to stderr unless the user wants quiet. */
+/** Writes a remark to stderr, unless the session is quiet. */
 export function remark(session: Session, text: string): void {
   if (!session.quiet) write(session.host.stderr, text);
 }
 
-/** Says in one line on stderr what went wrong, also to those who want quiet. */
-export function complain({ host, program }: Session, problem: string): void {
+/** Writes an error as one line to stderr, even if the session is quiet. */
+export function printError({ host, program }: Session, problem: string): void {
   write(host.stderr, `${program}: ${printableLine(problem)}`);
 }
 
@@ -51,7 +51,7 @@ function write(stream: OutputStream, text: string): void {
   stream.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Says the outcome in one line on stderr where stdout does not: in all formats but tables. */
+/** Writes the outcome as one line to stderr in all formats but tables, which print it on stdout. */
 export function remarkVerdict(session: Session, format: string, verdict: string): void {
   if (format !== 'table') remark(session, printableLine(verdict));
 }

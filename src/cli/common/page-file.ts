@@ -13,7 +13,7 @@ import { LINE_EVERY, remark } from './output.js';
 import type { Session } from './session.js';
 
 /**
- * Writes a page to a file, and says how large it is.
+ * Writes a page to a file and remarks its size.
  *
  * @throws InputError if the file cannot be written
  */
@@ -23,7 +23,7 @@ export function writePage(session: Session, file: string, page: PageContents): v
   writeHtml(session, file, pageHtml({ ...page, details }, assetsOf('#page-script')));
 }
 
-/** Writes a page that is drawn already, as {@link writePage} does. */
+/** Writes a rendered page, as {@link writePage} does. */
 export function writeStillPage(session: Session, file: string, page: StillPage): void {
   writeHtml(session, file, stillPageHtml(page, assetsOf('#page-still-script')));
 }
@@ -42,16 +42,16 @@ function writeHtml(session: Session, file: string, html: string): void {
   remark(session, `wrote ${file} (${megabytes} MB); open it in a browser`);
 }
 
-/** The details of a page, with a line on stderr every few seconds while they are made. */
+/** Passes on the details of a page, with a line of progress on stderr every few seconds. */
 function* withProgress(session: Session, { data, details }: PageContents): Generator<PageDetail> {
   const all = data.records.length + data.executions.length + data.logs.length;
-  let told = monotonicSeconds();
+  let reported = monotonicSeconds();
   let count = 0;
   for (const detail of details) {
     yield detail;
     count++;
-    if (monotonicSeconds() - told < LINE_EVERY) continue;
-    told = monotonicSeconds();
+    if (monotonicSeconds() - reported < LINE_EVERY) continue;
+    reported = monotonicSeconds();
     remark(session, `${count} of ${all} views`);
   }
 }

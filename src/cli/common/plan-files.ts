@@ -20,10 +20,10 @@ export async function readPlanOf(
     : readPlan(file, instance);
 }
 
-/** A warning where a plan says that it is for another instance; else nothing. */
-export function doubtPlan({ instance: claimed }: PlanFile, name: string): string[] {
+/** A warning if the plan file names another instance; else none. */
+export function warnIfOtherInstance({ instance: claimed }: PlanFile, name: string): string[] {
   if (claimed === undefined || isSameInstanceName(claimed, name)) return [];
-  return [`warning: the plan says that it is for ${claimed}, not for ${name}`];
+  return [`warning: the plan names the instance ${claimed}, not ${name}`];
 }
 
 /** The total weighted tardiness of a valid plan; null if no job has a due date. */

@@ -10,17 +10,17 @@ import type { OutputStream } from './session.js';
 /** Cells of the bar on a terminal. */
 const BAR = 24;
 
-/** Shows how far a run is, on stderr. */
+/** Shows the progress of a run on stderr. */
 export interface ProgressDisplay {
   update(progress: RunProgress): void;
-  /** Tells that nothing happens for a while, and why. */
+  /** Shows that the run waits, and why. */
   wait(wait: AskWait): void;
-  /** A line to be written to the same stream, so that it does not stand in the display. */
+  /** Prepares a line for the same stream, so that it does not mix with the display. */
   above(line: string): string;
   stop(): void;
 }
 
-/** A bar on a terminal, plain lines now and then elsewhere. */
+/** A bar on a terminal, else a plain line every few seconds. */
 export function createProgressDisplay(stream: OutputStream): ProgressDisplay {
   return stream.isTTY ? createBar(stream) : createLines((line) => stream.write(`${line}\n`));
 }
@@ -33,23 +33,23 @@ export const silentDisplay: ProgressDisplay = {
   stop: () => {},
 };
 
-/** A line every few seconds, and thus none for a run that is over before. */
+/** A line every few seconds; none for a shorter run. */
 export function createLines(write: (line: string) => void): ProgressDisplay {
   const started = monotonicSeconds();
   let latest: RunProgress | null = null;
   const timer = setInterval(() => {
     if (latest !== null) write(describeProgress(latest, monotonicSeconds() - started));
   }, 1000 * LINE_EVERY);
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   return {
     update: (progress) => {
       latest = progress;
     },
     wait: (wait) => {
-      // Many questions may wait for the same.
+      // Many requests may wait for the same reason.
       const now = monotonicSeconds();
-      if (!isLongWait(wait) || now < (told.get(wait.reason) ?? 0)) return;
-      told.set(wait.reason, now + wait.seconds);
+      if (!isLongWait(wait) || now < (reported.get(wait.reason) ?? 0)) return;
+      reported.set(wait.reason, now + wait.seconds);
       write(describeWait(wait));
     },
     above: (line) => line,
@@ -72,7 +72,7 @@ function createBar(stream: OutputStream): ProgressDisplay {
     },
     hideCursor: true,
     clearOnComplete: true,
-    // Without this a bar on a terminal that is interrupted keeps the process alive.
+    // Otherwise the timer of an interrupted bar keeps the process alive.
     gracefulExit: false,
   });
   let drawn = false;
@@ -95,14 +95,14 @@ function createBar(stream: OutputStream): ProgressDisplay {
 }
 
 /**
- * How far a run is, such as `12 of 80 (15 %), 3 s gone, 20 s left`. What is left is known as soon as
- * one record has been made.
+ * The progress of a run, such as `12 of 80 (15 %), 3 s elapsed, 20 s left`. The time left is known after the
+ * first record.
  *
  * @param seconds since the run began
  */
 export function describeProgress({ done, kept, total }: RunProgress, seconds: number): string {
   const share = total === 0 ? 100 : Math.floor((100 * done) / total);
-  const parts = [`${done} of ${total} (${share} %)`, `${inWholeSeconds(seconds)} gone`];
+  const parts = [`${done} of ${total} (${share} %)`, `${inWholeSeconds(seconds)} elapsed`];
   if (done > kept) {
     parts.push(`${inWholeSeconds((seconds * (total - done)) / (done - kept))} left`);
   }

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import { secretsOf } from '../../core/secret-text.js';
 import { type LogStore, redacting } from '../../workflow/index.js';
 
-/** Setting of whether a log is written without secrets. */
+/** Whether secrets are removed from a log. */
 export interface RedactOptions {
   redact: boolean;
 }
 
 /** Adds `--no-redact`. */
 export function withRedact(command: Command): Command {
-  return command.option('--no-redact', 'write secrets to the log as they are');
+  return command.option('--no-redact', 'do not remove secrets from the log');
 }
 
 /**
- * The log to which runs are written: without the secrets that schemas, keys and texts give away, and
- * those of the environment.
+ * A log that removes secrets from entries: those that schemas, keys and texts reveal, and those of the
+ * environment.
  */
 export function redactedLog<Store extends LogStore>(
   log: Store,

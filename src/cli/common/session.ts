@@ -1,13 +1,13 @@
 /** Exit codes of the command line. */
 export const exitCode = { done: 0, no: 1, badInput: 2, interrupted: 130 } as const;
 
-/** A stream that a command writes to: what is not a terminal has no `isTTY`. */
+/** A stream that a command writes to; only a terminal has `isTTY`. */
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
 };
 
-/** The process that a command runs in, as far as it needs one; tests bring their own. */
+/** The part of the process that a command uses; tests provide their own. */
 export interface CommandProcess {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: OutputStream;
@@ -16,9 +16,9 @@ export interface CommandProcess {
   on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(event: 'exit', listener: (code: number) => void): unknown;
   off(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   exit(code: number): never;
-  /** With what the process ends when nothing is left to do. */
+  /** The exit code if the process ends by itself. */
   exitCode?: number | string | null | undefined;
 }
 
@@ -27,23 +27,23 @@ const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 /** One call of the command line. */
 export interface Session {
-  /** The program's name: what its errors begin with. */
+  /** The program's name, with which its errors begin. */
   readonly program: string;
   readonly host: CommandProcess;
   /** The words that the user typed after the program's name. */
   readonly args: readonly string[];
-  /** True as soon as `--quiet` is read: no progress and no remarks. */
+  /** True once `--quiet` is parsed: no progress and no remarks. */
   quiet: boolean;
-  /** The exit code that the command has come to so far. */
+  /** The exit code of the command so far. */
   exitCode: number;
 }
 
 /**
- * Calls back when the user interrupts the command; asked twice, the process ends at once.
+ * Calls `stop` when the user interrupts the command; a second interruption ends the process immediately.
  *
- * @param ending how the command ends then, such as `the search ends with the best so far`; without
- *   one it ends so soon that nothing need be said
- * @returns stops listening
+ * @param ending how the command ends, such as `the search ends with the best so far`; without it,
+ *   nothing is printed
+ * @returns a function that stops listening
  */
 export function onInterruption(session: Session, stop: () => void, ending?: string): () => void {
   const { host } = session;
@@ -52,9 +52,9 @@ export function onInterruption(session: Session, stop: () => void, ending?: stri
     if (asked) host.exit(exitCode.interrupted);
     asked = true;
     if (ending !== undefined && !session.quiet) {
-      // A line of progress may stand there.
+      // Clears a line of progress.
       const clear = host.stderr.isTTY ? '\r\x1b[K' : '';
-      host.stderr.write(`${clear}interrupted: ${ending}; Ctrl-C again breaks it off\n`);
+      host.stderr.write(`${clear}interrupted: ${ending}; Ctrl-C again ends the process\n`);
     }
     stop();
   };

@@ -7,7 +7,7 @@ import { whole } from '../../report/format.js';
 import { remark } from './output.js';
 import type { Session } from './session.js';
 
-/** Warns of work after the time up to which shifts are known. */
+/** Warns of work after the last known shift. */
 export function warnAfterShifts(session: Session, { instance, makespan }: Schedule): void {
   const warning = afterShiftsWords(instance, makespan);
   if (warning !== undefined) remark(session, `warning: ${warning}`);
@@ -15,7 +15,7 @@ export function warnAfterShifts(session: Session, { instance, makespan }: Schedu
 
 type ColumnLook<Row> = Pick<Column<Row>, 'minor' | 'when'> & { readonly header?: string };
 
-/** A column of times: where the shop has a clock, people read day and hour, and programs dates of ISO 8601. */
+/** A column of times. If the shop has a clock, tables show day and hour, other formats ISO 8601 dates. */
 export function timeColumn<Row>(
   key: string,
   instance: Instance,
@@ -35,13 +35,13 @@ export function timeColumn<Row>(
   return { key, header: key.replaceAll('_', ' '), value: dateAt, format, ...look };
 }
 
-/** The format of a column of durations: `12 min` where the shop has a clock. */
+/** The format of a column of durations: `12 min` if the shop has a clock. */
 export function durationFormat(instance: Instance): (value: CellValue) => string {
   if (instance.timeScale === null) return whole;
   return (value) => (typeof value === 'number' ? wordsOf(instance).duration(value) : '');
 }
 
-/** Times of a document as dates of ISO 8601, under their names with `_date`; nothing where the shop has no clock. */
+/** Times of a document as ISO 8601 dates, with `_date` after their keys; empty if the shop has no clock. */
 export function datesOf(
   { timeScale }: Instance,
   times: Readonly<Record<string, number | null>>,

@@ -9,14 +9,14 @@ import {
 import { print, remark, widthOf } from './output.js';
 import type { OutputStream, Session } from './session.js';
 
-/** How tables look on this terminal: colours unless NO_COLOR is set, no wider than it is. */
+/** The style of tables on a stream: its width, and colours unless NO_COLOR is set. */
 export function tableStyle(stream: OutputStream): TableStyle {
   if (!stream.isTTY) return { color: false, width: undefined };
   const { NO_COLOR, TERM } = process.env;
   return { color: !NO_COLOR && TERM !== 'dumb', width: widthOf(stream) };
 }
 
-/** Prints rows in the wanted format; `data` is what JSON shows, by default the rows. */
+/** Prints rows in a format; `data` is the JSON document, by default the rows. */
 export async function printRows<Row>(
   session: Session,
   format: Format,
@@ -32,8 +32,8 @@ export async function printRows<Row>(
 }
 
 /**
- * Prints further tables after the first, set off by an empty line. In CSV one table is all that a
- * program can read from stdout: people find the others on stderr.
+ * Prints further tables after an empty line. In CSV they go to stderr, because a program can read only one
+ * table from stdout.
  */
 export async function printMore(
   session: Session,

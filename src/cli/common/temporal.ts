@@ -4,18 +4,18 @@ import { InputError } from '../../core/errors.js';
 import type { Executor } from '../../harness/run/executor.js';
 import type { Json, LogEntry, NewRunOptions, RunResult, Workflow } from '../../workflow/index.js';
 
-/** The package that runs things on a Temporal server, as far as the command line uses it. */
+/** The exports of the Temporal package that the command line uses. */
 interface TemporalPackage {
   /** @throws InputError `bad_address` */
   createTemporalExecutor(address: string): Executor;
-  /** @throws InputError `bad_address`; AlasError `no_server`, `run_exists`, and what refuses a workflow */
+  /** @throws InputError `bad_address`; AlasError `no_server`, `run_exists`, and errors of the workflow */
   runWorkflowAt(
     address: string,
     workflow: Workflow,
     input: Json,
     options: TemporalRun,
   ): Promise<{ readonly result: RunResult; readonly entries: readonly LogEntry[] }>;
-  /** @throws InputError `bad_address`; AlasError `no_server`, `no_run`, and what refuses a message */
+  /** @throws InputError `bad_address`; AlasError `no_server`, `no_run`, and errors of the message */
   postMessageAt(
     address: string,
     runId: string,
@@ -23,9 +23,9 @@ interface TemporalPackage {
   ): Promise<number>;
 }
 
-/** Settings of a run of a workflow there. */
+/** Settings of a workflow run on a Temporal server. */
 type TemporalRun = Pick<NewRunOptions, 'runId' | 'seed' | 'signal' | 'inject' | 'approvals'> & {
-  /** Told, in a line, what is missing while one waits. */
+  /** Receives a line that says what is missing while the run waits. */
   readonly onNotice: (line: string) => void;
 };
 
@@ -34,17 +34,17 @@ export const ADDRESS_FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';
 
 const NAME = '@alas-jssp/temporal';
 
-/** Where the package lies in a clone of this repository. */
+/** The package's directory in a clone of this repository. */
 const CLONE = fileURLToPath(new URL('../../../engines/temporal/', import.meta.url));
 
 /**
- * Loads the package for Temporal by its name or, in a clone, from where it lies. It is loaded for those alone
- * who use it, as it is large.
+ * Loads the package for Temporal by its name or, in a clone, from its directory. It is large and therefore
+ * loaded only when used.
  *
- * @param address it is loaded for
+ * @param address the address of the Temporal server
  * @param clone the directory of the package in a clone, with a slash at its end
- * @throws InputError `bad_address` for what is no address of a Temporal server; `no_temporal` where the package
- *   is not installed, with the way to install it
+ * @throws InputError `bad_address` if `address` is no address of a Temporal server; `no_temporal` if the
+ *   package is not installed, with the command that installs it
  */
 export async function loadTemporal(address: string, clone = CLONE): Promise<TemporalPackage> {
   if (!address.startsWith('temporal:')) {
@@ -55,14 +55,14 @@ export async function loadTemporal(address: string, clone = CLONE): Promise<Temp
   const found = (await load(NAME)) ?? (isClone ? await load(entryOf(clone)) : undefined);
   if (found !== undefined) return found;
   const hint = isClone ? `run ${clone}install.sh` : `npm install ${NAME}`;
-  throw new InputError('no_temporal', `${address} takes ${NAME}, which is not installed`, hint);
+  throw new InputError('no_temporal', `${address} needs ${NAME}, which is not installed`, hint);
 }
 
 function entryOf(clone: string): string {
   return pathToFileURL(`${clone}dist/index.js`).href;
 }
 
-/** A module; undefined where it, or one that it imports, is not installed. */
+/** A module; undefined if it, or one that it imports, is not installed. */
 async function load(specifier: string): Promise<TemporalPackage | undefined> {
   try {
     return await import(specifier);

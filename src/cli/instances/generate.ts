@@ -121,7 +121,7 @@ function withFile(session: Session, command: Command): Command {
   );
 }
 
-/** Runs a generator and adds due dates if asked to; errors speak of options, not of parameters. */
+/** Runs a generator and adds due dates if requested; errors name options instead of parameters. */
 function make(generate: () => Instance, { dueTightness }: DueOptions): Instance {
   try {
     const instance = generate();
@@ -161,7 +161,7 @@ function formatFor(
     throw new InputError(
       'other_format',
       'an instance in a file that ends in .json is not written in standard format',
-      'leave out --format, or give the file another ending',
+      'omit --format, or change the ending of the file',
       { file: out },
     );
   }

@@ -23,12 +23,12 @@ interface Options {
   out?: string;
 }
 
-/** `alas-jssp import`: an instance of the orders, routings and shifts that a shop has. */
+/** `alas-jssp import`: makes an instance from the orders, routings and shifts of a shop. */
 export function importCommand(session: Session): Command {
   return withQuiet(session, new Command('import'))
     .argument('<orders>', 'CSV file with orders, or with their operations, one a row')
     .option('--routings <file>', 'CSV file with the operations of articles, if on their own')
-    .option('--map <file>', 'JSON file that says which columns there are, and of times')
+    .option('--map <file>', 'JSON file that maps columns and states times')
     .option('--calendar <file>', 'JSON file with the shifts of the machines')
     .option('--epoch <time>', 'when time begins, as in 2026-11-23T06:00 (over the map)')
     .option('--zone <name>', 'time zone, as in Europe/Berlin (over the map)')

@@ -12,7 +12,7 @@ import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
 import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { constraintsOf } from '../../jssp/words.js';
 
-/** The facts of an instance, as `show` tells them. */
+/** The facts of an instance that `show` prints. */
 export type InstanceFacts = ReturnType<typeof gatherFacts>;
 
 /** Gathers the size, the bounds and the machine loads of an instance. */

@@ -14,7 +14,7 @@ import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 
-/** `alas-jssp list`: what suites, instances and planners there are. */
+/** `alas-jssp list`: lists suites, instances and planners. */
 export function listCommand(session: Session): Command {
   return withOutput(session, new Command('list'))
     .addArgument(
@@ -57,7 +57,7 @@ function onlyForInstances(what: What): InputError {
   return new InputError(
     'bad_option',
     `--suite has no meaning for a list of ${what}`,
-    'leave it out, or write: alas-jssp list instances --suite …',
+    'omit it, or write: alas-jssp list instances --suite …',
   );
 }
 
@@ -122,12 +122,12 @@ function toRow({ name, suite, jobs, machines, operations, bounds }: ListedInstan
   };
 }
 
-/** A benchmark, or the instance of a file, which has bounds if a benchmark has the same numbers. */
+/** A benchmark, or the instance of a file; it has bounds if a benchmark has the same numbers. */
 type ListedInstance = Omit<Benchmark, 'totalWork' | 'sha256' | 'path' | 'bounds'> & {
   readonly bounds: Bounds | null;
 };
 
-/** The instances that a specification stands for; what reads files is loaded where it is needed. */
+/** The instances of a specification. Readers of files are loaded only if needed. */
 async function findInstances(spec: string): Promise<readonly ListedInstance[]> {
   const members = benchmarksOf(spec.toLowerCase());
   if (members !== undefined) return members;

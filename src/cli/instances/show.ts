@@ -25,12 +25,12 @@ import {
 } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { writePage } from '../common/page-file.js';
-import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+import { readPlanOf, warnIfOtherInstance } from '../common/plan-files.js';
 import type { Session } from '../common/session.js';
 import { printRows, tableStyle } from '../common/tables.js';
 import { gatherFacts, type InstanceFacts } from './instance-facts.js';
 
-/** Machines drawn in a terminal; the least loaded beyond that are only counted. */
+/** Machines drawn in a terminal; further ones, with the least load, are only counted. */
 const DRAWN_MACHINES = 40;
 
 /** Cells of the longest bar. */
@@ -60,7 +60,7 @@ export function showCommand(session: Session): Command {
     .addOption(
       new Option(
         '--events',
-        'list the events that the instance file carries instead; --json is a file of events',
+        'list the events in the instance file instead; --json prints a file of events',
       )
         .default(false)
         .conflicts(['gantt']),
@@ -108,7 +108,7 @@ Examples:
 const ofEvent = columnsOf<{ readonly at: number; readonly event: string }>();
 const eventColumns = [ofEvent('at', whole), ofEvent('event')];
 
-/** Lists the events of an instance file in the short form; as JSON they are a file of events. */
+/** Lists the events of an instance file in the short form; JSON output is a file of events. */
 async function listEvents(
   session: Session,
   spec: string,
@@ -121,7 +121,7 @@ async function listEvents(
   await printRows(session, format, eventColumns, rows, null);
 }
 
-/** Draws a plan as it stands, also one that is invalid: only its start times count. */
+/** Draws a plan, valid or not, by its start times. */
 async function drawPlan(
   session: Session,
   spec: string,
@@ -143,13 +143,13 @@ async function drawPlan(
   if ([svg, html, xlsx, ics].every((output) => output === undefined)) {
     await print(session, renderGantt(schedule, { ...tableStyle(session.host.stdout), now }));
   }
-  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
+  for (const line of warnIfOtherInstance(planFile, source.name)) remark(session, line);
   const { valid, total, violations } = validate(instance, planFile.plan);
   if (valid) return;
   remark(session, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
 }
 
-/** Writes a plan for other programs: as a workbook, as a calendar. */
+/** Writes a plan as a workbook and as a calendar. */
 async function writePlanFiles(
   session: Session,
   schedule: Schedule,
@@ -166,7 +166,7 @@ async function writePlanFiles(
   }
 }
 
-/** A fact of the instance or, where a machine is named, of that machine. */
+/** A fact of the instance or, if `machine` is set, of that machine. */
 interface Fact {
   readonly fact: string;
   readonly machine: number | null;
@@ -186,7 +186,7 @@ const loadColumns = ({ time_scale: scale }: InstanceFacts) => [
   }),
 ];
 
-/** Everything that JSON holds as rows of one table, nested keys joined by dots. */
+/** All values of the JSON document as rows of one table; nested keys are joined by dots. */
 function factRows({ machine_loads, ...facts }: InstanceFacts): Fact[] {
   return [
     ...flatten(facts).map(([fact, value]) => ({ fact, machine: null, value })),
@@ -243,7 +243,7 @@ function draw(facts: InstanceFacts): string {
   return lines.join('\n');
 }
 
-/** The least and the most that an operation takes. */
+/** The shortest and the longest duration of an operation. */
 function durations({ duration, time_scale: scale }: InstanceFacts): string {
   return scale
     ? duration.replaceAll(/\d+/g, (units) => clockOf(scale).duration(Number(units)))

@@ -20,16 +20,16 @@ interface Options extends OutputOptions {
   suite?: string;
 }
 
-/** `alas-jssp log diff`: what changed in the outputs of a run from one version to another. */
+/** `alas-jssp log diff`: shows the outputs of a run that differ between two versions. */
 export function logDiffCommand(session: Session): Command {
   const version = wholeNumber('a version', 0);
   return withOutput(session, new Command('diff'))
-    .description('show what changed in the outputs of the nodes between two versions')
+    .description('show the outputs of nodes that differ between two versions')
     .argument('<file>', 'a log, or an export of one')
-    .argument('<before>', 'the version of an entry', version)
-    .argument('<after>', 'the version of another', version)
+    .argument('<before>', 'version of an entry', version)
+    .argument('<after>', 'version of a later entry', version)
     .option('--run <id>', 'run of the log; needed only if there are several')
-    .option('--versions', 'of a shop: compare two versions of its schedule, not two entries')
+    .option('--versions', 'compare two versions of the schedule of a shop, not two entries')
     .option('--suite <suite>', 'files with the instance of a shop, if the log only names it')
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ Examples:
     );
 }
 
-/** Operations that start at another time in a later version of the schedule of a shop. */
+/** Prints the operations whose start differs between two versions of a shop's schedule. */
 async function diffShop(
   session: Session,
   log: AuditableLog,
@@ -66,8 +66,8 @@ async function diffShop(
 ): Promise<void> {
   const memory = openShopMemory(log, run, suite, before, after);
   if (before > after) {
-    const problem = `version ${after} came before version ${before}`;
-    throw new InputError('bad_option', problem, 'name the earlier one first');
+    const problem = `version ${after} is older than version ${before}`;
+    throw new InputError('bad_option', problem, 'name the older version first');
   }
   const changes = changesBetween(memory, run, before, after);
   const { instance } = memory.versionOf(run, after).schedule;

@@ -13,7 +13,7 @@ const CHUNK = 2 ** 20;
 /** `alas-jssp log export`: writes runs as JSON Lines. */
 export function logExportCommand(session: Session): Command {
   return withQuiet(session, new Command('export'))
-    .description('write runs as JSON Lines, which show and verify read too')
+    .description('write runs as JSON Lines, which show and verify can read')
     .argument('<file>', 'a log')
     .option('--run <id>', 'run to export (default: all); may be repeated', gather)
     .option(
@@ -36,7 +36,7 @@ export function logExportCommand(session: Session): Command {
     );
 }
 
-/** Joins lines to texts of some size: all of them together may be more than a text can hold. */
+/** Joins lines into chunks, because all of them may exceed the length of a string. */
 function* inChunks(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {
@@ -48,12 +48,12 @@ function* inChunks(lines: Iterable<string>): Generator<string> {
   if (text !== '') yield text;
 }
 
-/** `alas-jssp log import`: puts exported runs into a log again. */
+/** `alas-jssp log import`: writes exported runs into a log. */
 export function logImportCommand(session: Session): Command {
   return withQuiet(session, new Command('import'))
-    .description('put exported runs into a log, with the hashes that they have')
+    .description('write exported runs into a log, with their hashes')
     .argument('<export>', 'a file that alas-jssp log export wrote, or another log')
-    .argument('<file>', 'the log; it is made if there is none')
+    .argument('<file>', 'the log; created if it does not exist')
     .addHelpText('after', '\nExample:\n  $ alas-jssp log import run.jsonl copy.db')
     .action((exported: string, file: string) =>
       withLog(exported, (from) => {
@@ -64,7 +64,7 @@ export function logImportCommand(session: Session): Command {
           count = importLog(from, into);
         } finally {
           into.close();
-          // What is refused leaves nothing behind.
+          // A refused import leaves no file.
           if (isNew && count === 0) rmSync(file);
         }
         remark(session, `${file}: ${count} entries of ${from.runs().length} runs`);

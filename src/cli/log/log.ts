@@ -16,7 +16,7 @@ import { logShowCommand } from './show.js';
 import { logTailCommand } from './tail.js';
 import { logVerifyCommand } from './verify.js';
 
-/** `alas-jssp log`: what can be done with the log of a run; one file for each subcommand. */
+/** `alas-jssp log`: commands on the log of a run, one file for each subcommand. */
 export function logCommand(session: Session): Command {
   const command = new Command('log').addHelpText(
     'after',

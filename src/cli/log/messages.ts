@@ -26,14 +26,14 @@ const A_LOG = 'a log, or the address of a Temporal server';
 /** `alas-jssp log signal`: sends a run a named message. */
 export function logSignalCommand(session: Session): Command {
   return withQuiet(session, withRedact(new Command('signal')))
-    .description('send a run a message that a node of it waits for')
+    .description('send a run a message that one of its nodes waits for')
     .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
-    .argument('<name>', 'the message, as the workflow names it')
+    .argument('<name>', 'name of the message in the workflow')
     .addOption(
       new Option(
         '--data <json>',
-        'payload of the message: JSON, @ and the file it is in, or - for stdin',
+        'payload of the message: JSON, @ and a file name, or - for stdin',
       ).default('null', 'none'),
     )
     .option('--by <who>', 'person who sends it')
@@ -43,7 +43,7 @@ export function logSignalCommand(session: Session): Command {
 The data must fit the schema that the workflow gives for the message. In commands to
 a shop with a clock, "now" may be a date; "row": "few-moves", or another row of
 docs/how-to/serve.md (What if), chooses the repair.
-${GOES_ON}
+${DELIVERY_HELP}
 
 Examples:
   $ alas-jssp log signal run.db order-7 paid --data '{"amount": 59.9}'
@@ -57,7 +57,7 @@ Examples:
       const message = { kind: 'signal', data: { name, data, ...(by !== undefined && { by }) } };
       const post = (log: AuditableLog, runId: string) =>
         signalRun(log, runId, { name, data: inShopTime(log, runId, name, data), by });
-      await send(session, file, run, `${name} is sent`, message, post, options.redact);
+      await send(session, file, run, `${name} was sent`, message, post, options.redact);
     });
 }
 
@@ -72,12 +72,12 @@ export function logApproveCommand(session: Session): Command {
     .description('give an approval that a run waits for, or will wait for')
     .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
-    .argument('<name>', 'the approval, as the workflow names it')
+    .argument('<name>', 'name of the approval in the workflow')
     .requiredOption('--by <who>', 'person who gives it')
     .addHelpText(
       'after',
       `
-${GOES_ON}
+${DELIVERY_HELP}
 
 Example:
   $ alas-jssp log approve run.db refund-1 manager --by kim`,
@@ -102,16 +102,16 @@ interface Reasoned {
 /** `alas-jssp log deny`: denies an approval. */
 export function logDenyCommand(session: Session): Command {
   return withQuiet(session, new Command('deny'))
-    .description('deny an approval: the task that waits for it fails with the code Denied')
+    .description('deny an approval: the task that waits for it fails with code Denied')
     .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
-    .argument('<name>', 'the approval, as the workflow names it')
+    .argument('<name>', 'name of the approval in the workflow')
     .requiredOption('--by <who>', 'person who denies it')
     .requiredOption('--reason <text>', 'why, for the log and the error of the task')
     .addHelpText(
       'after',
       `
-${GOES_ON}
+${DELIVERY_HELP}
 
 Example:
   $ alas-jssp log deny run.db refund-1 manager --by kim --reason 'too late'`,
@@ -131,7 +131,7 @@ Example:
 /** `alas-jssp log cancel`: cancels a run. */
 export function logCancelCommand(session: Session): Command {
   return withQuiet(session, new Command('cancel'))
-    .description('cancel a run: what it did is undone')
+    .description('cancel a run and undo its effects')
     .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
     .requiredOption('--by <who>', 'person who cancels it')
@@ -139,7 +139,7 @@ export function logCancelCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-${GOES_ON}
+${DELIVERY_HELP}
 
 Example:
   $ alas-jssp log cancel run.db refund-1 --by kim --reason 'the customer called'`,
@@ -149,7 +149,7 @@ Example:
         session,
         file,
         run,
-        `it is cancelled by ${by}`,
+        `cancelled by ${by}`,
         { kind: 'cancel', data: { by, reason } },
         (log, runId) => cancelRun(log, runId, { by, reason }),
       ),
@@ -162,22 +162,22 @@ interface SettleOptions {
   by: string;
 }
 
-/** `alas-jssp log settle`: says of an effect in doubt whether it is there. */
+/** `alas-jssp log settle`: records whether an effect in doubt happened. */
 export function logSettleCommand(session: Session): Command {
   return withQuiet(session, new Command('settle'))
-    .description('say of an effect in doubt whether it is there, after you have looked')
+    .description('record whether an effect in doubt happened, after a check')
     .argument('<file>', A_LOG)
     .argument('<run>', 'a run with an effect in doubt')
-    .argument('<effect>', 'the path of the node that made it, or did not')
-    .option('--happened', 'it is there')
-    .option('--did-not', 'it is not there')
-    .requiredOption('--by <who>', 'person who has looked')
+    .argument('<effect>', 'path of the node of the effect')
+    .option('--happened', 'the effect happened')
+    .option('--did-not', 'the effect did not happen')
+    .requiredOption('--by <who>', 'person who checked')
     .addHelpText(
       'after',
       `
-When nothing is in doubt any more, the run is open again: it is undone or
-committed, and ends truly.
-${GOES_ON}
+When no effect is in doubt any more, the run is open again and can be committed
+or undone.
+${DELIVERY_HELP}
 
 Example:
   $ alas-jssp log settle run.db refund-1 payment --happened --by kim`,
@@ -185,26 +185,26 @@ Example:
     .action((file: string, run: string, nodeId: string, options: SettleOptions) => {
       const { happened = false, didNot = false, by } = options;
       if (happened === didNot) {
-        const problem = happened ? 'it cannot be both' : 'nothing says whether it is there';
+        const problem = happened ? 'both options are given' : 'neither option is given';
         throw new InputError('bad_option', problem, 'give --happened or --did-not');
       }
-      const fact = happened ? 'is there' : 'is not there';
+      const fact = happened ? 'happened' : 'did not happen';
       return send(
         session,
         file,
         run,
-        `${nodeId} ${fact}, says ${by}`,
+        `${nodeId} ${fact}, according to ${by}`,
         { kind: 'settle', data: { nodeId, happened, by } },
         (log, runId) => settleEffect(log, runId, nodeId, { happened, by }),
       );
     });
 }
 
-const GOES_ON = `A process that has the run takes it up; if none has it, a worker does (workflow
-work), or alas-jssp log resume. A run on a Temporal server is sent it there:
-name the address, temporal://HOST:PORT/NAMESPACE, in place of the file.`;
+const DELIVERY_HELP = `The process that owns the run continues it. If none does, a worker (workflow
+work) or alas-jssp log resume does. For a run on a Temporal server, give the
+address, temporal://HOST:PORT/NAMESPACE, in place of the file.`;
 
-/** Sends a message, and says what becomes of it. */
+/** Sends a message and prints how it is delivered. */
 async function send(
   session: Session,
   file: string,
@@ -217,15 +217,15 @@ async function send(
   if (file.startsWith('temporal:')) {
     const { postMessageAt } = await loadTemporal(file);
     await postMessageAt(file, run, message);
-    return remark(session, `${run}: ${fact}; its workflow takes it up`);
+    return remark(session, `${run}: ${fact}; its workflow continues`);
   }
   const work = async (log: AuditableLog): Promise<void> => {
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
     const { delivered } = await namingFile(file, () => post(log, runId));
     const next = delivered
-      ? 'a worker or alas-jssp log resume goes on'
-      : 'the process that has the run takes it up';
+      ? 'continue with a worker or alas-jssp log resume'
+      : 'the process that owns the run continues';
     remark(session, `${runId}: ${fact}; ${next}`);
   };
   await withLog(file, work, { redact });

@@ -12,19 +12,17 @@ interface Options extends OutcomeOptions, RegistryOptions {
   run?: string;
 }
 
-/** `alas-jssp log replay`: makes runs again from their log, and compares. */
+/** `alas-jssp log replay`: reruns runs from their log and compares the entries. */
 export function logReplayCommand(session: Session): Command {
   return withOutcome(session, withHandlers(new Command('replay')))
-    .description(
-      'make runs again from their log, without calling anything outside: are they the same?',
-    )
+    .description('rerun runs from their log, without outside calls, and compare the entries')
     .argument('<file>', 'a log, or an export of one')
     .option('--run <id>', 'run to replay (default: all)')
     .addHelpText(
       'after',
       `
-Exit code 0 if all comes out as the log says (parity), 1 with the first
-divergence if not: its cause is code, data or clock.
+Exit code 0 if all entries are equal (parity); 1 if not, with the first
+divergence and its cause: code, data or clock.
 
 Example:
   $ alas-jssp log replay run.db --handlers refund.mjs`,
@@ -34,7 +32,7 @@ Example:
     });
 }
 
-/** Replays one run, or all there are, and prints how each came out. */
+/** Replays one run or all runs and prints the result of each. */
 async function replay(
   session: Session,
   log: AuditableLog,
@@ -61,7 +59,7 @@ async function replay(
 }
 
 function describe(run: string, { parity, divergence, entries, rerun, decisions }: Replay): string {
-  const size = `${counted(rerun, 'step')} run again, ${counted(decisions, 'decision')} made again`;
+  const size = `${counted(rerun, 'step')} rerun, ${counted(decisions, 'decision')} repeated`;
   if (parity || divergence === undefined) return `${run}: parity, ${entries} entries, ${size}`;
   const { version, nodeId, cause, message } = divergence;
   const place = nodeId === '' ? '' : ` (${nodeId})`;

@@ -15,16 +15,14 @@ interface Options {
   suite?: string;
 }
 
-/** `alas-jssp log restore`: the state of a run after one of its entries. */
+/** `alas-jssp log restore`: prints the state of a run after one of its entries. */
 export function logRestoreCommand(session: Session): Command {
   return new Command('restore')
-    .description(
-      'print the state of a run as it was after one of its entries, or write a version of a shop',
-    )
+    .description('print the state of a run after one of its entries, or write a version of a shop')
     .argument('<file>', 'a log, or an export of one')
     .argument(
       '<version>',
-      'the version of the entry; with --out or --out-instance that of the schedule of a shop',
+      'version of the entry; with --out or --out-instance, of the schedule of a shop',
       wholeNumber('a version', 0),
     )
     .option('--run <id>', 'run of the log; needed only if there are several')
@@ -34,13 +32,13 @@ export function logRestoreCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The state is folded from the last restore point before, if the run has written
-any. It tells what stood (application), what was done and how it is undone
-(operation), and which edges were satisfied (dependency).
+The state is folded from the last restore point before the entry, if any. It has
+the values (application), the effects with their compensations (operation), and
+the satisfied edges (dependency).
 
-Of a shop (alas-jssp execute) every version of its schedule is a restore point,
-from 1 on: --out writes the plan, --out-instance the instance in execution that
-it is for.
+For a shop (alas-jssp execute), every version of its schedule is a restore
+point; they count from 1. --out writes the plan, --out-instance its instance in
+execution.
 
 Examples:
   $ alas-jssp log restore run.db 12

@@ -25,17 +25,17 @@ import { chooseRun, withLog } from './runs.js';
 
 interface Options extends OutcomeOptions, RegistryOptions, RedactOptions {}
 
-/** `alas-jssp log resume`: goes on with a run that broke off or waits. */
+/** `alas-jssp log resume`: resumes an interrupted or waiting run. */
 export function logResumeCommand(session: Session): Command {
   return withOutcome(session, withRedact(withHandlers(new Command('resume'))))
-    .description('go on with a run that broke off or waits, from where its log says it is')
+    .description('resume an interrupted or waiting run from its log')
     .argument('<file>', 'a log')
     .option('--run <id>', 'run of the log; needed only if there are several')
     .addHelpText(
       'after',
       `
-Of a run that has ended it tells how, and of a shop (alas-jssp execute) its
-story; log restore writes a version of its schedule.
+For a run that has ended, the command prints its outcome, for a shop (alas-jssp
+execute) its history; log restore writes a version of its schedule.
 
 ${RUN_EXIT_CODES}
 
@@ -43,26 +43,26 @@ Example:
   $ alas-jssp log resume run.db --handlers refund.mjs`,
     )
     .action((file: string, options: Options & { run?: string }) =>
-      goOn(session, file, options.run, options, resumeRun),
+      continueRun(session, file, options.run, options, resumeRun),
     );
 }
 
-/** `alas-jssp log trigger`: undoes what a run did, because a person says so. */
+/** `alas-jssp log trigger`: undoes a run, or a part of it, on a person's request. */
 export function logTriggerCommand(session: Session): Command {
   return withOutcome(session, withRedact(withHandlers(new Command('trigger'))))
-    .description('undo by hand what a run did: all of it, or what one node did')
+    .description('undo the effects of a run, or those of one node')
     .argument('<file>', 'a log')
-    .argument('<run>', 'a run that waits, broke off or was undone in part')
-    .argument('[node]', 'the path of a node; what builds on it is undone first')
-    .requiredOption('--by <who>', 'person who says so')
-    .option('--back-to <node>', 'undo only what came after that node, and go on from there')
-    .option('--even-committed', 'also if the run has completed', false)
+    .argument('<run>', 'a run that waits, was interrupted or was undone in part')
+    .argument('[node]', 'path of a node; effects that depend on it are undone first')
+    .requiredOption('--by <who>', 'person who decides it')
+    .option('--back-to <node>', 'undo only the effects after that node, and resume from there')
+    .option('--even-committed', 'also undo a completed run', false)
     .addHelpText(
       'after',
       `
-What could not be undone before is tried again. A run that goes on elsewhere is
-told to undo, and waited for. Exit code 1, as of every run that does not
-complete.
+Effects whose undo failed before are tried again. If another process owns the
+run, it gets the request, and the command waits. Exit code 1, as for every run
+that does not complete.
 
 Examples:
   $ alas-jssp log trigger run.db refund-1 ledger --by kim --handlers refund.mjs
@@ -72,10 +72,10 @@ Examples:
     .action((file: string, run: string, nodeId: string | undefined, options: TriggerOptions) => {
       const { by, backTo, evenCommitted } = options;
       if (nodeId !== undefined && backTo !== undefined) {
-        const problem = 'a node is undone, or all that came after one';
-        throw new InputError('bad_option', problem, `leave out ${nodeId} or --back-to`);
+        const problem = 'a node and --back-to are given';
+        throw new InputError('bad_option', problem, `omit ${nodeId} or --back-to`);
       }
-      return goOn(session, file, run, options, (log, runId, all) =>
+      return continueRun(session, file, run, options, (log, runId, all) =>
         compensateRun(log, runId, by, { ...all, nodeId, backTo, evenCommitted }),
       );
     });
@@ -87,7 +87,7 @@ interface TriggerOptions extends Options {
   evenCommitted: boolean;
 }
 
-async function goOn(
+async function continueRun(
   session: Session,
   file: string,
   run: string | undefined,
@@ -99,7 +99,7 @@ async function goOn(
     requireUnchanged(log, runId, file);
     const registry = await findRegistry(stateOfRun(log, runId), options, log);
     const [{ status, why }] = describeRuns(log, file, [runId]);
-    if (status === 'RUNNING') remark(session, `${runId}: ${why}; it is waited for`);
+    if (status === 'RUNNING') remark(session, `${runId}: ${why}; waiting for it`);
     return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));
   };
   session.exitCode = await withLog(file, work, options);

@@ -21,7 +21,7 @@ export interface RunRow {
   readonly owner: string | null;
   /** ISO 8601, UTC: the end of the owner's lease. */
   readonly until: string | null;
-  /** ISO 8601, UTC: when it is to be taken up. */
+  /** ISO 8601, UTC: when the run is due. */
   readonly wake_at: string | null;
   /** Why it is in doubt, waits or is stuck, in words. */
   readonly why: string | null;
@@ -29,7 +29,7 @@ export interface RunRow {
   readonly help: string | null;
 }
 
-/** Runs of a log, with what is to be done about them. */
+/** Runs of a log, with the commands that help those which need one. */
 export function describeRuns(log: AuditableLog, file: string, runs = log.runs()): RunRow[] {
   return listRuns(log, systemClock, runs).map((run) => ({
     run: run.runId,
@@ -50,35 +50,35 @@ function timeOf(milliseconds: number | undefined): string | null {
   return milliseconds === undefined ? null : isoTime(milliseconds);
 }
 
-/** Why a run is not at its end, or not at one that is good. */
+/** Why a run has not ended, or has not ended well. */
 function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: ListedRun): string | null {
   switch (status) {
     case 'RUNNING':
-      return `${owner} has it until ${timeOf(until)}`;
+      return `owned by ${owner} until ${timeOf(until)}`;
     case 'INTERRUPTED':
-      return owner === undefined ? 'it broke off' : `its owner ${owner} is gone`;
+      return owner === undefined ? 'interrupted' : `its owner ${owner} is gone`;
     case 'DUE':
       return wakeAt === undefined
-        ? 'a message came, and nobody took it up'
-        : `due since ${timeOf(wakeAt)}, and nobody took it up`;
+        ? 'a message arrived, and no process continued the run'
+        : `due since ${timeOf(wakeAt)}, and no process continued the run`;
     case 'WAITING': {
       const names = waitsFor.map(({ kind, name }) => `the ${kind} ${name}`);
       const what = names.length === 0 ? 'it waits' : `it waits for ${names.join(', ')}`;
       return wakeAt === undefined ? what : `${what} until ${timeOf(wakeAt)}`;
     }
     case 'IN_DOUBT':
-      return `nobody knows whether these came about: ${inDoubt.join(', ')}`;
+      return `unknown whether these happened: ${inDoubt.join(', ')}`;
     case 'COMPENSATION_FAILED':
-      return 'not all could be undone';
+      return 'not all effects could be undone';
     default:
       return null;
   }
 }
 
-/** The option without which nothing can go on with a run, with a blank before it. */
+/** The option `--handlers` with a leading blank, if a run needs it to resume. */
 function handlersOf(log: AuditableLog, { runId, workflow }: ListedRun): string {
   if (workflow === null) return '';
-  // Any program may have written the entry: what it holds need not be a workflow.
+  // Another program may have written the entry, so it need not hold a workflow.
   const [start] = log.read({ runId, to: 0 });
   const { nodes = [], meta = {} } = (start.payload as { workflow: Partial<Workflow> }).workflow;
   return bringsHandlers({ name: workflow, nodes, meta }) ? '' : ' --handlers MODULE';

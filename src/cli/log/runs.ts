@@ -3,9 +3,9 @@ import { type AuditableLog, type LogEntry, openLog } from '../../workflow/index.
 import { type RedactOptions, redactedLog } from '../common/redacted-log.js';
 
 /**
- * Opens the log in a file, and closes it after use.
+ * Opens the log in a file and closes it after use.
  *
- * @param write how it is to be written; undefined if it is only read
+ * @param write how entries are written; undefined for reading only
  */
 export async function withLog<T>(
   file: string,
@@ -21,7 +21,7 @@ export async function withLog<T>(
 }
 
 /**
- * The run that the user named, or the only one there is.
+ * The run that the user named, or the only run of the log.
  *
  * @throws InputError `no_run`
  */
@@ -33,10 +33,10 @@ export function chooseRun(log: AuditableLog, file: string, runId: string | undef
   }
   const problem =
     runs.length === 0
-      ? 'there is no run in this log'
+      ? 'this log has no runs'
       : runId === undefined
-        ? `there are ${runs.length} runs in this log`
-        : `there is no run '${runId}' in this log`;
+        ? `this log has ${runs.length} runs`
+        : `this log has no run '${runId}'`;
   const hint =
     runs.length === 0 ? 'give another log' : `name one with --run, such as ${runs.at(-1)}`;
   throw new InputError('no_run', problem, hint, { file }, runId);

@@ -32,31 +32,35 @@ interface Options extends OutputOptions {
   node?: string;
   type?: string[];
   last?: number;
-  /** Whether the story of a shop is told in the place of its entries. */
+  /** Whether the entries of a shop are shown instead of its story. */
   story?: boolean;
 }
 
 /** `alas-jssp log show`: the entries of a run, or the runs of a log. */
 export function logShowCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
-    .description('show the entries of a run, or the runs there are')
+    .description('show the entries of a run, or the runs of a log')
     .argument('<file>', 'a log, or an export of one')
     .option('--run <id>', 'run of the log; needed only if there are several')
-    .option('--node <path>', 'show only entries of that node and of what runs inside it')
+    .option('--node <path>', 'show only entries of that node and the nodes inside it')
     .option('--type <types>', 'show only entries of these types, such as Retry,FailNode', collect)
-    .option('--last <count>', 'show only so many entries, the last ones', wholeNumber('a count', 1))
-    .option('--entries', 'show the entries of a shop, too, not its story')
+    .option(
+      '--last <count>',
+      'show only the last entries, at most this number',
+      wholeNumber('a count', 1),
+    )
+    .option('--entries', 'show the entries of a shop, not its story')
     .addHelpText(
       'after',
       `
-Of a log with several runs, and without --run, the runs are listed: RUNNING
-(by whom), WAITING (for what, or until when), DUE (it can go on, and nobody has
-taken it up), INTERRUPTED (it broke off), IN_DOUBT (nobody knows whether an
-effect is there), or how they ended; and, where a person or a worker must do
-something, which command helps.
+If a log has several runs and --run is not given, the runs are listed with their
+status: RUNNING (with the owner), WAITING (with the message or time), DUE (it
+can continue, but no process has resumed it), INTERRUPTED (its process ended),
+IN_DOUBT (it is unknown whether an effect happened), or the final status. If a
+person or a worker must act, the list has the command for it.
 
-Of a shop (alas-jssp execute) the story is told, a line for each instant, unless
---entries, --node, --type, --last or a format ask for its entries.
+For a shop (alas-jssp execute), the story is printed, one line for each instant,
+unless --entries, --node, --type, --last or a format ask for the entries.
 
 Examples:
   $ alas-jssp log show run.db
@@ -104,7 +108,7 @@ async function show(
   remarkHelp(session, log, file, run);
 }
 
-/** The answer for programs, of one form whether runs are listed or the entries of one are shown. */
+/** The JSON document; it has one shape for lists of runs and for entries. */
 function shapeOf(
   runs: readonly RunRow[],
   run: string | null = null,
@@ -113,7 +117,7 @@ function shapeOf(
   return { schema: 'alas-jssp/log-show@1', runs, run, entries };
 }
 
-/** Whether a run is the execution of a shop; its log may be that of anything. */
+/** Whether a run is the execution of a shop. */
 function isShopRun(log: AuditableLog, run: string): boolean {
   for (const { payload } of log.read({ runId: run, to: 0 })) {
     const { workflow } = payload as { workflow?: Partial<Pick<Workflow, 'meta'>> };
@@ -122,7 +126,7 @@ function isShopRun(log: AuditableLog, run: string): boolean {
   return false;
 }
 
-/** Says what a person or a worker must do about a run, if anything. */
+/** Remarks the action that a run needs from a person or a worker, if any. */
 function remarkHelp(session: Session, log: AuditableLog, file: string, run: string): void {
   const [{ status, why, help }] = describeRuns(log, file, [run]);
   if (help !== null) remark(session, `${run}: ${status}, ${why}; alas-jssp ${help}`);
@@ -140,7 +144,7 @@ function selectEntries(log: AuditableLog, runId: string, options: Options): LogE
   return entries.reverse();
 }
 
-/** Tells a node of which nothing happened from one that there is not. */
+/** Refuses a node without entries. */
 function requireNode(log: AuditableLog, runId: string, node: string): void {
   const nodes = new Set<string>();
   for (const { nodeId } of log.read({ runId })) {
@@ -154,7 +158,7 @@ function requireNode(log: AuditableLog, runId: string, node: string): void {
 function requireType(name: string): EventType {
   const found = EVENT_TYPES.find((type) => type.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  const problem = `there is no event type '${name}'`;
+  const problem = `unknown event type '${name}'`;
   throw new InputError('bad_option', problem, suggestNames(name, EVENT_TYPES), {}, name);
 }
 

@@ -7,7 +7,7 @@ import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { chooseRun, lastEntry, withLog } from './runs.js';
 import { entryColumns } from './show.js';
 
-/** Milliseconds between two looks at the log. */
+/** Milliseconds between two reads of the log. */
 const POLL = 200;
 
 interface Options {
@@ -25,8 +25,8 @@ export function logTailCommand(session: Session): Command {
   return withJson(new Command('tail').addOption(format))
     .description('follow a run until it ends, or until Ctrl-C')
     .argument('<file>', 'a log that is being written')
-    .option('--run <id>', 'run to follow (default: the one that began last)')
-    .option('--node <path>', 'show only entries of that node and of what runs inside it')
+    .option('--run <id>', 'run to follow (default: the last one started)')
+    .option('--node <path>', 'show only entries of that node and the nodes inside it')
     .option(
       '--last <count>',
       'number of earlier entries to begin with',
@@ -73,7 +73,7 @@ async function show(
     await print(session, format === 'json' ? JSON.stringify(entry) : lineOf(entry));
 }
 
-/** An entry as one line, in columns wide enough for most. */
+/** An entry as one line in aligned columns. */
 function lineOf(entry: LogEntry): string {
   const cells = entryColumns
     .filter(({ hidden }) => !hidden)

@@ -19,14 +19,14 @@ interface Options extends OutputOptions {
 /** `alas-jssp log verify`: recomputes the hash chain of a log. */
 export function logVerifyCommand(session: Session): Command {
   return withOutput(session, new Command('verify'))
-    .description('recompute the hash chain: was anything changed?')
+    .description('recompute the hash chain and report changes')
     .argument('<file>', 'a log, or an export of one')
     .option('--run <id>', 'run to verify (default: all); needed for --head if there are several')
-    .option('--head <hash>', 'hash of an entry that is known to stand in the log')
+    .option('--head <hash>', 'hash of an entry that the log must contain')
     .addHelpText(
       'after',
       `
-Exit code 0 if nothing was changed, 1 if something was.
+Exit code 0 if the log is unchanged, 1 if not.
 
 Examples:
   $ alas-jssp log verify run.db
@@ -35,7 +35,7 @@ Examples:
     .action(async (file: string, options: Options) => {
       session.exitCode = await withLog(file, async (log) => {
         const { run, head } = options;
-        // A damaged log may not tell its runs: that is for the verification to say.
+        // The runs of a damaged log may be unreadable; the verification reports that.
         const runId = run ?? (head === undefined ? undefined : chooseRun(log, file, run));
         const found = verifyLog(log, { runId, head });
         await report(session, file, found, options);

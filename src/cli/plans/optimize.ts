@@ -23,14 +23,14 @@ import {
   withOutput,
   withSeed,
 } from '../common/options.js';
-import { complain } from '../common/output.js';
+import { printError } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { datesOf, durationFormat, timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { createSearchDisplay } from './search-display.js';
 
-interface AskedOptions extends OutputOptions {
+interface GivenOptions extends OutputOptions {
   objective?: Objective;
   budget: Budget;
   target?: number;
@@ -42,8 +42,8 @@ interface AskedOptions extends OutputOptions {
   trace?: string;
 }
 
-/** The options with the objective of the instance where none is asked for. */
-interface Options extends AskedOptions {
+/** The options with the objective filled in: the given one, or the default of the instance. */
+interface Options extends GivenOptions {
   objective: Objective;
 }
 
@@ -70,7 +70,7 @@ export function optimizeCommand(session: Session): Command {
       'iterations without improvement after which the search ends',
       count,
     )
-    .option('--threads <count>', 'number of searches side by side', threadCount, 1)
+    .option('--threads <count>', 'number of parallel searches', threadCount, 1)
     .option('--start <plan>', 'file with a feasible plan to start from; the result is never worse')
     .option('--out <file>', 'file for the plan: CSV if it ends in .csv, else JSON', outputFile)
     .option(
@@ -94,7 +94,7 @@ Examples:
   $ alas-jssp optimize la16 --budget 200k-iterations --seed 7 --json
   $ alas-jssp optimize shop.json --objective total-weighted-tardiness`,
     )
-    .action(async (spec: string, options: AskedOptions) => {
+    .action(async (spec: string, options: GivenOptions) => {
       session.exitCode = await search(session, spec, options);
     });
 }
@@ -102,12 +102,12 @@ Examples:
 const count = wholeNumber('a count', 1);
 const threadCount = wholeNumber('a count', 1, 256);
 
-async function search(session: Session, spec: string, asked: AskedOptions): Promise<number> {
+async function search(session: Session, spec: string, asked: GivenOptions): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
   const options: Options = { ...asked, objective: asked.objective ?? objectiveOf(instance) };
   requireReady(instance, options);
-  // What the literature knows are makespans.
+  // The literature's bounds are makespans.
   const known = options.objective === 'makespan' ? knownBounds(instance) : {};
   const start = options.start === undefined ? undefined : readStart(instance, options.start);
   const trace: Improvement[] = [];
@@ -123,7 +123,7 @@ async function search(session: Session, spec: string, asked: AskedOptions): Prom
   }).finally(() => display?.clear());
   if (typeof result === 'number') return result;
   for (const reason of result.stats.lost) {
-    complain(session, `a thread died, the search went on without it: ${errorLine(reason)}`);
+    printError(session, `a thread died, the search continued without it: ${errorLine(reason)}`);
   }
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
@@ -141,18 +141,18 @@ async function search(session: Session, spec: string, asked: AskedOptions): Prom
   return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
 
-/** Refuses before a long search what would make it vain. */
+/** Refuses options that make a search useless, before it begins. */
 function requireReady({ name, due }: Instance, { objective }: Options): void {
   if (objective === 'total-weighted-tardiness' && due === null) {
     throw new InputError(
       'no_due_dates',
       `${name} has no due dates, so nothing can be tardy`,
-      'give the jobs due dates or minimise the makespan',
+      'give jobs due dates, or minimise the makespan',
     );
   }
 }
 
-/** Searches until done or interrupted; says why and gives an exit code if there is no schedule. */
+/** Searches until done or interrupted. Without a schedule, it prints why and returns the exit code. */
 async function optimizeInterruptibly(
   session: Session,
   instance: Instance,
@@ -178,11 +178,11 @@ async function optimizeInterruptibly(
     });
   } catch (error) {
     if (signal.aborted && error === signal.reason) {
-      complain(session, 'interrupted before there was a schedule');
+      printError(session, 'interrupted before there was a schedule');
       return exitCode.interrupted;
     }
     if (!isWithoutSchedule(error)) throw error;
-    complain(session, error.message);
+    printError(session, error.message);
     return exitCode.no;
   } finally {
     deafen();
@@ -196,7 +196,7 @@ function readStart(instance: Instance, file: string): Schedule {
   throw new InputError(
     'infeasible_start',
     `this plan is infeasible: ${report.violations[0].message}`,
-    'start from a feasible one, or from none',
+    'start from a feasible plan, or omit --start',
     { file },
   );
 }
@@ -225,7 +225,7 @@ function outcomeOf(
   };
 }
 
-/** Tardiness has a column where it is the objective. */
+/** The columns of the outcome, with tardiness if it is the objective. */
 function outcomeColumns(objective: Objective, instance: Instance): readonly Column<Outcome>[] {
   const column = columnsOf<Outcome>();
   const isEnd = objective === 'makespan';

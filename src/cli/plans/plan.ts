@@ -50,10 +50,10 @@ export function planCommand(session: Session): Command {
     .addOption(objectiveOption())
     .option('--out <file>', 'file for the plan: CSV if it ends in .csv, else JSON', outputFile)
     .addOption(
-      new Option(
-        '--show-prompt',
-        'print the first question to the model instead of asking it',
-      ).conflicts(['out', 'seed']),
+      new Option('--show-prompt', 'print the first prompt instead of sending it').conflicts([
+        'out',
+        'seed',
+      ]),
     )
     .addHelpText(
       'after',
@@ -106,7 +106,7 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
   return result.status === 'ok' ? exitCode.done : exitCode.no;
 }
 
-/** A way to ask a model, once; waits are told. */
+/** Opens a model for one planner; long waits are remarked. */
 async function openModel(session: Session, { name }: ModelPlanner) {
   const onWait = (wait: AskWait) => {
     if (isLongWait(wait)) remark(session, describeWait(wait));
@@ -115,7 +115,7 @@ async function openModel(session: Session, { name }: ModelPlanner) {
   return { ask: models.askFor(name), onWait };
 }
 
-/** The format of a file is told by its ending; an option that is given must agree. */
+/** The format of a file follows from its ending; `--format` must agree with it. */
 function formatFor({ out, format }: Options, given: boolean): Format {
   if (out === undefined) return format;
   const ending = /\.(csv|json)(\.gz)?$/i.exec(out)?.[1].toLowerCase() as Format | undefined;
@@ -123,7 +123,7 @@ function formatFor({ out, format }: Options, given: boolean): Format {
     throw new InputError(
       'other_format',
       `a plan in a file that ends in .${ending} is not written as ${format}`,
-      'leave out --format, or give the file another ending',
+      'omit --format, or change the ending of the file',
       { file: out },
     );
   }
@@ -144,7 +144,7 @@ function writePlan(
 
 const column = columnsOf<PlanEntry>();
 
-/** The columns of a plan for people: by name where there are names. */
+/** The columns of a plan for people, with the names of the shop. */
 function entryColumns(instance: Instance): readonly Column<PlanEntry>[] {
   const { names } = instance;
   const labels = labelsOf(instance);
@@ -176,11 +176,11 @@ function describe(
     upper === undefined || makespan === null
       ? ''
       : `, ${formatFixed((100 * (makespan - upper)) / upper, 2)} % above the best known ${upper}`;
-  return `feasible, ${endWords(instance, makespan)}${gap}${lateWords(instance, objective, result)}, planned in ${formatSeconds(seconds.plan)}${asked}`;
+  return `feasible, ${endWords(instance, makespan)}${gap}${describeTardiness(instance, objective, result)}, planned in ${formatSeconds(seconds.plan)}${asked}`;
 }
 
-/** The total weighted tardiness, where jobs have due dates, and the objective if it is another one. */
-function lateWords(
+/** The total weighted tardiness if jobs have due dates, and the objective if it is the makespan. */
+function describeTardiness(
   instance: Instance,
   objective: Objective,
   { tardiness }: PipelineResult,

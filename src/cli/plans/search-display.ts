@@ -3,16 +3,16 @@ import { counted, formatFixed, formatSeconds } from '../../report/format.js';
 import type { OptimizeProgress } from '../../search/optimize-options.js';
 import { LINE_EVERY, widthOf } from '../common/output.js';
 
-/** Seconds between two looks of the line on a terminal. */
+/** Seconds between two updates of the line on a terminal. */
 const DRAWN_EVERY = 0.1;
 
-/** Shows how far a search is. */
+/** Shows the progress of a search. */
 export interface SearchDisplay {
   show(progress: OptimizeProgress): void;
   clear(): void;
 }
 
-/** Where a display writes, such as stderr. */
+/** The stream that a display writes to, such as stderr. */
 interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -20,8 +20,8 @@ interface Stream {
 }
 
 /**
- * One line that is written over again and again on a terminal; elsewhere a line for the first
- * schedule and one every five seconds.
+ * One line on a terminal, rewritten in place; elsewhere a line for the first schedule and one every five
+ * seconds.
  *
  * @param bestKnown the literature's makespan
  */
@@ -40,7 +40,7 @@ export function createSearchDisplay(
     return {
       show: (progress) => {
         if (!isDue(progress.seconds, DRAWN_EVERY)) return;
-        // A line that is wrapped cannot be written over.
+        // A wrapped line cannot be rewritten in place.
         const line = describeSearch(progress, objective, bestKnown);
         stream.write(`\r\x1b[K${line.slice(0, widthOf(stream) - 1)}`);
       },
@@ -58,9 +58,9 @@ export function createSearchDisplay(
 }
 
 /**
- * How far a search is, such as `makespan 2043, gap 1.90 % to bound, 1.23 % to best known, 12.3 s,
- * population 12, 3 restarts, 250k iterations/s`: what a narrow terminal cuts off matters least. The
- * best known makespan is left out where it is the bound.
+ * The progress of a search, such as `makespan 2043, gap 1.90 % to bound, 1.23 % to best known, 12.3 s,
+ * population 12, 3 restarts, 250k iterations/s`. The most important parts come first, because a narrow
+ * terminal cuts the rest. The best known makespan is omitted if it is the bound.
  */
 export function describeSearch(
   { best, seconds, iterations, population, restarts, lowerBound }: OptimizeProgress,

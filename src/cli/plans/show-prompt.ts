@@ -13,7 +13,7 @@ import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 
-/** The first questions of a planner to a model, and the settings that they follow from. */
+/** The first requests of a planner to a model, and the settings behind them. */
 interface Preview {
   readonly instance: string;
   readonly planner: string;
@@ -23,9 +23,9 @@ interface Preview {
 }
 
 /**
- * Prints the questions that a planner of a model begins with, without asking them.
+ * Prints the first requests of a planner to its model, without sending them.
  *
- * @param format `table` is a text to be read by people
+ * @param format `table` prints a text for people
  */
 export async function showPrompt(
   session: Session,
@@ -39,9 +39,9 @@ export async function showPrompt(
 }
 
 /**
- * Prints the same for the planners of a run that ask models, and the first of its instances.
+ * Prints the first requests of each planner of a run that asks a model, for the first instance.
  *
- * @throws InputError `no_model` if there is no such planner
+ * @throws InputError `no_model` if no planner asks a model
  */
 export async function showRunPrompts(
   session: Session,
@@ -62,7 +62,7 @@ export async function showRunPrompts(
     await printRows(session, format, columns, rows, data);
   }
   const left = others.length;
-  if (left > 0) remark(session, `for ${first.name} alone, the first of ${left + 1} instances`);
+  if (left > 0) remark(session, `for ${first.name} only, the first of ${left + 1} instances`);
 }
 
 async function previewOf(source: InstanceSource, planner: string): Promise<Preview> {
@@ -76,7 +76,7 @@ async function previewOf(source: InstanceSource, planner: string): Promise<Previ
 function textOf({ instance, planner, settings, windows, questions }: Preview): string {
   const { topology, format, structured, contextTokens, maxOutputTokens } = settings;
   const { promptVersion, promptHash } = promptOf(topology, settings);
-  const shape = structured ? 'held to a shape' : 'as plain text';
+  const shape = structured ? 'with a JSON schema' : 'as plain text';
   return [
     `${instance} by ${planner}`,
     `topology ${topology}, answers in the format ${format}, ${shape}`,
@@ -131,7 +131,7 @@ function jsonOf({ instance, planner, settings, windows, questions }: Preview): u
   };
 }
 
-/** A message of a question, for tables. */
+/** A message of a request, for tables. */
 interface MessageRow extends Pick<AgentQuestion, 'agent' | 'purpose' | 'promptTokens'> {
   readonly role: string;
   readonly content: string;

@@ -20,9 +20,9 @@ import { printRows } from '../common/tables.js';
 
 /** The verdict on one of many plans. */
 interface PlanVerdict {
-  /** Of the plan, below the folder, with slashes. */
+  /** Path of the plan below the folder, with slashes. */
   readonly file: string;
-  /** The instance that it is judged for; null if none of the suite goes by its name. */
+  /** The instance that the plan is judged for; null if the suite has none of its name. */
   readonly instance: string | null;
   readonly status: 'valid' | 'invalid' | 'error';
   readonly makespan: number | null;
@@ -31,19 +31,19 @@ interface PlanVerdict {
   readonly upper_bound: number | null;
   /** (makespan − upper bound) / upper bound. */
   readonly gap_percent: number | null;
-  /** Violations and their root causes by code; null if nothing was judged. */
+  /** Violations and their root causes by code; null if the plan was not judged. */
   readonly violations: Readonly<Record<string, number>> | null;
   readonly root_causes: Readonly<Record<string, number>> | null;
-  /** The first root cause, or why the plan was not judged; null of a valid one. */
+  /** The first root cause, or why the plan was not judged; null for a valid plan. */
   readonly explanation: string | null;
 }
 
 /**
- * Judges all plans of a folder, each for an instance of the suite, and prints a table of the verdicts. What is
- * no plan is a row like any other.
+ * Judges all plans of a folder, each for an instance of the suite, and prints a table of verdicts. A file that
+ * is no plan has a row, too.
  *
  * @returns the exit code: that of bad input if a plan could not be judged, else whether all are valid
- * @throws InputError `no_plans` if there are none, and what finding the suite throws
+ * @throws InputError `no_plans` if there are none, and the errors of finding the suite
  */
 export async function validateSuite(
   session: Session,
@@ -81,7 +81,7 @@ export async function validateSuite(
 /** The ending of the file of a plan. */
 const PLAN_FILE = /\.(json|csv)(\.gz)?$/i;
 
-/** Files that `report --best` writes beside its schedules, and hidden ones. */
+/** Files that `report --best` writes next to its schedules, and hidden files. */
 const NO_PLAN_FILE = /\.certificate\.json$|(^|\/)\./i;
 
 /** The plans of a folder and of those below it, in natural order. */
@@ -91,10 +91,10 @@ function planFiles(folder: string): string[] {
     .sort(new Intl.Collator('en', { numeric: true }).compare);
   if (files.length > 0) return files;
   const hint = 'name a folder of plans that end in .json or .csv';
-  throw new InputError('no_plans', 'there is no plan in this folder', hint, { file: folder });
+  throw new InputError('no_plans', 'this folder has no plans', hint, { file: folder });
 }
 
-/** All files below a folder, with slashes. A folder that links lead back to is read once. */
+/** All files below a folder, with slashes. Links to a folder that was read are not followed again. */
 function listFolder(folder: string): string[] {
   const read = new Set<string>();
   const list = (path: string, below: string): string[] => {
@@ -111,7 +111,7 @@ function listFolder(folder: string): string[] {
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     const problem =
-      code === 'ENOTDIR' ? 'this is a file, not a folder of plans' : `it cannot be read (${code})`;
+      code === 'ENOTDIR' ? 'it is a file, not a folder of plans' : `it cannot be read (${code})`;
     const hint = 'name a folder of plans, or judge one plan without --suite';
     throw new InputError('no_plans', problem, hint, { file: path ?? folder });
   }
@@ -121,12 +121,12 @@ function isFolder(file: string): boolean {
   try {
     return statSync(file).isDirectory();
   } catch {
-    // A link that leads nowhere: it is told when it is to be read.
+    // A broken link is reported when the file is read.
     return false;
   }
 }
 
-/** Judges plans one after the other; those for one instance follow each other, so it keeps the last only. */
+/** Judges plans one after the other. Only the last instance is kept, because plans of one follow each other. */
 function createJudge(sources: readonly InstanceSource[], folder: string, limit: number) {
   let last: { readonly source: InstanceSource; readonly instance: Instance } | undefined;
   const load = (source: InstanceSource): Instance => {
@@ -166,13 +166,13 @@ function createJudge(sources: readonly InstanceSource[], folder: string, limit: 
   };
 }
 
-/** The names of instances that the path of a plan may hold: its own, of a saved schedule, of its folder. */
+/** The possible instance names in a plan's path: the file's, that of a saved schedule, the folder's. */
 function namesIn(file: string): string[] {
   const stem = basename(file).replace(PLAN_FILE, '');
   return [stem, stem.split('__')[0], stem.split('.')[0], basename(dirname(file))];
 }
 
-/** An error without the name of the file, which the row has. */
+/** An error's text without the file's name, which the row has. */
 function describeRefusal({ problem, hint, location: { line, path } }: InputError): string {
   const where = line === undefined ? path : `line ${line}`;
   return `${where === undefined ? '' : `${where}: `}${problem}; ${hint}`;
@@ -192,9 +192,9 @@ const UNJUDGED = {
 function unknownInstance(file: string, claimed: string | undefined): InputError {
   const problem =
     claimed === undefined
-      ? 'nothing tells for which instance of the suite this plan is'
-      : `the plan says that it is for ${claimed}, which is not in the suite`;
-  const hint = 'call the file as the instance, such as ft06.json, or name another suite';
+      ? 'this plan names no instance of the suite'
+      : `the plan names the instance ${claimed}, which is not in the suite`;
+  const hint = 'name the file after the instance, such as ft06.json, or give another suite';
   return new InputError('unknown_instance', problem, hint, { file });
 }
 
@@ -215,7 +215,7 @@ function gapOf({ valid, makespan }: ValidationReport, best: number | null): numb
   return (100 * (makespan - best)) / best;
 }
 
-/** Instances that are named at most. */
+/** Most instances that are named. */
 const NAMED = 8;
 
 function listed(names: readonly string[]): string {

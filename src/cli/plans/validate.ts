@@ -18,13 +18,13 @@ import { outputFile, writeOutput } from '../common/files.js';
 import { certify, knownBounds } from '../common/known-bounds.js';
 import { amount, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict } from '../common/output.js';
-import { doubtPlan, readPlanOf, tardinessOf } from '../common/plan-files.js';
+import { readPlanOf, tardinessOf, warnIfOtherInstance } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
 import { datesOf } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { validateSuite } from './validate-suite.js';
 
-/** Root causes shown to people, and violations shown below each. */
+/** Most root causes in the text output, and most violations below each. */
 const SHOWN = { groups: 20, cascades: 3 } as const;
 
 interface Options extends OutputOptions {
@@ -41,13 +41,13 @@ export function validateCommand(session: Session): Command {
     .argument('[plan]', 'a plan in JSON or CSV; - for stdin; not with --suite')
     .option(
       '--due-tightness <factor>',
-      'tell the tardiness with due dates at so many times the lengths of jobs',
+      'print the tardiness for due dates at this multiple of job lengths',
       amount('a tightness'),
     )
     .option('--suite <suite>', 'judge all plans of a folder, for these instances')
     .option(
       '--limit <count>',
-      'most violations that are listed',
+      'most violations to list',
       wholeNumber('a limit', 0),
       LISTED_VIOLATIONS,
     )
@@ -60,8 +60,8 @@ export function validateCommand(session: Session): Command {
       'after',
       `
 Exit code 0 if the plan is valid, 1 if it is not. With --suite all plans of
-the folder are judged: each for the instance that it names itself, or else
-its file (ft06.json, ft06__insertion__full__0.json) or its folder.
+the folder are judged, each for the instance that it names, or else that of
+its file name (ft06.json, ft06__insertion__full__0.json) or its folder.
 
 Examples:
   $ alas-jssp plan ft06 --out plan.json
@@ -72,7 +72,7 @@ Examples:
     .action(async (spec: string, file: string | undefined, options: Options, command: Command) => {
       const { suite, certificate } = options;
       if (suite !== undefined) {
-        if (file !== undefined) command.error('--suite takes a folder of plans and nothing else');
+        if (file !== undefined) command.error('--suite takes a folder of plans and no plan');
         if (certificate !== undefined) command.error('--certificate is for one plan');
         session.exitCode = await validateSuite(session, suite, spec, options);
       } else if (file === undefined) {
@@ -96,7 +96,7 @@ async function judge(
   const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
   const tardiness = report.valid ? tardinessOf(instance, plan) : null;
   const verdict = describeVerdict(source.name, instance, report, known, tardiness);
-  const doubt = doubtPlan(planFile, source.name);
+  const doubt = warnIfOtherInstance(planFile, source.name);
 
   if (options.format === 'table') {
     await print(session, [...doubt, describe(verdict, report)].join('\n'));
@@ -140,7 +140,7 @@ function describeVerdict(
   return `${name}: invalid, ${counted(total, 'violation')} from ${counted(groups.length, 'root cause')}${cut}`;
 }
 
-/** The verdict and, if it is "invalid", the root causes. */
+/** The verdict and, for an invalid plan, the root causes. */
 function describe(verdict: string, { groups }: ValidationReport): string {
   const lines = [verdict];
   groups.slice(0, SHOWN.groups).forEach(({ root, cascades, explanation }, i) => {
@@ -167,7 +167,7 @@ function describeKnown(makespan: number | null, { lowerBound, upperBound }: Know
 
 const column = columnsOf<Violation>();
 
-/** The columns of violations, by the names of the shop; what has none is counted from 1 or from 0 as in files. */
+/** The columns of violations, by name or else by number as in files: from 1, machines from 0. */
 function violationColumns({ names, jobOffset }: Instance): Column<Violation>[] {
   const labels = labelsOf({ names, jobOffset });
   const isKnown = (index: number | undefined, list: readonly string[] | null | undefined) =>
@@ -187,7 +187,7 @@ function violationColumns({ names, jobOffset }: Instance): Column<Violation>[] {
   ];
 }
 
-/** A part of the scope, by its name or counted. */
+/** A part of the scope, by name or number. */
 function scopeColumn(
   key: 'job' | 'step' | 'machine',
   first: number,

@@ -15,18 +15,18 @@ interface Options extends OutputOptions {
   instance?: string;
 }
 
-/** `alas-jssp verify`: checks a certificate again, from nothing but the instance. */
+/** `alas-jssp verify`: checks a certificate again, using only the instance. */
 export function verifyCommand(session: Session): Command {
   return withOutput(session, new Command('verify'))
     .argument('<certificate>', 'a file that alas-jssp validate --certificate wrote')
     .option(
       '--instance <instance>',
-      'instance of the certificate if it is no benchmark: a name or a file',
+      'instance of the certificate if it is no benchmark: name or file',
     )
     .addHelpText(
       'after',
       `
-Exit code 0 if all that the certificate says is true, 1 if not.
+Exit code 0 if all claims of the certificate are true, 1 if not.
 
 Examples:
   $ alas-jssp verify ft06.certificate.json
@@ -42,7 +42,7 @@ interface Verification extends CertificateCheck {
   readonly schema: 'alas-jssp/verification@1';
   readonly certificate: string;
   readonly instance: string;
-  /** The makespan that the certificate states; null if that is no number. */
+  /** The makespan that the certificate states; null if it is no number. */
   readonly makespan: number | null;
 }
 
@@ -69,7 +69,7 @@ async function verify(session: Session, file: string, options: Options): Promise
   return check.valid ? exitCode.done : exitCode.no;
 }
 
-/** Instance and makespan that a certificate states, before it is checked; refuses other documents. */
+/** The instance and makespan that a certificate states, unchecked; refuses other documents. */
 function summaryOf(
   certificate: unknown,
   file: string,
@@ -81,7 +81,7 @@ function summaryOf(
   };
   if (typeof schema === 'string' && /^alas-jssp\/(?!certificate@)/.test(schema)) {
     const hint = 'give a file that alas-jssp validate --certificate wrote';
-    const problem = `this is "${schema}" and no certificate`;
+    const problem = `this is "${schema}", not a certificate`;
     throw new InputError('bad_certificate', problem, hint, { file });
   }
   const name = instance?.name;
@@ -91,7 +91,7 @@ function summaryOf(
   };
 }
 
-/** The benchmark that a certificate names; files are only taken from the user. */
+/** The benchmark that a certificate names. Only the user may name files. */
 function benchmarkOf(name: string | undefined, file: string): InstanceSource {
   const source = findBenchmark(name ?? '');
   if (source !== undefined) return source;

@@ -4,10 +4,10 @@ import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 
 /**
- * Reads the values of `--event`. Jobs that arrive by one of them may be named by others.
+ * Parses the values of `--event`. An event may name jobs that arrive by another one.
  *
- * @param instance the shop, whose names they may use
- * @throws InputError `bad_event`, which says which of several it is about
+ * @param instance the shop, whose names the events may use
+ * @throws InputError `bad_event` with the number of the event
  */
 export function parseEventOptions(
   texts: readonly string[],
@@ -26,7 +26,7 @@ export function parseEventOptions(
   return texts.map((text, i) => read(text, i, arriving));
 }
 
-/** A shop at work, and what has happened. */
+/** A schedule in execution, and the events so far. */
 interface Incident {
   readonly schedule: Schedule;
   readonly events: readonly DisruptionEvent[];
@@ -34,12 +34,16 @@ interface Incident {
 }
 
 /**
- * An error of applying several events, with the one that it is about: the last of the shortest row
- * of events that brings about the same error.
+ * An error of applying several events, with the event that causes it: the last one of the shortest prefix
+ * that throws the same error.
  *
- * @param file where the events are from; undefined for the command line
+ * @param file the file of the events; undefined for the command line
  */
-export function blameEvent(error: unknown, incident: Incident, file: string | undefined): unknown {
+export function locateEventError(
+  error: unknown,
+  incident: Incident,
+  file: string | undefined,
+): unknown {
   const { events } = incident;
   if (!(error instanceof InputError) || events.length < 2) return error;
   const i = events.findIndex((_, k) => refusalOf(incident, k)?.message === error.message);
@@ -47,7 +51,7 @@ export function blameEvent(error: unknown, incident: Incident, file: string | un
   return placed(error, file === undefined ? optionName(i) : `${file}:$.events[${i}]`);
 }
 
-/** Why the first k + 1 events are refused. */
+/** The error of the first k + 1 events, if any. */
 function refusalOf({ schedule, events, now }: Incident, k: number): InputError | undefined {
   try {
     applyEvents(schedule, events.slice(0, k + 1), now);

@@ -22,17 +22,17 @@ import { validate } from '../../validator/index.js';
 import { writeOutput } from '../common/files.js';
 import { withGivenObjective } from '../common/given-objective.js';
 import { type GivenTime, timeOf } from '../common/options.js';
-import { complain, remark, remarkVerdict } from '../common/output.js';
-import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
+import { printError, remark, remarkVerdict } from '../common/output.js';
+import { readPlanOf, warnIfOtherInstance, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
 import { warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
-import { blameEvent, parseEventOptions } from './event-options.js';
+import { locateEventError, parseEventOptions } from './event-options.js';
 import { describeExplanation, editColumns, explain } from './explanation.js';
 import { describe, outcomeColumns, type RepairOutcome, toJson } from './outcome.js';
 import type { RepairPlanOptions } from './plan.js';
 
-/** The options of `alas-jssp repair` for a plan that is disrupted. */
+/** The options of `alas-jssp repair` for a disrupted plan. */
 interface RepairEventsOptions extends RepairPlanOptions {
   event?: string[];
   events?: string;
@@ -42,10 +42,10 @@ interface RepairEventsOptions extends RepairPlanOptions {
   explain: boolean;
 }
 
-/** The same as the user gave them. */
+/** The same before the time is parsed. */
 export type GivenRepairOptions = Omit<RepairEventsOptions, 'now'> & { now?: GivenTime };
 
-/** Repairs a plan in execution after events, and returns the exit code. */
+/** Repairs a plan in execution after events and returns the exit code. */
 export async function repairAfterEvents(
   session: Session,
   spec: string,
@@ -59,9 +59,9 @@ export async function repairAfterEvents(
   const named = resolvePolicy(options.policy ?? 'default', instance);
   const policy = withGivenObjective(named, options.objective);
   const { events, inTurn } = eventsOf(session, options, instance, source.name);
-  const now = options.now ?? lastNews(events);
+  const now = options.now ?? lastKnownTime(events);
   const planFile = await readPlanOf(session, file, instance);
-  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
+  for (const line of warnIfOtherInstance(planFile, source.name)) remark(session, line);
   const seed = seedOf(options.seed, source, 0, 'repair');
 
   const { plan } = planFile;
@@ -69,7 +69,7 @@ export async function repairAfterEvents(
   const found = judgeExecution(schedule);
   if (!found.executable) {
     const problem = worstViolation(found)?.message;
-    complain(
+    printError(
       session,
       `no schedule was found that can be followed until ${wordsOf(instance).time(now)}: ${problem}`,
     );
@@ -78,7 +78,7 @@ export async function repairAfterEvents(
   const tooLate = inTurn ? 'skip' : 'refuse';
   const result = await repair({ schedule, events, now }, policy, { method, seed, tooLate }).catch(
     (error: unknown) => {
-      throw blameEvent(error, { schedule, events, now }, options.events);
+      throw locateEventError(error, { schedule, events, now }, options.events);
     },
   );
   const { skipped } = result.applied;
@@ -110,11 +110,11 @@ export async function repairAfterEvents(
   if (judgement.feasible) return exitCode.done;
   const worst = worstViolation(judgement) ?? judgement.violations[0];
   const verdict = judgement.executable ? 'a deadline is missed' : 'the plan cannot be executed';
-  complain(session, `${verdict}: ${worst?.message}`);
+  printError(session, `${verdict}: ${worst?.message}`);
   return exitCode.no;
 }
 
-/** With an explanation, tables are of what was edited, and the outcome is a remark. */
+/** With an explanation, tables show the edits and the outcome is a remark. */
 async function printOutcome(
   session: Session,
   outcome: RepairOutcome,
@@ -142,12 +142,12 @@ function eventsOf(
   const read = readEvents(file, { instance, knownBy: now });
   const { events, instance: claimed, inTurn = false } = read;
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
-    remark(session, `warning: the events say that they are for ${claimed}, not for ${name}`);
+    remark(session, `warning: the events name the instance ${claimed}, not ${name}`);
   }
   return { events: inTurn ? eventsOfInstant(session, events, now) : events, inTurn };
 }
 
-/** Of events that happen one after the other those of one instant, by default the first. */
+/** The events of one instant, by default the first. */
 function eventsOfInstant(
   session: Session,
   events: readonly DisruptionEvent[],
@@ -159,30 +159,30 @@ function eventsOfInstant(
   const found = events.filter(({ at }) => at === instant);
   if (found.length === 0 && now !== undefined) {
     const hint = others === '' ? 'name a file with disruptions' : `give --now ${others}`;
-    throw new InputError('no_events', `nothing becomes known at ${now}`, hint, {}, now);
+    throw new InputError('no_events', `no event becomes known at ${now}`, hint, {}, now);
   }
   if (others !== '') {
     remark(
       session,
-      `only what becomes known at ${instant} is repaired; more does at ${others} (--now)`,
+      `only events known at ${instant} are repaired; others become known at ${others} (--now)`,
     );
   }
   return found;
 }
 
-/** When the last event became known. */
-function lastNews(events: readonly DisruptionEvent[]): number {
+/** The time at which the last event becomes known. */
+function lastKnownTime(events: readonly DisruptionEvent[]): number {
   if (events.length > 0) return events.reduce((latest, { at }) => Math.max(latest, at), 0);
   throw new InputError(
     'no_events',
-    'there are no events, so nothing tells what time it is',
+    'there are no events, so the time is unknown',
     'give --now or an event',
   );
 }
 
 /**
- * The schedule that the shop follows. A plan that breaks a rule, but for deadlines that it may miss,
- * cannot be in execution: what it becomes by plan repair is followed instead.
+ * The schedule that the shop follows. A plan that breaks a rule other than a deadline cannot be in
+ * execution; its repaired version is followed instead.
  */
 export async function scheduleToFollow(
   session: Session,
@@ -196,11 +196,11 @@ export async function scheduleToFollow(
   }
   const { schedule } = await repairPlan(instance, plan, { seed });
   const what = counted(total, 'violation');
-  remark(session, `the plan is invalid, ${what}: it is made feasible before the events`);
+  remark(session, `the plan is invalid, ${what}: it is repaired before the events`);
   return { schedule, violations: total };
 }
 
-/** The plan names the instance that it is for: the one beside it, if that is written, too. */
+/** Writes the plan and the instance after the events; the plan names that instance if it is written. */
 function writeResult(
   schedule: Schedule,
   source: InstanceSource,

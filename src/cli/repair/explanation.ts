@@ -9,7 +9,7 @@ import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import { datesOf, timeColumn } from '../common/shop-times.js';
 
-/** Why a repair did what it did, in the spelling of our files. */
+/** The causes of a repair's edits, in the spelling of our files. */
 export interface Explanation {
   readonly edits: readonly ExplainedEdit[];
   /** The cost of the limits of the policy; null if it has none. */
@@ -25,18 +25,18 @@ interface ExplainedEdit {
   readonly machine: string;
   readonly planned: number;
   readonly start: number;
-  /** The same as dates, where the shop has a clock. */
+  /** The same as dates, if the shop has a clock. */
   readonly planned_date?: string | number;
   readonly start_date?: string | number;
   readonly cause: Cause;
   readonly waits_for: Pick<ExplainedEdit, 'job' | 'step' | 'operation'> | null;
-  /** Its place among the events, from 1. */
+  /** Number of the event that caused the edit, from 1. */
   readonly event: number | null;
-  /** The same in words. */
+  /** The event in words. */
   readonly event_text: string | null;
 }
 
-/** Explains a repair of a schedule; `limits` is what the limits of its policy cost. */
+/** Explains a repair; `limits` is the cost of its policy's limits. */
 export function explain(result: RepairResult, limits: LimitsCost | null): Explanation {
   const edits = explainRepair(result);
   return { edits: edits.map((edit) => spell(edit, result)), limits };
@@ -70,7 +70,7 @@ function spell(
   };
 }
 
-/** The cost of the limits in a line; none where there are no limits. */
+/** The cost of the limits in one line; none without limits. */
 export function describeExplanation({ limits }: Explanation, instance: Instance): string[] {
   if (limits === null) return [];
   const { objective, within, without } = limits;
@@ -85,7 +85,7 @@ export function describeExplanation({ limits }: Explanation, instance: Instance)
 
 const column = columnsOf<ExplainedEdit>();
 
-/** The edits as a table, by the names and the clock of the shop. */
+/** The columns of edits, with the names and the clock of the shop. */
 export const editColumns = (instance: Instance): Column<ExplainedEdit>[] => [
   column('job'),
   column('step', (step, { operation }) => operation ?? whole(step)),

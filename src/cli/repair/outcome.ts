@@ -9,16 +9,16 @@ import { counted, share, whole } from '../../report/format.js';
 import { datesOf, durationFormat, timeColumn } from '../common/shop-times.js';
 import type { Explanation } from './explanation.js';
 
-/** The outcome of a repair after events, as `alas-jssp repair` tells it. */
+/** The outcome of a repair after events, as `alas-jssp repair` prints it. */
 export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement' | 'lostPins'> {
   readonly instance: string;
   readonly method: string;
-  /** Violations of the plan that was given. */
+  /** Violations of the given plan. */
   readonly violations: number;
   readonly metrics: RepairMetrics;
   /** The objective of the policy. */
   readonly objective: RepairPolicy['objective'];
-  /** Only if the user asked for it. */
+  /** Null unless requested. */
   readonly explanation: Explanation | null;
 }
 
@@ -89,7 +89,7 @@ function aimsAtTardiness({ objective }: RepairOutcome): boolean {
 
 const column = columnsOf<RepairOutcome>();
 
-/** People see the tardiness where it is what the repair minimises. */
+/** Tables show the tardiness if it is the objective. */
 const ofTardiness = { when: (rows: readonly RepairOutcome[]) => rows.some(aimsAtTardiness) };
 
 /** The outcome as a table of one row. */

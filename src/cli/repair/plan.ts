@@ -12,13 +12,13 @@ import { type ValidationReport, validate } from '../../validator/index.js';
 import { withGivenObjective } from '../common/given-objective.js';
 import { knownBounds } from '../common/known-bounds.js';
 import type { OutputOptions } from '../common/options.js';
-import { complain, remark, remarkVerdict } from '../common/output.js';
-import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
+import { printError, remark, remarkVerdict } from '../common/output.js';
+import { readPlanOf, warnIfOtherInstance, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
 import { datesOf, timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 
-/** The options of `alas-jssp repair` for a plan that is wrong. */
+/** The options of `alas-jssp repair` for a wrong plan. */
 export interface RepairPlanOptions extends OutputOptions {
   seed: number;
   policy?: string;
@@ -26,7 +26,7 @@ export interface RepairPlanOptions extends OutputOptions {
   out?: string;
 }
 
-/** Makes a feasible schedule of an untrusted plan, and returns the exit code. */
+/** Makes a feasible schedule from an untrusted plan and returns the exit code. */
 export async function repairWrongPlan(
   session: Session,
   spec: string,
@@ -46,7 +46,7 @@ export async function repairWrongPlan(
   if (repaired.feasible !== after.valid) throw new Error(`the repair is wrong: ${wrong.message}`);
 
   if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
-  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
+  for (const line of warnIfOtherInstance(planFile, source.name)) remark(session, line);
   const { objective } = withObjective(instance, policy);
   const outcome = { ...outcomeOf(source.name, before, after, repaired), objective };
   const { makespan, makespan_before } = outcome;
@@ -57,11 +57,11 @@ export async function repairWrongPlan(
   remarkVerdict(session, format, describe(outcome, instance));
   warnAfterShifts(session, repaired.schedule);
   if (after.valid) return exitCode.done;
-  complain(session, `no schedule was found that keeps every limit: ${wrong.message}`);
+  printError(session, `no schedule keeps every limit: ${wrong.message}`);
   return exitCode.no;
 }
 
-type RepairOutcome = ReturnType<typeof outcomeOf> & { readonly objective: Objective };
+type PlanRepairOutcome = ReturnType<typeof outcomeOf> & { readonly objective: Objective };
 
 function outcomeOf(
   instance: string,
@@ -85,15 +85,15 @@ function outcomeOf(
   };
 }
 
-function describe(outcome: RepairOutcome, shop: Instance): string {
+function describe(outcome: PlanRepairOutcome, shop: Instance): string {
   const { instance, feasible, makespan, seed_coverage, inserted } = outcome;
   const verdict = feasible ? 'feasible' : 'infeasible';
   const coverage = formatFixed(100 * seed_coverage, 1);
-  return `${instance}: repaired, ${verdict}, ${endWords(shop, makespan)}, ${coverage} % of the operations by the plan, ${inserted} put in`;
+  return `${instance}: repaired, ${verdict}, ${endWords(shop, makespan)}, ${coverage} % of the operations from the plan, ${inserted} inserted`;
 }
 
-const column = columnsOf<RepairOutcome>();
-const columnsFor = (shop: Instance): Column<RepairOutcome>[] => [
+const column = columnsOf<PlanRepairOutcome>();
+const columnsFor = (shop: Instance): Column<PlanRepairOutcome>[] => [
   column('instance'),
   column('phase', { minor: 6 }),
   column('violations_before', whole, { header: 'violations' }),
@@ -108,11 +108,11 @@ const columnsFor = (shop: Instance): Column<RepairOutcome>[] => [
   column('kept_order', share(1), { header: 'kept order %', minor: 3 }),
   column.of('dropped', ({ dropped }) => sum(dropped), { format: whole, minor: 1 }),
   column.of('corrected', ({ corrected }) => sum(corrected), {
-    header: 'put right',
+    header: 'corrected',
     format: whole,
     minor: 2,
   }),
-  column('inserted', whole, { header: 'put in' }),
+  column('inserted', whole, { header: 'added' }),
   column('objective', { when: () => shop.due !== null, minor: 7 }),
 ];
 

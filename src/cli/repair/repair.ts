@@ -12,7 +12,7 @@ import type { Session } from '../common/session.js';
 import { type GivenRepairOptions, repairAfterEvents } from './events.js';
 import { repairWrongPlan } from './plan.js';
 
-/** Options that make sense only where something has happened. */
+/** Options that need events. */
 const eventOptions = {
   now: '--now',
   method: '--method',
@@ -20,20 +20,22 @@ const eventOptions = {
   explain: '--explain',
 } as const;
 
-/** `alas-jssp repair`: makes a feasible schedule of an untrusted or a disrupted plan. */
+/** `alas-jssp repair`: makes a feasible schedule from an untrusted or disrupted plan. */
 export function repairCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('repair')))
     .argument('<instance>', 'a benchmark instance or a file')
-    .argument('<plan>', 'a plan in JSON or CSV, whatever is wrong with it; - for stdin')
+    .argument('<plan>', 'a plan in JSON or CSV, even an invalid one; - for stdin')
     .option(
       '--event <event>',
       'event that has happened, such as breakdown:machine=0,from=9,to=20; may be repeated',
       gather,
     )
-    .addOption(new Option('--events <file>', 'JSON file of what has happened').conflicts('event'))
+    .addOption(
+      new Option('--events <file>', 'JSON file of events that have happened').conflicts('event'),
+    )
     .option(
       '--now <time>',
-      'time at which it is repaired (default: when the last event became known)',
+      'time of the repair (default: when the last event becomes known)',
       givenTime,
     )
     .option(
@@ -43,7 +45,7 @@ export function repairCommand(session: Session): Command {
     )
     .option(
       '--policy <policy>',
-      'repair policy: default, high-stability or a JSON file (default: default after events, else one that spends less)',
+      'repair policy: default, high-stability or a JSON file (default: default after events, else a cheaper one)',
     )
     .addOption(objectiveOption())
     .option(
@@ -51,16 +53,8 @@ export function repairCommand(session: Session): Command {
       'file for the repaired plan: CSV if it ends in .csv, else JSON',
       outputFile,
     )
-    .option(
-      '--out-instance <file>',
-      'JSON file for the instance as it is after the events',
-      outputFile,
-    )
-    .option(
-      '--explain',
-      'tell the cause of every edited operation, and what the limits cost',
-      false,
-    )
+    .option('--out-instance <file>', 'JSON file for the instance after the events', outputFile)
+    .option('--explain', 'print the cause of every edit, and the cost of the limits', false)
     .addHelpText('after', explanation)
     .action(async (spec: string, file: string, options: GivenRepairOptions, command: Command) => {
       if (options.event !== undefined || options.events !== undefined) {
@@ -75,18 +69,16 @@ export function repairCommand(session: Session): Command {
 }
 
 const explanation = `
-Without events a feasible plan is left as it is, and any other is made feasible,
-then reordered around what was wrong as far as the policy lets it.
-Exit code 1 if the instance has deadlines or fixed starts to come and no
-schedule was found that keeps them.
+Without events, a feasible plan is unchanged. Any other is made feasible and
+then reordered around its violations, within the limits of the policy. Exit code
+1 if no schedule keeps the deadlines and the fixed starts of the instance.
 
-With events the plan is the one in execution: what starts before now is kept,
-and the method repairs the rest. docs/reference/disruption.md has the kinds of events.
-Events name jobs, steps and machines as the shop does, and have dates where it
-has a clock: "breakdown:machine=Lathe 2,from=2026-11-23T14:10".
---out is a plan for the instance that --out-instance writes: repair both again
-when more happens. Exit code 1 if the result cannot be executed or misses a
-deadline.
+With events, the plan is in execution: operations that start before now are
+kept, and the method repairs the rest. docs/reference/disruption.md lists the
+kinds of events. Events use the names of the shop, and dates if it has a clock:
+"breakdown:machine=Lathe 2,from=2026-11-23T14:10". --out writes a plan for the
+instance of --out-instance; use both for the next repair. Exit code 1 if the
+result cannot be executed or misses a deadline.
 
 Examples:
   $ alas-jssp repair ft06 answer.json --out repaired.json

@@ -23,11 +23,11 @@ interface Options extends OutputOptions {
   baselineMethod?: string;
 }
 
-/** `alas-jssp compare`: two runs, record by record. */
+/** `alas-jssp compare`: compares two runs record by record. */
 export function compareCommand(session: Session): Command {
   return withOutput(session, new Command('compare'))
     .argument('<run>', 'directory of a run, or its records.jsonl')
-    .argument('<baseline>', 'the run to compare it with; may be the same')
+    .argument('<baseline>', 'run to compare with; may be the same')
     .option('--planner <spec>', 'planner of the run to compare')
     .option('--baseline-planner <spec>', 'planner of the baseline to compare it with')
     .option('--method <name>', 'repair method of the run to compare')
@@ -36,12 +36,12 @@ export function compareCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Below the pairs stand tests by instance: the mean difference with its 95 %
-interval, p of Wilcoxon's signed-rank test, and p corrected for the number of
-tests by Holm's method (docs/reference/statistics.md).
+Tests by instance follow the pairs: the mean difference with its 95 % interval,
+p of Wilcoxon's signed-rank test, and p corrected for the number of tests by
+Holm's method (docs/reference/statistics.md).
 
-Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each says what is
-not acceptable. A number with a sign is added to the baseline's value. Metrics:
+Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each states an
+unacceptable value. A signed number is added to the baseline's value. Metrics:
   ${Object.keys(metrics).join(', ')}
 
 Examples:

@@ -17,19 +17,19 @@ import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 import type { RunCommandOptions } from './run-options.js';
 
-/** Adds the options that show what a run would ask of models, and ask nothing. */
+/** Adds the options that preview the requests of a run to models without sending them. */
 export function withPreview(command: Command): Command {
   return command
-    .option('--estimate', 'tell what models would be asked and what that costs, and ask nothing')
+    .option('--estimate', 'print the number and cost of requests to models, and send none')
     .addOption(
       new Option(
         '--show-prompt',
-        'print the first question to each model, for the first instance, and ask nothing',
+        'print the first prompt to each model, for the first instance, and send none',
       ).conflicts('estimate'),
     );
 }
 
-/** Shows what one of these options asks for; prompts are a text for people unless a format is given. */
+/** Prints the preview that one of these options requests; prompts are text unless a format is given. */
 export async function preview(
   session: Session,
   spec: RunSpec,
@@ -54,41 +54,37 @@ async function printEstimate(
 ): Promise<number> {
   const display = session.quiet ? silentDisplay : createProgressDisplay(session.host.stderr);
   const onProgress: EstimateContext['onProgress'] = (at) => display.update({ ...at, kept: 0 });
-  // The help of the command is there long before what estimates is loaded.
+  // The estimator is loaded only if used, to keep the help fast.
   const { estimateRun } = await import('../../harness/run/estimate.js');
   const estimate = await estimateRun(spec, { ...context, onProgress }).finally(display.stop);
   const { planners, total } = estimate;
   const rows = [...planners];
-  if (planners.length > 1) rows.push({ ...total, planner: 'all of them', unfit: [] });
+  if (planners.length > 1) rows.push({ ...total, planner: 'total', unfit: [] });
   await printRows(session, format, columns, rows, documentOf(estimate));
   for (const line of remarksOn(estimate)) remark(session, line);
   return exitCode.done;
 }
 
 function remarksOn({ planners, total, exceeded, speed }: RunEstimate): string[] {
-  if (planners.length === 0) return ['no planner asks a model: nothing is to be paid for'];
+  if (planners.length === 0) return ['no planner asks a model: there is no cost'];
   const { tokensPerSecond, secondsEach } = speed;
   return [
-    'nothing was sent; tokens are estimates, a third more or less. Thoughts of reasoning models come on top:',
+    'nothing was sent; token counts are estimates, within a third. Reasoning tokens are extra:',
     '"at most" is the price if every answer is as long as max-output allows',
-    `time: under the limits that are set, if a model begins after ${secondsEach} s and writes ${tokensPerSecond} tokens a second`,
-    ...(total.usd === null
-      ? ['the price of a model is not known: give it with --prices FILE']
-      : []),
+    `time: within the set limits, if a model starts after ${secondsEach} s and writes ${tokensPerSecond} tokens a second`,
+    ...(total.usd === null ? ['the price of a model is unknown: give it with --prices FILE'] : []),
     ...planners.flatMap(({ planner, unfit }) =>
       unfit.length === 0
         ? []
-        : [
-            `${counted(unfit.length, 'instance')} not asked for, too large for ${planner}: ${unfit[0]} …`,
-          ],
+        : [`${counted(unfit.length, 'instance')} skipped, too large for ${planner}: ${unfit[0]} …`],
     ),
-    ...exceeded.map((limit) => `${limit} may not do for all of it`),
+    ...exceeded.map((limit) => `${limit} may be too small for the whole run`),
   ];
 }
 
 const column = columnsOf<PlannerEstimate>();
 
-/** Two columns for programs, and one for people with the range of both. */
+/** Two hidden columns for the ends of a range, and one with both for tables. */
 function range(
   key: string,
   pick: (row: CostEstimate) => Range | null,

@@ -25,7 +25,7 @@ export interface GateResult {
   readonly crossings: readonly Crossing[];
 }
 
-/** Holds records against limits. */
+/** Checks records against limits. */
 export function checkGate(
   limits: readonly Limit[],
   records: readonly RunRecord[],
@@ -34,7 +34,7 @@ export function checkGate(
   return { limits, comparison, crossings: crossedLimits(limits, records, comparison) };
 }
 
-/** The comparison and the records behind crossed limits, for people; nothing if there are none. */
+/** The comparison and the records behind crossed limits as text; empty without either. */
 export function renderGate(
   { comparison, crossings }: GateResult,
   format: Exclude<Format, 'csv' | 'json'>,
@@ -46,14 +46,14 @@ export function renderGate(
   ].join('\n');
 }
 
-/** Which limits were crossed, in words; nothing if there are none. */
+/** The crossed limits in words; empty without limits. */
 export function describeLimits({ limits, crossings }: GateResult): string[] {
   if (limits.length === 0) return [];
   const crossed = new Set(crossings.map(({ limit }) => limit.text)).size;
   return [`${crossed === 0 ? 'no limit' : counted(crossed, 'limit')} crossed`];
 }
 
-/** Says on stderr which limits were crossed, and returns the exit code that follows. */
+/** Prints crossed limits on stderr and returns the exit code. */
 export function gateExitCode(session: Session, { crossings }: GateResult): number {
   for (const { message } of crossings) session.host.stderr.write(`limit crossed: ${message}\n`);
   return crossings.length > 0 ? exitCode.no : exitCode.done;

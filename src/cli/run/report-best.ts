@@ -12,26 +12,26 @@ import type { Format } from '../../report/table.js';
 import { verifyCertificate } from '../../validator/index.js';
 import { writeOutput } from '../common/files.js';
 import { certify, knownBounds } from '../common/known-bounds.js';
-import { complain, remark } from '../common/output.js';
+import { printError, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 
-/** A schedule that was written, and what its certificate says of it. */
+/** A written schedule with the claims of its certificate. */
 interface WrittenBest {
   readonly instance: string;
   readonly objective: string;
   readonly value: number;
-  /** Of the makespan; null under another objective. */
+  /** Lower bound of the makespan; null under another objective. */
   readonly lower_bound: number | null;
   readonly upper_bound: number | null;
-  /** `recomputed`, by the word of a `source`, or `none`. */
+  /** How optimality is proven: `recomputed`, `source` or `none`. */
   readonly optimality: string;
   readonly planner: string;
   readonly variant: string;
   readonly replicate: number;
   readonly plan: string;
   readonly certificate: string;
-  /** File of the instance, to verify the certificate by; null for a benchmark. */
+  /** File of the instance, for verifying the certificate; null for a benchmark. */
   readonly instance_file: string | null;
 }
 
@@ -50,9 +50,9 @@ const columns = [
 ];
 
 /**
- * `alas-jssp report --best`: the best saved schedule of each instance, with a certificate that is checked.
+ * `alas-jssp report --best`: writes the best saved schedule of each instance, with a checked certificate.
  *
- * @returns the exit code: 1 if there is no schedule, or one that is not what its record says
+ * @returns the exit code: 1 if there is no schedule, or one that contradicts its record
  */
 export async function writeBest(
   session: Session,
@@ -76,7 +76,7 @@ export async function writeBest(
   if (missing.length > 0) {
     remark(session, `${counted(missing.length, 'schedule')} not saved: run with --save-schedules`);
   }
-  for (const line of refused) complain(session, line);
+  for (const line of refused) printError(session, line);
   remark(session, `${counted(written.length, 'schedule')} in ${directory}`);
   return written.length === 0 || refused.length > 0 ? exitCode.no : exitCode.done;
 }

@@ -11,7 +11,7 @@ import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { tableStyle } from '../common/tables.js';
 
-/** `alas-jssp report --failures`: why plans failed, and where the answers are. */
+/** `alas-jssp report --failures`: prints why plans failed and where their answers are. */
 export async function reportFailures(
   session: Session,
   runs: readonly NamedRun[],
@@ -31,7 +31,7 @@ export async function reportFailures(
   remark(session, `\n${tables}`);
 }
 
-/** The records of a run, with their answers as seen from the working directory. */
+/** The records of a run, with paths of answers relative to the working directory. */
 function placeAnswers({ directory, records }: NamedRun): RunRecord[] {
   const place = statSync(directory).isFile() ? dirname(directory) : directory;
   return records.map((record) => {

@@ -3,7 +3,7 @@ import { readRun } from '../../harness/run/stored-run.js';
 import { writePage } from '../common/page-file.js';
 import type { Session } from '../common/session.js';
 
-/** `alas-jssp report --html`: runs and logs as one page. */
+/** `alas-jssp report --html`: writes runs and logs as one page. */
 export function reportPage(
   session: Session,
   directories: readonly string[],

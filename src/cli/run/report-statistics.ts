@@ -26,13 +26,13 @@ export interface StatisticsOptions extends OutputOptions {
   table?: string;
 }
 
-/** Rows of the table of best schedules beyond which it is printed only where it is asked for. */
+/** Most rows of the table of best schedules that are printed without a request. */
 const MOST_BEST = 20;
 
-/** Tables that are printed without being asked for; the others stand beside them. */
+/** Tables that are printed by default; the others need `--table`. */
 const SHOWN: readonly EvaluationTableName[] = ['anytime', 'profile', 'differences', 'best'];
 
-/** `alas-jssp report` without other reports: the summary, and all statistics that need no choice. */
+/** The default of `alas-jssp report`: the summary and the default statistics. */
 export async function reportStatistics(
   session: Session,
   { records, planned, interrupted }: JoinedRuns,
@@ -80,10 +80,10 @@ function tableOf(tables: Readonly<Record<string, NamedTable>>, name: string): Na
   const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
   if (table !== undefined) return table;
   const hint = `name one of ${Object.keys(tables).join(', ')}`;
-  throw new InputError('no_table', `there is no table '${name}'`, hint, {}, name);
+  throw new InputError('no_table', `unknown table '${name}'`, hint, {}, name);
 }
 
-/** Facts of the statistics that no table tells. */
+/** Facts of the statistics that are in no table. */
 function remarksOf({ anytime, best }: Evaluation): string[] {
   const { executed, without_reference } = anytime.left_out;
   const refuted = best.flatMap((one) => one.refuted);
@@ -91,22 +91,24 @@ function remarksOf({ anytime, best }: Evaluation): string[] {
     ...(executed === 0
       ? []
       : [
-          `${counted(executed, 'record')} of executions: in the summary only, for nobody knows the best there`,
+          `${counted(executed, 'record')} of executions: in the summary only, because their best is unknown`,
         ]),
     ...(without_reference === 0
       ? []
-      : [`${counted(without_reference, 'record')} of instances that nobody solves: not measured`]),
+      : [
+          `${counted(without_reference, 'record')} of instances without any solution: not measured`,
+        ]),
     ...(best.length <= MOST_BEST
       ? []
       : [`the best schedules of ${best.length} instances: --table best`]),
     ...refuted.map(
       ({ instance, planner, claimed_lower_bound, value }) =>
-        `contradiction: ${planner} states a lower bound of ${claimed_lower_bound} for ${instance}, of which there is a schedule of ${value}`,
+        `contradiction: ${planner} states a lower bound of ${claimed_lower_bound} for ${instance}, but a schedule has ${value}`,
     ),
   ];
 }
 
-/** A parser for percentages between commas. */
+/** Parses percentages separated by commas. */
 export function percentages(text: string): number[] {
   const values = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (values.every((value) => value >= 0 && Number.isFinite(value))) return values;

@@ -40,13 +40,13 @@ interface Options extends StatisticsOptions {
   log?: string[];
 }
 
-/** `alas-jssp report`: what runs came to, also in the tables of the paper. */
+/** `alas-jssp report`: reports the results of runs, also in the tables of the paper. */
 export function reportCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('report')))
     .argument('[runs...]', 'directories of runs, or their records.jsonl')
     .option(
       '--paper',
-      'make the tables of the ALAS paper from these runs, with intervals and tests',
+      'make the tables of the ALAS paper from runs, with intervals and tests',
       false,
     )
     .option(
@@ -55,12 +55,12 @@ export function reportCommand(session: Session): Command {
     )
     .option(
       '--claims',
-      'show beside --paper the numbers that the paper claims, in tables of their own',
+      'with --paper, add separate tables of the numbers that the paper claims',
       false,
     )
     .option(
       '--study',
-      'put faults into the valid schedules of these runs, and study who finds and who repairs them',
+      'inject faults into the valid schedules of runs; measure detection and repair',
       false,
     )
     .option(
@@ -68,11 +68,11 @@ export function reportCommand(session: Session): Command {
       `faults of each class in each schedule, for --study (default: ${FAULTS})`,
       wholeNumber('faults', 1),
     )
-    .option('--judge <model>', 'planner that --study asks whether the plans are right')
-    .option('--record <dir>', 'directory of its answers: what is there is not asked again')
+    .option('--judge <model>', 'planner whose model judges the plans for --study')
+    .option('--record <dir>', 'directory of its answers; kept answers are not requested again')
     .option(
       '--horizon <seconds>',
-      'time to which anytime measures reach (default: the longest of any record)',
+      'end time of anytime measures (default: the longest of any record)',
       seconds,
     )
     .option(
@@ -83,30 +83,30 @@ export function reportCommand(session: Session): Command {
     .option('--table <name>', 'print only this table of the statistics')
     .option(
       '--best <dir>',
-      'write the best saved schedule of each instance there, with its certificate',
+      'directory for the best saved schedule of each instance, with certificate',
     )
-    .option('--failures', 'tell why plans failed, and where the answers are', false)
+    .option('--failures', 'print why plans failed, and where their answers are', false)
     .option('--html <file>', 'write one HTML file with tables, charts, schedules and logs')
     .option('--log <file>', 'log that --html shows, too; may be repeated', collect)
     .addHelpText(
       'after',
       `
-Without --paper, --study and --failures the summary that run prints and
-general statistics (docs/reference/statistics.md): primal integral and time to target,
-performance profiles, differences between planners with tests, the best of
-each instance. --table is one of summary, stages, anytime, curves, profile,
-profile-time, differences, differences-time, best. Several runs are joined;
-what they have in common must be the same. --seed is that of the bootstrap.
+By default, the summary of run and general statistics
+(docs/reference/statistics.md): primal integral and time to target, performance
+profiles, differences between planners with tests, the best of each instance.
+--table is one of summary, stages, anytime, curves, profile, profile-time,
+differences, differences-time, best. Several runs are joined; records in more
+than one must be equal. --seed is the seed of the bootstrap.
 
---best takes runs with --save-schedules. Each schedule is judged again.
+--best needs runs with --save-schedules. Each schedule is judged again.
 
---html makes a page that needs no network and no server (docs/how-to/page.md). It has
-the schedules of runs with --save-schedules, their answers of models and logs;
-with --log alone it shows a log.
+--html writes a page that needs no network and no server (docs/how-to/page.md),
+with the schedules of runs with --save-schedules, answers of models, and logs.
+With --log alone it shows a log.
 
---failures looks at the plans as their planners handed them over, before any
-repair: shares of the answers that were cut off, refused, not readable or
-incomplete, violations with their root causes, claimed makespans, requests.
+--failures reports on plans before any repair: shares of answers that were cut
+off, refused, unreadable or incomplete, violations with their root causes,
+claimed makespans, requests.
 
 Examples:
   $ alas-jssp report results/dmu
@@ -161,7 +161,7 @@ async function report(
   const runs = directories.map((directory) => ({ directory, ...readRun(directory) }));
   const { records, planned, interrupted } = joinRuns(runs);
   if (records.length < planned) {
-    remark(session, `there are ${records.length} of ${counted(planned, 'record')}`);
+    remark(session, `the run has ${records.length} of ${counted(planned, 'record')}`);
   }
   if (options.failures) return reportFailures(session, runs, options);
   if (options.study) {

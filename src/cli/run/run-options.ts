@@ -33,7 +33,7 @@ export interface RunCommandOptions extends OutputOptions {
   variant?: Variant[];
   rounds?: number;
   log?: string;
-  /** True without methods. */
+  /** True if given without methods. */
   repair?: true | string[];
   objective?: Objective;
   dueTightness?: number;
@@ -52,7 +52,7 @@ export interface RunCommandOptions extends OutputOptions {
   budgetSeconds?: number;
 }
 
-/** Adds the options that say what a run is to do; their defaults are those of its spec. */
+/** Adds the options of a run's spec, with the spec's defaults. */
 export function withSpec(command: Command): Command {
   const { replicates, rounds, models } = RUN_DEFAULTS;
   return command
@@ -73,29 +73,29 @@ export function withSpec(command: Command): Command {
     )
     .option(
       '--repair [methods]',
-      'repair every infeasible plan, with llm by its model; with --disrupt, the methods that repair what is disrupted',
+      'repair every infeasible plan, with llm by its model; with --disrupt, methods that repair disrupted schedules',
       collectMethods,
     )
     .option('--variant <variants>', `variants of the pipeline: ${VARIANTS.join(', ')}`, variants)
     .option(
       '--rounds <count>',
-      `most times that a plan is repaired (default: ${rounds})`,
+      `most repair attempts for a plan (default: ${rounds})`,
       wholeNumber('a number of rounds', 1),
     )
     .addOption(
       new Option(
         '--objective <objective>',
-        'objective to minimise; dispatch:best, search, repair and --optimize do',
+        'objective for dispatch:best, search, repair and --optimize',
       ).choices(objectives),
     )
     .option(
       '--due-tightness <factor>',
-      'give jobs due dates, at so many times their lengths, and weights',
+      'give jobs weights, and due dates at this multiple of their lengths',
       amount('a tightness'),
     )
     .option(
       '--optimize <budget>',
-      'search on from every feasible plan for so long: 10s, 2m, 200k-iterations, …',
+      'budget of a search from every feasible plan: 10s, 2m, 200k-iterations, …',
     )
     .option(
       '--disrupt <disruption>',
@@ -112,26 +112,26 @@ export function withSpec(command: Command): Command {
     )
     .option(
       '--on <address>',
-      `perform the tasks by the workers of a Temporal server: ${ADDRESS_FORM}; here for threads of this process (the default)`,
+      `run tasks on the workers of a Temporal server: ${ADDRESS_FORM}; here for threads of this process (the default)`,
     )
     .option('--time-limit <seconds>', 'seconds after which a planner is stopped', seconds)
     .option(
       '--memory <megabytes>',
-      'memory of a planner: the heap of its thread, or all that an exec: program starts (default there: 2048)',
+      'memory of a planner: heap of its thread, or all processes of an exec: program (default there: 2048)',
       count,
     )
-    .option('--threads <count>', 'threads that an exec: program is told to use (default: 1)', count)
-    .option('--save-schedules', 'write every judged plan as a file, too', false)
+    .option('--threads <count>', 'threads for an exec: program (default: 1)', count)
+    .option('--save-schedules', 'also write every judged plan as a file', false)
     .option('--log <file>', 'SQLite file in which every step is logged; see alas-jssp log')
     .option(
       '--record <dir>',
-      'directory that keeps the answers of models, to replay them (default: OUT/answers)',
+      'directory that keeps answers of models for replay (default: OUT/answers)',
     )
-    .option('--budget-tokens <count>', 'tokens after which no model is asked', count)
-    .option('--budget-usd <dollars>', 'dollars after which no model is asked', amount('a budget'))
+    .option('--budget-tokens <count>', 'tokens after which no request is sent', count)
+    .option('--budget-usd <dollars>', 'dollars after which no request is sent', amount('a budget'))
     .option(
       '--budget-seconds <seconds>',
-      'seconds after which no model is asked',
+      'seconds after which no request is sent',
       amount('a budget'),
     )
     .option(
@@ -150,7 +150,7 @@ function variants(text: string, values: Variant[] | undefined): Variant[] {
   return collect(text, values).map(parseVariant);
 }
 
-/** Names between commas; before the first value stands what the option is without one. */
+/** Parses names between commas; before the first value, `values` is the option's value without one. */
 function collectMethods(text: string, values: string[] | boolean): string[] {
   const names = text.split(',').map((name) => name.trim());
   const methods = [...(Array.isArray(values) ? values : []), ...names];

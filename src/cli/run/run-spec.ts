@@ -10,12 +10,11 @@ import type { RunCommandOptions } from './run-options.js';
 const HERE = 'here';
 
 /**
- * The spec that the options stand for, as far as they are given: the rest is the default, or as it was in
- * the run to resume.
+ * The spec of the given options; other settings have their default, or the value of the run to resume.
  *
  * @param before the spec of the run to resume
- * @param isGiven tells whether the user gave an option, or it has its default
- * @throws InputError `bad_option` for options that do not go together
+ * @param isGiven whether the user gave an option
+ * @throws InputError `bad_option` for options that exclude each other
  */
 export function specOf(
   options: RunCommandOptions,
@@ -58,10 +57,10 @@ export function specOf(
 }
 
 /**
- * The address of those who perform the tasks; undefined for threads of this process. A run that is gone on
- * with goes on where it was.
+ * The address of the server whose workers run the tasks; undefined for threads of this process. A resumed run
+ * keeps its address.
  *
- * @throws InputError `bad_option` if threads are counted that are not here
+ * @throws InputError `bad_option` for `--workers` with tasks on a server
  */
 export function addressOf(
   { on, workers }: RunCommandOptions,
@@ -72,22 +71,22 @@ export function addressOf(
   if (workers === undefined) return address;
   throw new InputError(
     'bad_option',
-    `--workers counts threads of this process, and the tasks are performed on ${address}`,
-    'leave it out, as each worker has --slots of its own, or add --on here',
+    `--workers counts threads of this process, but tasks run on ${address}`,
+    'omit it, as each worker has its own --slots, or add --on here',
     {},
     workers,
   );
 }
 
-/** Where a run is written; undefined for nowhere. */
+/** The output directory of a run; undefined for none. */
 export function outOf({ out, resume, suite }: RunCommandOptions): string | undefined {
   if (out === false) return undefined;
   return resume ?? out ?? freeDirectory(suite?.join(',') ?? String(RUN_DEFAULTS.suite));
 }
 
 /**
- * Whether plans are repaired, and by whom. With `--disrupt` the names are of methods that repair what is
- * disrupted; without it the only one that is not the default is `llm`.
+ * The repairer of plans; undefined for none. With `--disrupt`, names are methods that repair disrupted
+ * schedules; without it, only `llm` is allowed.
  */
 function repairOf(
   { repair, disrupt }: RunCommandOptions,
@@ -100,8 +99,8 @@ function repairOf(
 }
 
 /**
- * The disruptions that schedules are executed under; undefined if no option says so. Nothing is
- * repaired in an execution unless `--repair` asks for it.
+ * The disruption settings of executions; undefined without `--disrupt`. Executions are repaired only with
+ * `--repair`.
  */
 function disruptionOf(
   { disrupt, repair, policy }: RunCommandOptions,
@@ -113,8 +112,8 @@ function disruptionOf(
     if (methods?.includes('llm')) {
       throw new InputError(
         'bad_option',
-        '--repair llm repairs plans, and with --disrupt --repair names what repairs disrupted schedules',
-        'leave out one of the two',
+        '--repair llm repairs plans, but with --disrupt, --repair names methods for disrupted schedules',
+        'omit one of the two',
         {},
         'llm',
       );
@@ -125,20 +124,20 @@ function disruptionOf(
   if (other !== undefined) {
     throw new InputError(
       'bad_option',
-      `--repair ${other} repairs what is disrupted, and nothing is`,
+      `--repair ${other} repairs disrupted schedules, but there is no --disrupt`,
       'add --disrupt, or write --repair alone, or --repair llm, to repair infeasible plans',
       {},
       other,
     );
   }
   if (policy !== undefined) {
-    const hint = 'add --disrupt, or leave it out';
+    const hint = 'add --disrupt, or omit it';
     throw new InputError('bad_option', '--policy goes with --disrupt only', hint, {}, policy);
   }
   return undefined;
 }
 
-/** The command line that goes on with an interrupted run; the rest is in its manifest. */
+/** The command line that resumes an interrupted run; the manifest has the other settings. */
 export function resumeCommand(out: string, { baseline, failOn }: RunCommandOptions): string {
   const words = ['alas-jssp', 'run', '--resume', out];
   if (baseline !== undefined) words.push('--baseline', baseline);
@@ -146,12 +145,12 @@ export function resumeCommand(out: string, { baseline, failOn }: RunCommandOptio
   return words.map(quote).join(' ');
 }
 
-/** A word as a shell reads it. */
+/** A word, quoted for a shell if needed. */
 function quote(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A directory named after the suite and the second; a number follows if another run has that name. */
+/** A new directory named after the suite and the time in seconds, with a number if that name exists. */
 function freeDirectory(suite: string): string {
   const name = suite.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
   const directory = `results/${name}-${timestamp().slice(0, 19).replaceAll(':', '-')}`;

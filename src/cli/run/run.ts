@@ -35,18 +35,15 @@ import { addressOf, outOf, resumeCommand, specOf } from './run-spec.js';
 
 type TableFormat = Exclude<Format, 'json'>;
 
-/** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
+/** `alas-jssp run`: runs planners on suites and compares the judged plans with the best known bounds. */
 export function runCommand(session: Session): Command {
   const command = withPreview(withSpec(withSeed(withOutput(session, new Command('run')))))
-    .option(
-      '--out <dir>',
-      'directory in which the run is written (default: results/<suite>-<time>)',
-    )
+    .option('--out <dir>', 'output directory of the run (default: results/<suite>-<time>)')
     .option('--no-out', 'write no files')
     .addOption(
       new Option(
         '--resume <dir>',
-        'directory of a run to go on with: what is missing or failed is run',
+        'directory of a run to resume: missing and failed records are run',
       ).conflicts('out'),
     )
     .option('--baseline <run>', 'earlier run to compare with')
@@ -58,36 +55,37 @@ export function runCommand(session: Session): Command {
   return refuseNegation(command, 'out');
 }
 
-const help = `--suite and --planner may be given several times. Defaults: --suite ${RUN_DEFAULTS.suite}
---planner ${RUN_DEFAULTS.planners}.
+const help = `--suite and --planner may be given several times. Defaults: --suite
+${RUN_DEFAULTS.suite} --planner ${RUN_DEFAULTS.planners}.
 
 --disrupt executes schedules in simulated time. Events become known when they
-happen: those of a severity, of injectors (breakdowns:mtbf=0.5,mttr=0.05+delays)
-or of a JSON file; with --disrupt instance those that the instance files carry,
-as files of REALM-Bench do. --repair says by what they are repaired, each with
-records of its own: none (also without --repair), right-shift, affected,
-postpone, dispatch, dispatch:RULE, recompute, lcrp (also without a name).
+happen. They are those of a severity, of injectors
+(breakdowns:mtbf=0.5,mttr=0.05+delays), of a JSON file or, with --disrupt
+instance, of the instance files, such as those of REALM-Bench. --repair names
+the repair methods, each with its own records: none (the default), right-shift,
+affected, postpone, dispatch, dispatch:RULE, recompute, lcrp (also for --repair
+without a name).
 
 Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
 openai-compatible:MODEL@URL) take keys from the environment or a .env file.
-Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
-them, and --resume asks only for what is missing. With --repair llm the model is
-told what is wrong and gets --rounds attempts; what it leaves infeasible is
-repaired all the same. When a budget is spent, the run ends with what it has.
---estimate tells before what all that would cost, --show-prompt what is asked.
+Answers are kept in OUT/answers or the directory of --record. replay:DIR replays
+them, and --resume requests only missing ones. With --repair llm, the model gets
+a report of violations and --rounds attempts; plans that remain infeasible are
+repaired by lcrp. If a budget is spent, the run ends and keeps its records.
+--estimate prints the cost in advance, --show-prompt the first prompts.
 
---variant runs the pipeline as a whole and without one of its parts, each with
-records of its own: it repairs every infeasible plan and searches on with
---optimize or ${VARIANT_BUDGET}, but for what the variant leaves out: no-repair,
-no-optimization; no-validation (the plan is believed), blind-repair (every plan
-is repaired, and nobody says what is wrong), self-validation (a model judges its
-own plan and is believed; other planners are skipped). The verdict in the end is
-always the validator's.
+--variant runs variants of the pipeline, each with its own records. The full
+pipeline repairs every infeasible plan and then searches with --optimize or
+${VARIANT_BUDGET}. The others omit or replace one part: no-repair,
+no-optimization, no-validation (plans are not checked), blind-repair (every plan
+is repaired, without a list of violations), self-validation (the model judges
+its own plan; other planners are skipped). The final verdict is always the
+validator's.
 
---on has the tasks performed by the workers of a Temporal server, on as many
-machines as there are (docs/how-to/temporal.md). It takes the package
-@alas-jssp/temporal; --resume goes on at the same address, or in threads of
-this process with --on here. The records are the same.
+--on runs the tasks on the workers of a Temporal server, on any number of
+machines (docs/how-to/temporal.md). It needs the package @alas-jssp/temporal.
+--resume uses the same address, or threads of this process with --on here. The
+records are the same.
 
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
 every record is feasible, else 1. 1 if the budget for models is spent, 2 for
@@ -150,7 +148,7 @@ async function run(
   return failOn.length > 0 ? gateExitCode(session, gate) : feasibilityExitCode(session, result);
 }
 
-/** Those who perform the tasks at an address; undefined without one. */
+/** The executor at an address; undefined without one. */
 async function executorOn(address: string | undefined): Promise<Executor | undefined> {
   if (address === undefined) return undefined;
   const { createTemporalExecutor } = await loadTemporal(address);
@@ -158,7 +156,7 @@ async function executorOn(address: string | undefined): Promise<Executor | undef
   return { on: address, prepare: (job) => executor.prepare(job) };
 }
 
-/** Runs until done or until the user interrupts; asked twice, at once. */
+/** Runs until done or interrupted. */
 async function runInterruptibly(
   session: Session,
   spec: RunSpec,
@@ -166,15 +164,15 @@ async function runInterruptibly(
 ): Promise<BenchmarkResult> {
   const display = session.quiet ? silentDisplay : createProgressDisplay(session.host.stderr);
   const interrupt = new AbortController();
-  const ending = 'what is finished and the best of searches under way are kept';
+  const ending = 'finished records and the best of running searches are kept';
   const deafen = onInterruption(session, () => interrupt.abort(), ending);
   try {
     const { signal } = interrupt;
     const onNotice = (line: string) => remark(session, display.above(line));
-    const telling = { onProgress: display.update, onWait: display.wait, onNotice };
-    // The help of this command is there long before what runs is loaded.
+    const listeners = { onProgress: display.update, onWait: display.wait, onNotice };
+    // The harness is loaded only if used, to keep the help fast.
     const { runBenchmark } = await import('../../harness/run/run.js');
-    return await runBenchmark(spec, { ...context, signal, ...telling });
+    return await runBenchmark(spec, { ...context, signal, ...listeners });
   } finally {
     display.stop();
     deafen();
@@ -217,7 +215,7 @@ async function printGate(session: Session, gate: GateResult, format: TableFormat
   if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
 }
 
-/** The tokens and cost of what was asked in this run, without what was there already. */
+/** The tokens and cost of the requests of this run, without kept answers. */
 function describeSpending({ manifest }: BenchmarkResult): string[] {
   const spent = manifest.outcome.spent;
   if (!spent) return [];
@@ -236,7 +234,7 @@ function describeRecords({ records }: BenchmarkResult): string {
   return `${counted(records.length, 'record')}: ${parts.join(', ')}`;
 }
 
-/** Without limits a run answers one question: is everything feasible that was planned or executed? */
+/** The exit code of a run without limits: 0 if every record is feasible. */
 function feasibilityExitCode(session: Session, { manifest, records }: BenchmarkResult): number {
   const failed = records.filter(({ feasible }) => !feasible).length;
   if (failed === 0) return exitCode.done;
@@ -266,8 +264,8 @@ function explainInterruption(
 const root = new URL('../../../', import.meta.url);
 
 /**
- * The commit of this package where it runs from a git checkout, with `-changed` behind it if files
- * differ from that commit; null elsewhere.
+ * The commit of this package if it runs from a git checkout, with the suffix `-changed` if files differ from
+ * the commit; else null.
  */
 function packageCommit(): string | null {
   if (!existsSync(new URL('.git', root))) return null;

@@ -27,7 +27,7 @@ export interface StudyCommandOptions extends OutputOptions {
   seed: number;
 }
 
-/** `alas-jssp report --study`: faults in the valid schedules of runs, by whom they are found and repaired. */
+/** `alas-jssp report --study`: injects faults into valid schedules; measures their detection and repair. */
 export async function studyRuns(
   session: Session,
   runs: readonly NamedRun[],
@@ -44,7 +44,7 @@ export async function studyRuns(
     );
   }
   const interrupt = new AbortController();
-  const deafen = onInterruption(session, () => interrupt.abort(), 'nothing is kept');
+  const stopListening = onInterruption(session, () => interrupt.abort(), 'no results are kept');
   const onProgress = (done: number) => {
     if (done % 10 === 0) remark(session, `${done} of ${counted(subjects.length, 'schedule')}`);
   };
@@ -55,7 +55,7 @@ export async function studyRuns(
     judge: ask,
     signal,
     onProgress,
-  }).finally(deafen);
+  }).finally(stopListening);
   const settings = { seed, faults, schedules: subjects.length, lost, judge };
   const made = studyReport(trials, records, settings);
   if (format === 'json') return print(session, renderJson(made));
@@ -68,13 +68,13 @@ export async function studyRuns(
   }
 }
 
-/** The directory of a run that was named by its records. */
+/** The run by its directory, if it was named by its records file. */
 function inDirectory(run: NamedRun): NamedRun {
   const isFile = statSync(run.directory).isFile();
   return isFile ? { ...run, directory: dirname(run.directory) } : run;
 }
 
-/** Asks a model about its plans, again where that may help. */
+/** The judge that asks a model, with retries. */
 async function judgeOf({ judge, record }: StudyCommandOptions): Promise<StudyOptions['judge']> {
   if (judge === undefined) return undefined;
   if (!isModelSpec(judge)) {

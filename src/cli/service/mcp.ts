@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { limitsSchema } from '../../service/http/limits.js';
 import { seconds, wholeNumber, withQuiet } from '../common/options.js';
-import { complain, remark } from '../common/output.js';
+import { printError, remark } from '../common/output.js';
 import { onInterruption, type Session } from '../common/session.js';
 
 const usual = limitsSchema.parse({});
@@ -15,10 +15,10 @@ interface Options {
   searches: number;
 }
 
-/** `alas-jssp mcp`: tools for agents over stdin and stdout. */
+/** `alas-jssp mcp`: serves tools to agents over stdin and stdout. */
 export function mcpCommand(session: Session): Command {
   return withQuiet(session, new Command('mcp'))
-    .option('--folder <dir>', 'folder whose instances and plans agents may read (default: none)')
+    .option('--folder <dir>', 'folder of instances and plans that agents may read (default: none)')
     .option(
       '--operations <count>',
       'most operations of an instance',
@@ -28,18 +28,18 @@ export function mcpCommand(session: Session): Command {
     .option('--seconds <seconds>', 'longest search', seconds, usual.seconds)
     .option(
       '--searches <count>',
-      'threads that compute; further calls wait for one',
+      'number of computing threads; further calls wait',
       wholeNumber('a count', 1),
       usual.searches,
     )
     .addHelpText(
       'after',
       `
-A client for agents starts this command and speaks MCP, the Model Context
-Protocol, with it over stdin and stdout; it ends with the client. Tools list
-and show instances, judge, repair and optimize plans, explain repairs, and
-try events out. docs/how-to/mcp.md tells how to connect clients. For tools of living
-shops, and over HTTP, see serve.
+An agent's client starts this command and uses the Model Context Protocol (MCP)
+over stdin and stdout; the command ends with the client. Tools list and show
+instances, judge, repair and optimize plans, explain repairs, and try events
+out. docs/how-to/mcp.md explains how to connect clients. For tools of living
+shops, and for HTTP, see serve.
 
 Examples:
   $ alas-jssp mcp
@@ -56,7 +56,7 @@ Examples:
         stdin: Readable.from(stdin, { objectMode: false }),
         stdout: stdout as Writable,
       };
-      const onBug = (error: unknown) => complain(session, inspect(error));
+      const onBug = (error: unknown) => printError(session, inspect(error));
       await serveAgent({ ...streams, folder, limits, onBug }, interrupt.signal).finally(deafen);
     });
 }

@@ -4,7 +4,7 @@ import { printableLine } from '../../core/errors.js';
 import { limitsSchema, type ServiceLimits } from '../../service/http/limits.js';
 import { type AccessToken, parseTokens, readTokens } from '../../service/http/tokens.js';
 import { gather, wholeNumber, withQuiet } from '../common/options.js';
-import { complain, print, remark } from '../common/output.js';
+import { print, printError, remark } from '../common/output.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 
 interface Options {
@@ -19,43 +19,47 @@ interface Options {
   demo: boolean;
 }
 
-/** The variable that holds tokens where no file does. */
+/** The environment variable with tokens, if no file is given. */
 const TOKENS = 'ALAS_JSSP_TOKENS';
 
 /** The folder of shops, unless another is named. */
 const USUAL_DATA = 'alas-shops';
 
-/** `alas-jssp serve`: the service over HTTP. */
+/** `alas-jssp serve`: starts the HTTP service. */
 export function serveCommand(session: Session): Command {
   return withQuiet(session, new Command('serve'))
     .option('--port <port>', 'port to listen at; 0 for any', wholeNumber('a port', 0, 65535), 8017)
-    .option('--host <address>', 'address to listen at; others than this need tokens', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to listen at; addresses other than 127.0.0.1 need tokens',
+      '127.0.0.1',
+    )
     .option('--data <dir>', `folder that keeps the shops (default: ${USUAL_DATA})`)
     .option('--tokens <file>', `JSON file of tokens (default: what ${TOKENS} holds)`)
-    .option('--allow-host <name>', 'further name of this service; may be repeated', gather)
+    .option('--allow-host <name>', 'further host name of this service; may be repeated', gather)
     .option(
       '--threads <count>',
-      'threads for shops (default: a processor each, but one)',
+      'threads for shops (default: number of processors less one)',
       wholeNumber('a count', 1, 64),
     )
-    .option('--limit <name=value>', 'another limit, see below; may be repeated', readLimit)
-    .option('--log-requests', 'a line of JSON on stderr for each request', false)
-    .option('--demo', 'play a shop to which something happens every minute', false)
+    .option('--limit <name=value>', 'limit, see below; may be repeated', readLimit)
+    .option('--log-requests', 'write a line of JSON to stderr for each request', false)
+    .option('--demo', 'simulate a shop with random events', false)
     .addHelpText(
       'after',
       `
-The foreman's page is at /, the interface for programs at /openapi.json and
-for agents (MCP) at /mcp. Shops are kept in a log: a service that was killed
+The foreman's page is at /, the interface for programs at /openapi.json, the one
+for agents (MCP) at /mcp. Shops are kept in a log, from which a killed service
 resumes them. --demo keeps its shop in a temporary folder, unless --data is
 given.
 
 Tokens: [{ "name": "kim", "role": "decide", "token": "at least 16 signs" }];
-roles are view, report and decide, each of which may do what those before it
-may. Without tokens the service listens to this machine alone.
+roles are view, report and decide; each includes the rights of those before it.
+Without tokens, the service only accepts connections from this machine.
 
 Limits: ${limitLines()}.
 
-Ctrl-C ends it: searches end with their best, requests under way are answered.
+Ctrl-C ends it: searches end with their best, running requests are answered.
 
 Examples:
   $ alas-jssp serve --demo
@@ -67,7 +71,7 @@ Examples:
     });
 }
 
-/** Names and usual values of limits, as lines of a help text. */
+/** Names and default values of limits, as lines of a help text. */
 function limitLines(): string {
   const names = Object.entries(limitsSchema.parse({})).map(([name, value]) => `${name}=${value}`);
   return names.reduce((text, name) => {
@@ -80,7 +84,7 @@ function readLimit(text: string, limits: Partial<ServiceLimits> = {}): Partial<S
   const [, name = '', value = ''] = /^(\w+)=([\d.]+)$/.exec(text) ?? [];
   const limit = { ...limits, [name]: Number(value) };
   if (limitsSchema.safeParse(limit).success && value !== '') return limit;
-  throw new InvalidArgumentError('it is not one of the limits that --help lists, or too small.');
+  throw new InvalidArgumentError('it is unknown (see --help) or too small.');
 }
 
 async function serve(session: Session, options: Options): Promise<number> {
@@ -100,14 +104,14 @@ async function serve(session: Session, options: Options): Promise<number> {
     threads,
     limits: limit,
     onRequest: logRequests ? (line) => session.host.stderr.write(`${line}\n`) : undefined,
-    onFault: (line) => complain(session, line),
+    onFault: (line) => printError(session, line),
     demo: demo ? { onTrouble: (line) => remark(session, printableLine(line)) } : undefined,
   });
-  const ending = 'searches end with their best, requests under way are answered';
+  const ending = 'searches end with their best, running requests are answered';
   const deafen = onInterruption(session, interrupt, ending);
   try {
     await print(session, service.url);
-    const kept = data === undefined ? 'until it ends' : `in ${data}`;
+    const kept = data === undefined ? 'in memory' : `in ${data}`;
     remark(session, `the service listens; its shops are kept ${kept}; Ctrl-C ends it`);
     await interruption;
     await service.close();
@@ -117,7 +121,7 @@ async function serve(session: Session, options: Options): Promise<number> {
   return exitCode.done;
 }
 
-/** Tokens of a file, or of the environment; none are none. */
+/** The tokens of a file, or else of the environment; may be empty. */
 function findTokens(session: Session, file: string | undefined): AccessToken[] {
   if (file === undefined) {
     const text = process.env[TOKENS]?.trim() ?? '';
@@ -125,6 +129,7 @@ function findTokens(session: Session, file: string | undefined): AccessToken[] {
   }
   const tokens = readTokens(file);
   const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
-  if (isOpen) remark(session, `others on this machine may read ${file}; chmod 600 keeps them out`);
+  if (isOpen)
+    remark(session, `other users of this machine can read ${file}; protect it with chmod 600`);
   return tokens;
 }

@@ -22,8 +22,8 @@ import { createMemoryStore, openSqliteStore, type RunResult } from '../../workfl
 import { outputFile } from '../common/files.js';
 import { withGivenObjective } from '../common/given-objective.js';
 import { collect, gather, objectiveOption, withSeed } from '../common/options.js';
-import { complain, print, remark } from '../common/output.js';
-import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+import { print, printError, remark } from '../common/output.js';
+import { readPlanOf, warnIfOtherInstance } from '../common/plan-files.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { warnAfterShifts } from '../common/shop-times.js';
@@ -47,30 +47,30 @@ interface Options extends OutcomeOptions, RedactOptions {
   seed: number;
 }
 
-/** `alas-jssp execute`: executes a plan under events, inside a transaction. */
+/** `alas-jssp execute`: executes a plan under events in a transaction. */
 export function executeCommand(session: Session): Command {
   return withSeed(withOutcome(session, withRedact(new Command('execute'))))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a feasible plan in JSON or CSV; - for stdin')
-    .requiredOption('--log <file>', 'SQLite file of the log; runs are added to what it holds')
+    .requiredOption('--log <file>', 'SQLite file of the log; an existing log is extended')
     .option('--run <id>', 'id of the run (default: shop and a number)')
     .option(
       '--event <event>',
-      'event to come, such as breakdown:machine=0,from=9,to=20; may be repeated',
+      'future event, such as breakdown:machine=0,from=9,to=20; may be repeated',
       gather,
     )
-    .addOption(new Option('--events <file>', 'JSON file of events to come').conflicts('event'))
+    .addOption(new Option('--events <file>', 'JSON file of future events').conflicts('event'))
     .option(
       '--method <names>',
-      'repair methods, in the order in which they are tried (default: those of the policy)',
+      'repair methods in the order of trial (default: those of the policy)',
       collect,
     )
     .option('--policy <policy>', 'repair policy: default, high-stability or a JSON file', 'default')
     .addOption(objectiveOption())
-    .option('--approve <name>', 'name of the person who approves every version beforehand')
-    .option('--live', 'wait for more events, as messages, when these have happened', false)
-    .option('--out <file>', 'file for the schedule that is followed in the end', outputFile)
-    .option('--out-instance <file>', 'JSON file for the instance as it is then', outputFile)
+    .option('--approve <name>', 'person who approves every version in advance')
+    .option('--live', 'wait for more events, as messages, after the given ones', false)
+    .option('--out <file>', 'file for the final schedule', outputFile)
+    .option('--out-instance <file>', 'JSON file for the final instance', outputFile)
     .addHelpText('after', explanation)
     .action(async (spec: string, file: string, options: Options) => {
       session.exitCode = await execute(session, spec, file, options);
@@ -78,19 +78,19 @@ export function executeCommand(session: Session): Command {
 }
 
 const explanation = `
-Events happen at the time at which they become known, in simulated time. Each is
-an entry of the log; what it does is repaired, judged by the validator, approved
-if the policy asks for it (approval), and committed as the next version of the
-schedule. What is refused is rolled back, and the next method of the policy
-(methods) is tried; where one is declined the plan before goes on as it can. A
-run that breaks off is gone on with by log resume.
+Events happen in simulated time, when they become known. Each is an entry of the
+log. The schedule is repaired, judged by the validator, approved if the policy
+asks for it (approval), and committed as the next version. A refused repair is
+rolled back, and the next method of the policy (methods) is tried. If an
+approval is denied, the plan before continues as far as it can. log resume
+continues an interrupted run.
 
-Another process may send more to a shop that waits (log signal FILE RUN command),
-and approve or decline what it proposes (log approve, log deny). docs/how-to/shop.md
-tells how.
+Other processes may send events to a waiting shop (log signal FILE RUN command),
+and approve or deny its proposals (log approve, log deny); see
+docs/how-to/shop.md.
 
 Exit code 0 if all events have happened; 1 if no repair was accepted (the last
-version stays), or if it waits for an approval or for a command.
+version is kept), or if the shop waits for an approval or for events.
 
 Examples:
   $ alas-jssp execute ft06 plan.json --events today.json --log shop.db
@@ -114,21 +114,21 @@ async function execute(
     throw new InputError('no_events', 'there are no events', 'give --event, --events or --live');
   }
   const planFile = await readPlanOf(session, file, instance);
-  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
+  for (const line of warnIfOtherInstance(planFile, source.name)) remark(session, line);
   const seed = seedOf(options.seed, source, 0, 'repair');
   const shop = {
     schedule: (await scheduleToFollow(session, instance, planFile.plan, seed)).schedule,
     policy: methods === undefined ? policy : { ...policy, methods },
     ...{ seed, events, approvedBy, live },
   };
-  // What is refused leaves no file behind.
+  // A refused command leaves no file.
   readyShop(createMemoryStore(), shop);
   const store = openSqliteStore(options.log);
   warnAfterShifts(session, shop.schedule);
   const log = redactedLog(store, options);
   const interrupted = new AbortController();
   const stop = () => interrupted.abort(new Error('interrupted'));
-  const deafen = onInterruption(session, stop, 'the last version stays');
+  const stopListening = onInterruption(session, stop, 'the last version is kept');
   try {
     const { signal } = interrupted;
     const result = await executeShop(shop, { store: log, runId, signal });
@@ -136,7 +136,7 @@ async function execute(
     if (signal.aborted) return exitCode.interrupted;
     return result.status === 'COMPLETED' ? exitCode.done : exitCode.no;
   } finally {
-    deafen();
+    stopListening();
     log.close();
   }
 }
@@ -164,14 +164,14 @@ async function report(
       `${runId}: ${status}, objective ${objective}, version ${version}, ${result.versions} entries`,
     );
   }
-  if (status === 'FAILED' && error !== undefined) complain(session, error.message);
+  if (status === 'FAILED' && error !== undefined) printError(session, error.message);
   if (status !== 'WAITING') return;
   const { waitsFor } = story;
   const help =
     waitsFor?.kind === 'approval'
       ? `log approve ${options.log} ${runId} ${waitsFor.name} --by WHO`
       : `log signal ${options.log} ${runId} command --data '{"events":[…],"now":…}'`;
-  remark(session, `it waits; alas-jssp ${help}, then alas-jssp log resume ${options.log}`);
+  remark(session, `it waits; run alas-jssp ${help}, then alas-jssp log resume ${options.log}`);
 }
 
 function eventsOf(
@@ -182,13 +182,13 @@ function eventsOf(
 ): DisruptionEvent[] {
   if (file === undefined) {
     const events = parseEventOptions(texts, undefined, instance);
-    // As in a file: what they name is looked up before anything is written.
+    // As for a file, names are looked up before anything is written.
     parseEvents(Buffer.from(writeEvents(events, { shop: instance })), undefined, { instance });
     return events;
   }
   const { events, instance: claimed } = readEvents(file, { instance });
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
-    remark(session, `warning: the events say that they are for ${claimed}, not for ${name}`);
+    remark(session, `warning: the events name the instance ${claimed}, not ${name}`);
   }
   return events;
 }

@@ -13,11 +13,11 @@ import { writePlanFile } from '../common/plan-files.js';
 import { findInstance } from '../workflow/find-registry.js';
 
 /**
- * The versions of the shop of a run.
+ * The versions of a run's shop.
  *
- * @param suite where its instance is, if the log only names it and it is no benchmark
- * @param versions those that are asked for
- * @throws InputError `no_shop` if the run is none, `no_version`
+ * @param suite the suite of its instance, if the log only names it and it is no benchmark
+ * @param versions the requested versions
+ * @throws InputError `no_shop` if the run is no shop, `no_version`
  */
 export function openShopMemory(
   log: AuditableLog,
@@ -26,7 +26,7 @@ export function openShopMemory(
   ...versions: readonly number[]
 ): ShopMemory {
   if (!isShop(stateOfRun(log, run).workflow)) {
-    const problem = `the run ${run} is no execution of a shop, and has no versions of a schedule`;
+    const problem = `the run ${run} is no execution of a shop and has no versions of a schedule`;
     throw new InputError('no_shop', problem, 'name a run of alas-jssp execute', {}, run);
   }
   const last = latestVersion(readStory(log, run));
@@ -39,7 +39,7 @@ export function openShopMemory(
 }
 
 /**
- * Writes the plan of a version, and the instance that it is for.
+ * Writes the plan of a version and its instance.
  *
  * @throws AlasError `no_version`
  */

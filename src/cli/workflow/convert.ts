@@ -40,25 +40,23 @@ interface Options extends OutcomeOptions {
   report?: string;
 }
 
-/** `alas-jssp workflow convert`: writes workflows in other languages, and reads such documents back. */
+/** `alas-jssp workflow convert`: converts workflows to other languages and back. */
 export function workflowConvertCommand(session: Session): Command {
   return withOutcome(session, new Command('convert'))
-    .description('write a workflow in the language of another engine, or read such a document back')
-    .argument('<file>', 'a workflow in JSON, or a document that this command wrote; - for stdin')
-    .addOption(
-      new Option('--to <language>', 'language to write (default: our own)').choices(TARGETS),
-    )
+    .description('convert a workflow to the language of another engine, or back')
+    .argument('<file>', 'a workflow in JSON, or a document of this command; - for stdin')
+    .addOption(new Option('--to <language>', 'target language (default: our own)').choices(TARGETS))
     .option('--out <file>', 'file for the document (default: stdout)', outputFile)
-    .option('--map <file>', 'JSON file that says where the handlers are found there')
+    .option('--map <file>', 'JSON file with the places of the handlers in the target')
     .addOption(
       new Option(
         '--guards <language>',
-        'language of guards in asl, where they can be said in it',
+        'language of guards in asl, if it can express them',
       ).choices(GUARD_LANGUAGES),
     )
     .option(
       '--allow-loss <features>',
-      'features that may be lost, with commas between; may be repeated',
+      'features that may be lost, separated by commas; may be repeated',
       collect,
     )
     .option('--report <file>', 'file for the report, JSON or, by its name, CSV', outputFile)
@@ -66,18 +64,18 @@ export function workflowConvertCommand(session: Session): Command {
       'after',
       `
 Languages: asl is Amazon States Language (AWS Step Functions), argo is Argo
-Workflows, bpmn is BPMN 2.0 (with a diagram). A document carries the workflow
-that it was written from: without --to that workflow is written in our own
-form. Documents of others, and documents that were edited, are refused.
+Workflows, bpmn is BPMN 2.0 (with a diagram). A document contains its source
+workflow; without --to, that workflow is written in our own form. Documents of
+other programs, and edited documents, are refused.
 
-A feature is native in a language, emulated by several
-constructs, static-only (a note that nothing executes) or unsupported. The
-table on stderr says which are not native, and how they are said. What is
-unsupported is refused unless --allow-loss names it.
+A feature is native in a language, emulated by several constructs, static-only
+(a note without execution) or unsupported. The table on stderr lists those that
+are not native, and how they are expressed. Unsupported features are refused
+unless --allow-loss names them.
 
-Guards are written in JSONata. With --guards jsonpath (and --to asl) a choice of
-the outermost machine is in JSONPath if all its guards can be said there; the
-report tells of each guard in which language it is.
+Guards are written in JSONata. With --guards jsonpath (and --to asl), a choice
+of the outermost machine is in JSONPath if that can express all its guards; the
+report names the language of each guard.
 
 Exit code 0 if it is converted, 2 if not.
 
@@ -90,7 +88,7 @@ Examples:
     .action((file: string, options: Options) => convert(session, file, options));
 }
 
-/** A file that was converted: the document, and how it says each feature. */
+/** A converted file: the document and a note on each feature. */
 interface Result {
   readonly workflow: Workflow;
   readonly document: string;
@@ -100,7 +98,7 @@ interface Result {
 async function convert(session: Session, file: string, options: Options): Promise<void> {
   const { to, out, report } = options;
   if (to !== 'asl' && options.guards !== undefined) {
-    throw new InputError('bad_guards', '--guards is for --to asl alone', 'leave it out');
+    throw new InputError('bad_guards', '--guards needs --to asl', 'omit it');
   }
   refuseLosses([], '', options.allowLoss);
   refuseOverwriting(file, options);
@@ -118,14 +116,14 @@ async function convert(session: Session, file: string, options: Options): Promis
   if (to !== undefined && !session.quiet) remarkLosses(session, notes);
 }
 
-/** Sees to it that what is written replaces nothing that was read or written. */
+/** Refuses output files that this command also reads or writes. */
 function refuseOverwriting(file: string, { map, out, report }: Options): void {
   const used = [file === '-' ? [] : file, map ?? []].flat().map((name) => resolve(name));
   for (const name of [out ?? [], report ?? []].flat()) {
     if (used.includes(resolve(name))) {
       throw new InputError(
         'same_file',
-        'it would be overwritten: it is read or written by this command already',
+        'this command also reads or writes this file',
         'name another file',
         { file: name },
       );
@@ -155,7 +153,7 @@ function readMap(file: string): HandlerMap {
   return toHandlerMap(parseJson(readBytes(file), file), file);
 }
 
-/** The key of a place that each target needs. */
+/** The key that each target needs in a place. */
 const PLACE_KEYS = { asl: 'arn', argo: 'image', bpmn: 'topic' } as const satisfies Record<
   ConversionTarget,
   keyof HandlerPlace
@@ -164,7 +162,7 @@ const PLACE_KEYS = { asl: 'arn', argo: 'image', bpmn: 'topic' } as const satisfi
 function remarkGaps(session: Session, workflow: Workflow, map: HandlerMap, to: ConversionTarget) {
   const { unknown, missing } = findMapGaps(map, workflow, PLACE_KEYS[to]);
   if (unknown.length > 0) {
-    remark(session, `the map names what the workflow does not have: ${unknown.join(', ')}`);
+    remark(session, `the map has names that the workflow does not have: ${unknown.join(', ')}`);
   }
   if (missing.length > 0) {
     const key = PLACE_KEYS[to];
@@ -172,14 +170,14 @@ function remarkGaps(session: Session, workflow: Workflow, map: HandlerMap, to: C
   }
 }
 
-/** Notes that say the same of several places. */
-interface Row extends Omit<FeatureNote, 'place'> {
+/** Equal notes of several places. */
+interface FeatureRow extends Omit<FeatureNote, 'place'> {
   readonly places: readonly string[];
 }
 
 const LISTED_PLACES = 3;
 
-const column = columnsOf<Row>();
+const column = columnsOf<FeatureRow>();
 const columns = [
   column('feature'),
   column('level', { tone: ({ level }) => (level === 'unsupported' ? 'bad' : 'plain') }),
@@ -194,7 +192,7 @@ function describePlaces(places: readonly string[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The features that are not native, in a table, and how many there are of each level. */
+/** Prints a table of the features that are not native, and counts by level. */
 function remarkLosses(session: Session, notes: readonly FeatureNote[]): void {
   const rows = rowsOf(notes.filter(({ level }) => level !== 'native'));
   if (rows.length > 0) {
@@ -204,8 +202,8 @@ function remarkLosses(session: Session, notes: readonly FeatureNote[]): void {
   remark(session, `${counted(notes.length, 'use')} of features: ${counts.join(', ')}`);
 }
 
-function rowsOf(notes: readonly FeatureNote[]): Row[] {
-  const rows = new Map<string, { row: Row; places: string[] }>();
+function rowsOf(notes: readonly FeatureNote[]): FeatureRow[] {
+  const rows = new Map<string, { row: FeatureRow; places: string[] }>();
   for (const { place, ...note } of notes) {
     const key = JSON.stringify([note.level, note.feature, note.how]);
     const { places } = rows.get(key) ?? {};
@@ -214,7 +212,7 @@ function rowsOf(notes: readonly FeatureNote[]): Row[] {
       rows.set(key, { row: { ...note, places: own }, places: own });
     } else places.push(place);
   }
-  const rank = ({ level }: Row) => -SUPPORT_LEVELS.indexOf(level);
+  const rank = ({ level }: FeatureRow) => -SUPPORT_LEVELS.indexOf(level);
   return Array.from(rows.values(), ({ row }) => row).sort((a, b) => rank(a) - rank(b));
 }
 
@@ -224,7 +222,7 @@ function countLevels(notes: readonly FeatureNote[]): Record<string, number> {
   );
 }
 
-/** The conversion for programs. */
+/** The conversion as a JSON document. */
 function dataOf({ workflow, document, notes }: Result, options: Options, whole: boolean) {
   const { to = null, allowLoss = [] } = options;
   return {

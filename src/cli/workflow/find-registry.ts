@@ -14,10 +14,10 @@ import { createShopRegistry } from '../../pipeline/shop/shop-steps.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import type { Json, LogStore, Registry, RunState, Workflow } from '../../workflow/index.js';
 
-/** The start of a run, as the first entry of its log tells it. */
+/** The start of a run, from the first entry of its log. */
 type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
 
-/** The exports of a module with handlers; all but the handlers may be missing. */
+/** The exports of a module with handlers; only `handlers` is required. */
 const PARTS = [
   ...['handlers', 'compensators', 'validators', 'inputValidators'],
   ...['violations', 'input'],
@@ -25,22 +25,22 @@ const PARTS = [
 
 const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
 
-/** Options that say where handlers and instances are. */
+/** Options that locate handlers and instances. */
 export interface RegistryOptions {
   readonly handlers?: string | undefined;
   readonly suite?: string | undefined;
 }
 
-/** Whether this product has the handlers of a workflow, so that nobody need name a module. */
+/** Whether this product has the handlers of a workflow, so that no module is needed. */
 export function bringsHandlers(workflow: Pick<Workflow, 'name' | 'nodes' | 'meta'>): boolean {
   return isPipeline(workflow) || isQuestion(workflow) || isShop(workflow);
 }
 
 /**
- * The handlers of a run: those of the module that the user names, else those of this product's
- * pipeline, of a shop, or of a question that it asked a model.
+ * The handlers of a run: those of the module that the user names, else those of this product for its
+ * pipeline, for a shop, or for a request to a model.
  *
- * @param log the log of the run, from which a shop makes its schedule again
+ * @param log the log of the run, from which a shop restores its schedule
  * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module,
  *   `no_instance` if that of the pipeline is not found
  */
@@ -59,7 +59,7 @@ export async function findRegistry(
   if (isQuestion(workflow)) return questionRegistry;
   throw new InputError(
     'no_registry',
-    `the handlers of the workflow '${workflow.name}' are not known`,
+    `the handlers of the workflow '${workflow.name}' are unknown`,
     'name the ES module that exports them with --handlers',
     {},
     workflow.name,
@@ -67,9 +67,9 @@ export async function findRegistry(
 }
 
 /**
- * The handlers of a new run, and its input: that of the pipeline is filled in.
+ * The handlers and the input of a new run; the pipeline's input is filled with defaults.
  *
- * @throws InputError as {@link findRegistry}; what is wrong with an input of the pipeline
+ * @throws InputError as {@link findRegistry}, and for an invalid input of the pipeline
  */
 export async function prepareRun(
   workflow: Workflow,
@@ -87,7 +87,7 @@ export async function prepareRun(
   return { input: json, registry: createReplayRegistry(json, () => filled.instance) };
 }
 
-/** A log tells the names of instances only, by which benchmarks are found. */
+/** Finds an instance by the name in a log, as a benchmark or in the suite. */
 export function findInstance(name: string, suite: string | undefined): InstanceSource {
   const named = suite === undefined ? [] : resolveSources(suite);
   const source = named.find((one) => one.name === name) ?? findBenchmark(name);
@@ -95,7 +95,7 @@ export function findInstance(name: string, suite: string | undefined): InstanceS
   const problem =
     suite === undefined
       ? `the instance ${name} is no benchmark`
-      : `there is no instance ${name} in ${suite}`;
+      : `${suite} has no instance ${name}`;
   const hint = 'name its file, or the folder or glob that was run, with --suite';
   throw new InputError('no_instance', problem, hint, {}, name);
 }
@@ -106,13 +106,13 @@ export function findInstance(name: string, suite: string | undefined): InstanceS
  * @throws InputError `no_file`, `bad_module`
  */
 export async function loadRegistry(path: string): Promise<Registry> {
-  requireModule(path, `give the path of an ES module that does this: ${EXPORT}`);
+  requireModule(path, `give the path of an ES module with: ${EXPORT}`);
   const exported = await importModule(path);
   const parts = PARTS.filter((name) => exported[name] !== undefined);
   const wrong = ['handlers', ...parts].find((name) => !isObject(exported[name]));
   if (wrong === undefined) {
     return Object.fromEntries(parts.map((name) => [name, exported[name]])) as unknown as Registry;
   }
-  const problem = `the module exports no object as ${wrong}`;
+  const problem = `the module's export ${wrong} is no object`;
   throw new InputError('bad_module', problem, EXPORT, { file: path }, exported[wrong]);
 }

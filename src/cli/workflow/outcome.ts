@@ -14,14 +14,14 @@ import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 
-/** Settings of how the outcome of a run is told. */
+/** Settings for printing the outcome of a run. */
 export interface OutcomeOptions {
   format: 'text' | 'json';
-  /** The address of the server that has the log, if it is none of a file. */
+  /** The address of the server that has the log, if the log is no file. */
   on?: string;
 }
 
-/** Adds `--format`, `--json` and `--quiet`: an outcome is no table. */
+/** Adds `--format`, `--json` and `--quiet` for an outcome, which is no table. */
 export function withOutcome(session: Session, command: Command): Command {
   const format = new Option('--format <format>', 'format of the outcome on stdout')
     .choices(['text', 'json'])
@@ -29,7 +29,7 @@ export function withOutcome(session: Session, command: Command): Command {
   return withQuiet(session, withJson(command.addOption(format)));
 }
 
-/** Adds `--handlers` and `--suite`: what a workflow is run with. */
+/** Adds `--handlers` and `--suite`, which locate handlers and instances of a workflow. */
 export function withHandlers(command: Command): Command {
   return command
     .option(
@@ -38,20 +38,20 @@ export function withHandlers(command: Command): Command {
     )
     .option(
       '--suite <suite>',
-      'suite, files or directory with the instances of a run of the pipeline, if they are no benchmarks',
+      'suite, files or directory of the instances of a pipeline run, if they are no benchmarks',
     );
 }
 
 /** Exit codes of runs, for help texts. */
 export const RUN_EXIT_CODES = `Exit code 0 if the run has COMPLETED, 1 if not: it was undone (COMPENSATED),
-something is left that a person must look at (COMPENSATION_FAILED lists it),
-nobody knows whether an effect is there (IN_DOUBT lists it), there was nothing
-to undo (FAILED, CANCELLED), or it waits for a message (WAITING). Ctrl-C cancels
-it: what it did is undone first.`;
+effects are left that a person must check (COMPENSATION_FAILED lists them), it
+is unknown whether an effect happened (IN_DOUBT lists it), there was nothing to
+undo (FAILED, CANCELLED), or it waits for a message (WAITING). Ctrl-C cancels
+the run and undoes its effects.`;
 
 /**
- * Does something with a run until it ends, waits or breaks off, and tells what became of it. Ctrl-C
- * cancels the run; a second one ends the process at once, and the run can be resumed.
+ * Follows a run until it ends, waits or is interrupted, and prints the outcome. Ctrl-C cancels the run; a
+ * second Ctrl-C ends the process, and the run can be resumed.
  *
  * @returns the exit code
  */
@@ -62,10 +62,10 @@ export async function followRun(
   go: (signal: AbortSignal) => Promise<RunResult>,
 ): Promise<number> {
   const interrupted = new AbortController();
-  const deafen = onInterruption(
+  const stopListening = onInterruption(
     session,
     () => interrupted.abort(new Error('interrupted')),
-    'what was done is being undone',
+    'the effects of the run are being undone',
   );
   try {
     const result = await go(interrupted.signal);
@@ -74,10 +74,10 @@ export async function followRun(
     return result.status === 'COMPLETED' ? exitCode.done : exitCode.no;
   } catch (error) {
     if (!(error instanceof AlasError) || error.code !== 'InjectedCrash') throw error;
-    remark(session, `broken off: ${error.message}; alas-jssp log resume goes on`);
+    remark(session, `interrupted: ${error.message}; alas-jssp log resume continues`);
     return exitCode.no;
   } finally {
-    deafen();
+    stopListening();
   }
 }
 
@@ -95,7 +95,7 @@ async function printOutcome(
   await print(session, lines.join('\n'));
 }
 
-/** The outcome of a run for programs: its output as the log holds it. */
+/** The outcome of a run as a JSON document, with the output in the log. */
 export function outcomeOf(log: AuditableLog, result: RunResult) {
   const { runId: run, status, error = null, versions } = result;
   const { committed, undone, remaining, inDoubt, waitsFor } = result;
@@ -107,7 +107,7 @@ export function outcomeOf(log: AuditableLog, result: RunResult) {
 }
 
 /**
- * The outcome of a run in lines for people; the first tells it all in short.
+ * The outcome of a run in lines for people; the first is a summary.
  *
  * @param place the log, or the address of its server, as a command line names it
  */
@@ -126,7 +126,7 @@ export function describeOutcome(log: AuditableLog, result: RunResult, place = 'L
     const { effect, idempotencyKey, nodeId } = doubt;
     lines.push(`  in doubt: ${describeEffect(doubt)} (${effect}), key ${idempotencyKey}`);
     const settle = `alas-jssp log settle ${place} ${runId} ${nodeId} --happened|--did-not --by WHO`;
-    lines.push(`    look whether it is there; then ${settle}`);
+    lines.push(`    check whether it happened; then ${settle}`);
   }
   for (const { kind, name } of waitsFor) lines.push(`it waits for the ${kind} ${name}`);
   if (status === 'COMPLETED') {
@@ -135,7 +135,7 @@ export function describeOutcome(log: AuditableLog, result: RunResult, place = 'L
   return lines;
 }
 
-/** More are counted and not named. */
+/** Most effects that are named; further ones are counted. */
 const MOST_NAMES = 10;
 
 function namesOf(effects: readonly EffectSummary[]): string {
@@ -144,7 +144,7 @@ function namesOf(effects: readonly EffectSummary[]): string {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The kind of an effect that is left, and why it is: `irreversible` is both. */
+/** The kind of a remaining effect and why it remains; `irreversible` is both. */
 function whyLeft({ effect, reason, detail }: RunResult['remaining'][number]): string {
   const why = detail === undefined ? reason : `${reason}: ${detail}`;
   return why === effect ? why : `${effect}; ${why}`;

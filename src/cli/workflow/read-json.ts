@@ -5,10 +5,10 @@ import { readStdin } from '../common/files.js';
 import type { Session } from '../common/session.js';
 
 /**
- * JSON that an option gives: as it is, in a file (its name may begin with `@`), or `-` for stdin.
+ * The JSON value of an option: literal, in a file (its name may begin with `@`), or `-` for stdin.
  *
- * @param option the option, for messages
- * @throws InputError for what is no JSON, and for a file that cannot be read
+ * @param option the option's name, for errors
+ * @throws InputError for invalid JSON and for an unreadable file
  */
 export async function readJson(session: Session, text: string, option: string): Promise<Json> {
   if (text === '-') return parseJson(await readStdin(session), 'stdin') as Json;
@@ -16,7 +16,7 @@ export async function readJson(session: Session, text: string, option: string): 
   try {
     return JSON.parse(text);
   } catch {
-    // What begins like an object or a list is no name of a file, but JSON with a mistake in it.
+    // A text that begins like an object or a list is invalid JSON, not a file name.
     const json = /^\s*[{["]/.test(text);
     return (json ? parseJson(Buffer.from(text), option) : parseJson(readBytes(text), text)) as Json;
   }

@@ -46,15 +46,13 @@ interface Options extends OutcomeOptions, RedactOptions {
 /** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
 export function workflowRunCommand(session: Session): Command {
   return withSeed(withOutcome(session, withRedact(withHandlers(new Command('run')))))
-    .description(
-      'run a workflow with the handlers of a module of yours, or that of `workflow blueprint`',
-    )
+    .description('run a workflow with the handlers of your module, or that of `workflow blueprint`')
     .argument('<file>', 'a workflow in JSON')
     .addOption(
-      new Option(
-        '--input <json>',
-        'input of the workflow: JSON, the file it is in, or - for stdin',
-      ).default('{}', 'an empty object'),
+      new Option('--input <json>', 'input of the workflow: JSON, a file, or - for stdin').default(
+        '{}',
+        'an empty object',
+      ),
     )
     .option(
       '--on <address>',
@@ -63,10 +61,10 @@ export function workflowRunCommand(session: Session): Command {
     .option('--log <file>', 'SQLite file for the log; without it the run cannot be resumed')
     .option('--run <id>', 'id of the run (default: the name of the workflow and a number)')
     .option('--inject <file>', 'JSON file with faults to inject')
-    .option('--approve <name>', 'approval that is given beforehand; may be repeated', gather)
+    .option('--approve <name>', 'approval to give in advance; may be repeated', gather)
     .option(
       '--snapshot-every <entries>',
-      'entries after which a restore point is written (default: none)',
+      'entries between restore points (default: no restore points)',
       wholeNumber('a count of entries', 1),
     )
     .addHelpText(
@@ -120,9 +118,9 @@ async function run(session: Session, file: string, options: Options): Promise<nu
         approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
       });
       if (result.status === 'WAITING' && options.log === undefined) {
-        remark(session, 'without --log the run is gone now');
+        remark(session, 'without --log the run is lost');
       }
-      remarkIdle(session, log, result.runId, faults);
+      remarkUnusedFaults(session, log, result.runId, faults);
       return result;
     });
   } finally {
@@ -130,7 +128,7 @@ async function run(session: Session, file: string, options: Options): Promise<nu
   }
 }
 
-/** Runs a workflow on a Temporal server: the handlers are those of the workers there. */
+/** Runs a workflow on a Temporal server, with the handlers of its workers. */
 async function runThere(
   session: Session,
   workflow: Workflow,
@@ -143,7 +141,7 @@ async function runThere(
   );
   if (misplaced !== undefined) {
     const problem = `--${misplaced === 'snapshotEvery' ? 'snapshot-every' : misplaced} has no meaning with --on`;
-    throw new InputError('bad_option', problem, 'leave it out: workers have the handlers');
+    throw new InputError('bad_option', problem, 'omit it: workers have the handlers');
   }
   const input = await readJson(session, options.input, '--input');
   const { runWorkflowAt } = await loadTemporal(address);
@@ -168,8 +166,8 @@ function readFaults(file: string, registry: Registry): Promise<FaultsSpec> {
   });
 }
 
-/** A fault that hit nothing shows nothing of what the workflow does about it. */
-function remarkIdle(
+/** Remarks faults that were not injected. */
+function remarkUnusedFaults(
   session: Session,
   log: LogStore,
   runId: string,
@@ -181,6 +179,6 @@ function remarkIdle(
   const labels = new Set(injected.map(({ payload }) => (payload as { label: string }).label));
   for (const { label, node } of faults.rules) {
     if (!labels.has(label))
-      remark(session, `the fault ${label} was not injected: nothing at ${node} came to it`);
+      remark(session, `the fault ${label} was not injected: the run did not reach it at ${node}`);
   }
 }

@@ -60,8 +60,8 @@ function checkCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-With --handlers it checks, too, that all handlers and compensators are there.
-Exit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.`,
+With --handlers, it also checks that all handlers and compensators exist. Exit
+code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.`,
     )
     .action(async (files: string[], options: CheckOptions) => {
       session.exitCode = await check(session, files, options);
@@ -80,7 +80,7 @@ async function check(
   const { handlers } = options;
   const known = handlers === undefined ? {} : await loadRegistry(handlers);
   const rows = files.flatMap((file) =>
-    checkWorkflow(readWorkflow(file), known).map((finding): Row => ({ file, ...finding })),
+    checkWorkflow(readWorkflow(file), known).map((finding): FindingRow => ({ file, ...finding })),
   );
   const errors = rows.filter(({ severity }) => severity === 'error').length;
   const verdict = `${counted(files.length, 'workflow')}: ${counted(errors, 'error')}, ${counted(rows.length - errors, 'warning')}`;
@@ -93,11 +93,11 @@ async function check(
   return errors === 0 ? exitCode.done : exitCode.no;
 }
 
-interface Row extends Finding {
+interface FindingRow extends Finding {
   readonly file: string;
 }
 
-const column = columnsOf<Row>();
+const column = columnsOf<FindingRow>();
 const columns = [
   column('file', { minor: 1 }),
   column('severity', {
@@ -131,10 +131,10 @@ interface Options {
   text: boolean;
 }
 
-/** `alas-jssp workflow blueprint`: the workflow by which job shops are planned. */
+/** `alas-jssp workflow blueprint`: prints the workflow that plans job shops. */
 function workflowBlueprintCommand(session: Session): Command {
   return new Command('blueprint')
-    .description('print the workflow by which `alas-jssp run` plans, as JSON')
+    .description('print the workflow of `alas-jssp run` as JSON')
     .option(
       '--variant <variant>',
       `variant of the pipeline: ${VARIANTS.join(', ')}`,
@@ -143,14 +143,14 @@ function workflowBlueprintCommand(session: Session): Command {
     )
     .option(
       '--rounds <count>',
-      'most times that a plan is repaired',
+      'most repair attempts for a plan',
       wholeNumber('rounds', 0),
       DEFAULT_ROUNDS,
     )
     .addOption(
       new Option(
         '--repairer <who>',
-        'repairer of infeasible plans: lcrp, or llm, the model that planned',
+        'repairer of infeasible plans: lcrp, or llm, the planning model',
       )
         .choices(REPAIRERS)
         .default('lcrp'),

@@ -51,7 +51,7 @@ export interface AnytimeRow extends EvaluatedPlanner {
   readonly primal_dual_integral_seconds: number | null;
   /** Mean of (reference − bound) / reference at the horizon, over the records that have a bound; null if none has. */
   readonly bound_gap_percent: number | null;
-  /** Number of records that have one, and of those in which a planner states it: a claim that nobody checks. */
+  /** Number of records with a bound, and of those whose planner states it, an unchecked claim. */
   readonly bounded: number;
   readonly claimed: number;
   /** In the order of `targets_percent`. */
@@ -62,7 +62,7 @@ export interface AnytimeRow extends EvaluatedPlanner {
 
 /** Anytime measures of records. */
 export interface AnytimeReport {
-  /** Everything is measured from 0 to this moment: what ended before keeps what it had. */
+  /** Measures cover 0 to this moment; a record that ended before keeps its last value. */
   readonly horizon_seconds: number;
   readonly targets_percent: readonly number[];
   readonly left_out: LeftOut;
@@ -241,7 +241,7 @@ function meanGapCurve(group: readonly MeasuredRecord[], until: number): GapPoint
 /** Steps that a curve keeps at most. */
 const MOST_POINTS = 300;
 
-/** Leaves out steps that are closest, on a logarithmic scale, to the one before them, until so many are left. */
+/** Drops steps that are closest to their predecessor on a logarithmic scale, down to a limit. */
 function thinned(points: readonly GapPoint[]): readonly GapPoint[] {
   if (points.length <= MOST_POINTS) return points;
   const [first, second] = [points[0], points[1]];

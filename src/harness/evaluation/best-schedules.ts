@@ -39,7 +39,7 @@ interface Candidate {
 }
 
 /**
- * Finds the best schedule of each instance in the folders of runs, judged once more by the validator: the first of
+ * Finds the best schedule of each instance in the folders of runs, judged again by the validator: the first of
  * the smallest value that was saved and is feasible with the makespan that its record states.
  *
  * @throws InputError if an instance is not to be found, or has changed since

@@ -1,5 +1,5 @@
 import type { RecordIdentity, RunRecord } from '../records/record.js';
-import { countMended, type MendedCounts } from '../records/stage-summary.js';
+import { countPlanRepairs, type PlanRepairCounts } from '../records/stage-summary.js';
 import { groupBy, mean, present, quantile, sum } from '../statistics/descriptive.js';
 import { PLAN_OUTCOMES, type PlanOutcome, planOutcome } from './plan-outcome.js';
 
@@ -16,7 +16,7 @@ export interface PlannerFailures extends Pick<RunRecord, 'planner' | 'variant' |
   readonly topology: string | null;
   /** The models that answered. */
   readonly models: readonly string[];
-  /** Plans that were asked for, whatever became of them. Methods that execute the same plan count once. */
+  /** Requested plans. Methods that execute the same plan count once. */
   readonly answers: number;
   /** Records for which a planner that repeats recorded answers has none; they are no answers. */
   readonly missing: number;
@@ -25,13 +25,13 @@ export interface PlannerFailures extends Pick<RunRecord, 'planner' | 'variant' |
   /** Classes of violations, those that are most often a root cause first. */
   readonly violations: readonly ViolationClass[];
   readonly claims: ClaimCounts;
-  /** Null if no record tells. */
+  /** Null if no record has it. */
   readonly decoding: DecodingCounts | null;
-  /** Sums of what the records tell of requests; null if none does. */
+  /** Sums of the records' requests; null if no record has them. */
   readonly requests: NonNullable<NonNullable<RunRecord['llm']>['requests']> | null;
-  /** Plans that the validator refused, and what became of them. */
+  /** Plans that the validator refused, and their repairs. */
   readonly refused: number;
-  readonly mended: MendedCounts;
+  readonly repairs: PlanRepairCounts;
   /** Errors by their reason, the most frequent first. */
   readonly errors: readonly ErrorReason[];
 }
@@ -39,7 +39,7 @@ export interface PlannerFailures extends Pick<RunRecord, 'planner' | 'variant' |
 /** A class of violations in the answers of a planner. */
 export interface ViolationClass {
   readonly code: string;
-  /** Answers with such a violation, and with one that is a root cause; the latter null if no record tells. */
+  /** Answers with such a violation, and with one that is a root cause; the latter null if no record has it. */
   readonly answers: number;
   readonly root_answers: number | null;
   /** All such violations, and those of them that are root causes. */
@@ -65,7 +65,7 @@ interface ClaimCounts {
 
 /** Operations that were read of answers. */
 interface DecodingCounts {
-  /** Answers whose record tells. */
+  /** Answers whose record has them. */
   readonly answers: number;
   /** Mean over these of the share of operations about which something could be read. */
   readonly read_percent: number;
@@ -89,15 +89,15 @@ export interface FailedAnswer
     Pick<RunRecord, 'suite' | 'claimed_makespan' | 'violations' | 'root_causes' | 'error'> {
   readonly topology: string | null;
   readonly outcome: Exclude<PlanOutcome, 'feasible' | 'missing'>;
-  /** Operations about which something could be read; null if the record does not tell. */
+  /** Operations about which something could be read; null if the record does not have it. */
   readonly operations_read: number | null;
   /** The files of the answers, relative to the directory of the run; of recorded ones with `#` and the id. */
   readonly files: readonly string[];
 }
 
 /**
- * Tells why plans failed: the plans as their planners handed them over, whatever was made of them later. A
- * planner need not ask a model; what records do not tell of it is null.
+ * Reports why plans failed before any repair. A planner need not ask a model; values that records do not have
+ * are null.
  */
 export function failuresOf(records: readonly RunRecord[]): FailureReport {
   const plans = plansOf(records);
@@ -132,7 +132,7 @@ export function plansOf(records: readonly RunRecord[]): RunRecord[] {
   return [...plans.values()].map(([first]) => first);
 }
 
-/** The topology of each record; that of its planner, if it has but one, where a record does not tell. */
+/** The topology of each record; without one, the only topology of its planner, if it has just one. */
 function topologiesOf(records: readonly RunRecord[]): (record: RunRecord) => string | null {
   const known = new Map<string, Set<string>>();
   for (const { planner, llm } of records) {
@@ -165,13 +165,13 @@ function summarizeGroup(records: readonly RunRecord[], topology: string | null):
     decoding: countDecoding(group),
     requests: sumRequests(group),
     refused: group.filter(({ violations }) => isRefused(violations)).length,
-    mended: countMended(group),
+    repairs: countPlanRepairs(group),
     errors: errorReasons(group),
   };
 }
 
 function violationClasses(group: readonly RunRecord[]): ViolationClass[] {
-  const told = group.some(({ root_causes }) => root_causes !== null);
+  const hasRoots = group.some(({ root_causes }) => root_causes !== null);
   const codes = new Set(group.flatMap(({ violations }) => Object.keys(violations ?? {})));
   const classes = Array.from(codes, (code): ViolationClass => {
     const counts = present(group.map(({ violations }) => violations?.[code] ?? null));
@@ -179,9 +179,9 @@ function violationClasses(group: readonly RunRecord[]): ViolationClass[] {
     return {
       code,
       answers: counts.length,
-      root_answers: told ? roots.length : null,
+      root_answers: hasRoots ? roots.length : null,
       violations: sum(counts),
-      root_causes: told ? sum(roots) : null,
+      root_causes: hasRoots ? sum(roots) : null,
     };
   });
   return classes.sort(
@@ -214,21 +214,21 @@ function isImpossible(claimed: number, { objective, lower_bound }: RunRecord): b
 }
 
 function countDecoding(group: readonly RunRecord[]): DecodingCounts | null {
-  const told = present(group.map(({ llm }) => llm?.decoding ?? null));
-  if (told.length === 0) return null;
-  const shares = told.map(({ operations, expected }) => (100 * operations) / expected);
+  const known = present(group.map(({ llm }) => llm?.decoding ?? null));
+  if (known.length === 0) return null;
+  const shares = known.map(({ operations, expected }) => (100 * operations) / expected);
   return {
-    answers: told.length,
+    answers: known.length,
     read_percent: mean(shares) as number,
-    operations: sum(told.map(({ operations }) => operations)),
-    expected: sum(told.map(({ expected }) => expected)),
-    ignored: addCounts(told.map(({ ignored }) => ignored)),
+    operations: sum(known.map(({ operations }) => operations)),
+    expected: sum(known.map(({ expected }) => expected)),
+    ignored: addCounts(known.map(({ ignored }) => ignored)),
   };
 }
 
 function sumRequests(group: readonly RunRecord[]): PlannerFailures['requests'] {
-  const told = present(group.map(({ llm }) => llm?.requests ?? null));
-  return told.length === 0 ? null : (addCounts(told) as PlannerFailures['requests']);
+  const known = present(group.map(({ llm }) => llm?.requests ?? null));
+  return known.length === 0 ? null : (addCounts(known) as PlannerFailures['requests']);
 }
 
 function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {

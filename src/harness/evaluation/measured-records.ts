@@ -21,7 +21,7 @@ export interface MeasuredRecord {
 
 /** Numbers of records that are not measured. */
 export interface LeftOut {
-  /** Realised under disruptions: nobody knows the best for what happened there. */
+  /** Executed under disruptions, for which no best value is known. */
   readonly executed: number;
   /** Of problems without an upper bound for which no record has a feasible schedule. */
   readonly without_reference: number;

@@ -46,7 +46,7 @@ export interface ProfileOptions {
   readonly target?: number | undefined;
 }
 
-/** Seconds below which all times count as equal: nobody's clock is better. */
+/** Seconds below which all times count as equal, because clocks are not more precise. */
 const RESOLUTION_SECONDS = 0.001;
 
 /**

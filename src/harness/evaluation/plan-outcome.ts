@@ -1,7 +1,7 @@
 import { isWithoutTranscript } from '../../pipeline/planners/transcripts-planner.js';
 import type { RunRecord } from '../records/record.js';
 
-/** The ends that the plan of a planner can come to as it was handed over, from good to bad. */
+/** The possible outcomes of a plan before any repair, from good to bad. */
 export const PLAN_OUTCOMES = [
   /** The validator accepts it. */
   'feasible',
@@ -9,15 +9,15 @@ export const PLAN_OUTCOMES = [
   'wrong',
   /** Operations are missing. */
   'incomplete',
-  /** Of what the planner answered no operation could be read. */
+  /** No operation could be read from the answer. */
   'unreadable',
   /** An answer breaks off, at the limit of its length or inside a schedule, and operations are missing. */
   'cut_off',
   /** The model refused to answer, and operations are missing. */
   'refused',
-  /** There is no plan: the planner failed, was stopped, or nobody answered it. */
+  /** There is no plan: the planner failed, was stopped, or got no answer. */
   'failed',
-  /** Nobody judged it, as in variants without validation. */
+  /** It was not judged, as in variants without validation. */
   'unjudged',
   /** A planner that repeats recorded answers has none for this instance: nothing was answered. */
   'missing',
@@ -26,7 +26,7 @@ export const PLAN_OUTCOMES = [
 /** The end of a plan: each has exactly one. */
 export type PlanOutcome = (typeof PLAN_OUTCOMES)[number];
 
-/** The outcome of the plan of a record, before anybody repaired it. */
+/** The outcome of a record's plan before any repair. */
 export function planOutcome(record: RunRecord): PlanOutcome {
   const { status, violations, stages, llm, error } = record;
   if (violations === null) {

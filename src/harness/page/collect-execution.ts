@@ -21,7 +21,7 @@ import type { RunSource } from './run-source.js';
 import type { ExecutionView, VersionView } from './schedule-data.js';
 import { viewSchedule } from './schedule-view.js';
 
-/** Operations of all versions together that a page holds; of longer executions it has the last versions. */
+/** Most operations, over all versions, that a page holds; longer executions keep their last versions. */
 const MOST_OPERATIONS = 500_000;
 
 /** The execution of the schedule of a record; null if it was not executed. */
@@ -52,7 +52,7 @@ export function collectShop(file: string, runId: string): ExecutionDetail {
   }
 }
 
-/** From the log of the run if there is one; else what was realised, if that was saved. */
+/** The execution from the log of the run, else from its saved final schedule. */
 function executionOf(record: RunRecord, source: RunSource): ExecutionView | null {
   const { log: file } = source.manifest.spec;
   if (file !== null) {
@@ -74,12 +74,11 @@ function executionOf(record: RunRecord, source: RunSource): ExecutionView | null
     instance: record.instance,
     method: record.method ?? '',
     versions: [{ version: 1, now: last, events: [], remarks: [], schedule, moves: null }],
-    remark:
-      'Only what was realised in the end is here: its versions are in a log (run --log FILE).',
+    remark: 'Only the final schedule is shown: the versions are in a log (run --log FILE).',
   };
 }
 
-/** The last of the runs of an id: of a run that was resumed executions are made again, as `id~2` and so on. */
+/** The last run of an id: executions of a resumed run are repeated as `id~2` and so on. */
 function latestRun(log: AuditableLog, wish: string): string | null {
   const id = wish.replaceAll(/[^A-Za-z0-9._~-]+/g, '-');
   const ids = listRuns(log).map(({ runId }) => runId);
@@ -112,7 +111,7 @@ function viewExecution(
     versions: [...viewVersions(memory, story, shown)],
     remark:
       shown.length < committed.length
-        ? `The first ${committed.length - shown.length} instants are left out.`
+        ? `The first ${committed.length - shown.length} instants are omitted.`
         : null,
   };
 }
@@ -148,17 +147,17 @@ function* viewVersions(
   }
 }
 
-/** Who did what at an instant, in words. */
+/** The actions at an instant, with their actors, in words. */
 function remarksOf(turn: ShopTurn, clock: StoryWords): string[] {
   const { instant, proposal, approvedBy, committed } = turn;
   const { by, kind, undo } = instant;
   const words: string[] = [];
-  if (kind === 'undo') words.push(`${by ?? 'somebody'} went back to version ${undo}`);
-  if (kind === 'propose') words.push(`${by ?? 'somebody'} proposed starts`);
+  if (kind === 'undo') words.push(`${by ?? 'someone'} went back to version ${undo}`);
+  if (kind === 'propose') words.push(`${by ?? 'someone'} proposed starts`);
   words.push(...formatConsequences(turn, clock));
   if (proposal !== undefined) words.push(`repaired by ${proposal.method}, phase ${proposal.phase}`);
   const who = approvedBy ?? committed?.by;
   if (who !== null && who !== undefined) words.push(`approved by ${who}`);
-  if (committed === undefined) words.push('the schedule stays as it was');
+  if (committed === undefined) words.push('the schedule is unchanged');
   return words;
 }

@@ -49,7 +49,7 @@ function viewEntry(entry: LogEntry, at: number): LogEntryView {
   };
 }
 
-/** Everybody who had a part in a run, in the order in which they come. */
+/** The participants of a run, in order of their first entry. */
 function peopleOf(entries: readonly LogEntry[]): LogDetail['people'] {
   const found = new Map<string, { who: string; did: string; entries: number }>();
   for (const entry of entries) {
@@ -72,7 +72,7 @@ function roleOf(entry: LogEntry): string {
     : 'owned the run';
 }
 
-/** The end of a stretch of work, and how it is to be taken. */
+/** The end of a stretch of work, and its tone. */
 const ENDS: Readonly<
   Record<string, Pick<LogSpan, 'tone'> & { words: (entry: LogEntry) => string }>
 > = {

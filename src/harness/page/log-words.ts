@@ -2,7 +2,7 @@ import { isObject } from '../../core/json-path.js';
 import type { EventType, LogEntry } from '../../workflow/index.js';
 import type { LogTone } from './page-data.js';
 
-/** Anything a payload may hold: any program may have written it. */
+/** The payload of an entry; another program may have written it. */
 type Payload = Readonly<Record<string, unknown>>;
 
 /** The payload of an entry as an object; an empty one where it is none. */
@@ -22,7 +22,7 @@ export function failureWords(error: unknown): string {
   return [code, message].filter((part) => part !== undefined).join(': ') || 'no reason given';
 }
 
-/** Who an entry is from: a person, a handler, or the process that owns the run; null if it does not tell. */
+/** The author of an entry: a person, a handler, or the process that owns the run; null if unknown. */
 export function actorOf(entry: LogEntry): string | null {
   const { by, handler, owner, compensator } = payloadOf(entry);
   return textOf(by) ?? textOf(handler) ?? textOf(owner) ?? textOf(compensator) ?? null;
@@ -69,16 +69,16 @@ const WORDS: Partial<Record<EventType, (payload: Payload) => string>> = {
     attempt === undefined ? 'begins' : `attempt ${textOf(attempt)} begins`,
   EndNode: ({ cached }) => (cached === undefined ? 'done' : `done before, by ${textOf(cached)}`),
   FailNode: ({ error }) => `failed: ${failureWords(error)}`,
-  SkipNode: () => 'left out',
+  SkipNode: () => 'skipped',
   Catch: ({ code, handler }) => `the failure ${textOf(code)} is caught by ${textOf(handler)}`,
-  Return: ({ to, nodes }) => `back to ${textOf(to)}: ${plural(nodes, 'node')} begin anew`,
+  Return: ({ to, nodes }) => `back to ${textOf(to)}: ${plural(nodes, 'node')} restart`,
   Retry: ({ attempt, error, wait }) =>
     `attempt ${textOf(attempt)} failed (${failureWords(error)}); again after ${textOf(wait)} s`,
   Timeout: ({ attempt, seconds }) =>
     `attempt ${textOf(attempt)} had ${textOf(seconds) ?? '?'} s, and ran out of time`,
-  Answer: ({ attempt }) => `attempt ${textOf(attempt)} answered when nobody waited any more`,
+  Answer: ({ attempt }) => `attempt ${textOf(attempt)} answered too late`,
   Choose: ({ to }) =>
-    textOf(to) === undefined ? 'no branch is taken' : `goes on with ${textOf(to)}`,
+    textOf(to) === undefined ? 'no branch is taken' : `continues with ${textOf(to)}`,
   Iterate: ({ index, end }) =>
     `round ${textOf(index)}${end === undefined ? '' : `; the loop ends (${textOf(end)})`}`,
   Register: ({ effect, compensator }) =>
@@ -101,7 +101,7 @@ const WORDS: Partial<Record<EventType, (payload: Payload) => string>> = {
   ValidateFail: ({ validator, errors }) =>
     `refused by ${textOf(validator)}: ${plural(errors, 'error')}`,
   HandOver: ({ validator, outcome }) => `handed over: ${textOf(outcome)} (${textOf(validator)})`,
-  Feedback: ({ attempt }) => `attempt ${textOf(attempt)} is told what was wrong`,
+  Feedback: ({ attempt }) => `attempt ${textOf(attempt)} gets a report of the errors`,
   RepairStart: () => 'a repair begins',
   RepairApply: () => 'a repair changes the plan',
   RepairCommit: () => 'the repair is kept',

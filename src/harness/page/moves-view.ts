@@ -92,7 +92,7 @@ function faultsOf({ violations }: ScheduleView): Map<number, string> {
   return faults;
 }
 
-/** Tells which operation another one starts later for than before: that before it in its job or on its machine. */
+/** Finds the predecessor, in the job or on the machine, that delays an operation; −1 for none. */
 function createHoldUp(before: Schedule, after: Schedule): (op: number) => number {
   const { instance, start, end } = after;
   const { predecessor } = machineNeighbours(instance, machineSequences(after));

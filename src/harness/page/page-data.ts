@@ -4,7 +4,7 @@ import type { RunRecord } from '../records/record.js';
 import type { RunSummary } from '../records/summary.js';
 import type { ExecutionView, ScheduleView, StageView, TurnView } from './schedule-data.js';
 
-/** All that a page shows at once, as plain JSON: nothing that takes long to read, and no schedules. */
+/** The data that a page shows first, as plain JSON, without schedules and other large parts. */
 export interface PageData {
   readonly schema: 'alas-jssp/page@1';
   readonly title: string;
@@ -74,11 +74,11 @@ export interface RecordRow
 export interface DetailLink {
   readonly key: string;
   readonly title: string;
-  /** Words on what there is to see. */
+  /** Description of the view. */
   readonly about: string;
 }
 
-/** All that there is to see of a record, `#/record/KEY`. */
+/** The detail of a record, `#/record/KEY`. */
 export interface RecordDetail {
   readonly record: RunRecord;
   /** The stages whose plans were saved, in their order. */
@@ -93,14 +93,14 @@ export interface RecordDetail {
 /** A schedule under execution, `#/execution/KEY`. */
 export interface ExecutionDetail {
   readonly title: string;
-  /** The record, for the repairs that it tells of; null for a shop in a log. */
+  /** The record with its repairs; null for a shop in a log. */
   readonly record: RunRecord | null;
   /** Its versions; null where no log holds them. */
   readonly execution: ExecutionView | null;
   readonly problems: readonly string[];
 }
 
-/** A plan that is looked at by itself, `#/schedule/KEY`. */
+/** A single plan, `#/schedule/KEY`. */
 export interface ScheduleDetail {
   readonly title: string;
   readonly schedule: ScheduleView;
@@ -121,7 +121,7 @@ export interface LogEntryView {
   readonly node: string;
   readonly type: string;
   readonly tone: LogTone;
-  /** The process, handler or person that it is from; null if the entry does not tell. */
+  /** The process, handler or person that wrote it; null if unknown. */
   readonly who: string | null;
   readonly words: string;
   /** The payload as JSON, its beginning only if it is long. */
@@ -133,7 +133,7 @@ export interface LogSpan {
   readonly node: string;
   /** Seconds since the first entry. */
   readonly from: number;
-  /** Null if the log does not tell how it ended. */
+  /** Null if the log has no end of it. */
   readonly to: number | null;
   readonly tone: LogTone;
   readonly who: string | null;
@@ -151,7 +151,7 @@ export interface LogDetail {
   readonly began: string | null;
   /** Seconds from the first entry to the last. */
   readonly seconds: number;
-  /** Everybody who owned the run, did a step or decided, with the number of entries that are theirs. */
+  /** The owners of the run, its handlers and the people who decided, with their numbers of entries. */
   readonly people: readonly {
     readonly who: string;
     readonly did: string;
@@ -170,7 +170,7 @@ export interface DetailKinds {
   readonly log: LogDetail;
 }
 
-/** A detail as the page keeps it: compressed, and opened when somebody looks at it. */
+/** A detail in the page: compressed until it is viewed. */
 export type PageDetail = {
   [Kind in keyof DetailKinds]: {
     readonly kind: Kind;

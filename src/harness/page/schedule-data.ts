@@ -109,7 +109,7 @@ export interface MoveView {
 
 /** The moves from one schedule to the next, by the start that they lead to. */
 export interface MovesView {
-  /** The time of all that happened in the earlier schedule: of these, moves go on from there. */
+  /** The moved operations. */
   readonly moved: readonly MoveView[];
   /** The makespan before. */
   readonly makespan: number;

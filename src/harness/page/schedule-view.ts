@@ -16,8 +16,7 @@ import type { DowntimeColumns, ScheduleView, ViolationView } from './schedule-da
 const MOST_VIOLATIONS = 500;
 
 /**
- * A schedule or a plan of an instance as it is drawn: only start times count of what a plan says, and the
- * validator's report stands beside them. O(N log N).
+ * The view of a schedule or plan: its start times with the validator's report. O(N log N).
  *
  * @throws as `validate` and `createSchedule` do
  */

@@ -10,7 +10,7 @@ type Reached = Pick<RunRecord, 'feasible' | 'makespan'>;
 
 const NOTHING: Reached = { feasible: false, makespan: null };
 
-/** State of a record after a stage, or after all of them; null for a plan that nobody judged. */
+/** State of a record after a stage, or after all of them; null for a plan that was not judged. */
 function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
   if (stage === 'execute' || stage === 'total') return record;
   const isBelieved = stage !== 'optimize' && isUnjudged(record.variant);
@@ -105,7 +105,7 @@ export const tokensMeasure: Measure = {
   },
 };
 
-/** US dollars; null also where nobody knows the price. */
+/** US dollars; null also if the price is unknown. */
 export const costMeasure: Measure = {
   key: 'cost_usd',
   wants: 'less',

@@ -136,7 +136,7 @@ function completeRecord(
   };
 }
 
-/** The verdict on the plan as it was handed over: where nobody looked at first, the last one if it is still that plan. */
+/** The verdict on the plan before any repair; if it was not judged then, the last verdict if the plan is unchanged. */
 function verdictOnPlan({ stages, plan, candidate, verdict }: PipelineResult) {
   return stages.plan ?? (isDeepStrictEqual(candidate, plan) ? verdict : null);
 }

@@ -73,8 +73,8 @@ const outcome = z.object({
 });
 
 /**
- * The execution of a schedule; `docs/reference/records.md` tells what each key means. The edits of its repairs
- * in all stand under `repair` of the record.
+ * The execution of a schedule; `docs/reference/records.md` describes each key. The edits of its repairs
+ * in total are under `repair` of the record.
  */
 export const disruptionSchema = z.object({
   policy: z.string(),
@@ -88,7 +88,7 @@ export const disruptionSchema = z.object({
 /** An execution in a record. */
 export type DisruptionRecord = z.infer<typeof disruptionSchema>;
 
-/** An execution as records tell it. */
+/** The record of an execution. */
 export function describeExecution(simulation: Simulation, policy: string): DisruptionRecord {
   const { finished, skipped, steps, totals, outcome, schedule } = simulation;
   const shop = schedule.instance;

@@ -38,8 +38,8 @@ interface Row {
 /**
  * Holds a run against limits, each planner on each suite by itself. Relative limits on gap,
  * optimality and makespan look at the pairs in which both sides are feasible (what was lost is
- * for `success` to tell). What cannot be measured counts as crossed: a gate must not open because
- * nothing came.
+ * covered by `success`). A metric that cannot be measured counts as crossed, so that a gate does not open
+ * for lack of results.
  *
  * @param comparison the run beside its baseline; null if there is none
  * @throws InputError `no_baseline` if a limit is relative and there is no baseline

@@ -16,7 +16,7 @@ export type PairVerdict = 'better' | 'worse' | 'same' | 'incomparable';
 
 /** A record and the one of the baseline for the same instance, variant, method and replicate. */
 export interface Pair {
-  /** Both are measured anew against the bounds that the run knows, so that gaps compare. */
+  /** Both are measured against the bounds of the run, so that gaps are comparable. */
   readonly run: RunRecord;
   readonly baseline: RunRecord;
   readonly verdict: PairVerdict;

@@ -91,7 +91,7 @@ const repairSchema = z.object({
 });
 
 /**
- * The requests of a record by what became of them: those that were sent, the attempts that failed by their reason, and
+ * The requests of a record by their outcome: those that were sent, the attempts that failed by their reason, and
  * answers that were cut off at the limit of their length or refused.
  */
 const requestsSchema = z.object({
@@ -152,7 +152,7 @@ const improvementSchema = z.object({
   lower_bound: count.nullable(),
 });
 
-/** The shape of a record; `docs/reference/records.md` tells what each key means. */
+/** The shape of a record; `docs/reference/records.md` describes each key. */
 export const recordSchema = z.object({
   schema: schemaName('alas-jssp/record@1'),
   instance: z.string(),
@@ -211,7 +211,7 @@ export type RecordStages = RunRecord['stages'];
 /** One point of {@link RunRecord.improvements}. */
 export type RecordImprovement = z.infer<typeof improvementSchema>;
 
-/** Keys that tell the records of a run apart. */
+/** Keys that identify a record in a run. */
 export type RecordIdentity = Pick<
   RunRecord,
   'instance' | 'planner' | 'variant' | 'method' | 'replicate'
@@ -275,7 +275,7 @@ export function isExecuted({ disruption }: Pick<RunRecord, 'disruption'>): boole
   return disruption !== null;
 }
 
-/** Cost of a stage, or of a whole task: tokens and dollars (null: nobody knows the price), seconds. */
+/** Cost of a stage, or of a whole task: tokens and dollars (null: the price is unknown), seconds. */
 export type RecordCost = Pick<z.infer<typeof stage>, 'tokens' | 'cost_usd' | 'seconds'>;
 
 /** Cost where no model is asked. */

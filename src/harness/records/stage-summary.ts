@@ -9,8 +9,8 @@ type StageName = (typeof STAGES)[number];
 type StageResult = NonNullable<RunRecord['stages'][StageName]>;
 
 /**
- * Results of planners that ask a model after a stage: alone after `plan`, so that nobody takes
- * what a repair or a search did for theirs. What a stage did not run for is as the one before left it.
+ * Results of planners that ask a model after a stage; after `plan` they are those of the model alone, without
+ * repair and search. A record that a stage did not run for keeps the result of the stage before.
  */
 export interface StageRow {
   readonly planner: string;
@@ -20,8 +20,8 @@ export interface StageRow {
   readonly records: number;
   readonly ran: number;
   /**
-   * Records with a feasible schedule after the stage, and per 100 records; null if nobody judged what
-   * there was, as in variants without validation.
+   * Records with a feasible schedule after the stage, and per 100 records; null if what
+   * there was is not judged, as in variants without validation.
    */
   readonly feasible: number | null;
   readonly success_percent: number | null;
@@ -33,25 +33,25 @@ export interface StageRow {
   readonly cost_usd: number | null;
   readonly seconds: number;
   /** Of the repair: who made the infeasible plans feasible. Null for other stages. */
-  readonly mended: MendedCounts | null;
+  readonly repairs: PlanRepairCounts | null;
 }
 
 /** Infeasible plans that were made feasible: by the model itself, and by the repair protocol. */
-export interface MendedCounts {
-  /** Plans that a model was asked to mend. */
+export interface PlanRepairCounts {
+  /** Plans that a model was asked to repair. */
   readonly asked: number;
   readonly by_model: number;
   readonly by_protocol: number;
 }
 
-/** Counts who mended the plans of records. */
-export function countMended(records: readonly RunRecord[]): MendedCounts {
-  const mended = records.filter(
+/** Counts the repaired plans of records, by repairer. */
+export function countPlanRepairs(records: readonly RunRecord[]): PlanRepairCounts {
+  const repairs = records.filter(
     ({ stages }) => stages.plan?.feasible !== true && stages.repair?.feasible,
   );
-  const byModel = mended.filter(({ repair }) => repair?.by === 'llm').length;
+  const byModel = repairs.filter(({ repair }) => repair?.by === 'llm').length;
   const asked = records.filter(({ repair }) => (repair?.asked ?? null) !== null).length;
-  return { asked, by_model: byModel, by_protocol: mended.length - byModel };
+  return { asked, by_model: byModel, by_protocol: repairs.length - byModel };
 }
 
 /** The stages of the records of one planner and variant; none if they asked no model. */
@@ -68,7 +68,7 @@ export function summarizeStages(records: readonly RunRecord[]): StageRow[] {
   );
 }
 
-/** A plan that nobody judged was made all the same. */
+/** Whether a stage ran; the plan stage did even if its plan was not judged. */
 function hasRun(stages: RunRecord['stages'], stage: StageName): boolean {
   return stage === 'plan' || stages[stage] !== null;
 }
@@ -98,7 +98,7 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
     },
     cost_usd: costs.includes(null) ? null : sum(present(costs)),
     seconds: sum(present(taken.map(({ seconds }) => seconds))),
-    mended: stage === 'repair' ? countMended(group) : null,
+    repairs: stage === 'repair' ? countPlanRepairs(group) : null,
   };
 }
 

@@ -6,8 +6,14 @@ import { PRICES, type Prices } from '../../llm/price-table.js';
 import { priceOf, priceTokens, readPrices } from '../../llm/prices.js';
 import { createModelPlanner, modelOf } from '../../pipeline/planners/llm-planner.js';
 import { replayedBy } from '../../pipeline/planners/models.js';
-import { answersDirectory } from './model-sheet.js';
-import { addDemand, type Demand, NO_DEMAND, type Rehearsal, rehearse } from './rehearsal.js';
+import {
+  addDemand,
+  type Demand,
+  type DemandSettings,
+  estimateDemand,
+  NO_DEMAND,
+} from './estimate-demand.js';
+import { answersDirectory } from './model-bundle.js';
 import { askingPlanners, type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
 import { readManifest } from './stored-run.js';
 
@@ -49,7 +55,7 @@ export interface RunEstimate {
   readonly speed: typeof ASSUMED_SPEED;
 }
 
-/** Where the run would be, and who is told how far its estimate is. */
+/** The directory of the run, and the listener for progress. */
 export interface EstimateContext {
   readonly out?: string | undefined;
   readonly resume?: boolean | undefined;
@@ -104,27 +110,31 @@ function newSum(name: string, spec: FilledRunSpec, out: string | undefined) {
   const directory = replayedBy(name)?.directory ?? answersDirectory(spec, out);
   const store = directory === null ? null : openAnswerStore(directory, name);
   const mostRounds = repair && repairer === 'llm' ? rounds : 0;
-  const find: Rehearsal['find'] = (request, replicate) => store?.find(request, replicate) ?? null;
+  const find: DemandSettings['find'] = (request, replicate) =>
+    store?.find(request, replicate) ?? null;
   const unfit: string[] = [];
   let plans = 0;
   let least = NO_DEMAND;
   let most = NO_DEMAND;
   const isOpen = OPEN.includes(topology) || mostRounds > 0;
-  const rehearseBoth = async (instance: Parameters<typeof rehearse>[1], replicate: number) => {
+  const estimateBoth = async (
+    instance: Parameters<typeof estimateDemand>[1],
+    replicate: number,
+  ) => {
     const asked = { replicate, variants, find };
-    const one = await rehearse(planner, instance, { ...asked, agrees: true, rounds: 0 });
+    const one = await estimateDemand(planner, instance, { ...asked, agrees: true, rounds: 0 });
     const other = isOpen
-      ? await rehearse(planner, instance, { ...asked, agrees: false, rounds: mostRounds })
+      ? await estimateDemand(planner, instance, { ...asked, agrees: false, rounds: mostRounds })
       : one;
     least = addDemand(least, one);
     most = addDemand(most, other);
   };
   return {
-    async add(instance: Parameters<typeof rehearse>[1]): Promise<void> {
+    async add(instance: Parameters<typeof estimateDemand>[1]): Promise<void> {
       plans += replicates;
       try {
         for (let replicate = 0; replicate < replicates; replicate++) {
-          await rehearseBoth(instance, replicate);
+          await estimateBoth(instance, replicate);
         }
       } catch (error) {
         if (!(error instanceof InputError && error.code === 'context_too_small')) throw error;

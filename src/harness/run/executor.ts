@@ -12,10 +12,10 @@ import type { FilledRunSpec } from './spec.js';
  * are the same everywhere, but for the seconds they took.
  */
 export interface Executor {
-  /** Its address, which the manifest keeps, so that a resumed run is gone on with there. */
+  /** Its address, which the manifest keeps, so that a resumed run uses it again. */
   readonly on?: string | undefined;
   /**
-   * Readies all that the tasks of a run take. Nothing of the run has been written then.
+   * Prepares the tasks of a run, before anything of the run is written.
    *
    * @throws InputError if the run cannot be performed here
    */
@@ -35,17 +35,17 @@ export interface RunJob {
   readonly signal: AbortSignal | undefined;
   /** Where keys of models are. Default: the environment of the process, and a `.env` file. */
   readonly environment: Environment | undefined;
-  /** Told of every wait for a model. */
+  /** Receives every wait for a model. */
   onWait(wait: AskWait): void;
-  /** Told, in a line, what whoever started the run should know: that nobody takes its tasks, for example. */
+  /** Receives notices for the user, one line each, such as that no worker takes the tasks. */
   onNotice(line: string): void;
 }
 
 /** A run that is ready to be performed. */
 export interface PreparedJob {
   /**
-   * Has the tasks of the run performed whose records are missing, and hands over what each results in, in
-   * any order. Resolves when all are done, when the run was aborted, or when its budget is spent.
+   * Performs the tasks with missing records and delivers their results in any order. Resolves when all are
+   * done, when the run is aborted, or when its budget is spent.
    */
   execute(work: RunWork): Promise<WorkEnd>;
 }

@@ -34,7 +34,7 @@ export const manifestSchema = z.object({
     started: z.string(),
     finished: z.string().nullable(),
     interrupted: z.boolean(),
-    // Why it ended before its time, if not because somebody stopped it.
+    // Why it ended early, if it was not aborted.
     stopped: z.string().nullable(),
     // Spending on models since the run began or was last resumed; null while it goes on, and without any.
     spent: z
@@ -81,7 +81,7 @@ export function startManifest(
 const UNFINISHED = { finished: null, interrupted: false, stopped: null, spent: null };
 
 /**
- * The manifest of a run that is gone on with: it is the run of before, but for how its records are made.
+ * The manifest of a resumed run: that of the run before, with the new settings of its execution.
  */
 export function resumeManifest(before: Manifest, now: Manifest): Manifest {
   const spec = { ...now.spec, suite: before.spec.suite };

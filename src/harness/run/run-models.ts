@@ -8,13 +8,13 @@ import { openModels } from '../../pipeline/planners/models.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import type { TaskModels } from '../worker/pool.js';
 import type { Manifest } from './manifest.js';
-import { answersDirectory } from './model-sheet.js';
+import { answersDirectory } from './model-bundle.js';
 import { ensureDirectory } from './run-directory.js';
 import type { FilledRunSpec } from './spec.js';
 
 /** The models of a run. */
 export interface RunModels extends TaskModels {
-  /** Tasks that are under way at once, in all threads: most of them wait for an answer. */
+  /** Tasks that run at once, in all threads; most of them wait for an answer. */
   readonly tasks: number;
   /** Why nothing more is asked: the budget is spent. Null if it is not. */
   stopped(): string | null;
@@ -38,7 +38,7 @@ export interface ModelsContext {
   readonly out?: string | undefined;
   /** Where keys are. Default: the environment of the process, and a `.env` file. */
   readonly environment?: Environment | undefined;
-  /** Told of every wait for a model: for its limits, or before it is asked again. */
+  /** Receives every wait for a model: for its limits, or before another attempt. */
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { Executor, PreparedJob, RunJob, TaskResult, WorkEnd } from './execu
 import { isFileOf, logRunId, refuseNameClashes, savedFiles } from './file-names.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
-import { keepAnswers, withAnswerPaths } from './model-sheet.js';
+import { keepAnswers, withAnswerPaths } from './model-bundle.js';
 import { createRunDirectory, type RunDirectory, resumeRunDirectory } from './run-directory.js';
 import type { ModelsContext } from './run-models.js';
 import { dueSources, identifyInstances } from './sources.js';
@@ -23,15 +23,14 @@ import { type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.j
 import { readManifest, type StoredRun } from './stored-run.js';
 import { threadExecutor } from './thread-executor.js';
 
-/** All that a run is handed besides its spec: where it is written, and who is told of it. */
+/** The context of a run besides its spec: its directory, executor and listeners. */
 export interface RunContext extends ModelsContext {
   /** Instances that are there already. Default: those of the suite of the spec. */
   readonly sources?: readonly InstanceSource[] | undefined;
   /** Directory of the run. Without it nothing is written. */
   readonly out?: string | undefined;
   /**
-   * Goes on with the run in `out`: does what is missing and what ended with an error. What the spec does
-   * not say is as it was.
+   * Resumes the run in `out`: makes missing and failed records. Settings that the spec does not give are kept.
    */
   readonly resume?: boolean | undefined;
   /** A run that could not be compared with this one is refused before it begins. */
@@ -40,18 +39,18 @@ export interface RunContext extends ModelsContext {
   readonly executor?: Executor | undefined;
   /** Ends the run early: what is finished is kept, running tasks are stopped. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of every new record, in the order in which they finish. */
+  /** Receives every new record, in the order of completion. */
   readonly onRecord?: ((record: RunRecord) => void) | undefined;
-  /** Told how far the run is: at its start and after every record. */
+  /** Receives the progress of the run, at its start and after every record. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
-  /** Told, in a line, what an executor has to say: that nobody takes its tasks, for example. */
+  /** Receives notices of the executor, one line each, such as that no worker takes its tasks. */
   readonly onNotice?: ((line: string) => void) | undefined;
   /** For the manifest: the command line, and the commit of this package. */
   readonly command?: string | null | undefined;
   readonly commit?: string | null | undefined;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunProgress {
   /** Records that are there. */
   readonly done: number;
@@ -145,7 +144,7 @@ function readyRun(given: RunSpec, context: RunContext): Run {
   if (resume && out === undefined) {
     refuse('no_out', 'to resume a run takes a directory', 'name it as `out`');
   }
-  // Whoever hands over instances may give them a name, and need not.
+  // A caller that provides instances may omit the suite.
   const named = context.sources === undefined ? given : { ...given, suite: given.suite ?? null };
   const before = resume && out !== undefined ? readManifest(out).spec : null;
   const spec = fillRunSpec(before === null ? named : layOver(before, named));
@@ -169,8 +168,8 @@ function readyRun(given: RunSpec, context: RunContext): Run {
 function jobOf(run: Run, { instances }: Matrix): RunJob {
   const { spec, disruption, out, resume = false, signal, environment } = run;
   const { onWait = () => {}, onNotice = () => {} } = run;
-  const told = { signal, environment, onWait, onNotice };
-  return { spec, instances, disruption, out, resume, ...told };
+  const shared = { signal, environment, onWait, onNotice };
+  return { spec, instances, disruption, out, resume, ...shared };
 }
 
 function refuse(code: string, problem: string, hint: string): never {
@@ -182,7 +181,7 @@ function openDirectory({ out, resume }: Run, manifest: Manifest): RunDirectory |
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
-/** Has the records made that are missing, and keeps each as it comes. */
+/** Makes the missing records and keeps each when it is done. */
 async function makeRecords(
   run: Run,
   job: PreparedJob,
@@ -239,7 +238,7 @@ async function openLogFile({ log }: FilledRunSpec): Promise<void> {
 }
 
 /**
- * Refuses to go on with runs whose log was changed.
+ * Refuses to resume runs whose log was changed.
  *
  * @param open the cells that are still to be done: no other runs are verified
  * @throws InputError `changed_log`

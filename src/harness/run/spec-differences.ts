@@ -2,13 +2,12 @@ import { isObject } from '../../core/json-path.js';
 import { type FilledRunSpec, SETTINGS } from './spec.js';
 
 /**
- * The reach of a setting: which records there are, what they say, what is saved beside them, or only how
- * they are made.
+ * The scope of a setting: which records there are, their results, saved files, or only how they are made.
  */
-type Decides = 'records' | 'results' | 'files' | 'way';
+type SettingScope = 'records' | 'results' | 'files' | 'execution';
 
-const DECIDES: Readonly<Record<keyof FilledRunSpec, Decides>> = {
-  suite: 'way',
+const SCOPES: Readonly<Record<keyof FilledRunSpec, SettingScope>> = {
+  suite: 'execution',
   planners: 'records',
   variants: 'records',
   replicates: 'records',
@@ -22,9 +21,9 @@ const DECIDES: Readonly<Record<keyof FilledRunSpec, Decides>> = {
   disruption: 'results',
   limits: 'results',
   saveSchedules: 'files',
-  log: 'way',
-  workers: 'way',
-  models: 'way',
+  log: 'execution',
+  workers: 'execution',
+  models: 'execution',
 };
 
 /** A setting that two runs do not share. */
@@ -42,11 +41,11 @@ export interface SettingDifference {
 export function specDifferences(
   run: FilledRunSpec,
   baseline: FilledRunSpec,
-  decides: readonly Decides[],
+  scopes: readonly SettingScope[],
 ): SettingDifference[] {
-  const keys = Object.keys(DECIDES) as (keyof FilledRunSpec)[];
+  const keys = Object.keys(SCOPES) as (keyof FilledRunSpec)[];
   return keys
-    .filter((key) => decides.includes(DECIDES[key]))
+    .filter((key) => scopes.includes(SCOPES[key]))
     .flatMap((key) => walk(key, run[key], baseline[key]));
 }
 

@@ -9,7 +9,7 @@ import { CONCURRENCY } from '../../llm/admission/pace.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { DEFAULT_ROUNDS, needsModel, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
 import { requireDifferentNames } from '../../pipeline/planners/planner-name.js';
-import { createPlanner, isToldSeconds } from '../../pipeline/planners/planners.js';
+import { createPlanner, needsTimeLimit } from '../../pipeline/planners/planners.js';
 import { DEFAULT_PLANNER } from '../../search/planners.js';
 
 /** Budget of the search where variants are named and no other is. */
@@ -70,7 +70,7 @@ export const runSpecSchema = z
     objective: z.enum(objectives).default('makespan'),
     /** Due dates and weights for instances that have none, see `withDueDates`; null for none. */
     dueTightness: limit('use a number above 0, such as 1.3'),
-    /** Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, …; null for none. */
+    /** Budget of a search from each feasible plan: `10s`, `200k-iterations`, …; null for none. */
     optimize: budget.nullable().optional(),
     /** Executes each feasible schedule under disruptions; null if schedules are only planned. */
     disruption: z
@@ -95,7 +95,7 @@ export const runSpecSchema = z
         seconds: limit('use seconds up to 2000000', 2_000_000),
         /** Heap of its thread (null: 1 to 2 GB); of a program and all that it starts (null: 2 GB). */
         megabytes: limit('use megabytes up to 1048576', 2 ** 20),
-        /** Threads that a program may use, as `{threads}` of its command tells it. */
+        /** Threads that a program may use, the `{threads}` of its command. */
         threads: whole(1).default(1),
       })
       .prefault({}),
@@ -172,12 +172,12 @@ export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: s
 /** Limits of one task: null for none. */
 export type TaskLimits = FilledRunSpec['limits'];
 
-/** The spec of a run that is told nothing. */
+/** The spec of a run without any setting. */
 export const RUN_DEFAULTS: FilledRunSpec = runSpecSchema.parse({});
 
 /**
- * Checks a spec and fills in what it leaves out. Planners and methods go by their canonical names, and
- * those that are named twice count once. A filled spec stays as it is.
+ * Checks a spec and fills in defaults. Planners and methods get their canonical names; duplicates are removed.
+ * A filled spec is unchanged.
  *
  * @throws InputError that names the setting
  */
@@ -200,9 +200,9 @@ export function fillRunSpec(given: RunSpec): FilledRunSpec {
   return { ...spec, planners, disruption: spec.disruption && { ...spec.disruption, methods } };
 }
 
-/** Programs that are told their seconds have to have some. */
+/** Refuses programs that take `{seconds}` without a time limit. */
 function requireLimit(planners: readonly string[], { seconds }: TaskLimits): void {
-  const planner = seconds === null ? planners.find(isToldSeconds) : undefined;
+  const planner = seconds === null ? planners.find(needsTimeLimit) : undefined;
   if (planner === undefined) return;
   throw new InputError(
     'no_seconds',

@@ -58,12 +58,12 @@ export function holdsRecords(directory: string): boolean {
   return existsSync(join(directory, RECORDS)) && !existsSync(join(directory, MANIFEST));
 }
 
-/** Records cannot be told without a manifest. */
+/** The error of records without a manifest. */
 export function manifestLost(directory: string): InputError {
   return new InputError(
     'no_manifest',
-    `there are records here but no ${MANIFEST}, so nobody can tell what was run`,
-    'restore it from a copy, or start anew in another directory',
+    `this directory has records but no ${MANIFEST}, so the run is unknown`,
+    'restore it from a copy, or start a run in another directory',
     { file: directory },
   );
 }

@@ -27,7 +27,7 @@ export const threadExecutor: Executor = {
 
 /**
  * Planners that ask models begin first: while the network waits the others compute. All of them share the
- * processors, so that nobody takes time from others.
+ * processors, so that none slows down another.
  */
 async function performAll(job: RunJob, work: RunWork, models: RunModels | null): Promise<void> {
   const matrix: Matrix = { ...job.spec, instances: job.instances };
@@ -37,14 +37,14 @@ async function performAll(job: RunJob, work: RunWork, models: RunModels | null):
   const failed = new AbortController();
   const { signal: stop } = job;
   const signal = stop === undefined ? failed.signal : AbortSignal.any([stop, failed.signal]);
-  // Every task under way listens, and as many are as the spec says.
+  // Every running task listens, as many as the spec allows.
   setMaxListeners(0, signal);
   const perform = async (planners: readonly string[], asked: RunModels | null): Promise<void> => {
     try {
       const shared = { models: asked, signal, processors };
       await performOpen({ ...matrix, planners }, job, work, shared);
     } catch (error) {
-      // Such as a full disk: there is no use in going on with the others.
+      // After an error such as a full disk, the other tasks are useless.
       failed.abort(error);
       throw error;
     }

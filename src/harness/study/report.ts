@@ -21,7 +21,7 @@ export interface FaultRow {
   /** Plans refused by the validator, by their own planner (null if none was asked), and by neither. */
   readonly by_validator: number;
   readonly by_planner: number | null;
-  readonly by_nobody: number;
+  readonly by_neither: number;
   /** Plans from which `full` and `blind-repair` made a feasible schedule. */
   readonly repaired: number;
   readonly blindly_repaired: number;
@@ -58,7 +58,7 @@ export interface StudyReport {
   /** Schedules into which they were put, and those that could not be had again. */
   readonly schedules: number;
   readonly lost: number;
-  /** Who judged its own plans; null if nobody was asked. */
+  /** The model that judged its own plans; null for none. */
   readonly judge: string | null;
   readonly classes: readonly FaultRow[];
   readonly variants: readonly VariantRow[];
@@ -94,7 +94,7 @@ function faultRow(fault: string | null, trials: readonly Trial[], seed: number):
     plans: trials.length,
     by_validator: count(({ found }) => found.validator),
     by_planner: isAsked ? count(({ found }) => found.planner === true) : null,
-    by_nobody: count(({ found }) => !found.validator && found.planner !== true),
+    by_neither: count(({ found }) => !found.validator && found.planner !== true),
     repaired: count(({ endings }) => endings.full?.feasible),
     blindly_repaired: count(({ endings }) => endings['blind-repair']?.feasible),
     edited_operations: full(({ edited }) => edited),

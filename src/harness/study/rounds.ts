@@ -32,8 +32,8 @@ interface Way {
 
 /**
  * The rounds of repair of the records of runs, by planner and variant. What was feasible needs no round and counts as
- * right after each; a round of a model that is worse than the plan before it is not gone on from. Left out are records
- * without a judged plan, and those of versions that did not keep their rounds.
+ * right after each. If a round of a model makes the plan worse, its result is discarded. Records without a judged
+ * plan or without rounds are omitted.
  */
 export function summarizeRounds(records: readonly RunRecord[]): RoundRow[] {
   // Methods that execute the same schedule share its repair.
@@ -52,7 +52,7 @@ function wayOf(record: RunRecord): Way | null {
   if (stages.plan === null) return null;
   if (stages.plan.feasible) return { record, rounds: [], violations: [0] };
   const rounds = repair?.rounds ?? [];
-  // What nobody repaired is as wrong in the end as it was.
+  // A plan without a repair keeps its violations.
   const kept = repair === null && last !== null ? sum(Object.values(last)) : null;
   const first = rounds[0]?.violations_before ?? kept;
   if (first === null) return null;

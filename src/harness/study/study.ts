@@ -27,7 +27,7 @@ export interface Ending {
   readonly seconds: { readonly validate: number; readonly repair: number };
 }
 
-/** A plan with one fault, and what became of it. */
+/** A plan with one fault, and its result in each variant. */
 export interface Trial {
   readonly fault: string;
   readonly instance: string;
@@ -43,12 +43,12 @@ export interface StudyOptions {
   readonly faults?: number | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
-  /** Asks a model whether a plan of its own is right. Default: nobody is asked. */
+  /** Asks a model whether its own plan is right. Default: no model is asked. */
   readonly judge?:
     | ((instance: Instance, plan: Plan, number: number) => Promise<SelfJudgement>)
     | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each schedule, with the number of schedules that are done. */
+  /** Receives the number of finished schedules, after each of them. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 

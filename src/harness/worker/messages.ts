@@ -14,14 +14,14 @@ type WorkerMessage =
   | { readonly kind: 'planner'; readonly is: PlannerCall }
   /** The planner has handed over a plan that is better than all before it. */
   | { readonly kind: 'kept'; readonly kept: KeptPlan }
-  /** A model is to be asked. */
+  /** A request to a model. */
   | {
       readonly kind: 'ask';
       readonly id: number;
       readonly request: LlmRequest;
       readonly replicate: number;
     }
-  /** Nobody waits for that answer any longer. */
+  /** The task no longer waits for that answer. */
   | { readonly kind: 'cancel'; readonly id: number }
   /** The task has an answer to work on and wants a processor, or needs it no longer. */
   | { readonly kind: 'processor'; readonly is: 'wanted' | 'given back' }
@@ -56,9 +56,9 @@ interface SentError {
 export interface WorkerEnd {
   /** Has the host make one attempt at an answer. */
   readonly ask: Ask;
-  /** Tells the host of a wait before another one. */
+  /** Notifies the host of a wait before another attempt. */
   onWait(wait: AskWait): void;
-  /** Tells the host of the best plan so far. */
+  /** Notifies the host of the best plan so far. */
   onKept(kept: KeptPlan): void;
   /** Calls a planner; the host counts the time until it is done. */
   callPlanner<T>(plan: () => Promise<T>, as?: 'called' | 'repairing'): Promise<T>;
@@ -81,7 +81,7 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
   const waiting = new Map<number, (message: HostMessage) => void>();
   let last = 0;
   let work = () => {};
-  const tell = (message: WorkerMessage) => port.postMessage(message);
+  const send = (message: WorkerMessage) => port.postMessage(message);
   for (const { signal } of [interrupt, stop]) signal.addEventListener('abort', () => work());
 
   port.on('message', (message: HostMessage) => {
@@ -98,7 +98,7 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
       const id = ++last;
       const cancel = () => {
         waiting.delete(id);
-        tell({ kind: 'cancel', id });
+        send({ kind: 'cancel', id });
         reject(signal?.reason);
       };
       waiting.set(id, (message) => {
@@ -108,34 +108,34 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
         else if (message.kind === 'failure') reject(receiveError(message.failure));
       });
       signal?.addEventListener('abort', cancel, { once: true });
-      tell({ kind: 'ask', id, request, replicate });
+      send({ kind: 'ask', id, request, replicate });
     });
   return {
     ask,
-    onWait: (wait) => tell({ kind: 'wait', wait }),
-    onKept: (kept) => tell({ kind: 'kept', kept }),
+    onWait: (wait) => send({ kind: 'wait', wait }),
+    onKept: (kept) => send({ kind: 'kept', kept }),
     async callPlanner(plan, is = 'called') {
-      tell({ kind: 'planner', is });
+      send({ kind: 'planner', is });
       try {
         return await plan();
       } finally {
-        tell({ kind: 'planner', is: 'done' });
+        send({ kind: 'planner', is: 'done' });
       }
     },
     takeProcessor: () =>
       new Promise((resolve) => {
         work = resolve;
         if (interrupt.signal.aborted || stop.signal.aborted) resolve();
-        tell({ kind: 'processor', is: 'wanted' });
+        send({ kind: 'processor', is: 'wanted' });
       }),
-    giveProcessorBack: () => tell({ kind: 'processor', is: 'given back' }),
+    giveProcessorBack: () => send({ kind: 'processor', is: 'given back' }),
     interrupted: interrupt.signal,
     stopped: stop.signal,
     outOfTime: outOfTime.signal,
   };
 }
 
-/** The host of one task: how models are asked for it, and who is told what it does. */
+/** The host of one task: its access to models, and its listeners. */
 export interface TaskHost {
   /** Makes one attempt a call; without it nothing is answered. */
   readonly ask?: Ask | undefined;
@@ -152,7 +152,7 @@ export interface HostEnd {
   usage(): Booking;
   /** Whether a question was refused because the budget of the run is spent. */
   ranOut(): boolean;
-  /** Breaks off all questions that are under way, and gives a processor back. */
+  /** Aborts all requests in flight and releases the processor. */
   cancel(): void;
 }
 
@@ -162,11 +162,12 @@ export interface HostEnd {
  */
 export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
   const { ask, onWait, onKept, onPlanner, processors } = host;
-  const unasked: Ask = () => Promise.reject(new AlasError('no_model', 'nobody can be asked here'));
+  const unasked: Ask = () =>
+    Promise.reject(new AlasError('no_model', 'no model can be asked here'));
   const ledger = createLedger(ask ?? unasked);
   const asking = new Map<number, AbortController>();
   let ranOut = false;
-  const tell = (message: HostMessage) => port.postMessage(message);
+  const send = (message: HostMessage) => port.postMessage(message);
 
   let isOver = false;
   let giveBack = () => {};
@@ -182,7 +183,7 @@ export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
       before();
       back();
     };
-    tell({ kind: 'processor' });
+    send({ kind: 'processor' });
   };
 
   const answer = async (id: number, request: LlmRequest, replicate: number): Promise<void> => {
@@ -190,11 +191,11 @@ export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
     asking.set(id, controller);
     try {
       const given = await ledger.ask(request, { replicate, signal: controller.signal });
-      tell({ kind: 'answer', id, answer: given });
+      send({ kind: 'answer', id, answer: given });
     } catch (error) {
       const failure = sendError(error);
       if (failure.code === 'BudgetSpent') ranOut = true;
-      tell({ kind: 'failure', id, failure });
+      send({ kind: 'failure', id, failure });
     } finally {
       asking.delete(id);
     }

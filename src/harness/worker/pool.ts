@@ -32,7 +32,7 @@ export interface WorkerPool {
    * Tasks of different runs may share the threads.
    *
    * @returns null if the run was aborted, or its budget was spent, before the task was done; a search
-   *   that was under way is cut short instead, and the record says so
+   *   that is running is cut short instead, and the record says so
    */
   perform(task: Task, run: TaskRun): Promise<RunRecord[] | null>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export interface TaskModels extends Pick<Models, 'askFor'> {
 /**
  * Starts worker threads; those that die are replaced.
  *
- * @param tasks that are under way at once, in all threads, if they all ask models: most of them wait for an
+ * @param tasks that run at once, in all threads, if they all ask models: most of them wait for an
  *   answer. Others have a thread to themselves
  */
 export function createWorkerPool(
@@ -91,7 +91,7 @@ export function createWorkerPool(
       try {
         const records: RunRecord[] | null = await threads.run(
           { ...task, port: there } satisfies SentTask,
-          // Other tasks share the thread of one that asks a model: it is told to end, and does.
+          // Other tasks share the thread of one that asks a model, so the task itself is asked to end.
           { signal: models === null ? watch.signal : null, transferList: [there] },
         );
         if (host.ranOut()) return null;
@@ -130,7 +130,7 @@ function unansweredReport({ model, planFile, cells }: Task): PromptReport | null
   }
 }
 
-/** Watches the planner of a task; answers the questions of one that asks, and tells it when to end. */
+/** Watches the planner of a task, answers its requests to models, and ends it. */
 function hostTask(
   models: TaskModels | null,
   { cells }: Task,
@@ -157,7 +157,7 @@ function hostTask(
 /**
  * Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`.
  *
- * @param tasks that one thread has under way at once, most of them waiting
+ * @param tasks that one thread runs at once, most of them waiting
  */
 function startThreads(
   count: number,

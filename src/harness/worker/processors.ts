@@ -1,7 +1,7 @@
 /** Processors that tasks share: those that ask models need one only while they do not wait for an answer. */
 export interface Processors {
   /**
-   * Waits for a free processor; whoever is urgent comes before those who are not.
+   * Waits for a free processor; urgent tasks come first.
    *
    * @returns gives it back; called again it does nothing
    */

@@ -42,7 +42,7 @@ function saveStages(
   const save = (stage: SavedStage, made: Candidate | null): void => {
     if (made !== null) replaceFile(stageFile(files, stage), planFileText(made, instance));
   };
-  // What nobody could judge may be anything.
+  // A candidate that could not be judged may be any value.
   if (stages.plan !== null || verdict !== null) save('plan', plan);
   for (const [round, made] of rounds) save(`repair-${round}`, made);
   if (stages.optimize !== null) save('optimize', candidate);

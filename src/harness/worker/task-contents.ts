@@ -9,19 +9,19 @@ import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { planModules, planSource } from '../../pipeline/planners/planners.js';
-import { moduleChecksum, type RunSheet, type SheetInstance } from '../run/sheet.js';
+import { type BundleInstance, moduleChecksum, type RunBundle } from '../run/run-bundle.js';
 import { KEPT_OPERATIONS } from '../run/sources.js';
 import type { Cell, SentFile } from './task.js';
 
-/** Fetches one of the `sheetContents`, by its SHA-256. */
+/** Fetches one of the `bundleContents`, by its SHA-256. */
 export type FetchContent = (sha256: string) => Promise<Uint8Array>;
 
 /**
- * Compares the files that a planner is in with those of whoever began the run.
+ * Compares the files of a planner with those of the process that began the run.
  *
  * @returns a checksum of them; null for planners of this package
  */
-export function checkModules({ modules }: RunSheet, planner: string): string | null {
+export function checkModules({ modules }: RunBundle, planner: string): string | null {
   const paths = planModules(planner).filter((path) => path in modules);
   const checksums = paths.map((path) => checkModule(path, modules[path]));
   return checksums.length === 0 ? null : checksums.join(' ');
@@ -45,7 +45,7 @@ function checkModule(path: string, wanted: string): string {
 
 /** The file that the planner of a cell reads, as it was where the run was begun. */
 export async function planFileOf(
-  { plans }: RunSheet,
+  { plans }: RunBundle,
   { specification, instance }: Cell,
   fetch: FetchContent,
 ): Promise<SentFile | undefined> {
@@ -65,7 +65,7 @@ async function fetchChecked(fetch: FetchContent, wanted: string): Promise<Uint8A
   throw new InputError(
     'other_content',
     `what came to ${hostname()} is not what was sent (SHA-256 ${short(wanted)})`,
-    'start the run anew',
+    'start the run again',
     {},
     wanted,
   );
@@ -78,7 +78,7 @@ function short(checksum: string): string {
 
 /** Instances of tasks, in shared memory. */
 interface InstanceStore {
-  load(instance: SheetInstance, fetch: FetchContent): Promise<Instance>;
+  load(instance: BundleInstance, fetch: FetchContent): Promise<Instance>;
 }
 
 /** Keeps the instances that were used last, as far as memory for {@link KEPT_OPERATIONS} goes. */
@@ -108,7 +108,7 @@ export function createInstanceStore(): InstanceStore {
 }
 
 /** Finds a benchmark, or fetches what is none, and checks that it is what the run is about. */
-async function loadInstance(wanted: SheetInstance, fetch: FetchContent): Promise<Instance> {
+async function loadInstance(wanted: BundleInstance, fetch: FetchContent): Promise<Instance> {
   const { name, sha256, content } = wanted;
   const instance =
     content === null

@@ -18,8 +18,8 @@ import {
   stageFile,
 } from '../run/file-names.js';
 import { cellsAt, instanceAt } from '../run/matrix.js';
+import { bundleMatrix, type RunBundle, taskCount } from '../run/run-bundle.js';
 import type { RunModels } from '../run/run-models.js';
-import { type RunSheet, sheetMatrix, taskCount } from '../run/sheet.js';
 import type { TaskLimits } from '../run/spec.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
 import { type Cell, readyTask, type SavedFiles } from './task.js';
@@ -33,23 +33,23 @@ import {
 /** Performs tasks of runs that were begun elsewhere, of several at once if need be. */
 export interface TaskRunner {
   /**
-   * Performs a task of a run, as the threads of a local run would: whatever becomes of the thread, there is
+   * Performs a task of a run, as the threads of a local run would. Even if the thread is lost, there is
    * a record for each of its cells.
    *
    * @param index of the task, below {@link taskCount}
-   * @throws InputError `other_module` if a planner's module is not the one of whoever began the run,
+   * @throws InputError `other_module` if a planner's module differs from that of the run,
    *   `other_instance` if an instance is not; RangeError if there is no such task
    */
-  perform(sheet: RunSheet, index: number, options: PerformOptions): Promise<TaskResult>;
+  perform(bundle: RunBundle, index: number, options: PerformOptions): Promise<TaskResult>;
   /** Ends the threads, and the tasks that they have. */
   close(): Promise<void>;
 }
 
-/** All that a task is handed besides its sheet. */
+/** All that a task is handed besides its bundle. */
 export interface PerformOptions {
-  /** Fetches one of the {@link sheetContents}, by its SHA-256; the runner checks it. */
+  /** Fetches one of the {@link bundleContents}, by its SHA-256; the runner checks it. */
   readonly fetchContent: FetchContent;
-  /** Ends the task early: a search that is under way is cut short, and anything else has no record. */
+  /** Ends the task early: a running search is cut short, other stages have no record. */
   readonly signal?: AbortSignal | undefined;
   /** For planners that ask models; without it they get no answer. */
   readonly models?: RunnerModels | undefined;
@@ -57,7 +57,7 @@ export interface PerformOptions {
 
 /** The models that a task may ask. */
 export interface RunnerModels extends Pick<RunModels, 'askFor' | 'onWait' | 'stopped'> {
-  /** The models of planners whose answers are elsewhere, see `ModelSheet`. */
+  /** The models of planners whose answers are elsewhere, see `ModelBundle`. */
   readonly replayed?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -75,18 +75,18 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
   const instances = createInstanceStore();
   const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-tasks-'));
   return {
-    async perform(sheet, index, { fetchContent, signal, models = NO_MODELS }) {
-      if (!(index >= 0 && index < taskCount(sheet))) {
+    async perform(bundle, index, { fetchContent, signal, models = NO_MODELS }) {
+      if (!(index >= 0 && index < taskCount(bundle))) {
         throw new RangeError(`there is no task ${index} in this run`);
       }
-      const matrix = sheetMatrix(sheet);
+      const matrix = bundleMatrix(bundle);
       const cells = cellsAt(matrix, index);
-      const { spec } = sheet;
+      const { spec } = bundle;
       const [{ specification }] = cells;
-      const module = checkModules(sheet, specification);
+      const module = checkModules(bundle, specification);
       const instance = await instances.load(instanceAt(matrix, index), fetchContent);
-      const planFile = await planFileOf(sheet, cells[0], fetchContent);
-      const ready = await readyTask({ cells, instance, spec, disruption: disruptionOf(sheet) });
+      const planFile = await planFileOf(bundle, cells[0], fetchContent);
+      const ready = await readyTask({ cells, instance, spec, disruption: disruptionOf(bundle) });
       const asks = isModelSpec(specification);
       const pool = pools.take(spec.limits, asks, module);
       const model = models.replayed?.[specification];
@@ -112,7 +112,7 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
 
 /** For tasks that ask models where there are none. */
 const NO_MODELS: RunnerModels = {
-  askFor: () => () => Promise.reject(new AlasError('no_model', 'nobody can be asked here')),
+  askFor: () => () => Promise.reject(new AlasError('no_model', 'no model can be asked here')),
   onWait: () => {},
   stopped: () => null,
 };
@@ -120,7 +120,7 @@ const NO_MODELS: RunnerModels = {
 const disruptions = new WeakMap<DisruptionContent, RunDisruption>();
 
 /** The disruption of a run: its files are parsed once for all its tasks. */
-function disruptionOf({ disruption }: RunSheet): RunDisruption | null {
+function disruptionOf({ disruption }: RunBundle): RunDisruption | null {
   if (disruption === null) return null;
   const resolved = disruptions.get(disruption) ?? resolveDisruption(disruption);
   disruptions.set(disruption, resolved);

@@ -94,7 +94,7 @@ export async function readyTask({
 interface TaskLog {
   readonly file: string;
   readonly runId: string;
-  /** Whether what the log has of the task is gone on with. */
+  /** Whether the task is resumed from its log. */
   readonly resume: boolean;
 }
 

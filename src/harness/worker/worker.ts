@@ -34,7 +34,7 @@ const planners = new Map<string, Promise<Planner | ModelPlanner>>();
 
 /** A task as it arrives here. */
 export interface SentTask extends Task {
-  /** To the main thread, which asks models and tells when to end. */
+  /** Port to the main thread, which asks models and ends the task. */
   readonly port: MessagePort;
 }
 
@@ -93,7 +93,7 @@ function beforeOf({ kept }: Task) {
   return kept && { ...kept.progress, seconds: kept.seconds };
 }
 
-/** The limits that a program of its own is told of, or has. */
+/** The limits of an external program. */
 function limitsOf({ limits: { seconds, megabytes, threads } }: Task['spec']) {
   return { seconds: seconds ?? undefined, megabytes: megabytes ?? undefined, threads };
 }
@@ -117,7 +117,7 @@ function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecutio
   return { disruption, policy, methods, eventSeed, seed };
 }
 
-/** Loads a planner as a task would, in a worker thread; tells why that is refused, or null. */
+/** Loads a planner in a worker thread, as a task would; returns the refusal, or null. */
 export async function probePlanner(spec: string): Promise<Refusal | null> {
   try {
     await plannerFor(spec);

@@ -5,7 +5,7 @@ import type { RequestOutcome } from './pace.js';
 import type { BudgetLimits } from './spending.js';
 
 /**
- * Tells what became of a request, and what it took (null if nothing). An answer counts as given once this
+ * Reports the outcome of a request and its usage (null if none). An answer counts as given once this
  * is done.
  */
 export type Leave = (outcome: RequestOutcome, taken: Usage | null) => void | Promise<void>;

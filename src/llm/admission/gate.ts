@@ -34,7 +34,7 @@ export interface GateOptions {
   /** Of each provider. */
   readonly limits?: PaceLimits | undefined;
   readonly clock?: Clock | undefined;
-  /** Told of every wait before it begins. */
+  /** Receives every wait before it begins. */
   readonly onWait?: ((provider: string, wait: Wait) => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Gate {
    */
   enter(provider: string, least: Usage, signal?: AbortSignal): Promise<Passage>;
   /**
-   * Books the end of a request: to be called once for each, by whoever has its passage.
+   * Books the end of a request: the owner of its passage calls it once for each.
    *
    * @param taken null if nothing
    */
@@ -82,9 +82,9 @@ export function openGate(state: GateState, options: GateOptions): Gate {
   const lines = new Map<string, Line>();
   const lineOf = (provider: string): Line => {
     state.paces[provider] ??= newPace(limits);
-    const tell = (wait: Wait) => onWait?.(provider, wait);
+    const notify = (wait: Wait) => onWait?.(provider, wait);
     const line =
-      lines.get(provider) ?? openLine(state.paces[provider], { ...limits, clock, onWait: tell });
+      lines.get(provider) ?? openLine(state.paces[provider], { ...limits, clock, onWait: notify });
     lines.set(provider, line);
     return line;
   };

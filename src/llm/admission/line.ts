@@ -15,11 +15,11 @@ import {
 /** Settings of a line. */
 export interface LineOptions extends PaceLimits {
   readonly clock?: Clock | undefined;
-  /** Told of every wait before it begins; not of waiting for one's place among the concurrent. */
+  /** Receives every wait before it begins, except waits for a place among the concurrent requests. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** Details of how a request stands in line. */
+/** Details of a request in line. */
 export interface Standing {
   readonly signal?: AbortSignal | undefined;
   /** May throw if there is no use in waiting that many seconds. */

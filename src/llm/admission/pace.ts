@@ -1,6 +1,6 @@
 /** Limits of how fast a provider may be asked. */
 export interface PaceLimits {
-  /** Requests under way at once, at most. Default: 4. */
+  /** Most requests in flight. Default: 4. */
   readonly concurrency?: number | undefined;
   /** Requests sent in any 60 seconds, at most. Default, and null: no limit. */
   readonly requestsPerMinute?: number | null | undefined;
@@ -33,7 +33,7 @@ interface Sent {
   tokens: number;
 }
 
-/** A request under way. */
+/** A request in flight. */
 export interface Sending {
   readonly id: number;
   /** The setbacks there had been when it was sent. */
@@ -42,7 +42,7 @@ export interface Sending {
 
 /** How a provider has been asked so far, as plain JSON: it may travel, and go on elsewhere. */
 export interface Pace {
-  /** Requests that may be under way at once, by what became of the others; a fraction. */
+  /** Most requests in flight, adapted to the outcomes of earlier ones; a fraction. */
   width: number;
   running: number;
   sent: Sent[];
@@ -66,7 +66,7 @@ export function newPace({ concurrency = CONCURRENCY }: PaceLimits = {}): Pace {
   return { width: concurrency, running: 0, sent: [], last: 0, pause: null, setbacks: 0, era: 0 };
 }
 
-/** Whether one more may be under way. */
+/** Whether one more request may be in flight. */
 export function hasPlace({ running, width }: Pace): boolean {
   return running < Math.max(1, Math.floor(width));
 }
@@ -110,10 +110,10 @@ export function beginSending(pace: Pace, tokens: number, now: number): Sending {
 }
 
 /**
- * Books the end of a request. Being rate limited halves how many may be under way (once for all requests
- * that were), every answer raises it by a fraction, so that about as many answers as are under way raise
- * it by one (additive increase, multiplicative decrease: Chiu and Jain 1989,
- * doi:10.1016/0169-7552(89)90019-6). Server errors leave it as it is. After either nothing is sent for as
+ * Books the end of a request. A rate limit halves the most requests in flight (once for all of them), every
+ * answer raises it by a fraction, so that about as many answers as are in flight raise it by one (additive
+ * increase, multiplicative decrease: Chiu and Jain 1989, doi:10.1016/0169-7552(89)90019-6). Server errors do
+ * not change it. After a rate limit or a server error, nothing is sent for as
  * long as the provider asks, or else for a second, two, four, up to a minute, until an answer comes.
  */
 export function endSending(
@@ -136,7 +136,7 @@ export function endSending(
   }
 }
 
-/** Requests that were under way together fail together: only the first of them counts. */
+/** Requests in flight at the same time fail together; only the first counts. */
 function setBack(
   pace: Pace,
   reason: Wait['reason'],

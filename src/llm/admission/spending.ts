@@ -7,18 +7,18 @@ export interface BudgetLimits {
   readonly tokens?: number | null | undefined;
   /** US dollars. */
   readonly usd?: number | null | undefined;
-  /** From when the first request is to be sent to when the last one has its answer, or is broken off. */
+  /** From the first request to the last answer or abort. */
   readonly seconds?: number | null | undefined;
 }
 
 /** The reason why a budget refuses: the value of an LlmError `BudgetSpent`. */
 export interface BudgetRefusal {
-  /** The limit that stands in the way, such as `the budget of 500 tokens is spent`. */
+  /** The exceeded limit, such as `the budget of 500 tokens is spent`. */
   readonly limit: string;
   readonly spent: Usage;
 }
 
-/** Amounts that are set aside for requests under way. */
+/** Amounts reserved for requests in flight. */
 interface Reserved {
   readonly requests: number;
   readonly tokens: number;
@@ -96,11 +96,11 @@ export function secondsLeftOf(
   return Math.max(0, (seconds as number) - spentBy(spending, now).seconds);
 }
 
-/** The error of a request that was under way when the time of its budget was over. */
+/** The error of a request in flight when the time of its budget is over. */
 export function brokenOff({ seconds }: BudgetLimits, least: Usage): LlmError {
   const limit = `the budget of ${seconds} s is spent`;
   const refusal: BudgetRefusal = { limit, spent: { ...least, seconds: seconds ?? 0 } };
-  return new LlmError('BudgetSpent', `${limit}: what was under way is broken off`, refusal);
+  return new LlmError('BudgetSpent', `${limit}: requests in flight are aborted`, refusal);
 }
 
 function hold(spending: Spending, least: Usage, sign: 1 | -1): void {
@@ -139,7 +139,7 @@ function refusal(spending: Spending, now: number, name: string, what = 'is spent
   const { taken, reserved } = spending;
   const { usd, answers } = taken;
   const price = usd === null ? '' : ` and $${usd.toFixed(4)}`;
-  const others = reserved.requests === 0 ? '' : `, ${reserved.requests} more are under way`;
+  const others = reserved.requests === 0 ? '' : `, ${reserved.requests} more are in flight`;
   const limit = `the budget of ${name} ${what}`;
   const message = `${limit}: ${totalTokens(taken)} tokens${price} went into ${answers} requests${others}`;
   const spent = spentBy(spending, now);

@@ -138,7 +138,7 @@ function addMessage(reply: Reply, found: z.infer<typeof message>): void {
   addUsage(reply, found.usage);
 }
 
-/** Counts told later are totals that take the place of earlier ones. */
+/** Later counts are totals that replace earlier ones. */
 function addUsage(reply: Reply, found: z.infer<typeof usage>): void {
   if (typeof found?.input_tokens === 'number') {
     const cached = (found.cache_creation_input_tokens ?? 0) + (found.cache_read_input_tokens ?? 0);

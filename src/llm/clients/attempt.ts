@@ -7,7 +7,7 @@ import { estimateTokens } from '../token-estimate.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { badResponse, errorOfRequest, presentable } from './failure.js';
 
-/** The reply to a request; null where the provider does not tell. */
+/** The reply to a request; null where the provider does not report it. */
 export interface Reply {
   text: string;
   finish: FinishReason | null;
@@ -27,8 +27,8 @@ export const NO_REPLY: Readonly<Reply> = {
 };
 
 /**
- * Makes one attempt: ends it in time whatever the server does, tells its errors as LlmErrors without
- * secrets, and estimates the tokens that the provider does not tell.
+ * Makes one attempt: ends it in time whatever the server does, throws its errors as LlmErrors without
+ * secrets, and estimates tokens that the provider does not report.
  *
  * @param send does the request; its errors may still hold secrets
  * @throws LlmError; the reason of `signal` once that is aborted
@@ -62,7 +62,7 @@ export async function attempt(
   }
 }
 
-/** Tells why an answer ended where the provider did not get to say so; its count of tokens is no total then. */
+/** Why an answer ended if the provider did not report it; its count of tokens is no total then. */
 export function endOf(reply: Reply, isCut: boolean): Reply {
   if (isCut && reply.text !== '') return { ...reply, finish: 'length', outputTokens: null };
   if (isCut) throw badResponse('it is far longer than was allowed');

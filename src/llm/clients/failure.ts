@@ -15,7 +15,7 @@ const LONGEST_MESSAGE = 300;
 const TOO_LONG =
   /context.?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens|exceeds? .{0,40}context/i;
 const NO_CREDIT = /insufficient_quota|billing/i;
-/** Said where the kind does not tell; Gemini speaks of billing whenever it is asked too fast. */
+/** Messages that identify a failure if its kind does not; Gemini mentions billing for every rate limit. */
 const NO_CREDIT_SAID = /credit balance/i;
 
 /** Kinds of errors by their status, their names, or what they say; the first that fits counts. */
@@ -45,7 +45,7 @@ const KINDS: readonly [LlmErrorCode, string, (refusal: ProviderRefusal) => boole
   ['Timeout', 'the provider gave up waiting', ({ status }) => status === 408],
   [
     'BadRequest',
-    'the server sends elsewhere: name the URL that it tells, if it is to be trusted',
+    'the server redirects: give the URL that it names, if you trust it',
     ({ status = 0 }) => status >= 300 && status < 400,
   ],
   [
@@ -112,7 +112,7 @@ function notNegative(seconds: number): number | null {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-/** Errors of fetch tell what happened in their cause only. */
+/** Errors of fetch have the reason in their cause only. */
 function rootCause(error: unknown): Error {
   let cause = error instanceof Error ? error : new Error(String(error));
   for (let depth = 0; depth < 5 && cause.cause instanceof Error; depth++) cause = cause.cause;

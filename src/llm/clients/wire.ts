@@ -29,7 +29,7 @@ export const guardedFetch: typeof fetch = async (input, init) => {
 /** Waits as long as the attempt does: that of Node gives up after five minutes of silence. */
 const patient = once(() => new Agent({ headersTimeout: 0, bodyTimeout: 0 }));
 
-/** An answer that ends after so many bytes; `isCut` tells whether it was longer. */
+/** An answer that ends after so many bytes; `isCut` says whether it was longer. */
 export interface BoundResponse {
   readonly response: Response;
   readonly isCut: () => boolean;

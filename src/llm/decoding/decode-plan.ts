@@ -30,7 +30,7 @@ export interface DecodedPlan {
  * length of the text.
  *
  * @param instance what the text is about; without it machine orders cannot be timed, and nothing
- *   tells an example from an answer but the words before it
+ *   distinguishes an example from an answer but the words before it
  */
 export function decodePlan(text: string, instance?: Instance): DecodedPlan {
   const ignored = createIgnoredList();

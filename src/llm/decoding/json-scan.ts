@@ -110,7 +110,7 @@ function isBeforeColon(text: string, from: number): boolean {
 
 /** The finds in the JSON of a text, line by line. */
 export interface JsonFeed {
-  /** All that stands in the JSON before the end of a line and was not taken yet. */
+  /** The values of the JSON before the end of a line that were not taken yet. */
   take(line: TextLine): JsonFound;
   /** Whether JSON was found in a line, so that it is not read again. Lines come in order. */
   covers(line: TextLine): boolean;

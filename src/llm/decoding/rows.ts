@@ -22,7 +22,7 @@ export interface Row extends RowFields {
   readonly start: number;
   readonly format: SourceFormat;
   readonly place: TextPlace;
-  /** Its position, from 1, in a list of the operations of one job; stands in for the step. */
+  /** Its position, from 1, in a list of the operations of one job; replaces the step. */
   readonly ordinal?: number | undefined;
   /** Whether only the order of its columns says what its numbers are, so that they must be true. */
   readonly mustFit?: boolean;

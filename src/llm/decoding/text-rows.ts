@@ -59,7 +59,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
   gathering.endMessage();
   return gathering;
 
-  /** Takes what stands in the JSON of this line. */
+  /** Takes the JSON values of this line. */
   function takeJson(line: TextLine): void {
     const found = feed.take(line);
     const placeIn = (from: number, to: number) => ({ line: line.line, offset: from, end: to });

@@ -1,7 +1,7 @@
 /** A piece of a line: a word, a number, or a mark. Quotation marks, emphasis and blanks are none. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'clock' | 'mark';
-  /** As it stands there. */
+  /** The literal text. */
   readonly raw: string;
   /** Words in lower case, marks with their variants made one: `-`, `->`, `...`. */
   readonly text: string;
@@ -58,7 +58,7 @@ export function tokenize(text: string, from: number, to: number): Token[] {
   return tokens;
 }
 
-/** More groups of digits than a time has: what it means, nobody can tell, and it counts as a word. */
+/** More groups of digits than a time has: its meaning is unknown, and it counts as a word. */
 function isTooLong(raw: string): boolean {
   return raw.split(',').length > MOST_GROUPS;
 }

@@ -13,7 +13,7 @@ export interface PromptSettings
   readonly template?: PromptTemplate | undefined;
 }
 
-/** An earlier answer of an agent, for those who go on from it. */
+/** An earlier answer of an agent, for the agents that continue from it. */
 export interface Contribution {
   readonly agent: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface PromptParts {
   /** Oldest first. */
   readonly earlier: readonly Contribution[];
   readonly task: string;
-  /** How the answer is to be written, behind the task. */
+  /** The format of the answer, after the task. */
   readonly answer?: string | undefined;
   /** Whose question it is, and what for: a template is for those that say so. */
   readonly agent?: string | undefined;

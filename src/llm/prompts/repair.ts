@@ -28,7 +28,7 @@ export interface RepairText {
   readonly room: number;
 }
 
-/** Tokens that the findings may take: more than that nobody heeds. */
+/** Most tokens of the findings; models ignore longer lists. */
 const MOST_FINDINGS = 1500;
 
 /** Words of the template itself. */
@@ -76,12 +76,12 @@ function writeFindings(
   const lines = [fill(repairTexts.findings, { total, counts: summary })];
   let left = room - estimateTokens(lines[0]);
   const own = groups.filter(({ root }) => root.scope.job === undefined || jobs.has(root.scope.job));
-  const telling = own.toSorted((a, b) => b.cascades.length - a.cascades.length);
-  for (const [i, { explanation }] of telling.entries()) {
+  const ordered = own.toSorted((a, b) => b.cascades.length - a.cascades.length);
+  for (const [i, { explanation }] of ordered.entries()) {
     const line = `- ${explanation}`;
     left -= estimateTokens(line) + 1;
     if (left < 0) {
-      lines.push(`- and ${telling.length - i} more`);
+      lines.push(`- and ${ordered.length - i} more`);
       break;
     }
     lines.push(line);

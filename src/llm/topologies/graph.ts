@@ -5,7 +5,7 @@ import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 /** Times that a plan is made again because of what is said about it. */
 const REVISIONS = 2;
 
-/** The memory that the agents share: nobody sees more than the last plan and the last remarks. */
+/** The memory that the agents share: the last plan and the last remarks. */
 interface State {
   readonly plans: AgentPlan[];
   remarks: Contribution | undefined;

@@ -62,11 +62,11 @@ const topologies: Readonly<Record<Topology, Work>> = {
 
 /**
  * Lets agents plan an instance: window by window, if it does not fit their model's context, each
- * around the machine times that those before it have taken. An agent that says nothing usable stops
- * nobody; the number of turns is bounded. Equal answers give equal proposals.
+ * around the machine times that those before it have taken. An unusable answer does not
+ * stop the others; the number of turns is bounded. Equal answers give equal proposals.
  *
  * @throws InputError `context_too_small` before anything is asked; what `ask` throws, once no other
- *   question is under way; the reason of the signal
+ *   request is in flight; the reason of the signal
  */
 export async function propose(task: ProposalTask, ask: Ask): Promise<Proposal> {
   const { instance, settings } = task;
@@ -86,7 +86,7 @@ export function proposalWindows(instance: Instance, settings: PromptSettings): W
   return planWindows(instance, { contextTokens, outputTokens, format, answers, frame });
 }
 
-/** Tokens that the words of a template take, beside what stands in its places. */
+/** Tokens of a template's own words, without its placeholders. */
 function templateTokens({ template }: PromptSettings): number {
   if (template === undefined) return 0;
   const { system, user, users } = template;

@@ -36,7 +36,7 @@ export async function swarm(team: Team, { structured }: { structured: boolean })
   return plans;
 }
 
-/** The next agent: the one that the answer names last; nobody may be named only if there is a plan. */
+/** The next agent: the last one that the answer names, or none (`nobody`) if there is a plan. */
 function nextOf(plan: AgentPlan, role: Member): Member | undefined {
   const names = NEXT.enum.join('|');
   const named = [

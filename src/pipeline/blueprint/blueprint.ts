@@ -129,7 +129,7 @@ function lastCheck(
 
 /**
  * A round: a repair, the verdict on it, and the supervisor, who hands on what the next round and the
- * others need. A model is told what is wrong; after its last round its best plan is repaired.
+ * others need. A model gets the violations; after its last round its best plan is repaired.
  */
 function repairRound({ fix, revalidate, keep }: Steps) {
   return (flow: Flow, before: Ref<RepairInput>): Ref<RepairRound> => {

@@ -98,7 +98,7 @@ export const schemas = {
     },
     required: ['candidate', 'report'],
   },
-  /** A candidate of which nobody has said what is wrong with it. */
+  /** A candidate that was not judged. */
   blindRepairInput: {
     type: 'object',
     properties: { candidate: { $ref: '#/schemas/candidate' }, details: { type: 'object' } },

@@ -19,7 +19,7 @@ export function needsModel(variant: string): boolean {
   return variant === ('self-validation' satisfies Variant);
 }
 
-/** Whether in a variant nobody but perhaps its planner judges a plan before the search. */
+/** Whether a variant has no judge before the search, except perhaps the planner itself. */
 export function isUnjudged(variant: string): boolean {
   return UNJUDGED.includes(variant);
 }
@@ -39,7 +39,7 @@ export type Repairer = (typeof REPAIRERS)[number];
 /** Repairs of one plan at most (K), where nothing else is said. */
 export const DEFAULT_ROUNDS = 1;
 
-/** A workflow that is to be built. */
+/** The workflow to build. */
 export interface BlueprintSpec {
   /** Default `full`. */
   readonly variant?: Variant | undefined;
@@ -67,7 +67,7 @@ export interface FilledSpec {
   readonly turns: number;
   readonly budgets: { readonly plan: number; readonly optimize: number };
   readonly disruptions: readonly string[];
-  /** Who judges a plan before anything else is done with it; null: it is believed. */
+  /** The judge of a plan before any other stage; null: the plan is not checked. */
   readonly judge: 'validator' | 'planner' | null;
   /** The parts that there are. */
   readonly repairs: boolean;
@@ -80,7 +80,7 @@ const WEEK = 7 * 24 * 3600;
 
 /**
  * Fills in what a spec leaves out. Without the findings of a validator there is one round of repair, that of
- * the protocol: nobody could tell what another one is for.
+ * the protocol, because its input gives no reason for another.
  *
  * @throws InputError `bad_variant`, `bad_number`
  */

@@ -80,7 +80,7 @@ export async function executeSchedule(
   return executions;
 }
 
-/** `Array.isArray` does not tell read-only lists from other objects. */
+/** `Array.isArray` does not narrow read-only lists. */
 function isList(disruption: Disruption): disruption is readonly DisruptionEvent[] {
   return Array.isArray(disruption);
 }

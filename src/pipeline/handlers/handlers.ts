@@ -89,7 +89,7 @@ function inTurn<T>(search: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The planner asked whether its own plan is right, as it is believed in one variant. An answer that cannot be
+ * The planner's own verdict on its plan, which one variant trusts. An answer that cannot be
  * read vouches for nothing.
  */
 const selfValidate: PipelineStep<{ candidate: Candidate }, SelfVerdict> = {

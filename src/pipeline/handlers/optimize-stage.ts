@@ -20,7 +20,7 @@ export interface OptimizeSettings {
 /** The end of the search of the optimize stage. */
 export interface SearchOutcome {
   readonly status: OptimizeStatus;
-  /** The strongest bound there was, the one that was told or the search's own. */
+  /** The strongest bound, given or found by the search. */
   readonly lowerBound: ProvenBound;
   /**
    * Iterations of the search; of one that met the bound, those until it did. When it notices and
@@ -68,14 +68,14 @@ export async function searchFrom(
   return { schedule, status, lowerBound, iterations, points: improvingPoints(points) };
 }
 
-/** The value of a bound that the search proves itself; null for the one that it was told. */
-function ownBound({ value, source }: ProvenBound, told: ProvenBound | undefined): number | null {
-  return source === told?.source ? null : value;
+/** The value of a bound that the search proves itself; null for the given one. */
+function ownBound({ value, source }: ProvenBound, given: ProvenBound | undefined): number | null {
+  return source === given?.source ? null : value;
 }
 
 /**
- * Searches from a plan that is believed: its order is where the search begins, and the latest end that it
- * claims, or the tardiness of the starts that it claims, is what has to be beaten. Nothing is timed anew before; a plan that claims too much is kept as it is,
+ * Searches from an unchecked plan: its order is where the search begins, and the latest end that it
+ * claims, or the tardiness of the starts that it claims, is the value to beat. Nothing is retimed before; a plan that claims too much is kept as it is,
  * and so is one that lacks operations, which has no order to begin with.
  */
 export async function searchFromClaims(

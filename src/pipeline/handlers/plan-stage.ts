@@ -14,7 +14,7 @@ export async function callPlanner(
   const { seed, replicate, objective } = task;
   const { seconds, megabytes, threads, planSignal = signal } = limits;
   let promptReport: PromptReport | undefined;
-  const telling = isRecordedPlanner(planner.name) && {
+  const recorded = isRecordedPlanner(planner.name) && {
     onRecordedAnswer: (answer: RecordedAnswer) => {
       promptReport = reportRecorded(answer);
     },
@@ -22,14 +22,14 @@ export async function callPlanner(
   const { onPlan, onLowerBound, onProcess } = progress;
   const wanted = { seed, replicate, objective, signal: planSignal };
   const own = { seconds, megabytes, threads };
-  const context = { ...wanted, ...own, onPlan, onLowerBound, onProcess, ...telling };
+  const context = { ...wanted, ...own, onPlan, onLowerBound, onProcess, ...recorded };
   const copy = copyInstance(instance);
   progress.begin();
   const made = await planUntilStopped(() => planner.plan(copy, context), progress, planSignal);
   const candidate = isSchedule(made) ? createSchedule(instance, made.start) : made;
-  const told = progress.read();
-  const isQuiet = told.points.length === 0 && told.process === null;
-  return { candidate, promptReport, progress: isQuiet ? undefined : told };
+  const reported = progress.read();
+  const isQuiet = reported.points.length === 0 && reported.process === null;
+  return { candidate, promptReport, progress: isQuiet ? undefined : reported };
 }
 
 async function planUntilStopped(

@@ -57,7 +57,7 @@ function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
   } satisfies PipelineStep<RepairInput, RepairedPlan>;
 }
 
-/** Whether a repair specification lets a plan be repaired once more. Every repair changes times. */
+/** Whether a repair specification allows another repair of a plan. Every repair changes times. */
 function mayRepair(round: number, spec: RepairSpec | undefined): boolean {
   return spec === undefined || (round <= (spec.maxRounds ?? round) && allows(spec, 'time'));
 }
@@ -115,11 +115,11 @@ const byProtocol: Repair = async (input, round, { instance, task, signal }, cont
   return { candidate: schedule, feasible, details: { ...details, rounds: round, ...asked } };
 };
 
-/** An answer may be the same plan again: asked about it once more, the model is to answer anew. */
+/** A plan may return unchanged; the request about it then must differ, so that the model answers again. */
 const MOST_REPLICATES = 1e6;
 
 /**
- * The model that made the plan: it is told what is wrong with its best plan so far. It has
+ * The model that made the plan. It gets the violations of its best plan so far. It has
  * `params.rounds` rounds; a shop that does not fit the model together with a plan is not for it.
  */
 const byModel: Repair = async (input, round, { instance, task, signal, model }, context) => {
@@ -149,7 +149,7 @@ export const llmRepair = repairStep('external', [byModel, byProtocol]);
 
 /**
  * The supervisor of a round: of the plans of a model it keeps the one with the fewest violations, and
- * whatever else a round made. With `params.notes` it tells of the rounds one by one.
+ * whatever else a round made. With `params.notes` it reports the rounds one by one.
  */
 export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput }, RepairRound> = {
   kind: 'pure',
@@ -173,7 +173,7 @@ export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput
     },
 };
 
-/** A round that tells of itself and of those before it. */
+/** A round with the notes of itself and of those before it. */
 function withNote(instance: Instance, before: RepairInput, round: RepairRound): RepairRound {
   const { details } = round;
   const { history = [], rounds = 0 } = before.details ?? {};
@@ -196,7 +196,7 @@ function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rou
   return { feasible: false, keptOrder, evaluations: 0, ...coverage(instance, claims) };
 }
 
-/** The code of the error by which a model is told that it has no time left for repairs. */
+/** The code of the error if a model has no time left for repairs. */
 export const OUT_OF_TIME = 'out_of_time';
 
 /** By our estimate, or because the provider says so; or there is no time left to ask. */

@@ -6,11 +6,11 @@ import { InputError } from '../../core/errors.js';
 /** A command that a program is started by, without any shell. */
 export interface CommandWords {
   readonly words: readonly string[];
-  /** The placeholders that stand in it. */
+  /** Its placeholders. */
   readonly placeholders: ReadonlySet<Placeholder>;
 }
 
-/** Everything that can stand in braces in a command. */
+/** The placeholders that a command may have in braces. */
 const placeholders = ['instance', 'instance.json', 'seconds', 'seed', 'threads'] as const;
 
 /** Something that is filled in for each task. */
@@ -66,7 +66,7 @@ export function fillCommand(
 }
 
 /**
- * The files that a command may name: of words that are files, whoever compares makes sure.
+ * The files that a command may name; the caller checks which words are files.
  *
  * @throws InputError as {@link splitCommand} does
  */

@@ -75,7 +75,7 @@ export interface DegradedPlan {
   readonly faults: ReadonlyMap<number, FaultClass>;
 }
 
-/** The work of one fault on one entry: the entries in its place, and what is said once more at the end. */
+/** The work of one fault on one entry: the entries in its place, and those repeated at the end. */
 interface Faulty {
   readonly here: readonly PlanEntry[];
   readonly again?: readonly PlanEntry[];

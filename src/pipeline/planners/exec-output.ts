@@ -26,7 +26,7 @@ export interface ExecOutput {
   readonly status: string | null;
 }
 
-/** Those who are told of what it prints, and the objective that its bounds are of. */
+/** The listeners for its output, and the objective of its bounds. */
 type ExecContext = Pick<PlannerContext, 'objective' | 'onPlan' | 'onLowerBound'>;
 
 /** The name of the output in messages about it. */
@@ -51,7 +51,7 @@ const messageSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Reads the output of a program that plans: JSON lines with a `type`, which are told at once, and a whole plan
+ * Reads the output of a program that plans: JSON lines with a `type`, which are reported immediately, and a whole plan
  * as JSON or CSV.
  */
 export function readExecOutput(

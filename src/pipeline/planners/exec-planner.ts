@@ -27,8 +27,8 @@ const LOOK = 50;
 const CLOSING = 1000;
 
 /**
- * A planner that is a program of its own, in any language: it is started anew for each plan, without a shell.
- * `docs/reference/planners.md` tells how it gets the instance, and how it hands over plans, bounds and its status.
+ * A planner that is a program of its own, in any language: it is started for each plan, without a shell.
+ * `docs/reference/planners.md` describes how it gets the instance and returns plans, bounds and its status.
  *
  * A program that is stopped has handed over what it printed until then. Whatever becomes of it, all processes
  * that it started end with it.
@@ -53,7 +53,7 @@ export function createExecPlanner(text: string): LoadablePlanner {
 }
 
 /**
- * Whether a planner is told the seconds that it has, so that it takes a limit of them.
+ * Whether a planner takes its time limit in seconds, so that one is required.
  *
  * @throws InputError `bad_command`
  */
@@ -171,7 +171,7 @@ function failureOf(code: number | null, by: NodeJS.Signals | null, stderr: strin
 /**
  * Looks at the memory of a program again and again.
  *
- * @returns tells the most that it had in MiB; null if nobody knows
+ * @returns a function for its peak in MiB; null if unknown
  */
 function watchMemory(
   megabytes: (limit: number) => number | null,
@@ -222,7 +222,7 @@ function writeFiles({ placeholders }: CommandWords, instance: Instance, path: st
 }
 
 /**
- * A program that takes all of its seconds needs some more to start and to print: it is told a tenth less than
+ * A program that takes all of its seconds needs some more to start and to print: it gets a tenth less than
  * the limit, at most one second less.
  */
 function settingsOf(
@@ -236,7 +236,7 @@ function settingsOf(
       'give a limit, or write a number in its place',
     );
   }
-  const told =
+  const available =
     seconds === undefined ? '' : String(Number(Math.max(seconds - 1, 0.8 * seconds).toFixed(3)));
-  return { seconds: told, seed: String(seed), threads: String(threads) };
+  return { seconds: available, seed: String(seed), threads: String(threads) };
 }

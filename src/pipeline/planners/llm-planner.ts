@@ -36,7 +36,7 @@ export interface PromptReport {
   readonly agents: readonly AgentPrompts[];
   /** The report of what was read of the answers; absent if there was none. */
   readonly decoding?: DecodingReport | undefined;
-  /** Where the answer is, if it was recorded elsewhere: nobody knows how that was asked for. */
+  /** Where the answer is, if it was recorded elsewhere, with an unknown prompt. */
   readonly recorded?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface ModelPlanner {
   readonly unanswered: PromptReport;
   /** Asks for a plan; what cannot be read of the answers is not in it. */
   propose(instance: Instance, context: ModelContext): Promise<Proposal>;
-  /** Tells what is wrong with a plan, and asks for a better one. */
+  /** Sends the violations of a plan and asks for a better one. */
   repair(
     instance: Instance,
     broken: { readonly plan: Plan; readonly report: PlanFindings },
@@ -72,7 +72,7 @@ export interface ModelPlanner {
   judge(instance: Instance, plan: Plan, context: ModelContext): Promise<SelfJudgement>;
 }
 
-/** Tells whether a planner asks a model. */
+/** Whether a planner asks a model. */
 export function isModelPlanner(planner: { readonly name: string }): planner is ModelPlanner {
   return 'propose' in planner && 'repair' in planner;
 }
@@ -126,9 +126,9 @@ export function createModelPlanner(
     repair(instance, { plan, report: findings }, { ask, ...context }) {
       const own = withOwnSeed(prompting, context);
       const shop = numbered(instance);
-      const told = shop === instance ? findings : validate(shop, plan);
+      const current = shop === instance ? findings : validate(shop, plan);
       return repairProposal(
-        { instance: shop, plan, findings: told, ...context, settings: own },
+        { instance: shop, plan, findings: current, ...context, settings: own },
         ask,
       );
     },
@@ -215,7 +215,7 @@ export function reportPrompts(proposal: Proposal, settings: ModelSettings): Prom
   };
 }
 
-/** An instance as models are told of it, by numbers: names come from files, and are no words for a prompt. */
+/** An instance for prompts, by numbers: names come from files and may hold anything. */
 function numbered(instance: Instance): Instance {
   const { names, timeScale } = instance;
   return names === null && timeScale === null

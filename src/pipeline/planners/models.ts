@@ -114,10 +114,10 @@ function ownMeans({ answers, limits, onWait, budget: budgetLimits }: ModelsOptio
   const admissions = new Map<string, Admission>();
   return {
     admissionOf(provider) {
-      const tell = ({ reason, seconds }: AskWait) =>
+      const notify = ({ reason, seconds }: AskWait) =>
         onWait?.({ reason: `${provider}: ${reason}`, seconds });
       const admission =
-        admissions.get(provider) ?? admitBy(createLimiter({ ...limits, onWait: tell }), budget);
+        admissions.get(provider) ?? admitBy(createLimiter({ ...limits, onWait: notify }), budget);
       admissions.set(provider, admission);
       return admission;
     },
@@ -138,7 +138,7 @@ export function replayedBy(planner: string): { directory: string; model: string 
   return { directory: spec.directory, model: formatPlannerSpec(modelOf(planner)) };
 }
 
-/** Equal requests to models of the same name have the same stored answer, whoever gave it. */
+/** Equal requests to models of the same name have the same stored answer, whichever server gave it. */
 function refuseMixedAnswers(planners: readonly string[]): void {
   const servers = new Map<string, string>();
   for (const spec of planners.map((planner) => parsePlannerSpec(planner))) {
@@ -149,7 +149,7 @@ function refuseMixedAnswers(planners: readonly string[]): void {
     if (other === server) continue;
     throw new InputError(
       'same_model',
-      `answers of two servers cannot be told apart: ${other} and ${server} both have a model ${spec.model}`,
+      `answers of two servers cannot be distinguished: ${other} and ${server} both have a model ${spec.model}`,
       'run them apart, each with a directory of its own',
       {},
       spec.model,

@@ -5,7 +5,7 @@ import type { Planner } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { importModule, requireModule } from './import-module.js';
 
-/** A planner that has to be loaded before its first plan, and does so itself if nobody did. */
+/** A planner that must be loaded before its first plan; it loads itself if it was not. */
 export interface LoadablePlanner extends Planner {
   load(): Promise<unknown>;
 }

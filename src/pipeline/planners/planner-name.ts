@@ -12,7 +12,7 @@ export interface NamedPlanner {
   readonly spec: string;
 }
 
-/** Tells the name of a planner from its specification, as in `cpsat=exec:python3 cpsat.py {instance}`. */
+/** Splits the name of a planner from its specification, as in `cpsat=exec:python3 cpsat.py {instance}`. */
 export function splitPlannerName(text: string): NamedPlanner {
   const [, name = null, spec = text] = NAMED.exec(text) ?? [];
   return { name, spec };

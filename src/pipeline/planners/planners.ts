@@ -119,12 +119,12 @@ export function isHeuristicPlanner(name: string): boolean {
   }
 }
 
-/** True for a planner that makes faulty plans on purpose: what it achieves is nobody's. */
+/** True for a planner that makes faulty plans on purpose; its results are not those of a planner. */
 export function isSyntheticPlanner(text: string): boolean {
   return restOf(text, DEGRADED) !== null;
 }
 
-/** True for a planner that answers with recorded answers of models, and tells of them. */
+/** True for a planner that answers with recorded answers of models, and reports them. */
 export function isRecordedPlanner(text: string): boolean {
   return restOf(text, TRANSCRIPTS) !== null;
 }
@@ -134,8 +134,8 @@ export function isForeignPlanner(text: string): boolean {
   return restOf(text, MODULE) !== null || restOf(text, EXEC) !== null;
 }
 
-/** True for a program that is told the seconds that it has, so that these have to be limited. */
-export function isToldSeconds(text: string): boolean {
+/** True for a program that takes its time limit, so that one is required. */
+export function needsTimeLimit(text: string): boolean {
   const command = restOf(text, EXEC);
   return command !== null && needsSeconds(command);
 }

@@ -13,13 +13,13 @@ export interface ProcessGuard {
   readonly mark: string;
   /** Their directory of files, which goes when the thread goes. */
   readonly directory: string;
-  /** Tells of the program at work, the leader of its group; null when it has ended. */
+  /** Sets the running program, the leader of its group; null when it has ended. */
   watch(group: number | null): void;
 }
 
 /**
  * A process that waits for the end of its input: threads and processes that are killed close theirs. Then it
- * ends what has the mark in its environment, where there is `/proc`, or else the group that it was told last.
+ * ends what has the mark in its environment, where there is `/proc`, or else the last group that was set.
  */
 const SCRIPT = `
 trap '' INT TERM HUP

@@ -25,13 +25,13 @@ const PAUSE = 10;
 const BETWEEN_LOOKS = 0.2;
 const SHARE = 0.04;
 
-/** A process as `/proc` tells of it. */
+/** A process as `/proc` lists it. */
 interface ProcessLine {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Tells a process from another one that has its number later. */
+  /** Distinguishes a process from a later one with the same number. */
   readonly started: string;
   readonly isDead: boolean;
 }
@@ -87,7 +87,7 @@ export function watchTree(root: number, mark: string): ProcessTree {
       for (let round = 0; round < ROUNDS; round++) {
         const alive = look();
         if (alive.length === 0) return;
-        // Stopped first, nobody can fork while the others are ended.
+        // Stopped first, so that none can fork while the others are ended.
         for (const { pid } of alive) send(pid, 'SIGSTOP');
         for (const { pid } of look()) send(pid, 'SIGKILL');
         await setTimeout(PAUSE);

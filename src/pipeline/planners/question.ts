@@ -39,7 +39,7 @@ export interface QuestionOptions {
   readonly log?: { readonly store: LogStore; readonly runId: string } | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
-  /** Told of every wait between two attempts. */
+  /** Receives every wait between two attempts. */
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ export function isQuestion({ name, nodes }: Pick<Workflow, 'name' | 'nodes'>): b
   return name === NAME && nodes.length === 1 && nodes[0].id === 'ask';
 }
 
-/** The handlers of a question that a log tells of: a replay takes the answer from the log. */
+/** The handlers of a question in a log: a replay takes the answer from the log. */
 export const questionRegistry: Registry = {
   handlers: {
     ask: {
@@ -93,7 +93,7 @@ export const questionRegistry: Registry = {
  * Makes a way to ask that tries again where that may help, out of one that makes one attempt a call:
  * every question is a run of {@link questionWorkflow}, with all its attempts in the log.
  *
- * @param attempt makes one attempt, and waits itself as long as a provider tells it to
+ * @param attempt makes one attempt, and waits itself as long as a provider asks
  * @returns an {@link Ask} that rejects with what the last attempt threw, or with the reason of the
  *   signal
  */
@@ -156,10 +156,10 @@ function inputOf(request: LlmRequest, replicate: number) {
   };
 }
 
-/** The last numbers that were given out: a question stands in its log only a moment after it has one. */
+/** The last assigned numbers, because a question is logged only after it has one. */
 const numbers = new WeakMap<LogStore, Map<string, number>>();
 
-/** Questions are numbered as they are asked; a run that is gone on with has asked some before. */
+/** Questions are numbered as they are asked; a resumed run has asked some before. */
 function freeRunId({ store, runId }: NonNullable<QuestionOptions['log']>): string {
   const last = numbers.get(store) ?? new Map<string, number>();
   numbers.set(store, last);
@@ -179,7 +179,7 @@ export interface ModelAccess {
   /**
    * Begins to ask for a step.
    *
-   * @param runId of the run of the pipeline, under which its questions stand in a log
+   * @param runId of the run of the pipeline, the key of its questions in a log
    */
   begin(stage: AskingStage, runId: string): Ledger;
   /** The sum of all that was booked for a stage, also by steps that failed. */

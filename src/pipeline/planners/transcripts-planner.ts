@@ -17,7 +17,7 @@ const FILTERS = ['model', 'topology', 'id'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /**
- * A planner that answers with recorded answers of models, decoded anew: replicate k gets the k-th
+ * A planner that answers with recorded answers of models, decoded again: replicate k gets the k-th
  * answer in the file that is about the instance. An answer without a schedule is an empty plan.
  *
  * @param source the file, and after `#` what its answers must have, such as
@@ -53,12 +53,12 @@ function readAnswer(
   { id, model, topology, response }: Transcript,
   target: Instance,
   file: string,
-  tell: PlannerContext['onRecordedAnswer'],
+  onAnswer: PlannerContext['onRecordedAnswer'],
 ): Plan {
   const { plan, ignored, sources } = decodePlan(response, target);
   const decoding = reportDecoding(target, plan, ignored);
   const format = sources.length === 0 ? 'none' : sources.join('+');
-  tell?.({ place: `${file}#${id}`, model, topology, format, decoding });
+  onAnswer?.({ place: `${file}#${id}`, model, topology, format, decoding });
   return plan;
 }
 

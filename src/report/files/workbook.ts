@@ -43,7 +43,7 @@ const FORMULA = /^[\s]*[=+\-@\t\r]/;
 
 /**
  * A sheet as CSV for spreadsheets: UTF-8 with a byte order mark, dates as `2026-11-23 14:10`, and an apostrophe before
- * texts that would be taken for formulas.
+ * texts that would be read as formulas.
  */
 export function writeSheetCsv({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>): string {
   const lines = [columns.map(({ header }) => header), ...rows].map(

@@ -34,7 +34,7 @@ text{font:12px "DejaVu Sans",Verdana,sans-serif;fill:#1b1b1f}
 .now{stroke:#1b1b1f;stroke-width:2;stroke-dasharray:6 3}
 `;
 
-/** A drawing under way: its scale of time and of rows. */
+/** The state of a drawing: its scales of time and rows. */
 interface Canvas {
   readonly view: ScheduleView;
   readonly width: number;

@@ -21,8 +21,8 @@ export interface StillPage {
 }
 
 /**
- * Writes a page of results as one HTML file. Data stands in elements that no browser runs; details are compressed
- * (gzip, base64), each in an element of its own.
+ * Writes a page of results as one HTML file. Data is in elements that no browser runs; details are compressed
+ * (gzip, base64), each in its own element.
  *
  * @throws RangeError if script or style would end their element, which is a fault of the bundle
  */
@@ -98,7 +98,7 @@ function sha256(text: string): string {
 }
 
 /**
- * JSON in which nothing ends the element that it stands in, nor begins a comment. Signs that turn the direction
+ * JSON that cannot end its element or begin a comment. Signs that turn the direction
  * of reading are shown by their numbers: one in a name would turn the sentence behind it.
  */
 function escapedJson(value: unknown): string {

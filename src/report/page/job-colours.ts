@@ -1,5 +1,5 @@
 /**
- * Colours that people with any kind of colour vision tell apart (Okabe and Ito 2008, Color Universal Design), but
+ * Colours that people with any kind of colour vision can distinguish (Okabe and Ito 2008, Color Universal Design), but
  * for black; in an order in which neighbours differ in lightness, too.
  */
 const HUES = [
@@ -26,7 +26,7 @@ export interface JobColour {
   readonly text: string;
 }
 
-/** The colour of a job (from 0); after 24 jobs they come again, as the numbers on the bars tell jobs apart. */
+/** The colour of a job (from 0); after 24 jobs they repeat, because the numbers on the bars identify jobs. */
 export function jobColour(job: number): JobColour {
   const [towards, share] = TINTS[Math.floor(job / HUES.length) % TINTS.length];
   const hue = HUES[job % HUES.length];

@@ -1,6 +1,6 @@
 import { printableLine } from '../../core/errors.js';
 
-/** HTML or SVG that is ready to stand in a page. Only {@link markup} makes it. */
+/** Safe HTML or SVG. Only {@link markup} makes it. */
 export interface Markup {
   readonly html: string;
 }
@@ -8,7 +8,7 @@ export interface Markup {
 /** A value of a template: text unless it is markup; nothing where there is none; lists one after the other. */
 type MarkupValue = string | number | Markup | null | undefined | false | readonly MarkupValue[];
 
-/** Markup by a template: what is put into it is text, whatever stands in it, unless it is markup itself. */
+/** Markup from a template; inserted values are escaped as text, unless they are markup. */
 export function markup(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   return { html: parts.reduce((html, part, at) => html + htmlOf(values[at - 1]) + part) };
 }
@@ -20,7 +20,7 @@ function htmlOf(value: MarkupValue): string {
 }
 
 /**
- * Text as it stands in HTML, in an element or in a quoted attribute. Signs that turn the direction of reading are
+ * Text escaped for HTML, in an element or in a quoted attribute. Signs that turn the direction of reading are
  * shown by their numbers: one in a name would turn the sentence behind it.
  */
 export function escapeHtml(text: string): string {

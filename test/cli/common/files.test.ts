@@ -53,7 +53,7 @@ describe('files that cannot be used', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'a full disk is told with the name of the file',
+  'a full disk is reported with the name of the file',
   async () => {
     const cwd = temporaryDirectory();
     mkdirSync(join(cwd, 'run'));
@@ -80,7 +80,7 @@ it.runIf(process.platform === 'linux')('a run that has no room leaves no lock be
 });
 
 describe('the ending of an output file', () => {
-  it('tells how a plan is written, in any case, compressed or not', async () => {
+  it('selects the format of a plan, in any case, compressed or not', async () => {
     const cwd = temporaryDirectory();
     const write = async (file: string, ...more: string[]) => {
       expect((await cli(['plan', 'ft06', '--out', file, ...more], { cwd })).code).toBe(0);
@@ -93,7 +93,7 @@ describe('the ending of an output file', () => {
     expect(String(await write('p.txt', '--format', 'csv'))).toMatch(/^job,step,machine/);
   });
 
-  it('tells how an instance is written', async () => {
+  it('selects the format of an instance', async () => {
     const cwd = temporaryDirectory();
     const write = (...more: string[]) => cli(['generate', 'random', ...size, ...more], { cwd });
     await write('--out', 'g.json.gz');
@@ -116,9 +116,7 @@ describe('the ending of an output file', () => {
       `generate random ${size.join(' ')} --out g.json --format standard`,
     ]) {
       const { code, stderr } = await cli(line.split(' '), { cwd });
-      expect(stderr).toMatch(
-        /^alas-jssp: [pg]\.\w+: .* is not written .*; leave out --format.*\n$/,
-      );
+      expect(stderr).toMatch(/^alas-jssp: [pg]\.\w+: .* is not written .*; omit --format.*\n$/);
       expect(code).toBe(2);
     }
   });

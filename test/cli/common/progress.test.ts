@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLines, describeProgress } from '../../../src/cli/common/progress.js';
 
 describe('describeProgress', () => {
-  it('tells what is done, how long it took and how long the rest will take', () => {
+  it('prints the share done, the time elapsed and the time left', () => {
     expect(describeProgress({ done: 12, kept: 0, total: 80 }, 3.4)).toBe(
-      '12 of 80 (15 %), 3 s gone, 19 s left',
+      '12 of 80 (15 %), 3 s elapsed, 19 s left',
     );
     expect(describeProgress({ done: 80, kept: 0, total: 80 }, 125)).toBe(
-      '80 of 80 (100 %), 2 min 05 s gone, 0 s left',
+      '80 of 80 (100 %), 2 min 05 s elapsed, 0 s left',
     );
   });
 
   it('judges the speed of a resumed run by what it has done itself', () => {
     expect(describeProgress({ done: 50, kept: 40, total: 60 }, 5)).toMatch(/5 s left$/);
     expect(describeProgress({ done: 40, kept: 40, total: 60 }, 5)).toBe(
-      '40 of 60 (66 %), 5 s gone',
+      '40 of 60 (66 %), 5 s elapsed',
     );
   });
 });
@@ -32,15 +32,15 @@ describe('createLines', () => {
     display.update({ done: 2, kept: 0, total: 4 });
     vi.advanceTimersByTime(5200);
     expect(lines).toEqual([
-      '2 of 4 (50 %), 5 s gone, 5 s left',
-      '2 of 4 (50 %), 10 s gone, 10 s left',
+      '2 of 4 (50 %), 5 s elapsed, 5 s left',
+      '2 of 4 (50 %), 10 s elapsed, 10 s left',
     ]);
     display.stop();
     vi.advanceTimersByTime(60_000);
     expect(lines).toHaveLength(2);
   });
 
-  it('tells of a wait at once, but not of a short one, nor of the same one again while it lasts', () => {
+  it('prints a wait immediately, but no short one, and none twice while it lasts', () => {
     const lines: string[] = [];
     const display = createLines((line) => lines.push(line));
     const wait = { reason: 'openai: rate limited', seconds: 12 };

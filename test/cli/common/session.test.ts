@@ -16,7 +16,7 @@ function sessionOf(quiet: boolean) {
   return { session, signals, stderr, exit };
 }
 
-it.each(['SIGINT', 'SIGTERM'])('%s ends a command as it can, and a second one at once', (name) => {
+it.each(['SIGINT', 'SIGTERM'])('%s ends a command in order, a second one immediately', (name) => {
   const { session, signals, stderr, exit } = sessionOf(false);
   const stop = vi.fn();
   onInterruption(session, stop, 'the search ends with the best so far');
@@ -24,13 +24,13 @@ it.each(['SIGINT', 'SIGTERM'])('%s ends a command as it can, and a second one at
   expect(stop).toHaveBeenCalledOnce();
   expect(exit).not.toHaveBeenCalled();
   expect(stderr).toEqual([
-    'interrupted: the search ends with the best so far; Ctrl-C again breaks it off\n',
+    'interrupted: the search ends with the best so far; Ctrl-C again ends the process\n',
   ]);
   signals.emit(name);
   expect(exit).toHaveBeenCalledWith(130);
 });
 
-it('says nothing to those who want quiet, and nothing listens when the command is done', () => {
+it('prints nothing if the session is quiet, and stops listening when the command is done', () => {
   const { session, signals, stderr, exit } = sessionOf(true);
   const stop = vi.fn();
   const deafen = onInterruption(session, stop, 'it ends');

@@ -51,7 +51,7 @@ describe('a terminal', () => {
     }
   });
 
-  it('that says that it has no columns is taken for one of 80', async () => {
+  it('that reports no columns counts as one of 80', async () => {
     const none = await cli(['report', 'run'], { cwd, terminal: 0 });
     const eighty = await cli(['report', 'run'], { cwd, terminal: 80 });
     expect(none.stdout).toBe(eighty.stdout);

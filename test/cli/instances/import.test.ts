@@ -33,14 +33,14 @@ it('writes to stdout what it would write to a file', async () => {
   expect(stdout).toBe(readFileSync(out, 'utf8'));
 });
 
-it('tells which orders were due before time begins', async () => {
+it('lists the orders that were due before time begins', async () => {
   const { stderr } = await cli([...workshop, '--epoch=2026-11-24T06:00']);
   expect(stderr).toContain(
     'due before time begins, and taken as due at Tue 24 Nov 06:00: WO-4711, WO-4712, WO-4714, WO-4718',
   );
 });
 
-it('refuses in one line, with exit code 2, what names file, line and order', async () => {
+it('refuses bad input in one line with file, line and order, and exit code 2', async () => {
   const file = join(temporaryDirectory(), 'orders.csv');
   writeFileSync(file, 'order,machine,minutes\nWO-1,Lathe 1 or Lathe 2,5\n');
   const { code, stdout, stderr } = await cli(['import', file]);

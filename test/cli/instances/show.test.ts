@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cli, temporaryDirectory } from '../cli.js';
 
 describe('alas-jssp show', () => {
-  it('tells size, bounds and machine loads', async () => {
+  it('prints size, bounds and machine loads', async () => {
     const facts = JSON.parse((await cli(['show', 'ft06', '--json'])).stdout);
     expect(facts).toMatchObject({
       instance: 'ft06',
@@ -25,7 +25,7 @@ describe('alas-jssp show', () => {
     });
   });
 
-  it('tells all of it in one table of CSV, and in two of Markdown', async () => {
+  it('prints all of it in one table of CSV and in two of Markdown', async () => {
     const csv = (await cli(['show', 'ft06'])).stdout;
     expect(csv).toMatch(/^fact,machine,value\n/);
     for (const row of [
@@ -41,7 +41,7 @@ describe('alas-jssp show', () => {
     expect(md).toMatch(/\n\n\| machine \| operations \| load \| of the busiest \|\n/);
   });
 
-  it('tells of weights and tardiness where jobs have due dates', async () => {
+  it('prints weights and tardiness if jobs have due dates', async () => {
     const out = join(temporaryDirectory(), 'tardy.json');
     const size = ['--jobs', '5', '--machines', '2', '--due-tightness', '0.5'];
     await cli(['generate', 'random', ...size, '--min-duration', '10', '--out', out]);

@@ -53,7 +53,7 @@ describe('alas-jssp log', () => {
     expect((await log('show two.db --format csv')).stdout).toBe(
       [
         'run,entries,began,last_event,status,why,help,workflow,owner,until,wake_at',
-        'a,1,2026-01-02T03:04:05.678Z,StartRun,INTERRUPTED,it broke off,log resume two.db --run a,,,,',
+        'a,1,2026-01-02T03:04:05.678Z,StartRun,INTERRUPTED,interrupted,log resume two.db --run a,,,,',
         'b,2,2026-01-02T03:04:05.678Z,EndRun,FAILED,,,,,,',
         '',
       ].join('\n'),
@@ -68,7 +68,7 @@ describe('alas-jssp log', () => {
     const none = await log('show two.db --run c');
     expect([none.code, none.stderr]).toEqual([
       2,
-      "alas-jssp: two.db: there is no run 'c' in this log; name one with --run, such as b\n",
+      "alas-jssp: two.db: this log has no run 'c'; name one with --run, such as b\n",
     ]);
   });
 
@@ -156,8 +156,8 @@ describe('alas-jssp log', () => {
       edges: [],
     });
     store.append([entry('r1', 'StartRun', '', { workflow, input: 0, seed: 0 } as never)]);
-    const told = entry('r1', 'ValidatePass', 'a', { x: 'x'.repeat(300) });
-    for (let i = 1; i < 60; i++) store.append([told]);
+    const entryOfNode = entry('r1', 'ValidatePass', 'a', { x: 'x'.repeat(300) });
+    for (let i = 1; i < 60; i++) store.append([entryOfNode]);
     store.close();
     writeFileSync(join(cwd, 'none.mjs'), 'export const handlers = { a: { run: () => 1 } };');
     const whole = readFileSync(file);

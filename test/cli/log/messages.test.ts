@@ -67,8 +67,8 @@ function prepared() {
     expect(outcome.stderr).not.toContain('this is a bug');
     return { ...outcome, stderr: outcome.stderr.replaceAll(`${cwd}/`, '') };
   };
-  const told = async (line: string) => JSON.parse((await alas(`${line} --json`)).stdout);
-  return { file, alas, told };
+  const jsonOf = async (line: string) => JSON.parse((await alas(`${line} --json`)).stdout);
+  return { file, alas, jsonOf };
 }
 
 const RUN = 'workflow run order.json --handlers order.mjs --log run.db --run o1';
@@ -76,12 +76,12 @@ const RESUME = 'log resume run.db --handlers order.mjs';
 
 describe('a message from the command line', () => {
   it('brings a run on: approvals, and data that fit their schema', async () => {
-    const { alas, told } = prepared();
+    const { alas, jsonOf } = prepared();
     expect((await alas(RUN)).stdout).toMatch(/^o1: WAITING/);
     const approved = await alas('log approve run.db o1 manager --by kim');
     expect([approved.code, approved.stderr]).toEqual([
       0,
-      'o1: manager is approved by kim; a worker or alas-jssp log resume goes on\n',
+      'o1: manager is approved by kim; continue with a worker or alas-jssp log resume\n',
     ]);
     expect((await alas(RESUME)).stdout).toMatch(/^o1: WAITING/);
     const wrong = await alas('log signal run.db o1 payment --data {"sum":5}');
@@ -90,20 +90,20 @@ describe('a message from the command line', () => {
       expect.stringMatching(/^alas-jssp: run\.db: the data of payment do not fit: .*amount.*\n$/),
     ]);
     const paid = await alas('log signal run.db o1 payment --data {"amount":5} --by kim');
-    expect([paid.code, paid.stderr]).toEqual([0, expect.stringContaining('payment is sent')]);
-    expect(await told(RESUME)).toMatchObject({ status: 'COMPLETED', output: { amount: 5 } });
+    expect([paid.code, paid.stderr]).toEqual([0, expect.stringContaining('payment was sent')]);
+    expect(await jsonOf(RESUME)).toMatchObject({ status: 'COMPLETED', output: { amount: 5 } });
     expect((await alas('log verify run.db')).code).toBe(0);
     const replay = await alas('log replay run.db --handlers order.mjs');
     expect([replay.code, replay.stdout]).toEqual([0, expect.stringContaining('parity')]);
   });
 
   it('may come before the run waits for it, from a file', async () => {
-    const { file, alas, told } = prepared();
+    const { file, alas, jsonOf } = prepared();
     await alas(RUN);
     writeFileSync(file('payment.json'), '{"amount": 9}');
     expect((await alas(`log signal run.db o1 payment --data @payment.json`)).code).toBe(0);
     await alas('log approve run.db o1 manager --by kim');
-    expect(await told(RESUME)).toMatchObject({ status: 'COMPLETED', output: { amount: 9 } });
+    expect(await jsonOf(RESUME)).toMatchObject({ status: 'COMPLETED', output: { amount: 9 } });
   });
 
   it('denies and cancels, and what was done is undone', async () => {
@@ -111,18 +111,18 @@ describe('a message from the command line', () => {
       ['log deny run.db o1 manager --by kim --reason late', 'Denied'],
       ['log cancel run.db o1 --by kim --reason late', 'Cancelled'],
     ]) {
-      const { file, alas, told } = prepared();
+      const { file, alas, jsonOf } = prepared();
       await alas(RUN);
       expect(existsSync(file('reserved'))).toBe(true);
       expect((await alas(line)).code).toBe(0);
-      const result = await told(RESUME);
+      const result = await jsonOf(RESUME);
       expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: error } });
       expect(result.error.message).toContain('late');
       expect(existsSync(file('reserved'))).toBe(false);
     }
   });
 
-  it('reaches a run while it goes on, which takes it up by itself', async () => {
+  it('reaches a running run, which continues by itself', async () => {
     const { file, alas } = prepared();
     writeFileSync(file('wait'), '');
     const running = alas(RUN);
@@ -130,7 +130,7 @@ describe('a message from the command line', () => {
     const approved = await alas('log approve run.db o1 manager --by kim');
     expect([approved.code, approved.stderr]).toEqual([
       0,
-      'o1: manager is approved by kim; the process that has the run takes it up\n',
+      'o1: manager is approved by kim; the process that owns the run continues\n',
     ]);
     await alas('log signal run.db o1 payment --data {"amount":5}');
     rmSync(file('wait'));
@@ -138,7 +138,7 @@ describe('a message from the command line', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('o1: COMPLETED')]);
   });
 
-  it('undoes a run while it goes on', async () => {
+  it('undoes a running run', async () => {
     const { file, alas } = prepared();
     writeFileSync(file('wait'), '');
     const running = alas(RUN);
@@ -162,8 +162,8 @@ describe('a message from the command line', () => {
       ['log signal run.db o1 payment --data @no.json', 'no.json: there is no such file'],
       ['log settle run.db o1 reserve --happened --by kim', 'nothing is in doubt in the run o1'],
       ['log settle run.db o1 reserve --by kim', 'give --happened or --did-not'],
-      ['log settle run.db o1 reserve --happened --did-not --by kim', 'it cannot be both'],
-      ['log cancel run.db o2 --by kim', "there is no run 'o2'"],
+      ['log settle run.db o1 reserve --happened --did-not --by kim', 'both options are given'],
+      ['log cancel run.db o2 --by kim', "this log has no run 'o2'"],
       ['log cancel run.db o1', "required option '--by <who>' not specified"],
     ]) {
       const { code, stderr } = await alas(line);
@@ -188,7 +188,7 @@ describe('an effect in doubt', () => {
   const doubtful = { ...order, nodes, edges: [], policies: { ...order.policies, saga } };
 
   it.each(['--happened', '--did-not'])('is settled by hand: %s', async (fact) => {
-    const { file, alas, told } = prepared();
+    const { file, alas, jsonOf } = prepared();
     writeFileSync(file('order.json'), JSON.stringify(doubtful));
     const deaf = handlers(file('')).replace('setTimeout(resolve, 5)', '{}');
     writeFileSync(file('order.mjs'), deaf);
@@ -199,7 +199,7 @@ describe('an effect in doubt', () => {
     const sure = await alas('log settle run.db o1 reserv --happened --by kim');
     expect([sure.code, sure.stderr]).toEqual([2, expect.stringContaining('reserve')]);
     expect((await alas(`log settle run.db o1 reserve ${fact} --by kim`)).code).toBe(0);
-    expect(await told(RESUME)).toMatchObject({ status: 'COMPENSATED', inDoubt: [] });
+    expect(await jsonOf(RESUME)).toMatchObject({ status: 'COMPENSATED', inDoubt: [] });
     expect(existsSync(file('reserved'))).toBe(false);
     const again = await alas(`log settle run.db o1 reserve ${fact} --by kim`);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('nothing is in doubt')]);
@@ -208,7 +208,7 @@ describe('an effect in doubt', () => {
 
 describe('the list of runs', () => {
   it('says which run waits or is stuck, why, and what helps', async () => {
-    const { file, alas, told } = prepared();
+    const { file, alas, jsonOf } = prepared();
     await alas(RUN);
     await alas(`${RUN.replace('o1', 'o2')} --approve manager`);
     const store = openSqliteStore(file('run.db'));
@@ -222,12 +222,12 @@ describe('the list of runs', () => {
     const foreign = { workflow: { name: 'foreign' } };
     store.append([{ ...entry, runId: 'o4', eventType: 'StartRun', payload: foreign }]);
     store.close();
-    const { runs } = await told('log show run.db');
+    const { runs } = await jsonOf('log show run.db');
     expect(runs).toMatchObject([
       { run: 'o1', workflow: 'order', status: 'WAITING', why: 'it waits for the approval manager' },
       { run: 'o2', status: 'WAITING', why: 'it waits for the message payment' },
-      { run: 'o3', status: 'IN_DOUBT', why: 'nobody knows whether these came about: pay' },
-      { run: 'o4', status: 'INTERRUPTED', why: 'it broke off' },
+      { run: 'o3', status: 'IN_DOUBT', why: 'unknown whether these happened: pay' },
+      { run: 'o4', status: 'INTERRUPTED', why: 'interrupted' },
     ]);
     const helps = runs.map(({ help }: { help: string }) => help.replaceAll(`${file('')}/`, ''));
     expect(helps).toEqual([
@@ -237,6 +237,6 @@ describe('the list of runs', () => {
       'log resume run.db --run o4 --handlers MODULE',
     ]);
     const one = await alas('log show run.db --run o3');
-    expect(one.stderr).toContain('o3: IN_DOUBT, nobody knows whether these came about: pay; ');
+    expect(one.stderr).toContain('o3: IN_DOUBT, unknown whether these happened: pay; ');
   });
 });

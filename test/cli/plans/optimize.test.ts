@@ -70,7 +70,7 @@ describe('alas-jssp optimize', () => {
     expect(code).toBe(130);
     expect(stdout).toBe('');
     expect(stderr).toBe(
-      'interrupted: the search ends with the best so far; Ctrl-C again breaks it off\n' +
+      'interrupted: the search ends with the best so far; Ctrl-C again ends the process\n' +
         'alas-jssp: interrupted before there was a schedule\n',
     );
   });

@@ -26,12 +26,12 @@ describe('describeSearch', () => {
     [3, '0.3'],
     [50_000, '5000'],
     [2_500_000, '250k'],
-  ])('tells that %d iterations in 10 s are %s a second', (iterations, speed) => {
+  ])('prints that %d iterations in 10 s are %s a second', (iterations, speed) => {
     const line = describeSearch({ ...progress, seconds: 10, iterations }, 'makespan', undefined);
     expect(line).toContain(`, ${speed} iterations/s`);
   });
 
-  it('leaves out what there is not yet', () => {
+  it('omits missing values', () => {
     const none = { ...progress, best: Number.POSITIVE_INFINITY, seconds: 1.2, iterations: 0 };
     expect(describeSearch(none, 'makespan', 2005)).toBe('looking for a first schedule, 1.2 s');
     const first = { ...progress, seconds: 0.012, iterations: 0, restarts: 0, population: 0 };

@@ -13,7 +13,7 @@ async function folder() {
   return { directory, write, ft06: readFileSync(join(directory, 'FT6.json'), 'utf8') };
 }
 
-it('judges each plan of a folder for its instance, whatever tells which that is', async () => {
+it('judges each plan of a folder for its instance, named by the plan, its file or its folder', async () => {
   const { directory, write, ft06 } = await folder();
   write('notes.txt', 'no plan');
   // Its own word counts more than the name of its file.
@@ -39,7 +39,7 @@ it('judges each plan of a folder for its instance, whatever tells which that is'
   expect(all.stderr).toBe('3 plans: 3 valid, 0 invalid\nwithout a plan: ft10, ft20\n');
 });
 
-it('goes on where a plan is invalid, damaged, or of another suite', async () => {
+it('continues after a plan that is invalid, damaged or of another suite', async () => {
   const { directory, write, ft06 } = await folder();
   const entries = JSON.parse(ft06).entries;
   write('ft06__late.json', JSON.stringify({ entries: entries.slice(1) }));
@@ -57,7 +57,7 @@ it('goes on where a plan is invalid, damaged, or of another suite', async () => 
     'error',
   ]);
   expect(plans[0].explanation).toBe('line 1: the JSON ends too early; add what is missing');
-  expect(plans[3].explanation).toContain('nothing tells for which instance');
+  expect(plans[3].explanation).toContain('this plan names no instance');
   const shown = await cli(['validate', '--suite', 'ft06', directory], { terminal: 80 });
   expect(shown.stdout).toContain('4 plans: 1 valid, 1 invalid, 2 not judged\n');
 });
@@ -66,9 +66,9 @@ it.each([
   [['ft06'], "missing required argument 'plan'"],
   [['--suite', 'ft', 'plans', 'plan.json'], '--suite takes a folder of plans'],
   [['--suite', 'ft', 'plans', '--certificate', 'c.json'], '--certificate is for one plan'],
-  [['--suite', 'ft', 'package.json'], 'this is a file, not a folder of plans'],
+  [['--suite', 'ft', 'package.json'], 'it is a file, not a folder of plans'],
   [['--suite', 'ft', 'no-such-folder'], 'it cannot be read (ENOENT)'],
-  [['--suite', 'ft', 'bin'], 'there is no plan in this folder'],
+  [['--suite', 'ft', 'bin'], 'this folder has no plans'],
 ])('refuses %s', async (args, words) => {
   const { code, stderr } = await cli(['validate', ...args]);
   expect(code).toBe(2);

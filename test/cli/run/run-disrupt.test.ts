@@ -36,7 +36,7 @@ describe('alas-jssp run --disrupt', () => {
     ]);
   });
 
-  it('repairs nothing unless it is told to', async () => {
+  it('repairs nothing without --repair', async () => {
     const run = await cli(['run', '--suite', 'ft06', '--disrupt', 'heavy', '--no-out', '--json']);
     expect(run.code).toBe(1);
     expect(run.stderr).toContain('1 of 1 record without a feasible outcome\n');
@@ -49,7 +49,7 @@ describe('alas-jssp run --disrupt', () => {
     [['--disrupt', 'medum'], /^alas-jssp: the disruption 'medum': .*did you mean medium\?\n$/],
     [
       ['--repair', 'affected'],
-      /^alas-jssp: --repair affected repairs what is disrupted, .*; add --disrupt/,
+      /^alas-jssp: --repair affected repairs disrupted schedules, .*; add --disrupt/,
     ],
     [['--disrupt', 'light', '--repair', 'lcrp,'], /: name a method between the commas; /],
     [['--disrupt', 'light', '--repair', 'lcrp,none,lcrp'], /; 'lcrp' is there twice; /],

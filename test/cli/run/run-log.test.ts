@@ -27,7 +27,7 @@ export const planner = {
 };
 `;
 
-it('goes on from its log when the process was killed, unless the log was changed', async () => {
+it('resumes from its log after a kill, unless the log was changed', async () => {
   const cwd = temporaryDirectory();
   const file = join(cwd, 'run.db');
   const alas = (line: string) => cli(line.split(' '), { cwd });
@@ -42,7 +42,7 @@ it('goes on from its log when the process was killed, unless the log was changed
   const [runId] = left.runs();
   expect(stateOfRun(left, runId).end).toBeUndefined();
   expect(stateOfRun(left, runId).nodes.get('plan')?.status).toBe('done');
-  // What stands in the files beside the log goes into it.
+  // The contents of the side files go into the log.
   left.close();
 
   const bytes = readFileSync(file);

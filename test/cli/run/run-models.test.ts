@@ -14,7 +14,7 @@ const KEY = 'sk-very-secret-0123456789';
 describe('alas-jssp run before anything is asked', () => {
   const what = ['run', '--suite', 'ft', '--planner', 'openai:gpt-4.1', '--planner', 'insertion'];
 
-  it('tells what models would cost', async () => {
+  it('prints the cost of models', async () => {
     const json = await cli([...what, '--budget-usd', '0.001', '--estimate', '--json']);
     expect(json.code).toBe(0);
     const { schema, planners, total, exceeded } = JSON.parse(json.stdout);
@@ -115,7 +115,7 @@ describe('alas-jssp run with a model', () => {
     expect(self.tokens.input).toBeGreaterThan(of('full')[0].tokens.input);
   });
 
-  it('ends with what it has when the budget is spent, says so, and goes on with a larger one', async () => {
+  it('ends when the budget is spent, says so, and resumes with a larger one', async () => {
     const text = readFileSync(join(TAPE, readdirSync(TAPE)[0]), 'utf8');
     const server = await startChatServer(() => ({ kind: 'answer', text, usage: false }));
     const directory = temporaryDirectory();

@@ -27,7 +27,7 @@ describe('alas-jssp run --on', () => {
 
   it('refuses to count threads that are not here', async () => {
     expect(await refused('--on', ADDRESS, '--workers', '3')).toMatch(
-      `--workers counts threads of this process, and the tasks are performed on ${ADDRESS}; leave it out`,
+      `--workers counts threads of this process, but tasks run on ${ADDRESS}; omit it`,
     );
   });
 
@@ -37,7 +37,7 @@ describe('alas-jssp run --on', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching('1 record: 1 feasible')]);
   });
 
-  it('goes on where the run was, unless told otherwise', () => {
+  it('resumes at the address of the run, unless another one is given', () => {
     const options = { seed: 0 } as RunCommandOptions;
     const out = join(temporaryDirectory(), 'run');
     mkdirSync(out);
@@ -56,7 +56,7 @@ describe('alas-jssp run --on', () => {
 describe('the package for Temporal', () => {
   it('is installed by its name where it is missing', async () => {
     await expect(loadTemporal(ADDRESS, `${temporaryDirectory()}/`)).rejects.toThrow(
-      `${ADDRESS} takes @alas-jssp/temporal, which is not installed; npm install @alas-jssp/temporal`,
+      `${ADDRESS} needs @alas-jssp/temporal, which is not installed; npm install @alas-jssp/temporal`,
     );
   });
 

@@ -65,7 +65,7 @@ describe('alas-jssp run --disrupt instance', () => {
     expect(readdirSync(join(path('one'), 'schedules'))).toHaveLength(4);
   });
 
-  it('goes on with a run, unless the files tell of other events now', async () => {
+  it('resumes a run, unless the files have other events now', async () => {
     const path = writeShops({ a: shopOf([outage]) });
     const args = ['run', '--suite', path('*.json'), ...methods, '--out', path('run')];
     expect((await cli(args)).code).toBe(0);
@@ -120,13 +120,13 @@ describe('the events of an instance file', () => {
     const next = ['--out', path('plan-2.json'), '--out-instance', path('a-2.json'), '--json'];
     const first = await cli(['repair', path('a.json'), path('plan.json'), ...events, ...next]);
     expect(first.stderr).toContain(
-      'only what becomes known at 3 is repaired; more does at 6 (--now)\n',
+      'only events known at 3 are repaired; others become known at 6 (--now)\n',
     );
     expect(JSON.parse(first.stdout)).toMatchObject({ now: 3, feasible: true });
     const second = ['repair', path('a-2.json'), path('plan-2.json'), ...events, '--json'];
     const then = await cli([...second, '--now', '6']);
     expect(JSON.parse(then.stdout)).toMatchObject({ now: 6, feasible: true });
     const never = await cli([...second, '--now', '5']);
-    expect(never.stderr).toBe('alas-jssp: nothing becomes known at 5; give --now 3, 6\n');
+    expect(never.stderr).toBe('alas-jssp: no event becomes known at 5; give --now 3, 6\n');
   });
 });

@@ -5,7 +5,7 @@ import { outOf, specOf } from '../../../src/cli/run/run-spec.js';
 import { fillRunSpec, layOver, type RunSpec } from '../../../src/harness/run/spec.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
 
-/** The spec that a command line stands for, also one that goes on with a run. */
+/** The spec that a command line stands for, also for --resume. */
 function specFor(line: string, before?: RunSpec) {
   const command = withSpec(new Command('run').exitOverride());
   const options = command
@@ -67,7 +67,7 @@ describe('the options of alas-jssp run', () => {
     });
     expect(messageOf(() => specFor('--repair affected'))).toContain('add --disrupt');
     expect(messageOf(() => specFor('--policy default'))).toContain('goes with --disrupt only');
-    expect(messageOf(() => specFor('--disrupt light --repair llm'))).toContain('leave out one');
+    expect(messageOf(() => specFor('--disrupt light --repair llm'))).toContain('omit one');
   });
 
   it('change nothing of a run to resume that they do not speak of', () => {

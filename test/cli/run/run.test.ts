@@ -36,7 +36,7 @@ describe('alas-jssp run', () => {
     expect(readdirSync(join(cwd, 'results'))).toHaveLength(4);
   });
 
-  it('keeps what is done when interrupted, and goes on with --resume alone', async () => {
+  it('keeps finished records when interrupted, and resumes with --resume only', async () => {
     const directory = temporaryDirectory();
     const slow = join(directory, 'slow.mjs');
     writeFileSync(
@@ -103,7 +103,7 @@ describe('alas-jssp run', () => {
     );
   });
 
-  it('searches on from every plan with --optimize, and goes on so with --resume alone', async () => {
+  it('searches from every plan with --optimize, also when resumed with --resume only', async () => {
     const out = join(temporaryDirectory(), 'run');
     const budget = ['--optimize', '2k-iterations'];
     const args = ['run', '--suite', 'la03', '--planner', 'insertion', '--save-schedules'];

@@ -22,7 +22,7 @@ describe('alas-jssp serve', () => {
     expect(readdirSync(data)).toContain('shops.db');
   });
 
-  it('with an end, ends streams and goes on later with its shops', async () => {
+  it('ends streams when it ends, and resumes its shops later', async () => {
     const data = join(temporaryDirectory(), 'shops');
     const first = await start(data);
     const headers = { 'content-type': 'application/json' };
@@ -72,7 +72,7 @@ describe('alas-jssp serve', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says so where somebody else listens already', async () => {
+  it('reports an address that is already in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

@@ -45,7 +45,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('alas-jssp execute', () => {
-  it('keeps an execution in a log that tells its story, is replayed, compared and restored', async () => {
+  it('keeps an execution in a log that has its story and can be replayed, compared and restored', async () => {
     const log = file('shop.db');
     const made = await cli(['execute', ...shop(), '--log', log, '--approve', 'kim']);
     expect(made.code).toBe(0);
@@ -122,7 +122,7 @@ describe('alas-jssp execute', () => {
     const news = { undo: 1, now: 105 };
     const data = ['--data', JSON.stringify(news), ...by];
     expect((await cli(['log', 'signal', log, 'shop-1', 'command', ...data])).code).toBe(0);
-    // Nothing moves by it, so nobody is asked.
+    // It moves nothing, so it needs no approval.
     const undone = await cli(['log', 'resume', log]);
     expect(undone.stdout).toContain('version 3\nit waits for commands');
     const job = { name: 'rush', operations: [{ machine: 2, duration: 40 }] };

@@ -152,11 +152,11 @@ describe('the commands speak of a shop by its names and its clock', () => {
 
   it('execute and log', async () => {
     const log = join(directory, 'shop.db');
-    const told = await cli(['execute', shop, plan, '--event', event, '--log', log]);
-    expect(told.stdout).toMatch(
+    const executed = await cli(['execute', shop, plan, '--event', event, '--log', log]);
+    expect(executed.stdout).toMatch(
       /version 1 is the plan, all done by Mon 26 Oct 06:40\nat Fri 23 Oct 14:10 Lathe 2 broke down until Mon 26 Oct 08:00; \d+ operations have started and stay; \d+ operations move, all done by Mon 26 Oct \d\d:\d\d instead of 06:40; version 2\n/,
     );
-    expectNoNumbers(told.stdout);
+    expectNoNumbers(executed.stdout);
     const diff = await cli(['log', 'diff', log, '1', '2', '--versions', '--format', 'md']);
     expect(diff.stdout).toMatch(/\| WO-\d+ \| \w+ \| Lathe 2 \| +Fri 23 Oct/);
     expectNoNumbers(diff.stdout);

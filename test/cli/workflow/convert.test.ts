@@ -35,20 +35,23 @@ describe('alas-jssp workflow convert', () => {
     expect(readdirSync(cwd)).toEqual(['doc']);
   });
 
-  it.each(['asl', 'argo', 'bpmn'])('tells on stderr what is not native in %s', async (language) => {
-    const { stdout } = await convert(`${refund} --to ${language} --json`);
-    const { notes, counts } = JSON.parse(stdout);
-    const { stderr } = await convert(`${refund} --to ${language}`);
-    const rows = stderr.split('\n');
-    for (const { feature, level, how } of notes) {
-      if (level === 'native') continue;
-      const row = rows.find((line) => line.startsWith(`${feature} `) && line.includes(how));
-      expect(row).toContain(` ${level} `);
-    }
-    expect(rows.at(-2)).toBe(
-      `${notes.length} uses of features: ${counts.native} native, ${counts.emulated} emulated, ${counts['static-only']} static-only, 0 unsupported`,
-    );
-  });
+  it.each(['asl', 'argo', 'bpmn'])(
+    'lists on stderr the features that are not native in %s',
+    async (language) => {
+      const { stdout } = await convert(`${refund} --to ${language} --json`);
+      const { notes, counts } = JSON.parse(stdout);
+      const { stderr } = await convert(`${refund} --to ${language}`);
+      const rows = stderr.split('\n');
+      for (const { feature, level, how } of notes) {
+        if (level === 'native') continue;
+        const row = rows.find((line) => line.startsWith(`${feature} `) && line.includes(how));
+        expect(row).toContain(` ${level} `);
+      }
+      expect(rows.at(-2)).toBe(
+        `${notes.length} uses of features: ${counts.native} native, ${counts.emulated} emulated, ${counts['static-only']} static-only, 0 unsupported`,
+      );
+    },
+  );
 
   it('gives programs the report on stdout, with the document unless that has a file', async () => {
     const cwd = directory();
@@ -84,7 +87,7 @@ describe('alas-jssp workflow convert', () => {
     for (const line of ['--out r.json', '--report ./r.json', '--out d --report d']) {
       const { code, stderr } = await convert(`r.json --to asl ${line}`, cwd);
       expect(code).toBe(2);
-      expect(stderr).toMatch(/ it would be overwritten: .*; name another file\n$/);
+      expect(stderr).toMatch(/ this command also reads or writes this file; name another file\n$/);
     }
     expect(read(cwd, 'r.json')).toBe(readFileSync(refund, 'utf8'));
     expect(readdirSync(cwd).sort()).toEqual(['m.json', 'r.json']);
@@ -104,7 +107,7 @@ describe('alas-jssp workflow convert', () => {
     expect(JSON.parse(piped.stdout)).toHaveProperty('States');
   });
 
-  it('puts the places of a map into the document, and tells where map and workflow differ', async () => {
+  it('puts the places of a map into the document, and reports differences between map and workflow', async () => {
     const map = {
       schema: 'alas-jssp/handler-map@1',
       handlers: { refund: { arn: 'arn:of-refund' }, refnud: { arn: 'arn:of-nothing' } },
@@ -115,7 +118,9 @@ describe('alas-jssp workflow convert', () => {
     expect(stdout).toContain('arn:of-refund');
     expect(stdout).toContain('arn:of-undo');
     expect(stdout).not.toContain('arn:of-nothing');
-    expect(stderr).toContain('the map names what the workflow does not have: handlers.refnud\n');
+    expect(stderr).toContain(
+      'the map has names that the workflow does not have: handlers.refnud\n',
+    );
     expect(stderr).toMatch(/^without arn in a --map: handlers\.eligibility, handlers\.ticket, /m);
     expect(stderr).not.toMatch(/^without arn.*undo-refund/m);
   });

@@ -63,7 +63,7 @@ function prepared() {
   writeFileSync(join(cwd, 'input.json'), JSON.stringify(input));
   const env = { SHOP_API_TOKEN: IN_THE_ENVIRONMENT };
   const alas = (line: string): Promise<Outcome> => cli(line.split(' '), { cwd, env });
-  /** Which of the secrets stand in any file that the log consists of. */
+  /** The secrets in the files of the log. */
   const leaked = () => {
     const files = readdirSync(cwd).filter((name) => name.startsWith('run.db'));
     const bytes = Buffer.concat(files.map((name) => readFileSync(join(cwd, name))));
@@ -108,7 +108,7 @@ describe('the log of a run of the command line', () => {
     expect((await alas('log replay run.db --handlers pay.mjs')).code).toBe(0);
   });
 
-  it('is not gone on with where a step would need a secret', async () => {
+  it('does not resume a run if a step would need a secret', async () => {
     const { alas, leaked, cwd } = prepared();
     const rules = [{ label: 'cut', node: 'ask', kind: 'crash', when: 'after' }];
     writeFileSync(join(cwd, 'cut.json'), JSON.stringify({ schema: 'alas-jssp/faults@1', rules }));

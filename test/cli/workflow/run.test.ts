@@ -42,7 +42,7 @@ import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 export const handlers = {
   book: {
     run(input, { nodeId }) {
-      if (existsSync('down-' + nodeId)) throw Object.assign(new Error('nobody answers'), { code: 'Busy' });
+      if (existsSync('down-' + nodeId)) throw Object.assign(new Error('no answer'), { code: 'Busy' });
       appendFileSync('calls', nodeId + ' ');
       writeFileSync(nodeId, '');
       return { cost: (input.cost ?? 0) + 10 };
@@ -77,26 +77,31 @@ function prepared(...signs: string[]) {
   writeFileSync(join(cwd, 'trip.mjs'), handlers);
   for (const sign of signs) writeFileSync(join(cwd, sign), '');
   const alas = (line: string): Promise<Outcome> => cli(line.split(' '), { cwd });
-  const told = async (line: string) => {
+  const jsonOf = async (line: string) => {
     const { code, stdout, stderr } = await alas(`${line} --json`);
     expect(stderr).not.toContain('this is a bug');
     return { code, ...JSON.parse(stdout) };
   };
-  return { cwd, alas, told, booked: () => BOOKINGS.filter((name) => existsSync(join(cwd, name))) };
+  return {
+    cwd,
+    alas,
+    jsonOf,
+    booked: () => BOOKINGS.filter((name) => existsSync(join(cwd, name))),
+  };
 }
 
 const BOOKINGS = ['flight', 'hotel', 'train'];
 const RUN = 'workflow run trip.json --handlers trip.mjs --log run.db';
 
 describe('alas-jssp workflow run', () => {
-  it('runs a workflow to its end, and its log verifies, replays and tells every state', async () => {
-    const { cwd, alas, told, booked } = prepared();
+  it('runs a workflow to its end, and its log verifies, replays and restores every state', async () => {
+    const { cwd, alas, jsonOf, booked } = prepared();
     writeFileSync(join(cwd, 'in.json'), '{"cost": 0}');
-    const run = await told(`${RUN} --input in.json --approve manager --snapshot-every 4`);
+    const run = await jsonOf(`${RUN} --input in.json --approve manager --snapshot-every 4`);
     expect(run).toMatchObject({ code: 0, schema: 'alas-jssp/run-outcome@1', ...COMPLETED });
     expect(booked()).toEqual(BOOKINGS);
     expect((await alas('log verify run.db')).code).toBe(0);
-    const replay = await told('log replay run.db --handlers trip.mjs');
+    const replay = await jsonOf('log replay run.db --handlers trip.mjs');
     expect(replay).toMatchObject({
       code: 0,
       parity: true,
@@ -127,26 +132,26 @@ describe('alas-jssp workflow run', () => {
   });
 
   it('undoes what failed, and lists what a person must look at', async () => {
-    const { alas, told, booked } = prepared('down-train', 'stuck-flight');
+    const { alas, jsonOf, booked } = prepared('down-train', 'stuck-flight');
     const { code, stdout } = await alas(`${RUN} --approve manager`);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^trip-1: COMPENSATION_FAILED, \d+ entries\nBusy in train: nobody answers\n {2}undone: hotel, train\n {2}left: ref-10 of flight \(compensable; failed: stuck\), key trip-1\|flight\|[0-9a-f]{64}\n$/,
+      /^trip-1: COMPENSATION_FAILED, \d+ entries\nBusy in train: no answer\n {2}undone: hotel, train\n {2}left: ref-10 of flight \(compensable; failed: stuck\), key trip-1\|flight\|[0-9a-f]{64}\n$/,
     );
     expect(booked()).toEqual(['flight']);
-    const again = await told('log resume run.db --handlers trip.mjs');
+    const again = await jsonOf('log resume run.db --handlers trip.mjs');
     expect(again).toMatchObject({ code: 1, status: 'COMPENSATION_FAILED' });
   });
 
   it('undoes by hand what could not be undone before, and one node of a run that waits', async () => {
-    const { cwd, alas, told, booked } = prepared('down-train', 'stuck-flight');
+    const { cwd, alas, jsonOf, booked } = prepared('down-train', 'stuck-flight');
     await alas(`${RUN} --approve manager`);
     rmSync(join(cwd, 'stuck-flight'));
     const trigger = 'log trigger run.db trip-1 --by kim --handlers trip.mjs';
-    expect(await told(trigger)).toMatchObject({ code: 1, status: 'COMPENSATED', remaining: [] });
+    expect(await jsonOf(trigger)).toMatchObject({ code: 1, status: 'COMPENSATED', remaining: [] });
     expect(booked()).toEqual([]);
-    expect(await told(`${RUN} --run w`)).toMatchObject({ code: 1, status: 'WAITING' });
-    const one = await told('log trigger run.db w hotel --by kim --handlers trip.mjs');
+    expect(await jsonOf(`${RUN} --run w`)).toMatchObject({ code: 1, status: 'WAITING' });
+    const one = await jsonOf('log trigger run.db w hotel --by kim --handlers trip.mjs');
     expect(one).toMatchObject({
       status: 'COMPENSATED',
       remaining: [{ nodeId: 'flight', reason: 'declared' }],
@@ -156,19 +161,19 @@ describe('alas-jssp workflow run', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no effect in w')]);
   });
 
-  it('waits for approvals, and goes on when they are given', async () => {
-    const { alas, told } = prepared();
+  it('waits for approvals and continues when they are given', async () => {
+    const { alas, jsonOf } = prepared();
     const waiting = await alas(RUN);
     expect([waiting.code, waiting.stdout]).toEqual([1, expect.stringContaining('WAITING')]);
     const wrong = await alas('log approve run.db trip-1 manger --by kim');
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('mean manager')]);
     expect((await alas('log approve run.db trip-1 manager --by kim')).code).toBe(0);
-    const resumed = await told('log resume run.db --handlers trip.mjs');
+    const resumed = await jsonOf('log resume run.db --handlers trip.mjs');
     expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
     expect((await alas('log approve run.db trip-1 manager --by kim')).code).toBe(2);
   });
 
-  it('goes on with no log that was changed', async () => {
+  it('does not resume from a changed log', async () => {
     const { cwd, alas } = prepared();
     await alas(RUN);
     const log = readFileSync(join(cwd, 'run.db'));
@@ -187,18 +192,18 @@ describe('alas-jssp workflow run', () => {
   });
 
   it('injects faults, and resumes what they broke off', async () => {
-    const { cwd, alas, told } = prepared();
+    const { cwd, alas, jsonOf } = prepared();
     const rules = [{ label: 'cut', node: 'train', kind: 'crash', when: 'after' }];
     const faults = { schema: 'alas-jssp/faults@1', rules };
     writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
     const broken = await alas(`${RUN} --approve manager --inject faults.json`);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cut interrupts')]);
-    const resumed = await told('log resume run.db --handlers trip.mjs');
+    const resumed = await jsonOf('log resume run.db --handlers trip.mjs');
     expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train train ');
   });
 
-  it('tells of faults that hit nothing', async () => {
+  it('reports faults that were not injected', async () => {
     const { cwd, alas } = prepared();
     const rules = [{ label: 'cut', node: 'trian', kind: 'failure' }];
     const faults = { schema: 'alas-jssp/faults@1', rules };
@@ -206,21 +211,21 @@ describe('alas-jssp workflow run', () => {
     const { code, stderr } = await alas(`${RUN} --approve manager --inject faults.json`);
     expect([code, stderr]).toEqual([
       0,
-      'the fault cut was not injected: nothing at trian came to it\n',
+      'the fault cut was not injected: the run did not reach it at trian\n',
     ]);
   });
 
-  it('goes back to a node by hand, and on from there', async () => {
-    const { cwd, alas, told, booked } = prepared();
+  it('goes back to a node by hand and resumes from there', async () => {
+    const { cwd, alas, jsonOf, booked } = prepared();
     await alas(RUN);
     const back = 'log trigger run.db trip-1 --back-to flight --by kim --handlers trip.mjs';
-    expect(await told(back)).toMatchObject({ code: 1, status: 'WAITING' });
+    expect(await jsonOf(back)).toMatchObject({ code: 1, status: 'WAITING' });
     expect(booked()).toEqual(['flight', 'hotel']);
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel hotel ');
     await alas('log approve run.db trip-1 manager --by kim');
-    const resumed = await told('log resume run.db --handlers trip.mjs');
+    const resumed = await jsonOf('log resume run.db --handlers trip.mjs');
     expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
-    expect(await told(`${back} --even-committed`)).toMatchObject({ status: 'COMPLETED' });
+    expect(await jsonOf(`${back} --even-committed`)).toMatchObject({ status: 'COMPLETED' });
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel hotel train hotel train ');
     const both = await alas('log trigger run.db trip-1 hotel --back-to flight --by kim');
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--back-to')]);
@@ -235,17 +240,17 @@ describe('alas-jssp workflow run', () => {
   });
 
   it('started twice under one id is started once', async () => {
-    const { cwd, told } = prepared();
-    expect(await told(`${RUN} --run once`)).toMatchObject({ code: 1, status: 'WAITING' });
-    const again = await told(`${RUN} --run once --approve manager`);
+    const { cwd, jsonOf } = prepared();
+    expect(await jsonOf(`${RUN} --run once`)).toMatchObject({ code: 1, status: 'WAITING' });
+    const again = await jsonOf(`${RUN} --run once --approve manager`);
     expect(again).toMatchObject({ code: 0, ...COMPLETED, run: 'once' });
-    const ended = await told(`${RUN} --run once`);
+    const ended = await jsonOf(`${RUN} --run once`);
     expect(ended).toMatchObject({ code: 0, ...COMPLETED, run: 'once', versions: again.versions });
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train ');
   });
 
   it('lists what is in doubt, until a person has settled it', async () => {
-    const { cwd, alas, told } = prepared();
+    const { cwd, alas, jsonOf } = prepared();
     const seconds = { seconds: 0.05 };
     const policies = { hasty: { timeout: seconds, lateAnswer: seconds, idempotencyKey: {} } };
     const pay = { id: 'pay', type: 'task', effect: 'irreversible', policyRef: 'hasty' };
@@ -261,7 +266,7 @@ describe('alas-jssp workflow run', () => {
       /^o: IN_DOUBT, .*\n {2}in doubt: no reference of pay \(irreversible\), key .*\n.* log settle LOG o pay --happened\|--did-not --by WHO\n$/s,
     );
     await alas('log settle once.db o pay --did-not --by kim');
-    const settled = await told('log resume once.db --handlers once.mjs');
+    const settled = await jsonOf('log resume once.db --handlers once.mjs');
     expect(settled).toMatchObject({ code: 1, status: 'FAILED', inDoubt: [], remaining: [] });
     await alas('workflow run once.json --handlers once.mjs --log once.db --run p');
     await alas('log settle once.db p pay --happened --by kim');
@@ -278,14 +283,14 @@ describe('alas-jssp workflow run', () => {
     for (const [line, message] of [
       [`${RUN} --approve manger`, "trip has no approval 'manger'; did you mean manager?"],
       [`${RUN} --inject trip.json`, 'trip.json:$: the key'],
-      ['workflow run trip.json', "handlers of the workflow 'trip' are not known"],
+      ['workflow run trip.json', "handlers of the workflow 'trip' are unknown"],
       ['workflow run trip.json --handlers no.mjs', 'no.mjs: there is no such module'],
-      ['workflow run trip.json --handlers empty.mjs', 'exports no object as handlers'],
+      ['workflow run trip.json --handlers empty.mjs', 'export handlers is no object'],
       ['workflow run trip.json --handlers none.mjs', 'trip.json:$.nodes[0]: '],
       [`${RUN} --input {`, '--input:1: '],
       [`${RUN} --input no.json`, 'no.json: there is no such file'],
       [`${RUN} --run trip-1 --input [1]`, 'the log has a run trip-1 (it has another input)'],
-      ['log replay run.db', 'not known'],
+      ['log replay run.db', 'unknown'],
       ['log resume export.jsonl', 'export.jsonl: this is an export'],
       ['log resume no.db', 'no.db: the file does not exist'],
     ]) {
@@ -315,7 +320,7 @@ describe('alas-jssp workflow run with the blueprint', () => {
     expect(outputOf(await run(cwd, ...la01))).toMatchObject({ makespan: 666 });
   });
 
-  it('has a log that replays, and that a run which broke off is gone on with from', async () => {
+  it('has a log that replays, and from which an interrupted run is resumed', async () => {
     const cwd = await blueprint();
     const faults = {
       schema: 'alas-jssp/faults@1',
@@ -323,7 +328,7 @@ describe('alas-jssp workflow run with the blueprint', () => {
     };
     writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
     const broken = await run(cwd, '--log', 'run.db', '--inject', 'faults.json');
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('broken off')]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('interrupted: cut')]);
     const resumed = await cli(['log', 'resume', 'run.db', '--json'], { cwd });
     expect(outputOf(resumed)).toMatchObject({ status: 'ok', makespan: 55 });
     const replayed = await cli(['log', 'replay', 'run.db', '--json'], { cwd });

@@ -54,7 +54,7 @@ const RUN = 'workflow run trip.json --handlers trip.mjs --log run.db';
 const WORK = 'workflow work --log run.db --handlers trip.mjs';
 
 describe('alas-jssp workflow work', () => {
-  it('takes up what broke off and what messages came for, and ends with --once', async () => {
+  it('continues interrupted runs and runs with messages, and ends with --once', async () => {
     const { cwd, alas, calls } = prepared();
     await alas(`${RUN} --run a`);
     await alas(`${RUN} --run b`);
@@ -102,10 +102,10 @@ describe('alas-jssp workflow work', () => {
     const interrupt = (stderr: string) => stderr.includes('trip-1: COMPLETED');
     const { code, stderr } = await cli(WORK.split(' '), { cwd, interrupt });
     expect(code).toBe(130);
-    expect(stderr).toContain('interrupted: the runs under way come to an end');
+    expect(stderr).toContain('interrupted: running runs continue until they end');
   });
 
-  it('says once in one line what it cannot go on with, and exits with 1', async () => {
+  it('reports once in one line a run that it cannot resume, and exits with 1', async () => {
     const { alas } = prepared();
     await alas(RUN);
     await alas('log approve run.db trip-1 manager --by kim');

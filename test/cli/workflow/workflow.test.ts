@@ -21,7 +21,7 @@ function written(changes: object): string {
   return file;
 }
 
-test('workflow check tells sound workflows from others, and names what cannot be read', async () => {
+test('workflow check accepts sound workflows, refuses others and names unreadable files', async () => {
   const sound = await cli(['workflow', 'check', written({}), '--json']);
   expect(sound).toMatchObject({ code: 0, stderr: '1 workflow: 0 errors, 0 warnings\n' });
   const wrong = written({ defaultPolicy: undefined });
@@ -36,7 +36,7 @@ test('workflow check tells sound workflows from others, and names what cannot be
   expect(broken.stderr).toContain('w.json:$.nodes: this is 3; give a list of nodes');
 });
 
-test('workflow check finds missing handlers if it is told where they are', async () => {
+test('workflow check finds missing handlers in the given module', async () => {
   const file = written({});
   const module = file.replace('w.json', 'h.mjs');
   writeFileSync(module, 'export const handlers = { plan: { kind: "pure", run: () => 1 } };');

@@ -169,7 +169,7 @@ describe('failures', () => {
       repaired('lcrp', true, 1),
       repaired('lcrp', false, 2),
     ];
-    const [{ claims, mended, refused }] = failuresOf(records).planners;
+    const [{ claims, repairs, refused }] = failuresOf(records).planners;
     expect(claims).toEqual({
       stated: 4,
       right: 1,
@@ -178,7 +178,7 @@ describe('failures', () => {
       compared: 4,
       median_percent: -50,
     });
-    expect([refused, mended]).toEqual([3, { asked: 2, by_model: 1, by_protocol: 2 }]);
+    expect([refused, repairs]).toEqual([3, { asked: 2, by_model: 1, by_protocol: 2 }]);
   });
 
   it('give an answer that did not come to the topology of its planner', () => {

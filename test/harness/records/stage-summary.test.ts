@@ -55,14 +55,14 @@ describe('summarizeStages', () => {
     });
   });
 
-  it('tells how many plans the model mended, of those it was asked about, and how many the protocol', () => {
+  it('tells how many plans the model repaired, of those it was asked about, and how many the protocol', () => {
     const repaired = (replicate: number, by: 'llm' | 'lcrp', asked: [] | null) => ({
       ...recordOf(null, replicate),
       repair: { phase: 'plan' as const, ...NO_PLAN_REPAIR, ...NO_EDITS, by, asked },
     });
     const records = [recordOf(110, 0), repaired(1, 'llm', []), repaired(2, 'lcrp', [])];
     const rows = summarizeStages([...records, repaired(3, 'lcrp', null)]);
-    expect(rows.map(({ mended }) => mended)).toEqual([
+    expect(rows.map(({ repairs }) => repairs)).toEqual([
       null,
       { asked: 2, by_model: 1, by_protocol: 2 },
     ]);

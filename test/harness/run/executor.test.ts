@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Executor, RunWork, TaskResult } from '../../../src/harness/run/executor.js';
 import {
+  bundleContents,
+  bundleOf,
   openTasks,
-  type RunSheet,
-  sheetContents,
-  sheetOf,
+  type RunBundle,
   taskCount,
-} from '../../../src/harness/run/sheet.js';
+} from '../../../src/harness/run/run-bundle.js';
 import { createTaskRunner, type PerformOptions } from '../../../src/harness/worker/task-runner.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import {
@@ -28,16 +28,16 @@ interface Wilful {
   readonly order?: (tasks: number[]) => number[];
   /** Told of each result; false leaves out the rest. */
   readonly until?: (results: number) => boolean;
-  readonly told?: (work: RunWork, sheet: RunSheet) => void;
+  readonly told?: (work: RunWork, bundle: RunBundle) => void;
 }
 
-/** Performs tasks by nothing but their sheet, which goes through JSON as on a wire. */
-function bySheet({ order = (tasks) => tasks, until = () => true, told }: Wilful = {}): Executor {
+/** Performs tasks by nothing but their bundle, which goes through JSON as on a wire. */
+function byBundle({ order = (tasks) => tasks, until = () => true, told }: Wilful = {}): Executor {
   return {
     async prepare(job) {
-      const sent: RunSheet = JSON.parse(JSON.stringify(sheetOf(job)));
+      const sent: RunBundle = JSON.parse(JSON.stringify(bundleOf(job)));
       const contents = new Map(
-        sheetContents(job, sent).map(({ sha256, read }) => [sha256, read()] as const),
+        bundleContents(job, sent).map(({ sha256, read }) => [sha256, read()] as const),
       );
       const options: PerformOptions = {
         fetchContent: async (sha256) => contents.get(sha256) ?? new Uint8Array(),
@@ -65,16 +65,16 @@ function bySheet({ order = (tasks) => tasks, until = () => true, told }: Wilful 
 
 const reversed = (tasks: number[]) => tasks.toReversed();
 
-/** Runs the same in threads and by a sheet, backwards; their records, without seconds. */
+/** Runs the same in threads and by a bundle, backwards; their records, without seconds. */
 async function bothWays(options: TestRun) {
-  const executor = bySheet({ order: reversed });
+  const executor = byBundle({ order: reversed });
   const runs = await Promise.all([runTest({ ...options, executor }), runTest(options)]);
   return runs.map(({ records }) => withoutSeconds(records));
 }
 
 describe('a run on another executor', () => {
   it('has the records of a run in threads, in the same order', async () => {
-    const [sheet, threads] = await bothWays({
+    const [bundle, threads] = await bothWays({
       suite: 'ft06,la01,la02',
       planners: ['dispatch:mwkr', 'dispatch:random', 'degraded:0.3'],
       variants: ['full', 'no-repair', 'no-optimization'],
@@ -83,7 +83,7 @@ describe('a run on another executor', () => {
       seed: 7,
     });
     expect(threads).toHaveLength(54);
-    expect(sheet).toEqual(threads);
+    expect(bundle).toEqual(threads);
   });
 
   it('has them also of instances that are files of the user, and under disruptions', async () => {
@@ -108,14 +108,14 @@ describe('a run on another executor', () => {
       schema: 'alas-jssp/policy@1',
       limits: { pinned: [{ job: 2, step: 1 }] },
     });
-    const [sheet, threads] = await bothWays({
+    const [bundle, threads] = await bothWays({
       sources: resolveSources(join(directory, 'own.json')),
       planners: ['insertion'],
       disruption: { spec, policy, methods: ['lcrp', 'none'] },
     });
     expect(threads).toHaveLength(2);
     expect(threads[0].disruption?.policy).toBe(policy);
-    expect(sheet).toEqual(threads);
+    expect(bundle).toEqual(threads);
     const injected = await bothWays({
       suite: 'ft06,abz5',
       planners: ['insertion'],
@@ -156,20 +156,20 @@ describe('a run on another executor', () => {
       '.json',
       ...['.optimize.json', '.plan.json', '.repair-1.json'],
     ]);
-    expect(await saved(bySheet({}))).toEqual(files);
+    expect(await saved(byBundle({}))).toEqual(files);
   });
 
   it('has them of planners that throw, leave their thread, or are stopped', async () => {
     const sources = ['fine', 'throws', 'exits', 'loops', 'waits', 'crashes', 'also-fine'].map(
       namedSource,
     );
-    const [sheet, threads] = await bothWays({
+    const [bundle, threads] = await bothWays({
       sources,
       planners: [UNRULY],
       limits: { seconds: 2 },
     });
     expect(threads.map(({ status }) => status)).toContain('error');
-    expect(sheet).toEqual(threads);
+    expect(bundle).toEqual(threads);
   });
 
   it('has them of plans and answers in files, those that are missing or damaged, too', async () => {
@@ -193,7 +193,7 @@ describe('a run on another executor', () => {
     const sources = ['a', 'b', 'c', 'd', 'missing', 'damaged'].map(namedSource);
     const pattern = `file:${directory}/{instance}.json`;
     const none = `transcripts:${directory}/none.jsonl`;
-    const [sheet, threads] = await bothWays({
+    const [bundle, threads] = await bothWays({
       sources,
       planners: [pattern, `transcripts:${answers}#model=m`, none],
     });
@@ -202,7 +202,7 @@ describe('a run on another executor', () => {
     expect(threads.filter(({ planner, error }) => planner === none && error !== null)).toHaveLength(
       6,
     );
-    expect(sheet).toEqual(threads);
+    expect(bundle).toEqual(threads);
   });
 
   it('saves the schedules that came with the records, as threads do', async () => {
@@ -214,7 +214,7 @@ describe('a run on another executor', () => {
     };
     const [here, there] = [0, 1].map(() => join(temporaryDirectory(), 'run'));
     await runTest({ ...options, out: here });
-    await runTest({ ...options, out: there, executor: bySheet() });
+    await runTest({ ...options, out: there, executor: byBundle() });
     for (const folder of ['schedules', 'instances']) {
       const names = readdirSync(join(here, folder));
       expect(names).toHaveLength(4);
@@ -237,12 +237,12 @@ describe('a run on another executor', () => {
     const told = (work: RunWork) => void works.push(work);
     const first = await runTest({
       ...options,
-      executor: bySheet({ told, until: (results) => results < 4 }),
+      executor: byBundle({ told, until: (results) => results < 4 }),
     });
     expect(first.interrupted).toBe(true);
     expect(first.records).toHaveLength(4);
     const twice = (tasks: number[]) => [...tasks, ...tasks];
-    const executor = bySheet({ told, order: twice });
+    const executor = byBundle({ told, order: twice });
     const second = await runTest({ ...options, resume: true, executor });
     expect(works.map(({ done }) => done.size)).toEqual([0, 4]);
     expect(works[1].id).toBe(works[0].id);
@@ -254,9 +254,9 @@ describe('a run on another executor', () => {
   it('refuses a log, and writes nothing then', async () => {
     const out = join(temporaryDirectory(), 'run');
     const refused = (options: TestRun) =>
-      expect(runTest({ suite: 'ft06', out, ...options, executor: bySheet() })).rejects;
+      expect(runTest({ suite: 'ft06', out, ...options, executor: byBundle() })).rejects;
     await refused({ log: join(temporaryDirectory(), 'run.db') }).toThrow(
-      'a log is written where the tasks are performed, and these are performed elsewhere; leave out --log',
+      'the tasks of this run are performed elsewhere, where no log can be written; omit --log',
     );
     expect(existsSync(out)).toBe(false);
   });
@@ -264,22 +264,22 @@ describe('a run on another executor', () => {
 
 describe('a runner of tasks', () => {
   const sheetFor = async (options: TestRun) => {
-    const sheets: RunSheet[] = [];
-    const told = (_: RunWork, sheet: RunSheet) => void sheets.push(sheet);
-    await runTest({ ...options, executor: bySheet({ told, until: () => false }) });
-    return sheets[0];
+    const bundles: RunBundle[] = [];
+    const told = (_: RunWork, bundle: RunBundle) => void bundles.push(bundle);
+    await runTest({ ...options, executor: byBundle({ told, until: () => false }) });
+    return bundles[0];
   };
   const fetchContent = () => Promise.resolve(new Uint8Array());
 
   it('counts its tasks, one for all methods', async () => {
-    const sheet = await sheetFor({
+    const bundle = await sheetFor({
       suite: 'ft06,la01',
       planners: ['insertion', 'dispatch:spt'],
       replicates: 3,
       disruption: { spec: 'light', methods: ['none', 'lcrp'] },
     });
-    expect(taskCount(sheet)).toBe(12);
-    const { records } = await runner.perform(sheet, 11, { fetchContent });
+    expect(taskCount(bundle)).toBe(12);
+    const { records } = await runner.perform(bundle, 11, { fetchContent });
     expect(
       records.map(({ instance, planner, method, replicate }) => [
         instance,
@@ -291,16 +291,16 @@ describe('a runner of tasks', () => {
       ['la01', 'dispatch:spt', 'none', 2],
       ['la01', 'dispatch:spt', 'lcrp', 2],
     ]);
-    await expect(runner.perform(sheet, 12, { fetchContent })).rejects.toThrow(RangeError);
+    await expect(runner.perform(bundle, 12, { fetchContent })).rejects.toThrow(RangeError);
   });
 
   it('refuses a module that is not that of the run, and says where', async () => {
     const path = join(temporaryDirectory(), 'planner.mjs');
     const source = 'export { plan } from "/nowhere.mjs"';
     writeFileSync(path, 'export default () => ({ entries: [] });');
-    const sheet = await sheetFor({ suite: 'ft06', planners: [`module:${path}`] });
+    const bundle = await sheetFor({ suite: 'ft06', planners: [`module:${path}`] });
     writeFileSync(path, source);
-    await expect(runner.perform(sheet, 0, { fetchContent })).rejects.toMatchObject({
+    await expect(runner.perform(bundle, 0, { fetchContent })).rejects.toMatchObject({
       code: 'other_module',
       message: expect.stringMatching(
         /planner\.mjs: on \S+ this is not the planner that the run was begun with/,
@@ -313,27 +313,27 @@ describe('a runner of tasks', () => {
     const makespans: (number | null)[] = [];
     for (const claim of [1, 2]) {
       writeFileSync(path, `export default () => ({ makespan: ${claim}, entries: [] });`);
-      const sheet = await sheetFor({ suite: 'ft06', planners: [`module:${path}`] });
-      const { records } = await runner.perform(sheet, 0, { fetchContent });
+      const bundle = await sheetFor({ suite: 'ft06', planners: [`module:${path}`] });
+      const { records } = await runner.perform(bundle, 0, { fetchContent });
       makespans.push(records[0].claimed_makespan);
     }
     expect(makespans).toEqual([1, 2]);
   });
 
   it('refuses content that is not that of the run', async () => {
-    const sheet = await sheetFor({ sources: [namedSource('own')], planners: ['insertion'] });
-    await expect(runner.perform(sheet, 0, { fetchContent })).rejects.toMatchObject({
+    const bundle = await sheetFor({ sources: [namedSource('own')], planners: ['insertion'] });
+    await expect(runner.perform(bundle, 0, { fetchContent })).rejects.toMatchObject({
       code: 'other_content',
     });
   });
 
   it('cuts a search short when it is told to end, and says so in the record', async () => {
-    const sheet = await sheetFor({ suite: 'ta45', planners: ['insertion'], optimize: '600s' });
+    const bundle = await sheetFor({ suite: 'ta45', planners: ['insertion'], optimize: '600s' });
     let records: TaskResult['records'] = [];
     // Until then it has no plan, where the machine is slow: there is nothing to keep.
     for (let wait = 1000; records.length === 0; wait *= 2) {
       const signal = AbortSignal.timeout(wait);
-      ({ records } = await runner.perform(sheet, 0, { fetchContent, signal }));
+      ({ records } = await runner.perform(bundle, 0, { fetchContent, signal }));
     }
     expect(records.map(({ stages }) => stages.optimize?.status)).toEqual(['interrupted']);
   });

@@ -109,7 +109,7 @@ describe('layOver', () => {
 });
 
 describe('specDifferences', () => {
-  const all = ['records', 'results', 'files', 'way'] as const;
+  const all = ['records', 'results', 'files', 'execution'] as const;
 
   it('finds none between a spec and itself', () => {
     expect(specDifferences(RUN_DEFAULTS, RUN_DEFAULTS, all)).toEqual([]);

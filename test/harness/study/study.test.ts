@@ -38,7 +38,7 @@ describe('studyFaults', () => {
     }
     const { classes, variants } = studyReport(trials, [], settings);
     expect(classes).toHaveLength(24);
-    expect(classes[23]).toMatchObject({ fault: null, plans: 92, by_validator: 92, by_nobody: 0 });
+    expect(classes[23]).toMatchObject({ fault: null, plans: 92, by_validator: 92, by_neither: 0 });
     expect(classes[23].repaired).toBe(88);
     const [full, , believed] = variants;
     expect(full).toMatchObject({ variant: 'full', success: null });

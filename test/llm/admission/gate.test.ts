@@ -159,7 +159,7 @@ describe('a gate', () => {
       passages: typeof passages;
     };
     const after = openGate(carried.state, options);
-    await expect(after.enter('b', usage(40))).rejects.toThrow('2 more are under way');
+    await expect(after.enter('b', usage(40))).rejects.toThrow('2 more are in flight');
     const third = after.enter('a', usage(20));
     after.leave(carried.passages[0], { kind: 'answered', tokens: 45 }, usage(40, 5));
     await third;

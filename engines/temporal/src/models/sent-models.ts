@@ -1,17 +1,17 @@
 import type { Client } from '@temporalio/client';
 import {
   askingPlanner,
-  type ModelSheet,
-  modelSheetOf,
+  type ModelBundle,
+  modelBundleOf,
+  type RunBundle,
   type RunJob,
-  type RunSheet,
   storedAnswers,
 } from 'alas-jssp/harness';
 import { type BlobRef, putBlob } from '../blobs/blob.js';
 import { patiently } from '../patience.js';
 
 /** The models of a run as its workers receive them. */
-export interface SentModels extends ModelSheet {
+export interface SentModels extends ModelBundle {
   /** Identifies the run, and the answers of its models. */
   readonly run: string;
   /** Id of its ledger. */
@@ -39,8 +39,8 @@ export async function sendModels(
   names: Pick<SentModels, 'run' | 'ledger' | 'lease'>,
   signal: AbortSignal,
 ): Promise<SentModels | null> {
-  const sheet = modelSheetOf(job);
-  if (sheet === null) return null;
+  const bundle = modelBundleOf(job);
+  if (bundle === null) return null;
   let answers: BlobRef | null = null;
   const replays: Record<string, BlobRef> = {};
   for (const { planner, texts } of storedAnswers(job)) {
@@ -50,17 +50,17 @@ export async function sendModels(
     if (planner === null) answers = ref;
     else replays[planner] = ref;
   }
-  return { ...sheet, ...names, answers, replays };
+  return { ...bundle, ...names, answers, replays };
 }
 
 /** Splits the tasks of a run: those that compute, and those that ask models. */
 export function partTasks(
-  sheet: RunSheet,
+  bundle: RunBundle,
   tasks: Iterable<number>,
 ): { readonly computing: number[]; readonly asking: number[] } {
   const computing: number[] = [];
   const asking: number[] = [];
   for (const index of tasks)
-    (askingPlanner(sheet, index) === null ? computing : asking).push(index);
+    (askingPlanner(bundle, index) === null ? computing : asking).push(index);
   return { computing, asking };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { type RunJob, type RunSheet, type RunWork, sheetContents } from 'alas-jssp/harness';
+import { bundleContents, type RunBundle, type RunJob, type RunWork } from 'alas-jssp/harness';
 import type { Usage } from 'alas-jssp/llm';
 import type { Address } from '../address.js';
 import { type BlobRef, putBlob } from '../blobs/blob.js';
@@ -9,14 +9,14 @@ import { partTasks, type SentModels, sendModels } from '../models/sent-models.js
 import { patiently } from '../patience.js';
 import { formatRanges } from './ranges.js';
 import type { alasSuite, SuiteInput } from './suite-workflow.js';
-import type { SentSheet } from './task-activities.js';
+import type { SentBundle } from './task-activities.js';
 
 /** A run to perform on a server. */
 export interface Suite {
   readonly client: Client;
   readonly place: Address;
   readonly job: RunJob;
-  readonly sheet: RunSheet;
+  readonly bundle: RunBundle;
   readonly work: RunWork;
   readonly slice: number;
   readonly window: number;
@@ -41,10 +41,10 @@ export async function startSuite(
   const slices = `${workflowId}/${randomBytes(3).toString('hex')}`;
   const names = { run: suite.work.id, ledger: `${slices}/ledger`, lease: suite.lease };
   const models = await sendModels(client, place.queue, job, names, signal);
-  const { computing, asking } = partTasks(suite.sheet, open);
+  const { computing, asking } = partTasks(suite.bundle, open);
   const input: SuiteInput = {
-    run: checksumOf(suite.sheet),
-    sheet: await putSheet(suite, models, signal),
+    run: checksumOf(suite.bundle),
+    bundle: await putBundle(suite, models, signal),
     tasks: taskQueue(place.queue),
     open: formatRanges(computing),
     size,
@@ -78,20 +78,20 @@ function ledgerOf(
 }
 
 /** A name that distinguishes two runs; the number of the starter's threads does not matter. */
-export function checksumOf(sheet: RunSheet): string {
-  const text = JSON.stringify({ ...sheet, spec: { ...sheet.spec, workers: 1 } });
+export function checksumOf(bundle: RunBundle): string {
+  const text = JSON.stringify({ ...bundle, spec: { ...bundle.spec, workers: 1 } });
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** Stores all data that the tasks of a run need on the server. */
-async function putSheet(
+async function putBundle(
   suite: Suite,
   models: SentModels | null,
   signal: AbortSignal,
 ): Promise<BlobRef> {
-  const { client, place, job, sheet } = suite;
+  const { client, place, job, bundle } = suite;
   const put = (bytes: Uint8Array) => patiently(() => putBlob(client, place.queue, bytes), signal);
   const contents: Record<string, BlobRef> = {};
-  for (const { sha256, read } of sheetContents(job, sheet)) contents[sha256] = await put(read());
-  return put(Buffer.from(JSON.stringify({ sheet, contents, models } satisfies SentSheet)));
+  for (const { sha256, read } of bundleContents(job, bundle)) contents[sha256] = await put(read());
+  return put(Buffer.from(JSON.stringify({ bundle, contents, models } satisfies SentBundle)));
 }

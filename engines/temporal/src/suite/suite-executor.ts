@@ -1,12 +1,12 @@
 import { AlasError } from 'alas-jssp';
 import {
+  bundleOf,
   type Executor,
   isCutShort,
   lostTask,
   manifestSpending,
-  modelSheetOf,
+  modelBundleOf,
   openTasks,
-  sheetOf,
   type TaskResult,
   type WorkEnd,
 } from 'alas-jssp/harness';
@@ -55,12 +55,12 @@ export function createTemporalExecutor(
   const place = typeof address === 'string' ? parseAddress(address) : address;
   return {
     async prepare(job) {
-      const sheet = sheetOf(job);
-      modelSheetOf(job);
+      const bundle = bundleOf(job);
+      modelBundleOf(job);
       const client = await connect(place);
       return {
         async execute(work) {
-          const suite = { client, place, job, sheet, work, slice, window, lease, spent: null };
+          const suite = { client, place, job, bundle, work, slice, window, lease, spent: null };
           return executeSuite(suite).finally(() => client.connection.close());
         },
       };
@@ -98,8 +98,8 @@ async function executeSuite(suite: Suite): Promise<WorkEnd> {
  * @returns why tasks are left, if not because the run was aborted
  */
 async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | null> {
-  const { job, sheet, work } = suite;
-  const open = new Set(openTasks(sheet, work.done));
+  const { job, bundle, work } = suite;
+  const open = new Set(openTasks(bundle, work.done));
   const listener = listenerOf(suite, open);
   const isOver = () => open.size === 0 || job.signal?.aborted === true;
   if (isOver()) return null;
@@ -125,12 +125,12 @@ async function attach(
   listener: TaskListener,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { client, job, place, sheet } = suite;
+  const { client, job, place, bundle } = suite;
   const handle = client.workflow.getHandle(suiteId(suite));
   const found = await findRun(suite, signal);
   if (found === undefined) return null;
   const { input, isRunning, isCancelled } = found;
-  if (input.run !== checksumOf(sheet)) return null;
+  if (input.run !== checksumOf(bundle)) return null;
   const isOurs = input.tasks === taskQueue(place.queue);
   if (isRunning && !isOurs) {
     const build = input.tasks.slice(place.queue.length + 1);
@@ -189,7 +189,7 @@ async function followWithLedger(
 
 /** Takes the results of a run, each task once. */
 function listenerOf(suite: Suite, open: Set<number>): TaskListener {
-  const { sheet, work } = suite;
+  const { bundle, work } = suite;
   const take = (index: number, result: TaskResult): void => {
     if (!open.has(index)) return;
     if (result.records.length > 0) open.delete(index);
@@ -199,7 +199,7 @@ function listenerOf(suite: Suite, open: Set<number>): TaskListener {
     async onResult(index, output) {
       if (open.has(index)) take(index, await openResult(suite, output));
     },
-    onLost: (index, reason) => take(index, lostTask(sheet, index, reason)),
+    onLost: (index, reason) => take(index, lostTask(bundle, index, reason)),
   };
 }
 

@@ -22,10 +22,10 @@ import type { TaskActivities } from './task-activities.js';
 
 /** The input of `alasSuite`. */
 export interface SuiteInput {
-  /** Identifies the run: a SHA-256 over its sheet. */
+  /** Identifies the run: a SHA-256 over its bundle. */
   readonly run: string;
-  /** The sheet of the run, with all data that its tasks need. */
-  readonly sheet: BlobRef;
+  /** The bundle of the run, with all data that its tasks need. */
+  readonly bundle: BlobRef;
   /** Queue of the workers of the build that began the run. */
   readonly tasks: string;
   /** The tasks to do, see {@link readRanges}. */
@@ -47,7 +47,7 @@ export interface SuiteInput {
 }
 
 /** The input of `alasSlice`. */
-export interface SliceInput extends Pick<SuiteInput, 'sheet' | 'tasks' | 'open'> {}
+export interface SliceInput extends Pick<SuiteInput, 'bundle' | 'tasks' | 'open'> {}
 
 /** The end of a suite or a slice. */
 export interface SuiteEnd {
@@ -131,11 +131,11 @@ async function runSlice(
   number: number,
   { open, tasks }: Pick<SliceInput, 'open' | 'tasks'>,
 ): Promise<SuiteEnd | undefined> {
-  const { sheet } = input;
+  const { bundle } = input;
   try {
     return await executeChild(alasSlice, {
       workflowId: sliceId(input, number),
-      args: [{ sheet, tasks, open }],
+      args: [{ bundle, tasks, open }],
       staticSummary: `${countRanges(open)} tasks: ${open.slice(0, 100)}`,
     });
   } catch (error) {
@@ -149,7 +149,7 @@ async function runSlice(
 }
 
 /** Has the tasks of a slice performed, each by an activity. */
-export async function alasSlice({ sheet, tasks, open }: SliceInput): Promise<SuiteEnd> {
+export async function alasSlice({ bundle, tasks, open }: SliceInput): Promise<SuiteEnd> {
   const { performTask } = proxyActivities<TaskActivities>({
     taskQueue: tasks,
     // The settings of a task limit its time; heartbeats show whether its worker lives.
@@ -162,7 +162,7 @@ export async function alasSlice({ sheet, tasks, open }: SliceInput): Promise<Sui
   const perform = async (index: number): Promise<void> => {
     try {
       const end = await performTask.executeWithOptions({ activityId: `${index}` }, [
-        { sheet, index },
+        { bundle, index },
       ]);
       stopped ??= end.stopped;
     } catch (error) {

@@ -1,17 +1,22 @@
 import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type Client } from '@temporalio/client';
 import { InputError } from 'alas-jssp';
-import { askingPlanner, createTaskRunner, type RunSheet, type TaskResult } from 'alas-jssp/harness';
+import {
+  askingPlanner,
+  createTaskRunner,
+  type RunBundle,
+  type TaskResult,
+} from 'alas-jssp/harness';
 import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
 import type { SentModels } from '../models/sent-models.js';
 import { openTaskModels } from '../models/task-models.js';
 import { patiently } from '../patience.js';
 
 /**
- * A run as its workers receive it: its sheet, and where the starter's own instances and files are.
+ * A run as its workers receive it: its bundle, and where the starter's own instances and files are.
  */
-export interface SentSheet {
-  readonly sheet: RunSheet;
+export interface SentBundle {
+  readonly bundle: RunBundle;
   /** By the SHA-256 of their content. */
   readonly contents: Readonly<Record<string, BlobRef>>;
   /** Null if it asks none. */
@@ -20,7 +25,7 @@ export interface SentSheet {
 
 /** A task of a run. */
 export interface TaskInput {
-  readonly sheet: BlobRef;
+  readonly bundle: BlobRef;
   readonly index: number;
 }
 
@@ -58,30 +63,30 @@ export function createTaskActivities({
 }): { readonly activities: TaskActivities; close(): Promise<void> } {
   const runner = createTaskRunner({ slots, asking });
   const models = openTaskModels(client, queue);
-  const sheets = new Map<string, Promise<SentSheet>>();
+  const bundles = new Map<string, Promise<SentBundle>>();
   const get = (ref: BlobRef) => patiently(() => getBlob(client, ref));
-  const sheetOf = (ref: BlobRef): Promise<SentSheet> => {
-    const known = sheets.get(ref.sha256);
+  const bundleOf = (ref: BlobRef): Promise<SentBundle> => {
+    const known = bundles.get(ref.sha256);
     if (known !== undefined) return known;
-    const reading = get(ref).then((bytes): SentSheet => JSON.parse(Buffer.from(bytes).toString()));
+    const reading = get(ref).then((bytes): SentBundle => JSON.parse(Buffer.from(bytes).toString()));
     // Of runs that take turns on a queue, a few.
-    for (const [oldest] of sheets) if (sheets.size >= 4) sheets.delete(oldest);
-    sheets.set(ref.sha256, reading);
-    reading.catch(() => sheets.delete(ref.sha256));
+    for (const [oldest] of bundles) if (bundles.size >= 4) bundles.delete(oldest);
+    bundles.set(ref.sha256, reading);
+    reading.catch(() => bundles.delete(ref.sha256));
     return reading;
   };
   return {
     activities: {
-      async performTask({ sheet: ref, index }) {
+      async performTask({ bundle: ref, index }) {
         const context = Context.current();
         const signal = context.cancellationSignal;
         const beat = setInterval(() => context.heartbeat(), HEARTBEAT);
         try {
-          const { sheet, contents, models: sent } = await sheetOf(ref);
-          const planner = askingPlanner(sheet, index);
+          const { bundle, contents, models: sent } = await bundleOf(ref);
+          const planner = askingPlanner(bundle, index);
           const asked =
             sent === null || planner === null ? null : await models.begin(sent, planner, signal);
-          const performing = runner.perform(sheet, index, {
+          const performing = runner.perform(bundle, index, {
             fetchContent: (sha256) => get(contents[sha256]),
             signal,
             models: asked?.models,

@@ -3,7 +3,7 @@ import { counted } from '../../../format.js';
 
 type Disruption = NonNullable<NonNullable<ExecutionDetail['record']>['disruption']>;
 
-/** The repairs of an execution as the record tells of them: events, what they hit and what was changed. */
+/** The repairs of an execution in the record: events, affected operations and changes. */
 export function RepairTable({ disruption: { steps, skipped } }: { disruption: Disruption }) {
   return (
     <section>

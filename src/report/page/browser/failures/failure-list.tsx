@@ -95,7 +95,7 @@ export function FailureList({ data, nameOf }: Props) {
   );
 }
 
-/** Methods that execute the same plan are not told apart. */
+/** Methods that execute the same plan are not distinguished. */
 function identity(row: Pick<FailureRow, 'instance' | 'planner' | 'variant' | 'replicate'>): string {
   return JSON.stringify([row.instance, row.planner, row.variant, row.replicate]);
 }

@@ -2,7 +2,7 @@ import type { PageData } from '../../../../harness/page/page-data.js';
 
 type Failures = NonNullable<PageData['failures']>;
 
-/** The plans of a planner, and what became of them. */
+/** The plans of a planner and their outcomes. */
 export type PlannerFailure = Failures['planners'][number];
 /** A plan that is not feasible. */
 export type FailureRow = Failures['answers'][number];
@@ -41,12 +41,12 @@ export const OUTCOMES: Readonly<
   refused: { name: 'refused', about: 'the model refused to answer', fill: 'var(--end-refused)' },
   failed: {
     name: 'no plan',
-    about: 'the planner failed, was stopped, or nobody answered it',
+    about: 'the planner failed, was stopped, or got no answer',
     fill: 'var(--end-failed)',
   },
   unjudged: {
     name: 'not judged',
-    about: 'nobody judged it, as in variants without validation',
+    about: 'it was not judged, as in variants without validation',
     fill: 'var(--end-unjudged)',
   },
 };

@@ -133,7 +133,7 @@ function Violations({ planners, nameOf, isOne }: Props & { readonly isOne: boole
   );
 }
 
-/** Answers of models: how much could be read, what they claimed, requests that failed, and who mended. */
+/** Answers of models: how much could be read, what they claimed, requests that failed, and who repaired. */
 function Answers({ planners, nameOf }: Props) {
   const columns: readonly TableColumn<PlannerFailure>[] = [
     { key: 'planner', header: 'planner', about: 'The planner, as it was named', value: nameOf },
@@ -181,22 +181,22 @@ function Answers({ planners, nameOf }: Props) {
     },
     {
       key: 'model',
-      header: 'mended by model',
+      header: 'repaired by model',
       about:
-        'Infeasible plans that the model mended when it was told what is wrong, of those it was asked about',
-      value: ({ mended }) => mended.by_model,
-      show: ({ mended }) => `${mended.by_model} of ${mended.asked}`,
+        'Infeasible plans that the model repaired from a list of violations, of those it was asked about',
+      value: ({ repairs }) => repairs.by_model,
+      show: ({ repairs }) => `${repairs.by_model} of ${repairs.asked}`,
     },
     {
       key: 'protocol',
-      header: 'mended by protocol',
-      about: 'Infeasible plans that the repair protocol mended: its work, not that of the model',
-      value: ({ mended }) => mended.by_protocol,
+      header: 'repaired by protocol',
+      about: 'Infeasible plans that the repair protocol repaired: its work, not that of the model',
+      value: ({ repairs }) => repairs.by_protocol,
     },
   ];
   return (
     <section>
-      <h3>What models answered, and who mended it</h3>
+      <h3>What models answered, and who repaired it</h3>
       <DataTable caption="Answers of models" columns={columns} rows={planners} id={nameOf} />
     </section>
   );

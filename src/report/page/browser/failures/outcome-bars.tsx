@@ -94,8 +94,8 @@ function drawBars(
         dy: -14,
         textAnchor: 'start',
         text: ({ name, planner }) => {
-          const after = planner.mended.by_model + planner.mended.by_protocol;
-          const words = `${name} (${planner.answers} plans${after > 0 ? `, ${after} mended later` : ''})`;
+          const after = planner.repairs.by_model + planner.repairs.by_protocol;
+          const words = `${name} (${planner.answers} plans${after > 0 ? `, ${after} repaired later` : ''})`;
           return words.length <= letters ? words : `…${words.slice(1 - letters)}`;
         },
       }),

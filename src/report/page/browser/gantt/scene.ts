@@ -55,9 +55,9 @@ export type SceneParts = Omit<Scene, 'port' | 'colours'> & {
   readonly first: TimeStretch | null;
 };
 
-/** Ways in which a chart is shown, and who is told. */
+/** Display options of a chart, and its listeners. */
 export interface CanvasOptions {
-  /** Whether all rows are to be in sight, however low. */
+  /** Whether all rows are visible, however low. */
   readonly isDense: boolean;
   readonly onSelect: (operation: number) => void;
   readonly onHover: (operation: number) => void;

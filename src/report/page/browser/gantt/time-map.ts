@@ -3,7 +3,7 @@ import type { DowntimeColumns } from '../../../../harness/page/schedule-data.js'
 /** A stretch of time. */
 export type TimeStretch = readonly [from: number, to: number];
 
-/** Where times are drawn, in units of time along the axis: stretches in which nobody works may be drawn short. */
+/** Where times are drawn, in units of time along the axis: stretches without work may be drawn short. */
 export interface TimeMap {
   /** The stretches that are drawn short, ascending and apart. */
   readonly gaps: readonly TimeStretch[];

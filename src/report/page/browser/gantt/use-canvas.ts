@@ -134,7 +134,7 @@ function lastTimeOf({ view, moves, now }: SceneParts): number {
   return Math.max(1, view.makespan, moves?.makespan ?? 0, now ?? 0);
 }
 
-/** The viewport for the size that a canvas has: what is to be in sight at first, later what was. */
+/** The viewport for the size that a canvas has: the initial range at first, later the visible one. */
 function layOut(
   element: HTMLCanvasElement,
   { parts, options }: Source,

@@ -14,7 +14,7 @@ export interface ViewWords {
   time(time: number, near?: number): string;
   /** `12 min`; without a clock the number. */
   duration(units: number): string;
-  /** Texts for the bars of a job, the longest first: its name, what tells it from others, or its number. */
+  /** Texts for the bars of a job, the longest first: its name, the distinct part of it, or its number. */
   jobLabels(job: number): readonly string[];
   /** N entries: the job of each operation. */
   readonly jobOf: Int32Array;

@@ -52,7 +52,7 @@ const columns: readonly TableColumn<LogEntryView>[] = [
   {
     key: 'who',
     header: 'who',
-    about: 'The person, the handler or the process that it is from, if the entry tells',
+    about: 'The person, handler or process that wrote it, if known',
     value: ({ who }) => who,
     show: ({ who }) => who ?? '',
     minor: true,

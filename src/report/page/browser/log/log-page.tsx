@@ -15,7 +15,7 @@ export function LogPage({ detail }: { detail: LogDetail }) {
       <h2>{title}</h2>
       <Problems lines={problems} />
       <p>
-        Workflow <strong>{workflow ?? 'not told'}</strong>, <strong>{status}</strong>:{' '}
+        Workflow <strong>{workflow ?? 'unknown'}</strong>, <strong>{status}</strong>:{' '}
         {entriesInWords(entries.length)} in {formatSeconds(detail.seconds)}
         {began !== null && ` from ${began}`}, in <code>{file}</code>.
       </p>
@@ -38,7 +38,7 @@ export function LogPage({ detail }: { detail: LogDetail }) {
   );
 }
 
-/** Counts of the happenings that a reader looks for first. */
+/** Counts of the most important events. */
 function Counts({ detail: { entries } }: { detail: LogDetail }) {
   const count = (...types: string[]) => entries.filter(({ type }) => types.includes(type)).length;
   const facts = [

@@ -2,7 +2,7 @@ import type { LogTone } from '../../../../harness/page/page-data.js';
 
 /** Sign and meaning of each tone, for those who do not see colours. */
 export const TONES: Readonly<Record<LogTone, { readonly sign: string; readonly words: string }>> = {
-  plain: { sign: '·', words: 'at work; the log does not tell an end' },
+  plain: { sign: '·', words: 'at work; the log has no end' },
   good: { sign: '✓', words: 'done' },
   bad: { sign: '✗', words: 'failed, refused or out of time' },
   again: { sign: '↻', words: 'failed, and tried again' },

@@ -22,9 +22,9 @@ export function BestPlanner({ data, suite }: Props) {
   if (best?.anytime == null) {
     return (
       <p class="empty">
-        Nothing here can be set beside the best known schedules: either nothing is feasible, or
-        nobody knows the best for it, as for schedules that were executed under disruptions. The
-        table below has what there is.
+        No record can be compared with the best known schedules: either none is feasible, or the
+        best is unknown, as for schedules that were executed under disruptions. The table below
+        lists all results.
       </p>
     );
   }

@@ -32,7 +32,7 @@ export function suitesOf({ summary }: PageData): string[] {
   return [...new Set(summary?.suites.flatMap(({ suite }) => suite ?? []))];
 }
 
-/** The suite by which statistics are told: null (all of them) only where there are several. */
+/** The suite of the statistics: null (all of them) only if there are several. */
 function suiteKey(data: PageData, suite: string | null): string | null {
   const suites = suitesOf(data);
   return suite === null && suites.length === 1 ? suites[0] : suite;

@@ -190,7 +190,7 @@ export function BestTable({ data, suite }: BestProps) {
     {
       key: 'standing',
       header: 'standing',
-      about: 'How it stands beside what is known',
+      about: 'Comparison with the best known',
       value: ({ standing }) => standing,
       show: ({ standing }) => STANDINGS[standing],
     },

@@ -1,4 +1,4 @@
-/** Number of colours of series; dashes tell the rest apart. */
+/** Number of colours of series; dashes distinguish the rest. */
 const COLOURS = 8;
 
 const DASHES = ['', '7 3', '2 3', '9 3 2 3'];

@@ -6,7 +6,7 @@ import { routeTo, useRoute } from '../shell/route.js';
 import { Conversation } from './conversation.js';
 import { RecordFacts } from './record-facts.js';
 
-/** A record: what became of a planner on an instance, stage by stage, and what a model was asked for it. */
+/** A record: the results of a planner on an instance by stage, and its conversation with a model. */
 export function RecordPage({ detail }: { detail: RecordDetail }) {
   const { record, stages, conversation, isExecuted, problems } = detail;
   const [, key = ''] = useRoute('');

@@ -46,7 +46,7 @@ export function Detail<Kind extends keyof DetailKinds>({ kind, id, show }: Props
     case 'damaged':
       return (
         <p class="empty">
-          The {kind} “{id}” cannot be read ({state.why}): make the page anew.
+          The {kind} “{id}” cannot be read ({state.why}): create the page again.
         </p>
       );
     case 'open':

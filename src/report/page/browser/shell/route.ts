@@ -14,7 +14,7 @@ export function routeTo(...parts: string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** A part of an address as text; anybody may write anything there. */
+/** A part of an address as text, which may be anything. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

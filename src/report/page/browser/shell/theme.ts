@@ -9,7 +9,7 @@ export function restoreTheme(): void {
   printLight();
 }
 
-/** Tells canvases, too, by the event `themechange` of the window. */
+/** Also notifies canvases, by the event `themechange` of the window. */
 function setTheme(theme: string): void {
   document.documentElement.dataset.theme = theme;
   dispatchEvent(new Event('themechange'));

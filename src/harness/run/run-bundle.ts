@@ -23,12 +23,12 @@ import type { FilledRunSpec } from './spec.js';
  * All that the tasks of a run depend on, in plain JSON, so that they can be performed elsewhere. Tasks are
  * numbered from 0 to {@link taskCount}, instance by instance.
  */
-export interface RunSheet {
-  readonly schema: 'alas-jssp/run-sheet@1';
+export interface RunBundle {
+  readonly schema: 'alas-jssp/run-bundle@1';
   /** Version of this package. */
   readonly version: string;
   readonly spec: FilledRunSpec;
-  readonly instances: readonly SheetInstance[];
+  readonly instances: readonly BundleInstance[];
   readonly disruption: DisruptionContent | null;
   /** Modules of planners, and files that commands name: their SHA-256 by the path in the specification. */
   readonly modules: Readonly<Record<string, string>>;
@@ -37,24 +37,24 @@ export interface RunSheet {
 }
 
 /** An instance of a run elsewhere: how it is found there. */
-export interface SheetInstance extends IdentifiedInstance {
+export interface BundleInstance extends IdentifiedInstance {
   /** SHA-256 of its content, which has to travel; null for a benchmark, which everybody has. */
   readonly content: string | null;
 }
 
 /**
- * The sheet of a run.
+ * The bundle of a run.
  *
  * @throws InputError `not_elsewhere` for a log, which can only be written by the process that began the run;
  *   what reading modules of planners throws
  */
-export function sheetOf({ spec, instances, disruption }: RunJob): RunSheet {
+export function bundleOf({ spec, instances, disruption }: RunJob): RunBundle {
   refuseLog(spec);
   return {
-    schema: 'alas-jssp/run-sheet@1',
+    schema: 'alas-jssp/run-bundle@1',
     version: packageVersion(),
     spec,
-    instances: instances.map(sheetInstance),
+    instances: instances.map(bundleInstance),
     disruption: disruption?.content ?? null,
     modules: Object.fromEntries(
       spec.planners.flatMap((planner) =>
@@ -70,24 +70,24 @@ export function sheetOf({ spec, instances, disruption }: RunJob): RunSheet {
 }
 
 /** Bytes that have to travel to those who perform tasks. */
-export interface SheetContent {
+export interface BundleContent {
   readonly sha256: string;
-  /** @throws InputError `changed_file` if they have changed since the sheet was made */
+  /** @throws InputError `changed_file` if they have changed since the bundle was made */
   read(): Uint8Array;
 }
 
-/** The contents that a sheet names by their SHA-256, each once: instances that are no benchmarks, and files of plans. */
-export function sheetContents(job: RunJob, sheet: RunSheet): SheetContent[] {
-  const contents = new Map<string, SheetContent>();
+/** The contents that a bundle names by their SHA-256, each once: instances that are no benchmarks, and files of plans. */
+export function bundleContents(job: RunJob, bundle: RunBundle): BundleContent[] {
+  const contents = new Map<string, BundleContent>();
   const add = (sha256: unknown, read: () => Uint8Array, file: string): void => {
     if (typeof sha256 !== 'string') return;
     contents.set(sha256, { sha256, read: () => readUnchanged(sha256, read, file) });
   };
-  for (const [index, { content, name }] of sheet.instances.entries()) {
+  for (const [index, { content, name }] of bundle.instances.entries()) {
     add(content, () => instanceContent(job.instances[index]), name);
   }
   for (const { path, read } of planFiles(job.spec, job.instances)) {
-    add(sheet.plans[path], read, path);
+    add(bundle.plans[path], read, path);
   }
   return [...contents.values()];
 }
@@ -115,7 +115,7 @@ function planFiles({ planners }: FilledRunSpec, instances: readonly RunInstance[
   );
 }
 
-/** The SHA-256 of what is read, or why that is refused: the records of its tasks tell. */
+/** The SHA-256 of the bytes, or the refusal, which goes into the records of its tasks. */
 function checksumOrRefusal(read: () => Uint8Array): string | Refusal {
   try {
     return sha256(read());
@@ -132,8 +132,8 @@ export function moduleChecksum(path: string): string {
 }
 
 /** The number of tasks of a run. */
-export function taskCount(sheet: RunSheet): number {
-  return matrixTasks(sheetMatrix(sheet));
+export function taskCount(bundle: RunBundle): number {
+  return matrixTasks(bundleMatrix(bundle));
 }
 
 /**
@@ -141,23 +141,23 @@ export function taskCount(sheet: RunSheet): number {
  *
  * @param done keys of the records that are there, see {@link recordKey}
  */
-export function openTasks(sheet: RunSheet, done: ReadonlySet<string>): number[] {
-  const matrix = sheetMatrix(sheet);
+export function openTasks(bundle: RunBundle, done: ReadonlySet<string>): number[] {
+  const matrix = bundleMatrix(bundle);
   return Array.from({ length: matrixTasks(matrix) }, (_, index) => index).filter((index) =>
     isOpen(matrix, index, done),
   );
 }
 
-/** The matrix that a sheet is about. */
-export function sheetMatrix({
+/** The matrix that a bundle is about. */
+export function bundleMatrix({
   spec,
   instances,
-}: RunSheet): TaskMatrix & Pick<RunSheet, 'instances'> {
+}: RunBundle): TaskMatrix & Pick<RunBundle, 'instances'> {
   const { planners, variants, objective, disruption, replicates, seed } = spec;
   return { planners, variants, objective, disruption, replicates, seed, instances };
 }
 
-function sheetInstance(instance: RunInstance): SheetInstance {
+function bundleInstance(instance: RunInstance): BundleInstance {
   const { load, ...identified } = instance;
   const isBenchmark = benchmarkByChecksum(instance.sha256) !== undefined;
   return { ...identified, content: isBenchmark ? null : sha256(instanceContent(instance)) };
@@ -168,15 +168,15 @@ function refuseLog({ log }: FilledRunSpec): void {
   if (log === null) return;
   throw new InputError(
     'not_elsewhere',
-    'a log is written where the tasks are performed, and these are performed elsewhere',
-    'leave out --log, or run here',
+    'the tasks of this run are performed elsewhere, where no log can be written',
+    'omit --log, or run here',
     {},
     log,
   );
 }
 
-/** The result of a task that nobody could bring to its end: a record with status `error` for each of its cells. */
-export function lostTask(sheet: RunSheet, index: number, reason: string): TaskResult {
-  const records = cellsAt(sheetMatrix(sheet), index).map((cell) => lostRecord(cell, reason, 0));
+/** The result of a task that could not be finished: a record with status `error` for each of its cells. */
+export function lostTask(bundle: RunBundle, index: number, reason: string): TaskResult {
+  const records = cellsAt(bundleMatrix(bundle), index).map((cell) => lostRecord(cell, reason, 0));
   return { records, files: [], answers: [], stopped: null };
 }

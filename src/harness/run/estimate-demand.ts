@@ -27,8 +27,8 @@ export function addDemand(a: Demand, b: Demand, times = 1): Demand {
   };
 }
 
-/** Settings of a rehearsal. */
-export interface Rehearsal {
+/** Settings of an estimate. */
+export interface DemandSettings {
   readonly replicate: number;
   /** Whether agents accept each other's work at once, and nothing has to be repaired; else all goes as far as it may. */
   readonly agrees: boolean;
@@ -45,15 +45,15 @@ const REMARKS = Array.from({ length: 10 }, (_, i) => `Job${i + 1} waits for Mach
 );
 
 /**
- * Has a planner ask all that it would ask for an instance, and answers by a priority rule, in its format: what that
- * would take, by estimates. Nothing is sent.
+ * Estimates the requests and tokens of a planner for an instance. The planner makes all its requests, and a
+ * priority rule answers them in the planner's format. Nothing is sent.
  *
  * @throws InputError `context_too_small` if the instance does not fit the model
  */
-export async function rehearse(
+export async function estimateDemand(
   planner: ModelPlanner,
   instance: Instance,
-  settings: Rehearsal,
+  settings: DemandSettings,
 ): Promise<Demand> {
   const { replicate, rounds, variants } = settings;
   const plan = planFromSchedule(dispatch(instance, { rule: 'mwkr' }));

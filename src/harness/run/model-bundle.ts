@@ -10,8 +10,8 @@ import { replayedBy, requireModels } from '../../pipeline/planners/models.js';
 import type { RunRecord } from '../records/record.js';
 import type { GivenAnswer } from './executor.js';
 import { cellsAt } from './matrix.js';
+import { bundleMatrix, type RunBundle } from './run-bundle.js';
 import { ensureDirectory } from './run-directory.js';
-import { type RunSheet, sheetMatrix } from './sheet.js';
 import { askingPlanners, type FilledRunSpec } from './spec.js';
 
 /** A run, and the directory that it has. */
@@ -21,7 +21,7 @@ interface RunPlace {
 }
 
 /** How the models of a run are asked by those who perform its tasks elsewhere, in plain JSON. */
-export interface ModelSheet {
+export interface ModelBundle {
   readonly prices: Prices;
   /** Of the run. */
   readonly budget: BudgetLimits;
@@ -43,7 +43,7 @@ export interface StoredAnswers {
  *
  * @throws InputError for the prices, `bad_out` for the directory of answers, and as `requireModels`
  */
-export function modelSheetOf({ spec, out }: RunPlace): ModelSheet | null {
+export function modelBundleOf({ spec, out }: RunPlace): ModelBundle | null {
   const asking = askingPlanners(spec);
   if (asking.length === 0) return null;
   const { record, prices: file, budget, ...limits } = spec.models;
@@ -81,7 +81,7 @@ export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnsw
 
 /**
  * A record with the paths of its answers, relative to the directory of the run (to the working directory without one).
- * Where records are made nobody knows where answers are kept; without such a place there are none.
+ * The makers of records do not know this directory; without one there are no paths.
  */
 export function withAnswerPaths({ spec, out }: RunPlace, record: RunRecord): RunRecord {
   const { llm, planner } = record;
@@ -101,8 +101,8 @@ function placeOfAnswers(planner: string): string | null {
 }
 
 /** The planner of a task if it asks a model, or replays one; null for those that compute. */
-export function askingPlanner(sheet: RunSheet, index: number): string | null {
-  const [{ planner }] = cellsAt(sheetMatrix(sheet), index);
+export function askingPlanner(bundle: RunBundle, index: number): string | null {
+  const [{ planner }] = cellsAt(bundleMatrix(bundle), index);
   return isModelSpec(planner) ? planner : null;
 }
 
