@@ -31,6 +31,7 @@ const PLAIN: readonly string[] = [
   'src/validator',
   'test/validator',
   'src/workflow',
+  'test/workflow',
   'src/convert',
   'src/changeset',
   'test/convert',

@@ -15,7 +15,7 @@ import { tour } from './tour.js';
 /** The outside that a run meets, and how to look at it. */
 export interface Outside {
   readonly options: RunOptions;
-  /** What stands there now. */
+  /** The present contents. */
   look(): unknown;
   close(): void | Promise<void>;
 }

@@ -3,7 +3,7 @@ import { chain, createWorld, effect, flow, plain, SAGA } from './interpreter/wor
 
 const PAYMENT = { type: 'object', required: ['amount'] };
 
-/** An effect of which nobody ever hears. */
+/** An effect that is never answered. */
 const SEND = {
   id: 'send',
   type: 'task',
@@ -12,7 +12,7 @@ const SEND = {
   policyRef: 'brief',
 };
 
-/** Workflows that need somebody else to go on, by the run of which they are. */
+/** Workflows that need another party to continue, by the run of which they are. */
 export const TALKS = {
   'talk-paid': talk(
     [effect('book'), { id: 'paid', type: 'wait', message: 'payment', io: { output: PAYMENT } }],

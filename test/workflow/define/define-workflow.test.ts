@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../../src/workflow/log/memory-store.js';
 
 const Order = z.object({ id: z.string(), amount: z.number(), note: z.string().optional() });
 
-/** Steps that tell what they do. */
+/** Steps that record their calls. */
 function shop() {
   const done: string[] = [];
   const quote = step('quote', {
@@ -57,7 +57,7 @@ describe('a workflow that is defined in code', () => {
     expect(parseWorkflow(writeWorkflow(sale.workflow))).toEqual(sale.workflow);
   });
 
-  it('undoes what stands beside its steps, on the values of then', async () => {
+  it('undoes effects outside of its steps, on the values of that time', async () => {
     const { done, pay, ship } = shop();
     const sale = defineWorkflow('sale', { input: Order }, (flow, order) => {
       const payment = flow.step(pay, order);
@@ -123,7 +123,7 @@ describe('a workflow that is defined in code', () => {
 
   it('waits for messages of a form, takes signals and states invariants', () => {
     const Paid = z.object({ amount: z.number() });
-    const told = step('told', { input: Paid, kind: 'pure', run: ({ amount }) => amount });
+    const reported = step('reported', { input: Paid, kind: 'pure', run: ({ amount }) => amount });
     const { workflow } = defineWorkflow(
       'wait',
       {
@@ -131,7 +131,7 @@ describe('a workflow that is defined in code', () => {
         signals: { address: z.string() },
         invariants: { 'is paid': '$outputs.paid.amount > 0' },
       },
-      (flow) => flow.step(told, flow.wait('paid', Paid, { seconds: 5 })),
+      (flow) => flow.step(reported, flow.wait('paid', Paid, { seconds: 5 })),
     );
     expect(workflow.nodes[0]).toMatchObject({ id: 'paid', type: 'wait', message: 'paid' });
     expect(workflow.policies.paid).toEqual({ wait: { seconds: 5 } });
@@ -195,7 +195,7 @@ describe('a workflow that is defined in code', () => {
     expect(await outcome(z.string().trim().default('none'), undefined)).toBe('none');
   });
 
-  it('has schemas that contain themselves or stand in several places', async () => {
+  it('has schemas that contain themselves or occur in several places', async () => {
     const Tree = z.object({
       n: z.number(),
       get sub() {
@@ -217,7 +217,7 @@ describe('a workflow that is defined in code', () => {
     await expect(run({ n: 1, sub: [{ n: 'x' as never, sub: [] }] })).rejects.toThrow('/sub/0/n');
   });
 
-  it('goes on after a restart by its registry and its log', async () => {
+  it('resumes after a restart by its registry and its log', async () => {
     const { done, pay, ship } = shop();
     const sale = defineWorkflow('sale', { input: Order }, (flow, order) =>
       flow.step(ship, { order: order.id, payment: flow.step(pay, order).ref }),

@@ -5,7 +5,7 @@ import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../interpr
 
 const KEYED = { ...SAGA, idempotencyKey: {} };
 
-/** A parent whose first step is a run of two effects, and whose last fails if told so. */
+/** A parent whose first step is a run of two effects, and whose last fails on request. */
 function family(params: Record<string, Json>, child: Record<string, Json> = {}) {
   const inner = flow({
     name: 'child',
@@ -65,7 +65,7 @@ describe('runs within runs', () => {
     expect([...world.standing.values()].sort()).toEqual(['x', 'y']);
   });
 
-  test('the step fails with what became of its child', async () => {
+  test('the step fails with the status of its child', async () => {
     const { outer, world, store, registry } = family({}, { fail: 'Full', before: true });
     const { result } = await runIn(outer, 1, { world, log: store, registry });
     expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'COMPENSATED' } });

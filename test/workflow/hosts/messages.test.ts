@@ -36,14 +36,14 @@ async function waiting() {
 const payloads = (store: AuditableLog, ...eventTypes: EventType[]): Json[] =>
   [...store.read({ runId: 'run', eventTypes })].map(({ payload }) => payload);
 
-/** Has somebody own the run. */
+/** Makes an owner take the run. */
 function own(store: AuditableLog, owner: string, until: number): void {
   const request = { runId: 'run', owner, now: 1_000, until, isGone: () => false };
   expect(store.acquire(request).status).toBe('owned');
 }
 
-describe('a message to a run that nobody has', () => {
-  test('stands in its log at once, and a worker is to take the run up', async () => {
+describe('a message to a run without an owner', () => {
+  test('is in its log at once, and the run is due for a worker', async () => {
     const { clock, store, resume, world } = await waiting();
     expect(approve(store, 'run', 'manager', 'kim', clock)).toEqual({ id: 1, delivered: true });
     const approvals = payloads(store, 'Approve');
@@ -80,7 +80,7 @@ describe('a message to a run that nobody has', () => {
   });
 });
 
-test('a message to a run that somebody has waits in its inbox', async () => {
+test('a message to a run with an owner waits in its inbox', async () => {
   const { clock, store } = await waiting();
   own(store, 'elsewhere/1/alive', 1e12);
   const before = payloads(store).length;
@@ -165,7 +165,7 @@ describe('messages become entries', () => {
         const atOnce = entriesOfMessages(run, messages, TS);
         const ids = numbers(atOnce);
         expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-        // Some are delivered again: those that stand in the log are known by their numbers.
+        // Some are delivered again: those in the log are known by their numbers.
         const half = entriesOfMessages(run, messages.slice(0, cut % (messages.length + 1)), TS);
         const last = numbers(half).at(-1) ?? 0;
         const rest = entriesOfMessages({ ...run, inbox: last }, messages, TS);
@@ -207,7 +207,7 @@ test('a message to a run reads what came since the last one, and not the whole l
     await signalRun(counting, 'run', { name: 'hurry', data: { days: k } }, clock);
   }
   expect(entries).toBeLessThan(200 * 10);
-  // Each of them stands in the log, in order.
+  // Each of them is in the log, in order.
   const days = payloads(store, 'Signal').map(
     (signal) => (signal as { data: { days: number } }).data,
   );

@@ -25,7 +25,7 @@ describe('processes of a simulation', () => {
     expect(order).toEqual(['quick at 1000', 'slow at 90000000']);
   });
 
-  test('that are killed never wake, write nothing, and are begun anew', async () => {
+  test('that are killed never wake, write nothing, and are restarted', async () => {
     const simulation = createSimulation({ seed: 1, faults: { longestAbsence: 5 } });
     const lives: SimulatedProcess[] = [];
     let woken = 0;

@@ -37,7 +37,7 @@ async function follow(entries: readonly LogEntry[], error?: unknown): Promise<vo
 const secondsOf = ([seconds, nanoseconds]: readonly [number, number]) =>
   seconds + nanoseconds / 1e9;
 
-/** Spans as lines, each below its parent, with what became of them and from when to when. */
+/** Spans as lines, each below its parent, with their status and times. */
 function treeOf(spans: readonly ReadableSpan[], parent?: string, depth = 0): string[] {
   return spans
     .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
@@ -97,7 +97,7 @@ describe('the spans of a run', () => {
     ]);
   });
 
-  it('tell run, node, attempt and key, and an undoing what it undoes', async () => {
+  it('show run, node, attempt and key, and for an undo the undone attempt', async () => {
     const spans = listen();
     const { entries } = await runIn(failing, [1]);
     const find = (name: string, attempt: number) =>

@@ -133,7 +133,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('tells once why a run cannot be gone on with, tries again ever more rarely, and does others', async () => {
+  test('reports once why a run cannot be resumed, retries with growing waits, and runs others', async () => {
     const { clock, log, start, ends, errors, world } = await waiting('bad', 'good');
     for (const runId of ['bad', 'good']) approve(log, runId, 'manager', 'kim', clock);
     let asked = 0;
@@ -156,7 +156,7 @@ describe('a worker', () => {
     expect(ends()).toEqual(['good COMPLETED']);
   });
 
-  test('stops when the runs under way have ended, and takes up no others', async () => {
+  test('stops when the runs in progress have ended, and takes up no others', async () => {
     const { clock, log, start, ends, world } = await waiting('a', 'b');
     for (const runId of ['a', 'b']) approve(log, runId, 'manager', 'kim', clock);
     const [begun, begin] = gate();
@@ -181,7 +181,7 @@ describe('a worker', () => {
   });
 });
 
-test('the list of runs tells who has them, what they wait for and how they ended', async () => {
+test('the list of runs shows their owners, waits and ends', async () => {
   const { clock, log, own, start } = await waiting('waits', 'held', 'killed', 'due', 'done');
   approve(log, 'done', 'manager', 'kim', clock);
   const worker = start();

@@ -21,7 +21,7 @@ import { chain } from './world.js';
 const world = createOutside();
 const { registry } = world;
 
-/** The log of a run of three steps, of which the last one fails if told so. */
+/** The log of a run of three steps, of which the last one fails on request. */
 async function logOf(fails: boolean): Promise<LogEntry[]> {
   const store = createMemoryStore();
   const last = step('c', fails ? { fail: 'Broken' } : {});
@@ -29,7 +29,7 @@ async function logOf(fails: boolean): Promise<LogEntry[]> {
   return [...store.read({ runId: 'run' })];
 }
 
-/** The verdicts about entries that somebody wrote with right hashes. */
+/** The verdicts about forged entries with right hashes. */
 async function judge(entries: readonly NewEntry[]) {
   const store = createMemoryStore();
   store.append(entries);
@@ -111,7 +111,7 @@ test('what was registered to undo an effect, and the undoing, are those of the w
   expect((await judge(swapped)).parity).toBe(false);
 });
 
-/** Logs whose undoing, waits and composites somebody may have changed. */
+/** Logs whose undoing, waits and composites may have been changed. */
 async function richLogs(): Promise<LogEntry[][]> {
   const body = (...nodes: readonly object[]) => ({
     nodes,
@@ -149,7 +149,7 @@ async function richLogs(): Promise<LogEntry[][]> {
   );
 }
 
-/** What somebody may have changed in an entry without a trace: the outside alone knows better. */
+/** Changes of an entry that leave no trace in the log. */
 const UNKNOWABLE = ['EndNode output', 'FailNode error', 'FailNode P error', 'Trigger P error'];
 
 test('what the entries of undoing, waiting and composites say is computed, and their order held', async () => {

@@ -18,7 +18,7 @@ const workflow = flow({
   policies: { saga: SAGA },
 });
 
-/** A log of two runs that wait, one of them with rows that somebody has changed. */
+/** A log of two runs that wait, one of them with changed rows. */
 async function waiting(change: (row: StoredRow) => StoredRow | undefined) {
   const world = createWorld();
   const options = { registry: world.registry, clock: virtualClock() };
@@ -50,7 +50,7 @@ const CHANGES: Record<string, (row: StoredRow) => StoredRow | undefined> = {
   'an entry less': (row) => (row.version === 2 ? undefined : row),
 };
 
-test.each(Object.entries(CHANGES))('nothing goes on with a log that has %s', async (_, change) => {
+test.each(Object.entries(CHANGES))('no run resumes from a log that has %s', async (_, change) => {
   for (const see of [(log: AuditableLog) => log, withoutRows]) {
     const { log, options, called } = await waiting(change);
     const store = see(log);

@@ -15,7 +15,7 @@ import {
   runWorkflow,
   verifyLog,
 } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
 const integer = { type: 'integer' };
 const schemas = { even: { type: 'integer', multipleOf: 2 } };
@@ -47,7 +47,7 @@ const refusals = (entries: readonly LogEntry[]) =>
     .filter(({ eventType }) => eventType === 'ValidateFail')
     .map(({ nodeId, payload }) => ({ nodeId, ...(payload as object) }));
 
-/** Schemas, each with what tells without any library whether a value fits. */
+/** Schemas, each with a test of its values without any library. */
 const isEven = (value: Json | undefined) => Number.isInteger(value) && Number(value) % 2 === 0;
 const KINDS = [
   { schema: undefined, fits: () => true },
@@ -166,7 +166,7 @@ describe('schemas of inputs and outputs', () => {
       },
     });
     // An input stays what it is: there is no use in trying again.
-    expect(told(entries, 'Retry')).toEqual(['Retry a']);
+    expect(entryLines(entries, 'Retry')).toEqual(['Retry a']);
     expect(await replayRun(store, 'run', giving())).toMatchObject({ parity: true });
   });
 
@@ -224,7 +224,7 @@ describe('schemas of inputs and outputs', () => {
         const workflow = flow({ nodes: [{ id, ...parts, io: { [part]: never } }] });
         const { result, entries, store, world } = await runIn(workflow, input);
         expect(result.error, `${part} of ${id}`).toMatchObject({ code, nodeId: id });
-        expect(told(entries, 'EndNode')).not.toContain(`EndNode ${id}`);
+        expect(entryLines(entries, 'EndNode')).not.toContain(`EndNode ${id}`);
         expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
       }
     }
@@ -289,7 +289,7 @@ describe('what does not fit', () => {
       '/x must be equal to one of the allowed values (2, "a")',
     ],
     [{ properties: { x: { const: null } } }, { x: 1 }, '(null)'],
-  ])('of %j is told with what would be right', async (output, value, message) => {
+  ])('of %j is reported with a valid value', async (output, value, message) => {
     const workflow = flow({ nodes: [gives('a', { output }, value)] });
     const { result } = await runIn(workflow, 0, { world: giving() });
     expect(result.error).toMatchObject({ code: 'BadOutput' });
@@ -333,18 +333,18 @@ describe('entries of handlers', () => {
   const OWN = ['ValidatePass', 'ValidateFail', 'RepairStart', 'RepairApply', 'RepairCommit'];
 
   test.each([...EVENT_TYPES, 'Nope'])(
-    'of type %s tell nothing that the runtime tells',
+    'of type %s cannot forge those of the runtime',
     async (type) => {
       const world = giving();
-      const tells: Handler = {
+      const writes: Handler = {
         run: (_, { log }) => {
           log(type as never, { status: 'COMPLETED' });
           return 1;
         },
       };
-      const handlers = { ...world.registry.handlers, tells };
+      const handlers = { ...world.registry.handlers, writes };
       const workflow = flow({
-        nodes: [effect('a'), { id: 'b', type: 'task', handler: 'tells' }],
+        nodes: [effect('a'), { id: 'b', type: 'task', handler: 'writes' }],
         edges: chain('a', 'b'),
         policies: { saga: SAGA },
       });
@@ -353,7 +353,7 @@ describe('entries of handlers', () => {
       const own = OWN.includes(type);
       expect(result.status).toBe(own ? 'COMPLETED' : 'COMPENSATED');
       expect(result.error?.code).toBe(own ? undefined : 'BadLogEntry');
-      expect(told(entries, type).includes(`${type} b`)).toBe(
+      expect(entryLines(entries, type).includes(`${type} b`)).toBe(
         own || ['StartNode', 'FailNode'].includes(type),
       );
       expect(await replayRun(store, 'run', { registry })).toMatchObject({ parity: true });
@@ -362,14 +362,14 @@ describe('entries of handlers', () => {
 
   test('are refused once the run has ended', async () => {
     let late: (() => void) | undefined;
-    const tells: Handler = {
+    const writes: Handler = {
       run: (_, { log }) => {
         late = () => log('RepairStart', {});
         return 1;
       },
     };
-    const nodes = [{ id: 'a', type: 'task', handler: 'tells' }];
-    const { store } = await runIn(flow({ nodes }), 0, { world: giving({ tells }) });
+    const nodes = [{ id: 'a', type: 'task', handler: 'writes' }];
+    const { store } = await runIn(flow({ nodes }), 0, { world: giving({ writes }) });
     expect(late).toThrow('the run has ended');
     expect(verifyLog(store).runs[0].ended).toBe(true);
   });
@@ -404,7 +404,7 @@ describe('log schemas', () => {
     const world = giving({ writes });
     const right = await runIn(workflowOf({ round: 2, more: 'x' }), 0, { world });
     expect(right.result.status).toBe('COMPLETED');
-    expect(told(right.entries, 'RepairStart')).toEqual(['RepairStart fix']);
+    expect(entryLines(right.entries, 'RepairStart')).toEqual(['RepairStart fix']);
     for (const [payload, message] of [
       [{}, "the value must have required property 'round'"],
       [{ round: 3 }, '/round must be multiple of 2'],
@@ -413,7 +413,7 @@ describe('log schemas', () => {
       const { result, entries, store } = await runIn(workflowOf(payload), 0, { world });
       expect(result.error).toMatchObject({ code: 'BadLogEntry', nodeId: 'fix' });
       expect(result.error?.message).toContain(`does not fit repair: ${message}`);
-      expect(told(entries, 'RepairStart')).toEqual([]);
+      expect(entryLines(entries, 'RepairStart')).toEqual([]);
       expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
     }
   });

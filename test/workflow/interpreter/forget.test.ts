@@ -34,15 +34,15 @@ function inner(id: string) {
   return { nodes: [plain(id)], edges: [] };
 }
 
-/** A run over a host that adds 1 to every input, told so much news. */
+/** A run over a host that adds 1 to every input, with a number of messages. */
 function open(state: RunState, log: LogEntry[], news: number): interpreter.Run {
   const append = (entries: readonly NewEntry[]) => {
     const written = entries.map((entry, k) => ({ ...entry, version: log.length + k, hash: '' }));
     log.push(...written);
     return written;
   };
-  const told = Array.from({ length: news }, (_, k) => ({ id: k + 1, ts: '', kind: 'signal' }));
-  const messages = told.map((one) => ({ ...one, runId: 'run', data: { name: 'news' } as Json }));
+  const sent = Array.from({ length: news }, (_, k) => ({ id: k + 1, ts: '', kind: 'signal' }));
+  const messages = sent.map((one) => ({ ...one, runId: 'run', data: { name: 'news' } as Json }));
   return interpreter.openRun(
     {
       runId: 'run',
@@ -70,7 +70,7 @@ function open(state: RunState, log: LogEntry[], news: number): interpreter.Run {
   );
 }
 
-/** Runs on what it is told, forgetting and being encoded whenever it waits. */
+/** Runs on its messages, forgetting and being encoded whenever it waits. */
 async function runInParts(workflow: interpreter.RunState['workflow'], forgets: boolean) {
   const log: LogEntry[] = [];
   const begin = { workflow, input: 0, seed: 0, software: 'none' } as unknown as Json;
@@ -91,15 +91,15 @@ async function runInParts(workflow: interpreter.RunState['workflow'], forgets: b
       end,
     };
   }
-  const told = log.map(({ eventType, nodeId }) => `${eventType} ${nodeId}`);
-  return { told, end: state.end, most };
+  const lines = log.map(({ eventType, nodeId }) => `${eventType} ${nodeId}`);
+  return { lines, end: state.end, most };
 }
 
 test('a run that forgets its past turns goes on as if it remembered them, and stays small', async () => {
   const workflow = loops(plain('add'));
   const whole = await runInParts(workflow, false);
   const forgetful = await runInParts(workflow, true);
-  expect(forgetful.told).toEqual(whole.told);
+  expect(forgetful.lines).toEqual(whole.lines);
   expect(forgetful.end).toEqual(whole.end);
   expect(whole.end).toMatchObject({ status: 'COMPLETED', output: 11 });
   expect(whole.most).toBe(4 + 6 * 2 + 3);
@@ -110,6 +110,6 @@ test('turns with an effect are remembered: they may have to be undone', async ()
   const workflow = loops(effect('add'));
   const whole = await runInParts(workflow, false);
   const forgetful = await runInParts(workflow, true);
-  expect(forgetful.told).toEqual(whole.told);
+  expect(forgetful.lines).toEqual(whole.lines);
   expect(forgetful.most).toBe(whole.most - 3);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../src/core/virtual-clock.js';
 import { FAULTS_SCHEMA, resumeRun } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
 const faults = (...rules: object[]) => ({ schema: FAULTS_SCHEMA, rules }) as never;
 const workflow = flow({
@@ -18,7 +18,7 @@ describe('injected faults', () => {
     const inject = faults({ label: 'f', node: 'b', attempt: 1, kind: 'failure', code: 'Down' });
     const { result, entries } = await runIn(workflow, 0, { inject });
     expect(result.status).toBe('COMPLETED');
-    expect(told(entries, 'Inject', 'Retry')).toEqual(['Inject b', 'Retry b']);
+    expect(entryLines(entries, 'Inject', 'Retry')).toEqual(['Inject b', 'Retry b']);
     expect(entries.find(({ eventType }) => eventType === 'Inject')?.payload).toEqual({
       label: 'f',
       kind: 'failure',
@@ -39,7 +39,7 @@ describe('injected faults', () => {
     const { result, entries } = await runIn(workflow, 0, { clock, inject });
     expect(result.status).toBe('COMPLETED');
     expect(clock.now()).toBe(8000);
-    expect(told(entries, 'Timeout')).toEqual(['Timeout b']);
+    expect(entryLines(entries, 'Timeout')).toEqual(['Timeout b']);
     const slow = faults({ label: 's', node: 'b', kind: 'slow', seconds: 30 });
     expect((await runIn(workflow, 0, { inject: slow })).result.error?.code).toBe('Timeout');
   });
@@ -81,7 +81,7 @@ describe('injected faults', () => {
     const many = flow({ nodes: Array.from({ length: 40 }, (_, k) => plain(`n${k}`)) });
     const hit = async (seed: number) => {
       const inject = faults({ label: 's', node: 'n*', kind: 'slow', seconds: 1, probability: 0.5 });
-      return told((await runIn(many, 0, { inject, seed })).entries, 'Inject');
+      return entryLines((await runIn(many, 0, { inject, seed })).entries, 'Inject');
     };
     const first = await hit(1);
     expect(first.length).toSatisfy((n: number) => n > 8 && n < 32);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Registry, replayRun, type Validator } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
 const workflow = flow({
   nodes: [effect('a'), { ...plain('b'), policyRef: 'again' }],
@@ -17,7 +17,7 @@ test('what a validator lets pass is committed, and a replay asks it again', asyn
   const options = judgedBy({ validators: { b: () => ({ outcome: 'pass' }) } });
   const { result, entries, store } = await runIn(workflow, 1, options);
   expect(result.output).toBe(3);
-  expect(told(entries, 'ValidatePass', 'EndNode').slice(1)).toEqual([
+  expect(entryLines(entries, 'ValidatePass', 'EndNode').slice(1)).toEqual([
     'ValidatePass b',
     'EndNode b',
   ]);
@@ -38,7 +38,7 @@ test('what it rejects is not committed, and the run is undone', async () => {
     error: { code: 'Rejected', message: 'the validator rejects the value: too long (and 1 more)' },
   });
   expect(world.standing.size).toBe(0);
-  expect(told(entries, 'ValidateFail', 'Retry', 'EndNode')).toEqual([
+  expect(entryLines(entries, 'ValidateFail', 'Retry', 'EndNode')).toEqual([
     'EndNode a',
     'ValidateFail b',
   ]);
@@ -65,7 +65,7 @@ test.each([
   [undefined, 'the validator rejects the value'],
   [[{ message: 'too long', at: 7 }], 'the validator rejects the value: too long'],
   [[7], 'the validator rejects the value: 7'],
-])('reasons %j are told', async (errors, message) => {
+])('reasons %j are reported', async (errors, message) => {
   const validators = { b: () => ({ outcome: 'reject', errors }) as never };
   const { result } = await runIn(workflow, 1, judgedBy({ validators }));
   expect(result.error).toMatchObject({ code: 'Rejected', message });
@@ -104,7 +104,7 @@ test('a replay asks the validators of inputs again', async () => {
   expect(lax.divergence?.message).toBe('the validator of the input now says pass');
 });
 
-test('what it augments goes on with its corrections', async () => {
+test('an augmented value continues with its corrections', async () => {
   const validator: Validator = () => ({ outcome: 'augment', value: 50, corrections: ['rounded'] });
   const { result, store, world } = await runIn(
     workflow,
@@ -148,7 +148,10 @@ test('a delivery is judged before the step begins, and sees what was committed',
   );
   expect(result.output).toBe(11);
   expect(committed).toEqual([{ a: 2 }]);
-  expect(told(entries, 'HandOver', 'StartNode').slice(1)).toEqual(['HandOver b', 'StartNode b']);
+  expect(entryLines(entries, 'HandOver', 'StartNode').slice(1)).toEqual([
+    'HandOver b',
+    'StartNode b',
+  ]);
   const refused = await runIn(
     workflow,
     1,

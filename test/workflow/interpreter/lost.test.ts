@@ -6,9 +6,9 @@ import {
   type StepContext,
   verifyLog,
 } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
-/** Whoever makes the attempts up to a number is lost: before it acts, or after. */
+/** The process of the attempts up to a number is lost: before it acts, or after. */
 function losing(upTo: number, when: 'before' | 'after', only?: string) {
   const world = createWorld();
   const { handlers } = world.registry;
@@ -33,7 +33,7 @@ for (const when of ['before', 'after'] as const) {
     const workflow = flow({ nodes: [effect('a'), plain('b')], edges: chain('a', 'b'), policies });
     const { result, entries, world, store } = await runIn(workflow, 1, { world: losing(1, when) });
     expect(result).toMatchObject({ status: 'COMPLETED', inDoubt: [] });
-    expect(told(entries, 'StartNode', 'Answer', 'EndNode', 'FailNode')).toEqual([
+    expect(entryLines(entries, 'StartNode', 'Answer', 'EndNode', 'FailNode')).toEqual([
       ...['StartNode a', 'Answer a', 'StartNode a', 'EndNode a', 'StartNode b', 'EndNode b'],
     ]);
     expect([...world.made.values()]).toEqual([1]);
@@ -67,7 +67,7 @@ test('a step without an effect is made again', async () => {
     world: losing(2, 'before'),
   });
   expect(result.status).toBe('COMPLETED');
-  expect(told(entries, 'StartNode', 'Answer')).toEqual([
+  expect(entryLines(entries, 'StartNode', 'Answer')).toEqual([
     'StartNode b',
     'StartNode b',
     'StartNode b',

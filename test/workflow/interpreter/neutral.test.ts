@@ -84,7 +84,7 @@ async function interpretAnywhere(at: typeof interpreter): Promise<LogEntry[]> {
           const value = at.decodeLogged((call.input.json() as number) + Number(add));
           return { status: 'value', value, externalRef: () => 'ref' };
         }
-        return { status: 'error', error: Object.assign(new Error('as told'), { code: fail }) };
+        return { status: 'error', error: Object.assign(new Error('as requested'), { code: fail }) };
       };
       return { answer: answer(), abort: () => {} };
     },
@@ -112,9 +112,9 @@ test('the interpreter runs without Node and without code made of strings, and do
     clock: virtualClock(),
   });
   expect(result.status).toBe('COMPENSATED');
-  const told = (all: readonly LogEntry[]) =>
+  const lines = (all: readonly LogEntry[]) =>
     all.map(({ eventType, nodeId }) => `${eventType} ${nodeId}`).sort();
-  expect(told(anywhere)).toEqual(told(entries));
+  expect(lines(anywhere)).toEqual(lines(entries));
   expect(anywhere.at(-1)?.payload).toMatchObject({ status: 'COMPENSATED', remaining: [] });
 });
 

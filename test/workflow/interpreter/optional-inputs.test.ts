@@ -83,14 +83,14 @@ describe('an input that may be absent', () => {
   });
 
   test('has the default of the message that a node waits for', async () => {
-    const told = step('told', {
+    const reported = step('reported', {
       input: z.object({ urgent: z.boolean() }),
       output: z.object({ urgent: z.boolean() }),
       run: (input) => input,
     });
     const { workflow, registry } = defineWorkflow('waits', { input: z.object({}) }, (flow) =>
       flow.step(
-        told,
+        reported,
         flow.wait('go', z.object({ urgent: z.boolean().default(false) }), { seconds: 9 }),
       ),
     );

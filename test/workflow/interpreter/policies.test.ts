@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../src/core/virtual-clock.js';
 import type { LogEntry, Payloads } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
 /** The payloads of the entries of a type. */
 function payloads<T extends keyof Payloads>(entries: readonly LogEntry[], type: T): Payloads[T][] {
@@ -41,7 +41,11 @@ describe('retries', () => {
   test('only codes that are worth it are tried again', async () => {
     const policy = { retry: { maxAttempts: 3, retryOn: ['Busy'] } };
     const { result, world } = await runIn(one(policy, { fail: 'Broken', times: 1 }));
-    expect(result.error).toMatchObject({ code: 'Broken', message: 'Broken as told', nodeId: 'a' });
+    expect(result.error).toMatchObject({
+      code: 'Broken',
+      message: 'Broken as requested',
+      nodeId: 'a',
+    });
     expect(world.calls).toEqual(['a']);
   });
 
@@ -63,7 +67,7 @@ describe('retries', () => {
 });
 
 describe('timeouts', () => {
-  test('the handler is told through its signal, and the step fails with the code Timeout', async () => {
+  test('the handler is notified through its signal, and the step fails with the code Timeout', async () => {
     const clock = virtualClock();
     const workflow = one({ timeout: { seconds: 5 } }, { seconds: 60 });
     const { result, entries } = await runIn(workflow, 0, { clock });
@@ -88,7 +92,7 @@ describe('timeouts', () => {
   test('a timeout is worth another attempt, if the policy says so', async () => {
     const policy = { timeout: { seconds: 5 }, retry: { maxAttempts: 2, retryOn: ['Timeout'] } };
     const { entries } = await runIn(one(policy, { seconds: 8 }));
-    expect(told(entries, 'StartNode', 'Timeout', 'Retry', 'FailNode')).toEqual([
+    expect(entryLines(entries, 'StartNode', 'Timeout', 'Retry', 'FailNode')).toEqual([
       'StartNode a',
       'Timeout a',
       'Retry a',
@@ -112,13 +116,13 @@ describe('catching', () => {
       policies: { p: { catch: [{ errors, handler: 'mend' }] } },
     });
 
-  test('the handler goes on with the error and the input; what came after the step is skipped', async () => {
+  test('the handler continues with the error and the input; what came after the step is skipped', async () => {
     const { result, entries } = await runIn(workflow(['Broken']), 7);
     expect(result).toMatchObject({
       status: 'COMPLETED',
-      output: { error: { code: 'Broken', message: 'Broken as told', nodeId: 'a' }, input: 7 },
+      output: { error: { code: 'Broken', message: 'Broken as requested', nodeId: 'a' }, input: 7 },
     });
-    expect(told(entries, 'Catch', 'SkipNode')).toEqual(['Catch a', 'SkipNode b']);
+    expect(entryLines(entries, 'Catch', 'SkipNode')).toEqual(['Catch a', 'SkipNode b']);
   });
 
   test('other codes are not caught, and without a failure the handler does not run', async () => {
@@ -127,7 +131,7 @@ describe('catching', () => {
     const fine = { ...good, nodes: [{ ...good.nodes[0], params: {} }, ...good.nodes.slice(1)] };
     const { result, entries } = await runIn(fine as never, 7);
     expect(result.output).toBe(10);
-    expect(told(entries, 'SkipNode')).toEqual(['SkipNode mend']);
+    expect(entryLines(entries, 'SkipNode')).toEqual(['SkipNode mend']);
   });
 
   test('a default policy catches everything but what comes after its own handler', async () => {

@@ -32,8 +32,8 @@ function fragile(store: LogStore, appends: number): LogStore {
 /** What of a run must not depend on whether it was broken off: where it ended and what stands. */
 function endOf(result: { status: string; output: unknown }, world: World) {
   // Which of several failures came first may depend on when the run was broken off.
-  const told = JSON.stringify(result.output, (key, value) => (key === 'error' ? true : value));
-  const output = JSON.parse(told) as unknown;
+  const text = JSON.stringify(result.output, (key, value) => (key === 'error' ? true : value));
+  const output = JSON.parse(text) as unknown;
   return { status: result.status, output, standing: [...world.standing.values()].sort() };
 }
 

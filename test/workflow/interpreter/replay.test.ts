@@ -59,7 +59,7 @@ test('nothing is said of a run whose handlers are not all there', async () => {
   await expect(replay).rejects.toMatchObject({ code: 'bad_registry' });
 });
 
-test('a step that asked the clock is told apart', async () => {
+test('a step that read the clock is distinguished', async () => {
   let ticks = 0;
   const asking: Handler = { kind: 'pure', run: (_, { clock }) => clock.now() + ticks++ };
   const { store, world } = await runIn(workflow, 1);

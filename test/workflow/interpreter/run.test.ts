@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../src/core/virtual-clock.js';
 import { createMemoryStore, runWorkflow } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
 describe('order and data', () => {
   test('a chain hands each output on to the next step', async () => {
@@ -12,7 +12,7 @@ describe('order and data', () => {
     const { result, entries } = await runIn(workflow, 5);
     expect(result).toMatchObject({ status: 'COMPLETED', output: 17, remaining: [] });
     expect(result.versions).toBe(entries.length);
-    expect(told(entries, 'StartNode')).toEqual(['StartNode a', 'StartNode b', 'StartNode c']);
+    expect(entryLines(entries, 'StartNode')).toEqual(['StartNode a', 'StartNode b', 'StartNode c']);
   });
 
   test('a step with several predecessors gets their outputs by id, and mappings name what they need', async () => {
@@ -121,10 +121,10 @@ describe('choices', () => {
   test('goes on along the first edge that holds; what lies on no way is skipped; joins run once', async () => {
     const low = await runIn(workflow, 1);
     expect(low.result.output).toBe(4);
-    expect(told(low.entries, 'SkipNode')).toEqual(['SkipNode high']);
+    expect(entryLines(low.entries, 'SkipNode')).toEqual(['SkipNode high']);
     const high = await runIn(workflow, 7);
     expect(high.result.output).toBe(108);
-    expect(told(high.entries, 'SkipNode')).toEqual(['SkipNode low', 'SkipNode lower']);
+    expect(entryLines(high.entries, 'SkipNode')).toEqual(['SkipNode low', 'SkipNode lower']);
   });
 
   test('a choice fails without a way to go, and for guards that are neither true nor false', async () => {
@@ -149,7 +149,7 @@ describe('branches and loops', () => {
     const { result, entries } = await runIn(workflow, 0, { clock });
     expect(result.output).toEqual({ one: 1, 'two/2': 2 });
     expect(clock.now()).toBe(3000);
-    expect(told(entries, 'StartNode')).toContain('StartNode par/two%2F2/x');
+    expect(entryLines(entries, 'StartNode')).toContain('StartNode par/two%2F2/x');
   });
 
   const each = (parts: object, policy: object = {}) =>
@@ -182,7 +182,7 @@ describe('branches and loops', () => {
     const late = { loopGuards: { timeBudgetSeconds: 8 } };
     const slow = await runIn(each({ maxConcurrency: 1 }, late), { list });
     expect(slow.result.error).toMatchObject({ code: 'LoopGuard' });
-    expect(told(slow.entries, 'Iterate')).toHaveLength(2);
+    expect(entryLines(slow.entries, 'Iterate')).toHaveLength(2);
   });
 
   const until = (loopGuards: object) =>

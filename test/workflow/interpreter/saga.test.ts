@@ -11,7 +11,7 @@ import {
   type StepContext,
   stateOfRun,
 } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, entryLines, flow, plain, runIn, SAGA } from './world.js';
 
 const three = (last: object, saga: object = SAGA, params: Record<string, object> = {}) =>
   flow({
@@ -29,13 +29,13 @@ const broken = { params: { fail: 'Broken' } };
 describe('undoing', () => {
   test('registration and start are one transaction, before the effect', async () => {
     const { entries, result } = await runIn(three({}));
-    expect(told(entries, 'StartNode', 'Register', 'EndNode').slice(0, 3)).toEqual([
+    expect(entryLines(entries, 'StartNode', 'Register', 'EndNode').slice(0, 3)).toEqual([
       'StartNode a',
       'Register a',
       'EndNode a',
     ]);
     expect(result.status).toBe('COMPLETED');
-    expect(told(entries, 'Compensate')).toEqual([]);
+    expect(entryLines(entries, 'Compensate')).toEqual([]);
   });
 
   test('a failure undoes what was done, last in first out, and changes nothing in the log', async () => {
@@ -46,7 +46,7 @@ describe('undoing', () => {
       remaining: [],
     });
     expect(world.standing.size).toBe(0);
-    expect(told(entries, 'Compensate', 'Compensated')).toEqual([
+    expect(entryLines(entries, 'Compensate', 'Compensated')).toEqual([
       ...['Compensate c', 'Compensated c', 'Compensate b', 'Compensated b'],
       ...['Compensate a', 'Compensated a'],
     ]);
@@ -127,7 +127,7 @@ describe('undoing', () => {
       error: { code: 'Broken' },
     });
     expect(world.standing.size).toBe(0);
-    expect(told([...store.read({ runId: 'run' })], 'EndRun')).toHaveLength(2);
+    expect(entryLines([...store.read({ runId: 'run' })], 'EndRun')).toHaveLength(2);
     const good = await runIn(three({}));
     const late = compensateRun(good.store, 'run', 'Ada', options);
     await expect(late).rejects.toMatchObject({ code: 'committed' });
@@ -162,7 +162,7 @@ describe('undoing', () => {
     ]);
   });
 
-  test('irreversible effects stay and are listed; partial ones tell what is left', async () => {
+  test('irreversible effects stay and are listed; partial ones list what is left', async () => {
     const workflow = flow({
       nodes: [
         { ...effect('part'), effect: 'partial', policyRef: 'part' },
@@ -284,7 +284,7 @@ describe('triggers', () => {
     });
     expect(world.standing.size).toBe(0);
     expect(clock.now()).toBe(7000);
-    expect(told(entries, 'Cancel', 'FailNode')).toEqual(['Cancel ', 'FailNode end']);
+    expect(entryLines(entries, 'Cancel', 'FailNode')).toEqual(['Cancel ', 'FailNode end']);
   });
 
   test('with nothing to undo it is just cancelled', async () => {
@@ -308,7 +308,7 @@ describe('triggers', () => {
       error: { code: 'Deadline', nodeId: 'a' },
     });
     expect(clock.now()).toBe(30_000);
-    expect(told(entries, 'Trigger')).toEqual(['Trigger a']);
+    expect(entryLines(entries, 'Trigger')).toEqual(['Trigger a']);
     const intime = await runIn(three({ params: { seconds: 20 } }, timed));
     expect(intime.result.status).toBe('COMPLETED');
   });
@@ -331,7 +331,7 @@ describe('approvals', () => {
   test('a run waits for its approval, and goes on when it is resumed', async () => {
     const { result, world, store, entries } = await runIn(three({ approval: 'go' }));
     expect(result).toMatchObject({ status: 'WAITING', output: null });
-    expect(told(entries, 'AwaitApproval')).toEqual(['AwaitApproval end']);
+    expect(entryLines(entries, 'AwaitApproval')).toEqual(['AwaitApproval end']);
     const options = { registry: world.registry, clock: virtualClock() };
     expect((await resumeRun(store, 'run', options)).status).toBe('WAITING');
     approve(store, 'run', 'go', 'Ada');

@@ -50,7 +50,7 @@ export interface World {
 /**
  * A world with the handlers `plain` and `effect` and the compensator `undo`. Their nodes' params say
  * what befalls them: `fail` (an error code), `times` (so many attempts fail), `seconds` (it takes),
- * `deaf` (does not stop when told to), `undoFails` (so many calls; `undoFailsUpTo`: so many attempts), `add` (to the number that is the
+ * `deaf` (does not stop when aborted), `undoFails` (so many calls; `undoFailsUpTo`: so many attempts), `add` (to the number that is the
  * input).
  */
 export function createWorld(): World {
@@ -65,7 +65,7 @@ export function createWorld(): World {
       await clock.sleep(Number(seconds) * 1000, deaf === true ? undefined : signal);
     }
     if (fail !== undefined && attempt <= Number(times)) {
-      throw Object.assign(new Error(`${fail} as told`), { code: fail });
+      throw Object.assign(new Error(`${fail} as requested`), { code: fail });
     }
   };
   const compute = (input: Json, { params }: StepContext): Json =>
@@ -135,7 +135,7 @@ export async function runIn(
 }
 
 /** The entries of some types, as `type node`. */
-export function told(entries: readonly LogEntry[], ...types: string[]): string[] {
+export function entryLines(entries: readonly LogEntry[], ...types: string[]): string[] {
   return entries
     .filter(({ eventType }) => types.includes(eventType))
     .map(({ eventType, nodeId }) => `${eventType} ${nodeId}`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { workflowJsonSchema } from '../../../src/workflow/ir/json-schema.js';
 import { toWorkflow } from '../../../src/workflow/ir/workflow-file.js';
 
-// `npm run schemas` writes the file anew.
+// `npm run schemas` rewrites the file.
 test('the published JSON Schema is the one that files are read with', () => {
   const published = JSON.parse(readFileSync('schemas/workflow.schema.json', 'utf8'));
   expect(published).toEqual(JSON.parse(JSON.stringify(workflowJsonSchema())));

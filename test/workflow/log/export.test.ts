@@ -93,7 +93,7 @@ describe('an exported log', () => {
     expect(() => openLog(file)).toThrow(/log.jsonl.gz: its compressed content is damaged or cut/);
   });
 
-  it('is found out if other entries stand in it than its header says', () => {
+  it('is detected if its entries differ from its header', () => {
     const store = createMemoryStore();
     store.append([entry('a'), entry('a')]);
     const lines = [...exportLog(store)];

@@ -59,7 +59,7 @@ describe('a store that groups', () => {
     expect([...log.read({ runId: 'r' })]).toHaveLength(1);
   });
 
-  it('breaks the run off when what was put off cannot stand in a log', () => {
+  it('interrupts the run when deferred entries cannot be logged', () => {
     const { store, token } = open();
     store.append([entry('a', 'StartNode', { wrong: Number.NaN })], { token });
     const end = () => store.append([entry('a', 'EndNode')], { token });

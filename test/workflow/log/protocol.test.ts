@@ -40,7 +40,7 @@ const byHand: Step = ['Trigger', '', { kind: 'manual' }];
 const suffix = ': not by one owner alone';
 
 describe('the order of the entries of a run', () => {
-  it('tells of two owners at once, as when a live run was undone from outside', () => {
+  it('detects two owners at once, as when a live run was undone from outside', () => {
     const found = problems(
       ...[begin(), ...made('a'), byHand, ...undone('a'), end('COMPENSATED')],
       ...[...made('b'), ...made('c'), end()],
@@ -86,7 +86,7 @@ describe('the order of the entries of a run', () => {
       '5: Compensate of a, but its effect was being undone',
     ],
     [
-      'an undoing that nobody began',
+      'an undo that was not begun',
       [...made('a'), ['Compensated', 'a']],
       '4: Compensated of a, but its effect was not being undone',
     ],

@@ -118,9 +118,9 @@ describe('redaction', () => {
   it('replaces what looks like a key, in values and not in names', () => {
     const key = 'sk-live-9f8e7d6c5b4a';
     const store = redacting(createMemoryStore(), {});
-    const [told] = store.append([entry('r', 'EndNode', { output: [`use ${key}`] }, key)]);
-    expect(told.payload).toEqual({ output: ['use [redacted]'], $redactions: ['/output/0'] });
-    expect(told.nodeId).toBe(key);
+    const [logged] = store.append([entry('r', 'EndNode', { output: [`use ${key}`] }, key)]);
+    expect(logged.payload).toEqual({ output: ['use [redacted]'], $redactions: ['/output/0'] });
+    expect(logged.nodeId).toBe(key);
   });
 
   it('replaces marked numbers in lists', () => {
@@ -190,7 +190,7 @@ describe('redaction', () => {
     expect(redactedPlaces(input)).toEqual(['/a/1/token', '/b~1c']);
   });
 
-  it('leaves the workflow whole of which a run tells at its start', () => {
+  it('leaves the workflow in the first entry of a run unchanged', () => {
     const workflow = { schemas: { Login: { properties: { password: { type: 'string' } } } } };
     expect(payloadOf({ workflow, input: { password: 'x' } }, {}, 'StartRun')).toMatchObject({
       workflow,

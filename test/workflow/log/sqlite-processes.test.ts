@@ -45,7 +45,7 @@ describe('processes that share a file', () => {
   it('hand a run on: each appends after the other, and none with an old token', async () => {
     const file = newFile();
     openSqliteStore(file).append([entry('r', 'StartRun')]);
-    // The lease ends at once: whoever asks takes the run over.
+    // The lease ends at once: the next request takes the run over.
     const program = `
       const store = openSqliteStore(file);
       let appended = 0;
@@ -72,17 +72,17 @@ describe('processes that share a file', () => {
     expect(verifyLog(log).valid).toBe(true);
   });
 
-  it('are told of messages that another one posts', async () => {
+  it('are notified of messages that another one posts', async () => {
     const file = newFile();
     const store = openSqliteStore(file);
-    const told = new Promise<void>((resolve) => store.watch('r', resolve));
+    const notified = new Promise<void>((resolve) => store.watch('r', resolve));
     const alive = setInterval(() => {}, 1000);
     const program = `
       const store = openSqliteStore(file);
       print(store.post({ runId: 'r', ts: '', kind: 'signal', data: { name } }));
       store.close();`;
     const ids = await runProcesses(program, file, ALL);
-    await told;
+    await notified;
     clearInterval(alive);
     const messages = store.messages('r', 0);
     expect(messages.map(({ id }) => id)).toEqual([1, 2, 3]);

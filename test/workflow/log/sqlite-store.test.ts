@@ -54,7 +54,7 @@ describe('the file of a log', () => {
       expect(() => openSqliteStore(file)).toThrow(`${file}: `);
     }
     expect(() => openLog(at('missing.db'))).toThrow('the file does not exist');
-    expect(() => openLog(foreign)).toThrow('another kind');
+    expect(() => openLog(foreign)).toThrow('another SQLite database');
     expect(existsSync(at('missing.db'))).toBe(false);
   });
 
@@ -101,7 +101,7 @@ describe('the file of a log', () => {
     expect(() => reader.append([entry('r')])).toThrow('it is read-only');
   });
 
-  it('refuses who appends to a run in which somebody else came first', () => {
+  it('rejects an append to a run to which another process has appended', () => {
     const file = newFile();
     const [first, second] = [openSqliteStore(file), openSqliteStore(file)];
     first.append([entry('r')]);

@@ -26,7 +26,7 @@ const ask = (runId: string, owner: string, more: Partial<LeaseRequest> = {}): Le
 });
 const first = (runId: string) => ({ first: () => [entry(runId, 'StartRun')] });
 
-/** Takes a run that is to be had. */
+/** Takes a free run. */
 function own(store: AuditableLog, request: LeaseRequest) {
   const answer = store.acquire(request);
   if (answer.status !== 'owned') throw new Error(`the answer is ${answer.status}`);
@@ -59,7 +59,7 @@ describe.each(Object.entries(stores))('the tables of the %s store', (_, open) =>
     expect(own(store, ask('r', 'b', first('r'))).entries).toHaveLength(1);
   });
 
-  it('refuse entries of whoever does not own the run, and let a run pass on', () => {
+  it('reject entries of processes that do not own the run, and let a run change its owner', () => {
     const store = open();
     const { token } = own(store, ask('r', 'a', first('r'))).lease;
     store.append([entry('r')], { token });
@@ -71,7 +71,7 @@ describe.each(Object.entries(stores))('the tables of the %s store', (_, open) =>
     const taken = own(store, ask('r', 'b', { now: 5000, until: 9000 }));
     expect(taken.before).toMatchObject({ owner: 'a', token, quiet: true });
     expect(taken.lease.token).toBeGreaterThan(token);
-    // Nobody knows whether a has ended.
+    // It is unknown whether a has ended.
     expect(taken.lease.quiet).toBe(false);
     expect(() => store.append([entry('r')], { token })).toThrow('it belongs to b');
     expect(store.renew('r', token, 99_999)).toBe(false);
@@ -163,20 +163,20 @@ describe.each(Object.entries(stores))('the tables of the %s store', (_, open) =>
     );
   });
 
-  it('tell those who watch a run of its messages, until they stop', async () => {
+  it('notify the watchers of a run of its messages, until they stop', async () => {
     const store = open();
-    const told: string[] = [];
-    const stop = store.watch('r', () => told.push('r'));
-    const stopOther = store.watch('q', () => told.push('q'));
+    const notified: string[] = [];
+    const stop = store.watch('r', () => notified.push('r'));
+    const stopOther = store.watch('q', () => notified.push('q'));
     const post = (runId: string) => store.post({ runId, ts: '', kind: 'signal', data: null });
     post('r');
     await sleep(0);
-    expect(told).toEqual(['r']);
+    expect(notified).toEqual(['r']);
     stop();
     post('r');
     post('q');
     await sleep(0);
-    expect(told).toEqual(['r', 'q']);
+    expect(notified).toEqual(['r', 'q']);
     stopOther();
     store.close();
   });

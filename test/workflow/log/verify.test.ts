@@ -110,7 +110,7 @@ function sampleFile(open: boolean): { file: string; content: string } {
   return { file, content };
 }
 
-/** What becomes of a file in which one byte was changed. */
+/** The verification of a file in which one byte was changed. */
 function outcomeOf(file: string, content: string): 'refused' | 'found' | 'unused' | 'MISSED' {
   try {
     const log = openLog(file);

@@ -24,7 +24,7 @@ function begin(handlers: Record<string, Handler> = {}) {
   return { store, clock, world, options: { store, clock, runId: 'run', registry } };
 }
 
-test('a payment that comes while people are told of the doubt is no end that nothing leaves', async () => {
+test('a payment during the alert of a doubt is not overlooked by the end', async () => {
   const { store, clock, world, options } = begin();
   const workflow = program(
     [step('payA', { after: 15, deaf: true }, { policyRef: 'short' }), step('payB')],

@@ -65,7 +65,7 @@ test('approvals survive restore points', async () => {
   expect(nodesThere(world)).toEqual(['charge', 'work']);
 });
 
-test('approvals that were posted while nobody ran it survive restore points too', async () => {
+test('approvals that were posted while it had no owner survive restore points too', async () => {
   const { store, clock, options } = begin();
   await runWorkflow(guarded, 0, { ...options, snapshotEvery: 1 });
   approve(store, 'run', 'go', 'Ann', clock);

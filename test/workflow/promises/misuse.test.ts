@@ -148,7 +148,7 @@ test('an approval of a misspelt name given beforehand is refused', async () => {
   expect(store.runs()).toEqual([]);
 });
 
-test('what was committed just before somebody undid it stays', async () => {
+test('what was committed just before a manual undo stays', async () => {
   const { store, options, world } = begin();
   await runWorkflow(program([step('a')]), 0, options);
   const data = { by: 'Ann', evenCommitted: false };
@@ -226,7 +226,7 @@ test.each([
   expect(store.runs()).toEqual([]);
 });
 
-test('a worker goes on when those whom it tells of errors fail', async () => {
+test('a worker continues when its error callbacks fail', async () => {
   const { store, clock, world, options } = begin();
   await runWorkflow(program([hear()]), 0, options);
   await signalRun(store, 'run', { name: 'news' }, clock);
@@ -239,7 +239,7 @@ test('a worker goes on when those whom it tells of errors fail', async () => {
     registryOf: () => (fails ? Promise.reject(new Error('none yet')) : world.registry),
     onError: () => {
       fails = false;
-      throw new Error('nobody listens');
+      throw new Error('no listener');
     },
   });
   await clock.sleep(10_000);

@@ -73,7 +73,7 @@ test('compensating a live run undoes it once, and nothing runs after what was un
   expect(countOf(store, 'run', 'EndRun')).toBe(1);
 });
 
-test('runWorkflow with the id of a live run joins it, and of one that ended tells its end', async () => {
+test('runWorkflow with the id of a live run joins it, and of one that ended returns its result', async () => {
   const { world, options } = begin();
   const workflow = program([step('a', { after: 1 }), step('b', { after: 1 })]);
   const both = await Promise.all([
@@ -94,7 +94,7 @@ test('runWorkflow with the id of a run of another input or workflow is refused',
   expect(world.calls).toEqual(['a']);
 });
 
-test('who comes second may be told who owns the run', async () => {
+test('the second caller can learn the owner of the run', async () => {
   const { store, clock, options } = begin();
   const workflow = program([step('a', { after: 5 })]);
   const running = runWorkflow(workflow, 0, { ...options, owner: 'first', isGone: () => false });

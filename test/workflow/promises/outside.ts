@@ -25,7 +25,7 @@ export interface Outside {
 /**
  * The outside with the handler `act`, the compensator `undo` and the plain handler `plain`. Params of
  * their nodes say what befalls them: `after` (seconds until the effect is there), `deaf` (does not
- * stop when told to), `then` (seconds from the effect to the answer), `fail` (an error code),
+ * stop when aborted), `then` (seconds from the effect to the answer), `fail` (an error code),
  * `undoAfter`.
  *
  * @param keyed false for a service that knows no keys: asked twice it acts twice
@@ -68,7 +68,7 @@ export function createOutside(keyed = true): Outside {
 
 /** Throws an error with a code. */
 export function fail(code: string): never {
-  throw Object.assign(new Error(`${code} as told`), { code });
+  throw Object.assign(new Error(`${code} as requested`), { code });
 }
 
 /** The nodes whose effects are there, sorted: keys begin with the run and the node. */
@@ -107,7 +107,7 @@ export function plainStep(
   return { id, type: 'task', handler: 'plain', params, ...more };
 }
 
-/** How often entries of a type stand in the log of a run. */
+/** How often entries of a type are in the log of a run. */
 export function countOf(store: LogStore, runId: string, eventType: string): number {
   return [...store.read({ runId })].filter((entry) => entry.eventType === eventType).length;
 }

@@ -1,4 +1,4 @@
-// A process that sends what cannot be taken back: node sending-process.mjs LOG WORLD hang|end. Each
+// A process that sends irreversible messages: node sending-process.mjs LOG WORLD hang|end. Each
 // sending writes a line into the file WORLD; with `hang` the answer never comes.
 import { appendFileSync } from 'node:fs';
 import { openSqliteStore, resumeRun, runWorkflow, workflowSchema } from 'alas-jssp/workflow';

@@ -16,7 +16,7 @@ import {
   step,
 } from './outside.js';
 
-/** `payA` has a second, and pays later than that whatever it is told; then `payB` is asked. */
+/** `payA` has a second, and pays later than that even if it is aborted; then `payB` is asked. */
 const payment = (after: number) =>
   program([step('payA', { after, deaf: true }, { policyRef: 'short' }), step('payB')], {
     edges: [],

@@ -124,7 +124,7 @@ test('COMPENSATION_FAILED calls the alert hook with what is left', async () => {
   });
   expect(result.status).toBe('COMPENSATION_FAILED');
   expect(alerts).toHaveLength(1);
-  expect(JSON.stringify(alerts[0])).toContain('Stuck as told');
+  expect(JSON.stringify(alerts[0])).toContain('Stuck as requested');
 });
 
 test('an effect that verifyUndone finds still there is not undone', async () => {
@@ -206,10 +206,10 @@ test('a run does not go back to what a compensator may have undone, even in vain
   const registry = { ...world.registry, compensators };
   const first = await runWorkflow(workflow, 0, { ...options, registry });
   expect(first.status).toBe('COMPENSATION_FAILED');
-  const mended = { ...registry.handlers, act: { run: (input: unknown) => input } } as never;
+  const fixed = { ...registry.handlers, act: { run: (input: unknown) => input } } as never;
   const last = await compensateRun(store, 'run', 'Ann', {
     ...options,
-    registry: { ...registry, handlers: mended },
+    registry: { ...registry, handlers: fixed },
     backTo: 'a',
   });
   expect(last).toMatchObject({ status: 'COMPENSATED', committed: [], remaining: [] });

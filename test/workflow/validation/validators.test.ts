@@ -67,7 +67,7 @@ describe('a validator of outputs', () => {
     expect(validate(judged({ city: 'Berlin', cost: 600 }))).toEqual({ outcome: 'reject', errors });
   });
 
-  it('delivers what can be mended with the corrections attached', () => {
+  it('delivers a correctable value with the corrections attached', () => {
     expect(validate(judged({ city: 'Berlin', cost: 99.5 }))).toEqual({
       outcome: 'augment',
       value: { city: 'Berlin', cost: 100 },
@@ -82,12 +82,12 @@ describe('a validator of outputs', () => {
     });
   });
 
-  it('inspects what it has mended: a correction that breaks another constraint is refused', () => {
+  it('inspects the corrected value: a correction that breaks another constraint is refused', () => {
     expect(validate(judged({ city: 'Berlin', cost: 500.6 })).outcome).toBe('reject');
     const broken = { ...whole, correct: () => 'nothing of the kind' };
-    const mending = stepValidator({ schema: hotel, schemas, constraints: [broken] });
-    expect(() => mending(judged({ city: 'Berlin', cost: 0.5 }))).not.toThrow();
-    expect(mending(judged({ city: 'Berlin', cost: 0.5 })).outcome).toBe('reject');
+    const correcting = stepValidator({ schema: hotel, schemas, constraints: [broken] });
+    expect(() => correcting(judged({ city: 'Berlin', cost: 0.5 }))).not.toThrow();
+    expect(correcting(judged({ city: 'Berlin', cost: 0.5 })).outcome).toBe('reject');
   });
 
   it('asks for another attempt where that is what violations lead to, unless one rejects', () => {
@@ -178,7 +178,7 @@ it('judges a value the same way however often it is asked, and does not touch it
         const first = validate(seen);
         expect(validate(seen)).toEqual(first);
         expect(seen).toEqual(copy);
-        // What is delivered after mending needs no further mending.
+        // What is delivered after a correction needs no further correction.
         if (first.outcome === 'augment') {
           expect(validate(judged(first.value))).toEqual({ outcome: 'pass' });
         }

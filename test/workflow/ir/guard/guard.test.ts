@@ -58,7 +58,7 @@ describe('a guard', () => {
     ['$exists($outputs)', { outputs: 'all', output: false }],
     ['{"a": $outputs.a} = {"b": [$outputs[0].b]}', { outputs: 'all', output: false }],
     ['$outputs.a ? $outputs.b : -$outputs.c > 1', { outputs: ['a', 'b', 'c'], output: false }],
-  ])('tells what it reads: %s', (expression, reads) => {
+  ])('lists what it reads: %s', (expression, reads) => {
     const variables = { input: true, output: true, outputs: true };
     const found = compileGuard(expression, { variables }).reads;
     expect({
