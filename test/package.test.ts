@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -54,13 +54,34 @@ function install(tarball: string, project: string): string {
 
 describe('the package', () => {
   it.each([
-    ['exec', 0],
-    ['install', 1],
-    ['ci', 1],
-  ])('when npm prepares a clone for %s, leaves what is built alone: %i', (command, status) => {
-    const env = { ...process.env, npm_command: command };
-    expect(spawnSync('node', ['scripts/is-built.mjs'], { cwd: root, env }).status).toBe(status);
-  });
+    ['exec', 'missing', 1],
+    ['exec', 'older', 0],
+    ['ci', 'missing', 1],
+    ['ci', 'older', 1],
+    ['ci', 'newer', 0],
+  ])(
+    'npm %s with a build that is %s than the sources skips it with %i',
+    (command, build, status) => {
+      const clone = temporaryDirectory();
+      const write = (file: string, seconds: number) => {
+        mkdirSync(dirname(join(clone, file)), { recursive: true });
+        writeFileSync(join(clone, file), '');
+        utimesSync(join(clone, file), seconds, seconds);
+      };
+      for (const file of ['package.json', 'src/index.ts', 'packages/engine/build.mjs'])
+        write(file, 5e8);
+      mkdirSync(join(clone, 'scripts'));
+      cpSync(join(root, 'scripts/is-built.mjs'), join(clone, 'scripts/is-built.mjs'));
+      utimesSync(join(clone, 'scripts/is-built.mjs'), 5e8, 5e8);
+      if (build !== 'missing') {
+        const seconds = build === 'newer' ? 6e8 : 4e8;
+        for (const file of ['dist/cli/main.js', 'packages/engine/dist/code/index.js'])
+          write(file, seconds);
+      }
+      const env = { ...process.env, npm_command: command };
+      expect(spawnSync('node', ['scripts/is-built.mjs'], { cwd: clone, env }).status).toBe(status);
+    },
+  );
 
   it('ships what users need and works when installed: command, ESM and TypeScript', () => {
     const directory = temporaryDirectory();

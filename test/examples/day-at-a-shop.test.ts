@@ -15,6 +15,6 @@ test.skipIf(!hasPython)(
     expect(stdout).toMatch(/what if, high-stability: tardiness \d+ -> \d+/);
     expect(stdout).toMatch(/the largest repair:\n {2}at .*\n {4}.* (waits|starts) .*: /);
     expect(stdout).toMatch(/60 events: \d+ committed/);
-    expect(stdout).toMatch(/the stream told of the same \d+ versions/);
+    expect(stdout).toMatch(/the stream had the same \d+ versions/);
   },
 );

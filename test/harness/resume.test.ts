@@ -126,7 +126,7 @@ describe('a resumed run', () => {
   it('is refused where the manifest is lost, as is a new run there', async () => {
     const out = directoryWith(formatRecord(whole.records[0]));
     rmSync(join(out, 'manifest.json'));
-    const message = 'there are records here but no manifest.json';
+    const message = 'this directory has records but no manifest.json';
     await expect(resume(out)).rejects.toThrow(message);
     await expect(resume(out, { resume: false })).rejects.toThrow(message);
     expect(() => readRun(out)).toThrow(message);

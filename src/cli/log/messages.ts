@@ -40,9 +40,9 @@ export function logSignalCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The data must fit the schema that the workflow gives for the message. In commands to
-a shop with a clock, "now" may be a date; "row": "few-moves", or another row of
-docs/how-to/serve.md (What if), chooses the repair.
+The data must fit the schema that the workflow gives for the message. In a
+command to a shop with a clock, "now" may be a date; "row": "few-moves", or
+another row of docs/how-to/serve.md (What if), chooses the repair.
 ${DELIVERY_HELP}
 
 Examples:
