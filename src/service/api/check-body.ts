@@ -3,19 +3,19 @@ import { InputError } from '../../core/errors.js';
 import { checkJson } from '../../core/json-check.js';
 import { faultError } from '../../core/json-fault.js';
 
-/** The name of a schema by which a thread checks a large body. */
+/** The name of the schema that a thread checks a large body against. */
 export type SentBodyName = 'shop' | 'report' | 'withdrawal' | 'wish';
 
-/** A body whose bytes go to the thread that computes the request: it parses and checks them. */
+/** A body that goes unparsed to the thread that computes the request; the thread parses and checks it. */
 export class UnreadBody {
   constructor(readonly bytes: Uint8Array) {}
 }
 
 /**
- * Checks a part of a request by its schema.
+ * Checks a part of a request against its schema.
  *
- * @param base where the part is: none for a body
- * @returns the value as the schema reads it, or the InputError `bad_request`
+ * @param base path of the part in the request; empty for a body
+ * @returns the parsed value, or the InputError `bad_request`
  */
 export function checkRequestPart(
   schema: z.ZodType,

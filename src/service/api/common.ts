@@ -3,10 +3,10 @@ import { EVENT_KINDS } from '../../disruption/event.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { objectives } from '../../jssp/objectives.js';
 
-// The vocabulary of all requests and answers. Jobs, machines and operations go by the names of the shop, where it
-// has names, else by "Job1" and "Machine0"; times are ISO 8601 where it has a clock, else integers.
+// Types of all requests and answers. Jobs, machines and operations have the names of the shop if it has names, else
+// "Job1" and "Machine0"; times are ISO 8601 if the shop has a clock, else integers.
 
-/** A time as people write it: an integer in the unit of the shop, or ISO 8601 where the shop has a clock. */
+/** A time in requests and answers: an integer in the unit of the shop, or ISO 8601 if the shop has a clock. */
 export const timeSchema = z
   .union(
     [z.int().min(0).max(MAX_TIME), z.string().min(1).max(64)],
@@ -16,10 +16,10 @@ export const timeSchema = z
 
 export type WireTime = z.infer<typeof timeSchema>;
 
-/** A name of a job or a machine. */
+/** The name of a job or a machine. */
 export const labelSchema = z.string().min(1).max(200);
 
-/** A benchmark by its name, or an instance as docs/reference/formats.md describes its JSON. */
+/** The name of a benchmark, or an instance in the JSON format of docs/reference/formats.md. */
 export const instanceSchema = z
   .union(
     [z.string().min(1).max(200), z.looseObject({})],
@@ -30,7 +30,7 @@ export const instanceSchema = z
     description: 'Name of a benchmark, or a document of docs/reference/formats.md.',
   });
 
-/** A plan as docs/reference/formats.md describes its JSON: operations, or an object that holds them. */
+/** A plan in the JSON format of docs/reference/formats.md: operations, or an object with operations. */
 export const planSchema = z
   .union(
     [z.array(z.looseObject({})), z.looseObject({})],
@@ -38,7 +38,7 @@ export const planSchema = z
   )
   .meta({ id: 'Plan', description: 'Operations with job, step, machine, start and end.' });
 
-/** The objective that is minimised. */
+/** The minimised objective. */
 export const objectiveSchema = z.enum(objectives).meta({ id: 'Objective' });
 
 /** A repair policy: a name, or changes to the default (docs/reference/repair.md). */
@@ -61,13 +61,13 @@ export const eventSchema = z
       'A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/reference/disruption.md.',
   });
 
-/** An operation, and when it runs. */
+/** An operation with its times. */
 export const operationSchema = z
   .object({
     job: labelSchema,
     /** From 1. */
     step: z.int().min(1),
-    /** The name of the operation, where it has one. */
+    /** The name of the operation, if it has one. */
     operation: z.string().optional(),
     machine: labelSchema,
     start: timeSchema,
@@ -77,16 +77,16 @@ export const operationSchema = z
 
 export type WireOperation = z.infer<typeof operationSchema>;
 
-/** An operation that starts at another time than before, and why. */
+/** An operation whose start changed, and the reason. */
 export const moveSchema = operationSchema
   .extend({
-    /** The start before; null for an operation that is new. */
+    /** The previous start; null for a new operation. */
     was: timeSchema.nullable(),
     /**
-     * `event`: an event hit it. `job`, `machine`: it waits for the operation before it in its job, or on its machine.
-     * `place`: it has another place in the queue of its machine. `earlier`, `later`: it was moved there.
-     * `limit`: it is pinned, or makes way for what is. `new`: its job has just arrived. Of plans that were mended: `missing`: it had no start,
-     * `fault`: its start did not fit.
+     * `event`: an event hit it. `job`, `machine`: it waits for its predecessor in its job or on its machine.
+     * `place`: its position in the queue of its machine changed. `earlier`, `later`: the repair moved it.
+     * `limit`: it is pinned, or gives way to a pinned operation. `new`: its job has just arrived.
+     * Only if the plan was infeasible: `missing`: it had no start; `fault`: its start was invalid.
      */
     kind: z.enum([
       'event',
@@ -107,7 +107,7 @@ export const moveSchema = operationSchema
 
 export type WireMove = z.infer<typeof moveSchema>;
 
-/** A problem in the form of RFC 9457, with what would be right. */
+/** A problem in the form of RFC 9457, with a hint. */
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -117,26 +117,26 @@ export const problemSchema = z
     /** The code of the error, such as `bad_event`. */
     code: z.string(),
     hint: z.string().optional(),
-    /** Where in the request: a JSON path. */
+    /** JSON path of the problem in the request. */
     path: z.string().optional(),
   })
   .meta({ id: 'Problem' });
 
-/** The one whose token a request shows; without tokens everybody is `local`, and may do everything. */
+/** The owner of the token of a request; without tokens every caller is `local` and may do everything. */
 export const callerSchema = z
   .object({
     name: z.string(),
-    /** Each role may do what those before it may. */
+    /** Each role includes the rights of those before it. */
     role: z.enum(['view', 'report', 'decide']),
-    /** Patterns of the ids of the shops that the token is for; all shops if there are none. */
+    /** Patterns of the ids of the shops that the token gives access to; default: all shops. */
     shops: z.array(z.string()).optional(),
   })
   .meta({ id: 'Caller' });
 
-/** Who asks for something: the name and the role of a token. */
+/** The caller of a request: the name, the role and the shops of its token. */
 export type Caller = z.infer<typeof callerSchema>;
 
-/** A setting of a policy that the service reduced; null where nothing was set. */
+/** A policy setting that the service reduced from `asked` (null: not set) to `used`. */
 export const clampedSchema = z
   .object({ setting: z.string(), asked: z.number().nullable(), used: z.number() })
   .meta({
@@ -146,10 +146,10 @@ export const clampedSchema = z
 
 export type ClampedSetting = z.infer<typeof clampedSchema>;
 
-/** Before and after. */
+/** A value before and after a change. */
 export const changeOfNumber = z.object({ before: z.number(), after: z.number() });
 
-/** The end of all work before and after, in units of the shop; and as dates where it has a clock. */
+/** The end of all work before and after a change, in units of the shop, and as dates if it has a clock. */
 export const changeOfEnd = changeOfNumber.extend({
   before_date: timeSchema.nullable().optional(),
   after_date: timeSchema.optional(),

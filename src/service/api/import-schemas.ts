@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { IMPORT_FIELDS, type ImportField } from '../../jssp/orders/import-map.js';
 import { timeSchema } from './common.js';
 
-// The files of a shop, as `alas-jssp import` reads them: docs/how-to/shop-data.md.
+// The files of a shop, in the formats of `alas-jssp import`: docs/how-to/shop-data.md.
 
 const BASE64 = /^[A-Za-z0-9+/_=\s-]*$/;
 
-/** A file of a request: its text, or its bytes where it is not in UTF-8. */
+/** A file of a request: its text, or its bytes if it is not in UTF-8. */
 const fileSchema = z
   .strictObject({
     name: z.string().min(1).max(200),
@@ -32,19 +32,19 @@ const exampleOrders = {
 /** POST /import */
 export const importRequestSchema = z
   .strictObject({
-    /** A row for each operation, or for each order where there are routings. */
+    /** One row per operation, or per order if there are routings. */
     orders: fileSchema,
     routings: fileSchema.optional(),
-    /** A mapping of docs/how-to/shop-data.md; its `schema` may be left out. */
+    /** A mapping of docs/how-to/shop-data.md; its `schema` is optional. */
     map: z.looseObject({}).optional(),
-    /** Weekly calendars of docs/how-to/shop-data.md; their `schema` may be left out. */
+    /** Weekly calendars of docs/how-to/shop-data.md; their `schema` is optional. */
     calendar: z.looseObject({}).optional(),
-    /** The name of the instance. Default: that of the file of orders. */
+    /** The name of the instance. Default: the name of the file of orders. */
     name: z.string().min(1).max(200).optional(),
-    /** When time begins, as in 2026-11-23T06:00; goes before that of the mapping. */
+    /** The beginning of time, such as 2026-11-23T06:00; overrides that of the mapping. */
     epoch: z.string().max(64).optional(),
     zone: z.string().max(64).optional(),
-    /** Day up to which shifts count. */
+    /** The day up to which shifts apply. */
     horizon: z.string().max(64).optional(),
   })
   .meta({ id: 'ImportRequest', examples: [{ orders: exampleOrders }] });
@@ -60,18 +60,18 @@ const fieldSchema = z.enum(Object.keys(IMPORT_FIELDS) as [ImportField, ...Import
 /** The answer of POST /import. */
 export const importAnswerSchema = z
   .object({
-    /** The instance, as POST /shops takes it. */
+    /** The instance, in the format of POST /shops. */
     instance: z.looseObject({}),
     orders: z.int(),
     operations: z.int(),
     machines: z.int(),
-    /** The time up to which shifts are known; null where machines are always up. */
+    /** The time up to which shifts are known; null if machines are always available. */
     shifts_until: timeSchema.nullable(),
-    /** Orders that were due before time begins; they are due at its begin. */
+    /** Orders that were due before the beginning of time; they become due at the beginning. */
     overdue: z.array(z.string()),
-    /** Columns that are kept with the orders. */
+    /** Columns that are stored with the orders. */
     kept: z.array(z.string()),
-    /** Columns that are not understood and not kept, and why. */
+    /** Columns that are neither understood nor stored, with the reason. */
     unknown: z.array(
       z.object({
         file: z.string(),
@@ -79,9 +79,9 @@ export const importAnswerSchema = z
         reason: z.enum(['differs within an order', 'is of a routing, not of an order', 'is empty']),
       }),
     ),
-    /** Files that are not in UTF-8, and in which encoding they were read. */
+    /** Files that are not in UTF-8, with their encodings. */
     encodings: z.array(z.object({ file: z.string(), encoding: encodingSchema })),
-    /** All of this in sentences. */
+    /** The same information in sentences. */
     remarks: z.array(z.string()),
   })
   .meta({ id: 'Import' });
@@ -96,7 +96,7 @@ export const columnsAnswerSchema = z
         headings: z.array(z.string()),
         /** The cells of its first rows. */
         samples: z.array(z.array(z.string())),
-        /** The heading that each field is found by. */
+        /** The heading of the column of each field. */
         fields: z.partialRecord(fieldSchema, z.string()),
         /** Whether its rows are orders or operations of articles. */
         kind: z.enum(['orders', 'routings']),

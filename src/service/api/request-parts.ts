@@ -12,7 +12,7 @@ import { type OpenPolicy, policies } from '../../lcrp/policy/policy.js';
 import { parsePolicy, resolvePolicy } from '../../lcrp/policy/policy-file.js';
 
 /**
- * The instance that a request names or holds. A name is one of a benchmark: never that of a file.
+ * Reads the instance of a request: a document, or the name of a benchmark, never that of a file.
  *
  * @throws InputError `no_instance`; `too_many_operations`; as `parseInstance` does, with the path in the request
  */
@@ -27,7 +27,7 @@ export function requestedInstance(value: unknown, mostOperations?: number): Inst
 }
 
 /**
- * Refuses an instance that is too large: an empty job or machine takes memory as an operation does.
+ * Refuses an instance that is too large. Empty jobs and machines count: they take as much memory as operations.
  *
  * @throws InputError `too_many_operations`
  */
@@ -38,7 +38,7 @@ export function requireSize({ operations, jobs, machines }: Instance, most: numb
   throw new InputError('too_many_operations', problem, hint, { path: '$.instance' });
 }
 
-/** The benchmark of a name. @throws InputError `no_instance` */
+/** Finds the benchmark with a name. @throws InputError `no_instance` */
 export function namedBenchmark(name: string): Benchmark {
   const canonical = canonicalName(name);
   const benchmark = canonical === undefined ? undefined : benchmarks().get(canonical);
@@ -52,7 +52,7 @@ export function namedBenchmark(name: string): Benchmark {
   throw new InputError('no_instance', problem, hint, {}, name);
 }
 
-/** Reads a part of a request, so that errors say where they are in the request and not in the part. */
+/** Reads a part of a request; the paths of its errors start at the request, not at the part. */
 export function readPart<T>(part: string, read: () => T): T {
   try {
     return read();
@@ -64,18 +64,18 @@ export function readPart<T>(part: string, read: () => T): T {
   }
 }
 
-/** The plan that a request holds, under `plan` unless another key is given. @throws InputError `bad_plan` */
+/** Reads the plan of a request, by default at `plan`. @throws InputError `bad_plan` */
 export function requestedPlan(value: unknown, instance: Instance, part = 'plan'): Plan {
   return readPart(part, () => parsePlan(JSON.stringify(value), undefined, instance).plan);
 }
 
-/** The plan that a request holds, as a schedule. @throws InputError `bad_plan` */
+/** Reads the plan of a request as a schedule. @throws InputError `bad_plan` */
 export function requestedSchedule(value: unknown, instance: Instance): Schedule {
   return scheduleFromPlan(instance, requestedPlan(value, instance));
 }
 
 /**
- * The policy that a request names or holds, under `policy` unless another place is given.
+ * Reads the policy of a request, a name or settings, by default at `policy`.
  *
  * @throws InputError `no_policy`, `bad_policy`
  */

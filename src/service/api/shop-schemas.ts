@@ -70,7 +70,7 @@ export const shopSummarySchema = z
     /** The objective of its repairs. */
     objective: objectiveSchema,
     makespan: timeSchema,
-    /** Whether it waits for commands, or for somebody who decides on its proposal. */
+    /** Whether it waits for commands, or for a decision on its proposal. */
     waits_for: z.enum(['command', 'approval']).nullable(),
     /** Settings of its policy that the service reduced; only in the answer to opening a shop. */
     clamped: z.array(clampedSchema).optional(),
@@ -93,13 +93,13 @@ const warnings = z.array(z.string());
 /** The current state of a machine. */
 export const machineStateSchema = z.object({
   machine: labelSchema,
-  /** `down`: broken down by a report; `closed`: a break or a night of the shifts. */
+  /** `down`: in a reported downtime; `closed`: outside of its shifts. */
   status: z.enum(['running', 'idle', 'down', 'closed']),
-  /** The operation that runs, or is interrupted by a downtime. */
+  /** The running operation, also while a downtime interrupts it. */
   running: operationSchema.nullable(),
   /** The end of the downtime, if it is down. */
   down_until: timeSchema.nullable(),
-  /** When its shift continues, if it is closed. */
+  /** The time at which its shift continues, if it is closed. */
   closed_until: timeSchema.nullable(),
   /** The next operations, at most `next` of the query. */
   next: z.array(operationSchema),
@@ -117,7 +117,7 @@ const breakdownSchema = z.object({
   to_units: z.int(),
 });
 
-/** A job that ends after its due date as planned. */
+/** A job that the plan ends after its due date. */
 export const lateJobSchema = z.object({
   job: labelSchema,
   due: timeSchema,
@@ -223,7 +223,7 @@ export const wishSchema = z
       .min(1)
       .max(10_000),
     now: timeSchema.optional(),
-    /** The version to change: refused (409, `other_version`) if another one is followed. */
+    /** The version to change; refused (409, `other_version`) if it is not the followed one. */
     version: z.int().min(1).optional(),
   })
   .meta({ id: 'Wish', examples: [{ starts: [{ job: 'Job1', step: 2, start: 30 }], now: 12 }] });
@@ -254,8 +254,9 @@ export const outcomeSchema = z
   .object({
     /**
      * `committed`: a new version is followed. `waiting`: a proposal waits for a decision.
-     * `queued`: it comes after a proposal that waits. `skipped`: nothing took effect, `reasons` say why.
-     * `declined`: the proposal was declined; `version` is the one that is followed instead. `failed`: no method found a repair, the shop ended.
+     * `queued`: the command waits behind a proposal. `skipped`: it had no effect, for the `reasons`.
+     * `declined`: the proposal was declined; `version` is the followed one instead.
+     * `failed`: no method found a repair, and the shop ended.
      */
     status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
     version: z.int(),
@@ -274,7 +275,7 @@ export const outcomeSchema = z
     moved: z.int(),
     moves: z.array(moveSchema),
     more: z.int(),
-    /** Events that came too late or are no longer valid. */
+    /** Events that arrived too late or are no longer valid. */
     skipped: z.array(z.object({ event: eventSchema, reason: z.string() })),
     reasons: z.array(z.string()),
     lines: z.array(z.string()),

@@ -18,14 +18,14 @@ import { afterShiftsWords } from '../../jssp/words.js';
 import { formatReason, storyWords } from '../../pipeline/shop/story-lines.js';
 import type { WireOperation, WireTime } from './common.js';
 
-// Requests and answers speak of jobs, machines and times as the shop does; everything inside counts from 0.
+// Requests and answers use the names and times of the shop; the code inside uses indices and units from 0.
 
-/** A time as it goes out. */
+/** Encodes a time. */
 export function wireTime(scale: TimeScale | null, time: number): WireTime {
   return scale === null ? time : formatTime(scale, time);
 }
 
-/** The end of all work before and after as it goes out: with dates where the shop has a clock. */
+/** Encodes the end of all work before and after a change; with dates if the shop has a clock. */
 export function wireEnds<Before extends number | null>(
   scale: TimeScale | null,
   { before, after }: { readonly before: Before; readonly after: number },
@@ -35,7 +35,7 @@ export function wireEnds<Before extends number | null>(
   return { before, after, before_date, after_date: formatTime(scale, after) };
 }
 
-/** Warnings of a plan that ends at a time. */
+/** The warnings about a plan with a given end. */
 export function wireWarnings(
   instance: Pick<Instance, 'calendar' | 'timeScale'>,
   end: number,
@@ -46,7 +46,7 @@ export function wireWarnings(
 }
 
 /**
- * A time as it comes in.
+ * Decodes a time.
  *
  * @throws InputError `bad_time`
  */
@@ -65,7 +65,7 @@ export function readWireTime(scale: TimeScale | null, value: unknown, path: Json
   throw new InputError('bad_time', problem, hint, { path: formatPath(path) }, value);
 }
 
-/** An operation of a schedule as it goes out. */
+/** Encodes an operation of a schedule. */
 export function wireOperation(schedule: Schedule, op: number): WireOperation {
   const { instance, start, end } = schedule;
   const { jobOf, jobOffset, machine, timeScale } = instance;
@@ -84,7 +84,7 @@ export function wireOperation(schedule: Schedule, op: number): WireOperation {
 }
 
 /**
- * The job that a label on the wire names.
+ * Finds the job that a label names.
  *
  * @throws InputError `unknown_job`
  */
@@ -99,9 +99,9 @@ export function readWireJob(instance: Instance, label: unknown, path: JsonPath =
 }
 
 /**
- * Events as they come in, in the form of files: jobs that arrive with them may be named by those behind them.
+ * Decodes events in the file format; an event may name a job that an earlier event adds.
  *
- * @param now when they are known at the latest
+ * @param now the latest time at which the events become known
  * @throws InputError `bad_event` with the path in the request
  */
 export function readWireEvents(
@@ -114,7 +114,7 @@ export function readWireEvents(
   return read;
 }
 
-/** Events that had no effect, and why, as they go out. */
+/** Encodes events that had no effect, with the reasons. */
 export function wireSkipped(
   instance: Instance,
   skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[],
@@ -128,7 +128,7 @@ export function wireSkipped(
   }));
 }
 
-/** An event of a log as it goes out. */
+/** Encodes an event of a log. */
 export function wireLogged(
   { timeScale }: Instance,
   event: Readonly<Record<string, unknown>>,
@@ -136,12 +136,12 @@ export function wireLogged(
   return { ...withDates(event, timeScale), kind: String(event.kind ?? '') };
 }
 
-/** A schedule as a document of plans. */
+/** Encodes a schedule as a plan document. */
 export function wirePlan(schedule: Schedule): Record<string, unknown> {
   return JSON.parse(writePlanJson(schedule)) as Record<string, unknown>;
 }
 
-/** An instance as a document. */
+/** Encodes an instance as a document. */
 export function wireInstance(instance: Instance): Record<string, unknown> {
   return JSON.parse(writeInstanceJson(instance)) as Record<string, unknown>;
 }

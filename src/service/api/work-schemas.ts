@@ -14,7 +14,7 @@ import {
 } from './common.js';
 import { outcomeSchema } from './shop-schemas.js';
 
-// Requests that are computed and forgotten: nothing of them is kept.
+// Stateless requests: the service stores nothing of them.
 
 const mostSchema = z.int().min(0).max(10_000).optional().meta({
   description: 'Most entries of a list in the answer; default 20. `more` says what is cut.',
@@ -57,13 +57,13 @@ export const validateAnswerSchema = z
     causes: z.array(causeSchema),
     more: z.int(),
     warnings: z.array(z.string()),
-    /** The best bounds on the makespan that the literature has. */
+    /** The best bounds on the makespan in the literature. */
     lower_bound: boundSchema.nullable(),
     upper_bound: boundSchema.nullable(),
   })
   .meta({ id: 'Validation' });
 
-/** An operation that must keep its start and cannot, and why. */
+/** A pinned operation that cannot keep its start, and the reason. */
 export const lostPinSchema = z.object({
   job: z.string(),
   step: z.int(),
@@ -79,16 +79,16 @@ export const repairRequestSchema = z
   .strictObject({
     instance: instanceSchema,
     plan: planSchema,
-    /** Events that hit the plan in execution; without any the plan itself is made feasible. */
+    /** Events that hit the plan during its execution; without events the plan itself is made feasible. */
     events: z.array(eventSchema).max(1000).optional(),
-    /** When they are repaired; default: when the last of them became known. */
+    /** The time of the repair; default: the time at which the last event became known. */
     now: timeSchema.optional(),
     policy: policySchema.optional(),
     /** Default `lcrp`. */
     method: z.string().max(100).optional(),
     seed: seedSchema,
     most: mostSchema,
-    /** Whether the answer has the instance in execution, with downtimes and frozen starts. */
+    /** Whether the answer includes the instance in execution, with its downtimes and frozen starts. */
     with_instance: z.boolean().optional(),
   })
   .meta({
@@ -105,23 +105,23 @@ export const repairAnswerSchema = z
     phase: z.string(),
     now: timeSchema.nullable(),
     feasible: z.boolean(),
-    /** Whether it can be followed: it breaks no rule, but for deadlines that it may miss. */
+    /** Whether the plan can be followed: it violates no rule except deadlines. */
     executable: z.boolean(),
-    /** Violations of the plan that was given. */
+    /** Violations of the given plan. */
     violations_before: z.int(),
     makespan: changeOfEnd.extend({ before: z.number().nullable() }),
     total_weighted_tardiness: changeOfNumber.extend({ before: z.number().nullable() }).nullable(),
-    /** Operations that start at another time than planned. */
+    /** The number of operations whose start changed. */
     moved: z.int(),
     moves: z.array(moveSchema),
     more: z.int(),
     skipped: outcomeSchema.shape.skipped,
-    /** Operations that the policy holds at their planned starts (pins, the frozen horizon) and that move, and why. */
+    /** Operations that the policy holds at their starts (pins, the frozen horizon) but that move, with the reasons. */
     lost_pins: z.array(lostPinSchema),
     /** Settings of the policy that the service reduced. */
     clamped: z.array(clampedSchema),
     plan: z.looseObject({}),
-    /** Null unless `with_instance` asks for it. */
+    /** Null unless requested by `with_instance`. */
     instance_after: z.looseObject({}).nullable(),
     seconds: z.number(),
   })
@@ -142,9 +142,9 @@ export const optimizeRequestSchema = z
         }),
       ])
       .optional(),
-    /** Default: total weighted tardiness where jobs have due dates, else the makespan. */
+    /** Default: total weighted tardiness if jobs have due dates, else the makespan. */
     objective: objectiveSchema.optional(),
-    /** A feasible plan to start from: the result is never worse. */
+    /** A feasible initial plan; the result is never worse. */
     start: planSchema.optional(),
     seed: seedSchema,
   })
@@ -155,7 +155,7 @@ export const optimizeAnswerSchema = z
   .object({
     instance: z.string(),
     objective: z.string(),
-    /** `interrupted`: the service, or a limit of it, ended the search before its budget did. */
+    /** `interrupted`: the service or one of its limits ended the search before its budget. */
     status: z.enum(['optimal', 'feasible', 'interrupted']),
     value: z.number(),
     makespan: z.number(),
@@ -178,34 +178,34 @@ export const explainAnswerSchema = z
   .object({
     instance: z.string(),
     valid: z.boolean(),
-    /** Why the plan is wrong, if it is. */
+    /** The causes of the violations of the plan. */
     causes: z.array(causeSchema),
     more_causes: z.int(),
-    /** Why operations moved, if there are events. */
+    /** The moves and their reasons, if there are events. */
     moves: z.array(moveSchema),
     more_moves: z.int(),
-    /** The cost of the limits of the policy; null without events, and without limits. */
+    /** The cost of the limits of the policy; null without events or without limits. */
     limits: z.object({ objective: z.string(), within: z.number(), without: z.number() }).nullable(),
     /** Settings of the policy that the service reduced. */
     clamped: z.array(clampedSchema),
-    /** The same in a few lines. */
+    /** The same information in a few lines. */
     lines: z.array(z.string()),
   })
   .meta({ id: 'Explanation' });
 
-/** How far a request is: the data of events `progress`. */
+/** The progress of a request: the data of `progress` events. */
 export const progressSchema = z
   .object({
     stage: z.enum(['waiting', 'reading', 'working']),
     seconds: z.number(),
-    /** The best value of the objective so far, of a search. */
+    /** The best value of the objective so far, for a search. */
     best: z.number().nullable(),
     lower_bound: z.number().nullable(),
     iterations: z.int().nullable(),
   })
   .meta({ id: 'Progress' });
 
-/** A benchmark in a line. */
+/** The summary of a benchmark. */
 export const benchmarkSchema = z
   .object({
     name: z.string(),
