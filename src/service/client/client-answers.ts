@@ -2,10 +2,10 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { AlasError } from '../../core/errors.js';
 import type { components } from './openapi.js';
 
-/** A problem as a service tells it (RFC 9457). */
+/** A problem in an answer (RFC 9457). */
 type ProblemDetails = components['schemas']['Problem'];
 
-/** An answer that is a problem: its code, its status, and where there are any a hint and a path in the request. */
+/** An answer that reports a problem: its code, its status, and optionally a hint and a path in the request. */
 export class RequestProblem extends AlasError {
   readonly status: number;
   readonly hint: string | undefined;
@@ -21,14 +21,14 @@ export class RequestProblem extends AlasError {
   }
 }
 
-/** An answer as `openapi-fetch` gives it. */
+/** An answer in the form of `openapi-fetch`. */
 interface FetchedAnswer<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** The body of an answer. @throws RequestProblem if it is a problem */
+/** Returns the body of an answer. @throws RequestProblem if the answer reports a problem */
 export async function answerOf<T>(request: Promise<FetchedAnswer<T>>): Promise<T> {
   const { data, error, response } = await request;
   if (response.ok && data !== undefined) return data;
@@ -44,9 +44,9 @@ interface StreamedEvent {
 }
 
 /**
- * The events of an answer that is a stream of server-sent events, until it ends.
+ * Reads an answer that is a stream of server-sent events, until it ends.
  *
- * @throws RequestProblem if one of them tells of a problem
+ * @throws RequestProblem if an event reports a problem
  */
 export async function* streamedEvents(stream: ReadableStream): AsyncGenerator<StreamedEvent> {
   const events = stream

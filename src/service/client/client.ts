@@ -7,37 +7,37 @@ import { keyHeader, type ShopClient, shopClient } from './shop-client.js';
 
 type Schemas = components['schemas'];
 
-/** The routes that compute, and what they take and give. */
+/** The routes that compute. */
 type ComputePath = '/validate' | '/repair' | '/optimize' | '/explain';
 type Body<Path extends ComputePath> =
   paths[Path]['post']['requestBody']['content']['application/json'];
 type Answer<Path extends ComputePath> =
   paths[Path]['post']['responses'][200]['content']['application/json'];
 
-/** Where a service is, and how patient its client is. */
+/** The address of a service, and the retry time of its client. */
 export interface ServiceClientOptions {
   /** Default: http://127.0.0.1:8017 */
   readonly url?: string | undefined;
-  /** One of the tokens of the service; none is needed on its own machine where it has none. */
+  /** A token of the service; not needed if the service has no tokens. */
   readonly token?: string | undefined;
   /**
-   * Seconds for which a request is sent again where the service is busy or a connection breaks, default 30; three at
-   * most where nothing has ever answered.
+   * Seconds for which requests are retried while the service is busy or a connection breaks, default 30; at most three
+   * until the service has answered once.
    */
   readonly patience?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Watches a long request, and may end it. */
+/** Progress and cancellation of a long request. */
 export interface ProgressOptions {
-  /** Told of progress as it comes, in the form that the service gives it. */
+  /** Receives progress as it arrives, in the form of the service. */
   readonly onProgress?: ((progress: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A service, typed as its OpenAPI document has it. What is refused throws a `RequestProblem`. */
+/** A client of a service, typed by its OpenAPI document. A refused request throws a `RequestProblem`. */
 export interface ServiceClient {
-  /** All routes, by their addresses: a client of `openapi-fetch`. */
+  /** All routes, by path: a client of `openapi-fetch`. */
   readonly http: Client<paths>;
   validate(body: Body<'/validate'>, watch?: ProgressOptions): Promise<Answer<'/validate'>>;
   explain(body: Body<'/explain'>, watch?: ProgressOptions): Promise<Answer<'/explain'>>;
@@ -49,9 +49,9 @@ export interface ServiceClient {
 }
 
 /**
- * Connects to a service; nothing is sent yet.
+ * Creates a client of a service; it sends nothing yet.
  *
- * @throws InputError `bad_address` if the address is none of HTTP
+ * @throws InputError `bad_address` if the address is not one of HTTP
  */
 export function connectService(options: ServiceClientOptions = {}): ServiceClient {
   const { url = 'http://127.0.0.1:8017', token, patience = 30, fetch } = options;
@@ -83,14 +83,14 @@ export function connectService(options: ServiceClientOptions = {}): ServiceClien
   };
 }
 
-/** Has something computed, with progress if somebody watches it. */
+/** Sends a request that computes; streams its progress if there is a listener. */
 async function computeBy<Path extends ComputePath>(
   http: Client<paths>,
   path: Path,
   body: Body<Path>,
   { onProgress, signal }: ProgressOptions,
 ): Promise<Answer<Path>> {
-  // Every one of these routes takes a body and gives an answer; which ones go together the caller's types say.
+  // All these routes take a body and give an answer; the caller's types say which ones belong together.
   const post = http.POST as (path: string, init: object) => ReturnType<typeof http.POST>;
   if (onProgress === undefined) return (await answerOf(post(path, { body, signal }))) as never;
   const headers = { accept: 'text/event-stream' };
@@ -102,16 +102,15 @@ async function computeBy<Path extends ComputePath>(
   throw new AlasError('no_result', 'the service broke off before it had a result');
 }
 
-/** Seconds before a request is sent again for the first time; doubled each time. */
+/** Seconds before the first retry; doubled with each retry. */
 const FIRST_PAUSE = 0.05;
 const LONGEST_PAUSE = 2;
-/** Seconds for which a service that has never answered may take to start. */
+/** Seconds that a service that has never answered may take to start. */
 const LONGEST_START = 3;
 
 /**
- * A fetch that asks again, for some seconds, where the service is busy (429 and 503, after the time that they say)
- * or the connection breaks. The latter only for requests that can be repeated: those that change nothing, and those
- * with an idempotency key.
+ * A fetch that retries for some seconds if the service is busy (429 and 503, after the time in the answer) or the
+ * connection breaks. After a broken connection it repeats only requests that change nothing or have an idempotency key.
  */
 function patientFetch(
   url: string,

@@ -6,19 +6,22 @@ import type { components, paths } from './openapi.js';
 type Schemas = components['schemas'];
 type Outcome = Schemas['Outcome'];
 
-/** An idempotency key of one's own; otherwise each call makes one. */
+/** The idempotency key of a command; by default each call makes one. */
 export interface CommandOptions {
   readonly key?: string | undefined;
 }
 
-/** A shop of a service. A request whose answer is lost is sent again under its key, and nothing happens twice. */
+/**
+ * A shop of a service. If the answer to a command is lost, the client repeats it with the same key; the service
+ * executes it once.
+ */
 export interface ShopClient {
   readonly id: string;
-  /** @param next operations to come that are listed of each machine; default 3 */
+  /** @param next the number of next operations per machine; default 3 */
   state(next?: number): Promise<Schemas['ShopState']>;
-  /** A version in the format of plans; default: the one that is followed. */
+  /** A version in the plan format; default: the followed one. */
   plan(when?: { readonly version?: number; readonly time?: string }): Promise<object>;
-  /** The moves that made a version, or of the `proposal`, from one on; `next` is `from` of the next page. */
+  /** A page of the moves of a version or of the `proposal`; `next` is `from` of the next page. */
   moves(which?: {
     readonly version?: number | 'proposal';
     readonly from?: number;
@@ -26,12 +29,12 @@ export interface ShopClient {
   /** The story in lines, of the last `most` instants. */
   story(most?: number): Promise<readonly string[]>;
   report(report: Schemas['ReportInput'], options?: CommandOptions): Promise<Outcome>;
-  /** Costs of events under policies, by name or as changes to the default; nothing is written. */
+  /** The cost of events under policies, by name or as changes to the default; nothing is written. */
   whatIf(
     report: Schemas['ReportInput'],
     policies?: readonly Schemas['PolicyInput'][],
   ): Promise<Schemas['DryRun']>;
-  /** Costs of starts of one's own: alone, where others give way, and where all others are planned again. */
+  /** The cost of proposed starts: alone, with conflicting operations delayed, and with all others replanned. */
   tryStarts(wish: Schemas['WishInput']): Promise<Schemas['DryRun']>;
   wish(wish: Schemas['WishInput'], options?: CommandOptions): Promise<Outcome>;
   undo(undo: Schemas['UndoInput'], options?: CommandOptions): Promise<Outcome>;
@@ -39,21 +42,18 @@ export interface ShopClient {
   approve(proposal: string): Promise<Outcome>;
   decline(proposal: string, reason?: string): Promise<Outcome>;
   close(): Promise<Schemas['ShopSummary']>;
-  /**
-   * Changes as they come, until the shop ends or the signal is aborted. Goes on by itself where the connection
-   * breaks.
-   */
+  /** Changes as they arrive, until the shop ends or the signal is aborted. Reconnects if the connection breaks. */
   changes(options?: ChangesOptions): AsyncGenerator<Schemas['Change']>;
 }
 
-/** Where a stream of changes begins, and what ends it. */
+/** The start of a stream of changes, and the signal that ends it. */
 interface ChangesOptions {
-  /** The id of the last change that is known, `'0'` for none; default: changes from now on. */
+  /** The id of the last known change, `'0'` for none; default: only new changes. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The client of a shop, which nobody has asked yet whether it is there. */
+/** Creates the client of a shop, without a check that the shop exists. */
 export function shopClient(http: Client<paths>, id: string): ShopClient {
   const path = { id };
   const keyed = (options?: CommandOptions) => ({ path, header: keyHeader(options) });
@@ -111,12 +111,12 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
   };
 }
 
-/** The header under whose key a request may be sent again. */
+/** The idempotency header, which makes a request repeatable. */
 export function keyHeader({ key = crypto.randomUUID() }: CommandOptions = {}) {
   return { 'idempotency-key': key };
 }
 
-/** Milliseconds after which a broken stream is taken up again: doubled each time. */
+/** Milliseconds before a broken stream is reopened; doubled each time. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -162,7 +162,7 @@ async function* openChanges(
   for await (const { data } of streamedEvents(stream)) yield data as Schemas['Change'];
 }
 
-/** The values that are given. */
+/** Omits undefined values. */
 function given<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
