@@ -10,51 +10,52 @@ import { ServiceRefusal } from '../http/refusal.js';
 import type { SentAnswer, SentWork, WorkKind } from './thread.js';
 import { createTurns } from './turns.js';
 
-/** Settings of a piece of work. */
+/** Options of a computation. */
 interface WorkOptions {
-  /** The name of who asks for it: each may have only so much under way. */
+  /** The name of the caller; computations per caller are limited. */
   readonly caller: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
 }
 
-/** Threads that compute what is asked of a service and then forgotten. */
+/** Threads that compute stateless requests. */
 export interface Compute {
   /**
-   * Computes a request, which is of the schema of its kind (or an `UnreadBody`: the answer is JSON text then), or waits for a thread that does. It ends with what it
-   * has when the time is over or the service ends.
+   * Computes a request that matches the schema of its kind, or queues it until a thread is free. The answer to an
+   * `UnreadBody` is JSON text. When the time limit ends or the service stops, the computation returns its best result
+   * so far.
    *
-   * @throws ServiceRefusal at once: 429 if the caller, 503 if the service has too much to do
+   * @throws ServiceRefusal at once: 429 if the caller, 503 if the service has too many requests
    * @throws InputError, AlasError in the promise, as the work does; ServiceRefusal 503 `out_of_time`, `out_of_memory`
    */
   begin(kind: Exclude<WorkKind, 'warm'>, request: unknown, options: WorkOptions): Promise<unknown>;
-  /** Starts all threads, and has them load and compile what work runs through: the first request is as fast then. */
+  /** Starts all threads, which load and compile their code, so that the first request is as fast as later ones. */
   warmUp(): Promise<void>;
-  /** Work in threads, and work that waits for one. */
+  /** Requests in computation, and queued ones. */
   readonly load: { readonly working: number; readonly waiting: number };
-  /** Asks all work to end with what it has, and waits for it. */
+  /** Asks all computations to end with their best results so far, and waits for them. */
   stop(): Promise<void>;
 }
 
-/** Seconds that work may take to end when it is asked to; then its thread is ended. */
+/** Seconds that a computation may take to end on request; then its thread is terminated. */
 const GRACE = 3;
 
 /** Settings of the threads. */
 interface ComputeOptions {
-  /** Leaves a thread for the others: no caller has all of them, unless there is only one. */
+  /** Keeps a thread free for other callers: no caller gets all threads, unless there is only one. */
   readonly isShared?: boolean | undefined;
-  /** Notified of threads that cannot be started, or end by themselves. */
+  /** Receives errors of threads that cannot start or that end by themselves. */
   readonly onFault?: ((error: AlasError) => void) | undefined;
 }
 
-/** Makes the threads ready, which start with the first request, or by `warmUp`. */
+/** Creates threads that start with the first request, or by `warmUp`. */
 export function createCompute(
   limits: ServiceLimits,
   { isShared = false, onFault = () => {} }: ComputeOptions = {},
 ): Compute {
   const { searches, waiting, per_caller, seconds, operations, megabytes } = limits;
-  // Not before there is something to do, unless they are warmed up.
+  // Created with the first request, or by `warmUp`.
   let pool: Piscina | undefined;
   const startPool = (): Piscina => {
     const fresh = new Piscina({
@@ -65,7 +66,7 @@ export function createCompute(
       concurrentTasksPerWorker: 1,
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
     });
-    // A thread that fails without work cannot be loaded: the next request starts other threads.
+    // A thread that fails while idle cannot load its code: the next request starts new threads.
     fresh.on('error', (error) => {
       onFault(threadFailed(error));
       if (pool === fresh) pool = undefined;
@@ -82,7 +83,7 @@ export function createCompute(
     } catch (error) {
       const { code, name } = error as { code?: string; name?: string };
       if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      // Threads that were given up have said why.
+      // The errors of abandoned threads are already reported.
       if (own === pool) onFault(threadFailed(error));
       throw new ServiceRefusal(503, 'thread_failed', 'the thread of the work ended', LATER, 2);
     }
@@ -116,7 +117,7 @@ export function createCompute(
     let timer: NodeJS.Timeout | undefined;
     let isLate = false;
     const ask = () => {
-      // Work that still waits for a thread has nothing to end with.
+      // Queued work has no partial result.
       if (timer === undefined) return killer.abort();
       here.postMessage('end');
       clearTimeout(timer);
@@ -126,7 +127,7 @@ export function createCompute(
       isLate = true;
       ask();
     };
-    // The time begins with the work, not with the waiting.
+    // The time limit starts with the work, not with the wait for a thread.
     here.on('message', (message: WorkProgress) => {
       if (timer === undefined) timer = setTimeout(expire, seconds * 1000);
       onProgress?.(message);
@@ -202,7 +203,7 @@ function answerOf(sent: SentAnswer, isLate: boolean): unknown {
   throw unpackError(sent.failure);
 }
 
-/** The error for work whose thread is gone, or that was asked to end and has nothing. */
+/** The error for work whose thread ended, or that was asked to end and has no result. */
 function lossOf(error: unknown, isLate: boolean, { seconds, megabytes }: ServiceLimits): unknown {
   const { code, name } = error as { code?: string; name?: string };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {

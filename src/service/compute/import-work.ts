@@ -17,7 +17,7 @@ import { readPart, requireSize } from '../api/request-parts.js';
 import { wireInstance, wireTime } from '../api/wire.js';
 import type { WorkSetting } from './work.js';
 
-/** Makes an instance of the files of a shop, as `alas-jssp import` does. @throws InputError as `importShop` does */
+/** Converts the files of a shop to an instance, as `alas-jssp import` does. @throws InputError as `importShop` does */
 export function performImport(request: ImportRequest, setting: WorkSetting): ImportAnswer {
   const { epoch, zone, horizon } = request;
   const map = readPart('map', () =>
@@ -51,7 +51,7 @@ export function performImport(request: ImportRequest, setting: WorkSetting): Imp
   });
 }
 
-/** The columns of files, and what they are taken for. @throws InputError for one that is no CSV file */
+/** Reads the columns of files, and their fields. @throws InputError for a file that is not CSV */
 export function performColumns({ files }: ColumnsRequest): ColumnsAnswer {
   return namingPlace(() => ({
     files: files.map((file) => {
@@ -73,7 +73,7 @@ function fileOf({ name, text, content = '' }: ImportFileInput): ImportFile {
   return { name, bytes };
 }
 
-/** Has what is refused name file and line, which answers have no other place for. */
+/** Adds file and line to the message of an error, because answers have no other field for them. */
 function namingPlace<T>(read: () => T): T {
   try {
     return read();

@@ -13,7 +13,7 @@ const USUAL_PLANNER = 'dispatch:best';
 type PlanRequest = Pick<NewShopRequest, 'planner' | 'seed' | 'policy'>;
 
 /**
- * Plans a new shop that comes without a plan, by the objective by which it will be repaired.
+ * Computes the plan of a new shop, by the objective of its repairs.
  *
  * @throws InputError `unknown_planner`, `bad_policy`
  */
@@ -38,10 +38,10 @@ async function searchPlanner(spec: string) {
   return createSearchPlanner(`${budget}s`);
 }
 
-/** Seconds that a search for the plan of a new shop may take. */
+/** Time limit of a search for the plan of a new shop, in seconds. */
 const MOST_SECONDS = 10;
 
-/** The plan of a new shop, as a document. */
+/** Computes the plan of a new shop as a document. */
 export async function performPlan(request: NewShopRequest, setting: WorkSetting) {
   return wirePlan(
     await planNewShop(requestedInstance(request.instance, setting.operations), request),

@@ -10,7 +10,7 @@ import {
   validateRequestSchema,
 } from '../api/work-schemas.js';
 
-/** The schemas of bodies that threads check. */
+/** The schemas of the bodies that threads check. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   shop: newShopSchema,
   report: reportSchema,
@@ -27,7 +27,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   z.ZodType
 >;
 
-/** A large body, and the name of its schema; without one it is parsed only. */
+/** A large body, and the name of its schema; without a schema it is only parsed. */
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly schema?: string | undefined;

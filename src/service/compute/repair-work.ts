@@ -31,7 +31,7 @@ import { wireMoves } from '../shops/moves.js';
 import { type ClampedPolicy, clampForWork } from '../shops/policy-limits.js';
 import { causesOf, seedOfWork, stopwatch, USUAL_LENGTH, type WorkSetting } from './work.js';
 
-/** A request of repairing, as the library takes it. */
+/** The arguments of a repair, in the types of the library. */
 interface Asked {
   readonly instance: Instance;
   readonly plan: Plan;
@@ -56,9 +56,9 @@ export async function performRepair(request: RepairRequest, setting: WorkSetting
   return { instance: instance.name, violations_before, ...done, clamped, seconds: seconds() };
 }
 
-/** Says why a plan is wrong, and why operations move when events hit it. */
+/** Explains the violations of a plan, and the moves of its repair after events. */
 export async function performExplain(request: ExplainRequest, setting: WorkSetting) {
-  // The cost of limits takes a second repair.
+  // The cost of limits needs a second repair.
   const asked = readRequest(request, setting, 2);
   const { instance, plan, events } = asked;
   const most = request.most ?? USUAL_LENGTH;
@@ -102,7 +102,7 @@ function readRequest(request: RepairRequest, setting: WorkSetting, repairs = 1):
   };
 }
 
-/** The policy of a request, whose method is the one that the request names. */
+/** The policy of a request, with the method of the request. */
 function requestedPolicyOf({ policy, method }: RepairRequest, instance: Instance): OpenPolicy {
   const rules = requestedPolicy(policy ?? 'default', instance);
   return method === undefined ? rules : changePolicy(rules, { methods: [findMethod(method).name] });
@@ -183,7 +183,7 @@ async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkS
   };
 }
 
-/** Repairs a plan in execution; one that cannot be in execution is made feasible before. */
+/** Repairs a plan in execution; an infeasible plan is made feasible first. */
 async function repairOf(
   { instance, plan, events, now, policy, seed }: Asked,
   { method }: RepairRequest,

@@ -14,7 +14,7 @@ import { readSentBody, type SentBody } from './read-body.js';
 import { performExplain, performRepair } from './repair-work.js';
 import { performOptimize, performValidate, type WorkSetting } from './work.js';
 
-/** Everything that can be computed, by the name of its route. */
+/** All kinds of work, by name. */
 const WORKS = {
   validate: performValidate,
   repair: performRepair,
@@ -28,13 +28,13 @@ const WORKS = {
   trial: performTrial,
   /** The plan of a shop as a file for other programs. */
   export: performExport,
-  /** The files of a shop, read as an instance. */
+  /** The files of a shop, as an instance. */
   import: performImport,
-  /** Their columns. */
+  /** The columns of such files. */
   columns: performColumns,
-  /** A tool of agents. */
+  /** A tool call of an agent. */
   tool: performTool,
-  /** Loads and compiles what the others run through. */
+  /** Loads and compiles the code of the other kinds. */
   warm: warmUp,
 } as const;
 
@@ -42,7 +42,7 @@ const WORKS = {
 export interface TrialWork {
   readonly trial: ShopTrial;
   readonly policies: readonly unknown[] | undefined;
-  /** Seconds that each repair may take. */
+  /** Time limit of each repair, in seconds. */
   readonly seconds: number;
 }
 
@@ -50,25 +50,25 @@ function performTrial({ trial, policies, seconds }: TrialWork, { signal }: WorkS
   return tryOutPolicies(trial, policies, { seconds, signal });
 }
 
-/** The name of something that can be computed. */
+/** The name of a kind of work. */
 export type WorkKind = keyof typeof WORKS;
 
-/** A request as it is sent to a thread. */
+/** A request to a thread. */
 export interface SentWork {
   readonly kind: WorkKind;
   readonly request: unknown;
-  /** Whether `request` is the bytes of one, and the answer goes out as JSON text. */
+  /** Whether `request` is unparsed bytes, and the answer is JSON text. */
   readonly isSent: boolean;
   readonly operations: number;
   readonly seconds: number;
-  /** Progress goes out; whatever comes in asks the work to end. */
+  /** Sends progress; any message in the other direction asks the work to end. */
   readonly port: MessagePort;
 }
 
-/** The end of a request. */
+/** The result of a request. */
 export type SentAnswer = { readonly answer: unknown } | { readonly failure: SentError };
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const REPORT_EVERY = 250;
 
 const BEGUN: WorkProgress = {
@@ -79,7 +79,7 @@ const BEGUN: WorkProgress = {
   iterations: null,
 };
 
-/** Computes a request: the function of the threads that `compute.ts` starts. */
+/** Computes a request: the entry point of the threads that `compute.ts` starts. */
 export async function performWork(work: SentWork): Promise<SentAnswer> {
   const { kind, operations, seconds, port } = work;
   const stop = new AbortController();

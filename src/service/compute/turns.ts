@@ -1,9 +1,9 @@
-/** Turns of callers at a number of threads. */
+/** A fair queue of callers for a number of threads. */
 export interface Turns {
   /**
-   * Begins work when it is its turn: of the callers that wait, the one with the least in progress comes first.
+   * Begins work as soon as a thread is free; of the waiting callers, the one with the least work in progress is first.
    *
-   * @throws the reason of the signal if that is aborted before
+   * @throws the reason of the signal if it is aborted before
    */
   take<T>(caller: string, signal: AbortSignal, begin: () => Promise<T>): Promise<T>;
 }
@@ -13,7 +13,7 @@ interface Waiting {
   start(): void;
 }
 
-/** @param share threads that one caller may have at a time */
+/** @param share the most threads of one caller at a time */
 export function createTurns(threads: number, share: number): Turns {
   const waiting = new Set<Waiting>();
   const working = new Map<string, number>();

@@ -14,26 +14,26 @@ import { requestedInstance, requestedPlan } from '../api/request-parts.js';
 import { wirePlan } from '../api/wire.js';
 import type { OptimizeRequest, ValidateRequest, WorkProgress } from '../api/work-schemas.js';
 
-/** The setting in which requests are computed. */
+/** The limits and the signal of a request. */
 export interface WorkSetting {
-  /** Most operations of an instance, jobs and machines. */
+  /** The most operations of an instance; also the most jobs and the most machines. */
   readonly operations: number;
-  /** Seconds that a search may take. */
+  /** Time limit of a search, in seconds. */
   readonly seconds: number;
-  /** Asks a search for its best so far, and ends everything else. */
+  /** Asks a search for its best result so far, and cancels everything else. */
   readonly signal: AbortSignal;
   onProgress(progress: Omit<WorkProgress, 'seconds'>): void;
 }
 
-/** Entries of a list, where a request does not say how many it wants. */
+/** The default length of a list. */
 export const USUAL_LENGTH = 20;
 
-/** The seed of a request, as that of the command line. */
+/** The seed of a request, as on the command line. */
 export function seedOfWork(seed: number | undefined, { name }: Instance, purpose: string): number {
   return seedOf(seed ?? 0, findBenchmark(name) ?? { suite: '', name }, 0, purpose);
 }
 
-/** Bounds on the makespan that the literature has. */
+/** The bounds on the makespan in the literature. */
 function literatureOf(instance: Instance) {
   const known = boundsFor(instance);
   if (known === null) return { lower_bound: null, upper_bound: null };
@@ -44,7 +44,7 @@ function literatureOf(instance: Instance) {
   };
 }
 
-/** The causes of what is wrong with a plan, in the words of the shop. */
+/** The causes of the violations of a plan, with the names of the shop. */
 export function causesOf(instance: Instance, { groups }: ValidationReport, most: number) {
   const labels = labelsOf(instance);
   const causes = groups.slice(0, most).map(({ root, cascades, explanation }) => {
@@ -63,7 +63,7 @@ export function causesOf(instance: Instance, { groups }: ValidationReport, most:
   return { causes, more: groups.length - causes.length };
 }
 
-/** Judges a plan. */
+/** Validates a plan. */
 export function performValidate(request: ValidateRequest, setting: WorkSetting) {
   const instance = requestedInstance(request.instance, setting.operations);
   const plan = requestedPlan(request.plan, instance);
@@ -86,10 +86,10 @@ export function performValidate(request: ValidateRequest, setting: WorkSetting) 
   };
 }
 
-/** Seconds of a search that has no budget. */
+/** The default budget of a search, in seconds. */
 const USUAL_SECONDS = 5;
 
-/** Searches for a good schedule; ends with its best when it is asked to. */
+/** Searches for a good schedule; on request it ends with the best one so far. */
 export async function performOptimize(request: OptimizeRequest, setting: WorkSetting) {
   const instance = requestedInstance(request.instance, setting.operations);
   const { objective = objectiveOf(instance) } = request;
@@ -153,7 +153,7 @@ function startOf(plan: OptimizeRequest['start'], instance: Instance): Schedule |
   throw new InputError('infeasible_start', problem, hint, { path: '$.start' });
 }
 
-/** A stopwatch, in seconds. */
+/** Starts a stopwatch, which counts in seconds. */
 export function stopwatch(): () => number {
   const began = monotonicSeconds();
   return () => monotonicSeconds() - began;
