@@ -11,7 +11,7 @@ import type { ReportRequest } from '../api/shop-schemas.js';
 
 /**
  * The shop of `alas-jssp serve --demo`, imported from the files of examples/workshop: ten orders on five machines, in
- * minutes from six o'clock of a Monday on, with two shifts a day from Monday to Friday.
+ * minutes from Monday, six o'clock, with two shifts a day from Monday to Friday.
  */
 export const demoShop = once((): Instance => {
   const map = readImportMap(workshopFile('map.json'));
@@ -20,7 +20,7 @@ export const demoShop = once((): Instance => {
   return importShop(orders, { name: 'workshop', map, calendars }).instance;
 });
 
-/** An order that arrives: one like those that the shop began with, under another name. */
+/** Creates an arriving order: a copy of an initial order with a new name. */
 export function demoArrival(
   like: number,
   order: { readonly name: string; readonly release: number; readonly due: number; weight: number },

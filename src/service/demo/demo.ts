@@ -10,31 +10,31 @@ import type { ShopDirectory } from '../shops/shop-directory.js';
 import { demoShop } from './demo-shop.js';
 import { createTroublemaker } from './troubles.js';
 
-/** How the demo plays. */
+/** Options of the demo. */
 export interface DemoOptions {
-  /** Default 1; the same troubles for the same seed and the same answers to proposals. */
+  /** Default 1; the same seed and the same decisions on proposals produce the same events. */
   readonly seed?: number | undefined;
-  /** Seconds between two troubles; default 60. */
+  /** Seconds between two random events; default 60. */
   readonly seconds?: number | undefined;
-  /** Seconds of the shop in a second on the wall; default 60, a minute in a second. */
+  /** Shop seconds per wall-clock second; default 60. */
   readonly speed?: number | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock | undefined;
-  /** Told of what happens, in a line. */
+  /** Receives a line for each event. */
   readonly onTrouble?: ((line: string) => void) | undefined;
 }
 
-/** Seconds after which a proposal that nobody decides on is taken. */
+/** Seconds after which a proposal without a decision is approved. */
 const PATIENCE = 45;
 const FLOOR: Caller = { name: 'floor', role: 'report' };
 const HOST: Caller = { name: 'demo', role: 'decide' };
-/** As many operations to come of each machine as the troublemaker looks at. */
+/** The number of next operations per machine that the troublemaker sees. */
 const SIGHT = 50;
-/** Looks at the shop for each trouble: machines come back in between. */
+/** Looks at the shop per random event: machines recover in between. */
 const LOOKS = 6;
-/** Milliseconds after which shops that are busy are asked again. */
+/** Milliseconds before a busy shop is asked again. */
 const BREATH = 1000;
-/** With more operations a shop is closed, and another one begins. */
+/** The number of operations beyond which a shop is closed and a new one opened. */
 const MOST_OPERATIONS = 400;
 
 /** The request that opens the shop of the demo. */
@@ -50,10 +50,7 @@ export function demoRequest(id: string, speed = 60): NewShopRequest {
   };
 }
 
-/**
- * Plays the demo until the signal: opens its shop, or goes on with it where the directory has it, and lets something
- * happen in it again and again.
- */
+/** Plays the demo until the signal is aborted: opens or resumes its shop, and reports random events to it. */
 export async function playDemo(directory: ShopDirectory, options: DemoOptions): Promise<void> {
   while (!options.signal.aborted) {
     const id = await openDemo(directory, options);
@@ -61,7 +58,7 @@ export async function playDemo(directory: ShopDirectory, options: DemoOptions): 
   }
 }
 
-/** The open shop of the demo that the directory has, or a new one. */
+/** Finds the open shop of the demo in the directory, or opens a new one. */
 async function openDemo(directory: ShopDirectory, options: DemoOptions): Promise<string> {
   const shops = (await directory.list()).filter(({ id }) => /^demo(-\d+)?$/.test(id));
   const open = shops.find(({ status }) => status === 'open');
@@ -71,7 +68,7 @@ async function openDemo(directory: ShopDirectory, options: DemoOptions): Promise
   return (await whenFree(create, options)).id;
 }
 
-/** Lets things happen in a shop until it is closed, or has grown too large. */
+/** Reports random events to a shop until it is closed, or has grown too large. */
 async function playShop(directory: ShopDirectory, id: string, options: DemoOptions): Promise<void> {
   const { seed = 1, seconds = 60, signal, clock = idleClock } = options;
   const trouble = createTroublemaker(createRandom(deriveSeed(seed, id, 'troubles')));
@@ -89,7 +86,7 @@ async function playShop(directory: ShopDirectory, id: string, options: DemoOptio
   }
 }
 
-/** Does something as soon as the shops are not too busy for it. */
+/** Retries an action until the shops are not too busy for it. */
 async function whenFree<T>(
   act: () => Promise<T>,
   { signal, clock = idleClock }: DemoOptions,
@@ -105,7 +102,7 @@ async function whenFree<T>(
   }
 }
 
-/** Tells the shop of events; where they make no sense any more the demo goes on all the same. */
+/** Reports events to the shop; events that are no longer valid do not stop the demo. */
 async function tell(
   directory: ShopDirectory,
   id: string,

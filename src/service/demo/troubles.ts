@@ -5,23 +5,23 @@ import { demoArrival, demoShop } from './demo-shop.js';
 type WireEvent = ReportRequest['events'][number];
 type PlannedOperation = ShopStateAnswer['machine_states'][number]['next'][number];
 
-/** Somebody on the floor of the demo, to whom things happen; the same things for the same seed and states. */
+/** A source of random events for the demo; the same seed and states produce the same events. */
 export interface Troublemaker {
-  /** Events that happen now: something breaks, as a rule, and new orders come where work runs out. */
+  /** Events that begin now: usually a breakdown or a delay, and new orders when work runs out. */
   next(state: ShopStateAnswer): readonly WireEvent[];
-  /** Events that tell of machines that are back by now, of those that broke down without a known end. */
+  /** Events that end breakdowns without a known end, for machines that have recovered. */
   mended(state: ShopStateAnswer): readonly WireEvent[];
 }
 
-/** Fewer orders than these are not enough: new ones come. */
+/** The number of orders below which new ones arrive. */
 const FEWEST_ORDERS = 7;
 
-/** The number of the first order; those that arrive go on from the last one. */
+/** The number of the first order; arriving orders continue from the last one. */
 const FIRST_ORDER = 4711;
 
-/** Creates a troublemaker; minutes are units of the shop's time. */
+/** Creates a troublemaker; times are in minutes, the unit of the shop. */
 export function createTroublemaker(random: Random): Troublemaker {
-  /** Minutes at which machines that are down are back, which only the troublemaker knows. */
+  /** Minutes at which broken machines recover; the shop does not know them. */
   const backAt = new Map<string, number>();
   const breakdown = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
     const running = machine_states.filter(({ status }) => status === 'running');
@@ -79,7 +79,7 @@ function pick<T>(random: Random, items: readonly T[]): T | undefined {
   return items.length === 0 ? undefined : items[random.integer(0, items.length - 1)];
 }
 
-/** The first operation of each order that is still to start. */
+/** The first operation that has not started, of each order. */
 function firstOperations(states: ShopStateAnswer['machine_states']): PlannedOperation[] {
   const first = new Map<string, PlannedOperation>();
   for (const operation of states.flatMap(({ next }) => next)) {
