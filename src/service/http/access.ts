@@ -8,21 +8,21 @@ import { type AccessToken, hasRole, localCaller } from './tokens.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The least role that may call this route; null for everybody. A function of the request where it depends. */
+    /** The least role that may call this route, or a function of the request that returns it; null: no token needed. */
     role?: Caller['role'] | null | ((request: FastifyRequest) => Caller['role']);
-    /** Whether the key of a calendar, in the query, does in place of a token. */
+    /** Whether the key of a calendar in the query replaces a token. */
     takesCalendarKey?: boolean;
   }
   interface FastifyRequest {
-    /** Who calls; nobody in particular where it does not matter. */
+    /** The caller; `nobody` if the route did not need to identify it. */
     caller: Caller;
   }
 }
 
-/** A caller who has shown no token. */
+/** The caller of a request without a token. */
 const NOBODY: Caller = { name: 'nobody', role: 'view' };
 
-/** Has every request refused that comes from a foreign page, has no token, or one of too low a role. */
+/** Refuses requests of foreign pages, requests without a token, and those with a role that is too low. */
 export function guardAccess(
   app: FastifyInstance,
   tokens: readonly AccessToken[],
@@ -37,7 +37,7 @@ export function guardAccess(
     checkHost(request, names);
     const { role, takesCalendarKey = false } = request.routeOptions.config;
     const least = typeof role === 'function' ? role(request) : role;
-    // A route without a role does not exist.
+    // Only unknown addresses have no role.
     if (least === undefined) return;
     if (least === null) {
       request.caller = knownCaller(findCaller, request.headers.authorization);
@@ -57,12 +57,12 @@ export function guardAccess(
   });
 }
 
-/** Whether totals of all shops are for a caller: one with a token, which is not for some shops only. */
+/** Whether a caller may see totals of all shops: only with a token that is not limited to some shops. */
 export function mayCountShops(caller: Caller): boolean {
   return caller !== NOBODY && caller.shops === undefined;
 }
 
-/** The caller of a route that needs no token. */
+/** Finds the caller of a route that needs no token; `nobody` without a valid token. */
 function knownCaller(
   findCaller: ReturnType<typeof callerFinder>,
   header: string | undefined,
@@ -75,8 +75,8 @@ function knownCaller(
 }
 
 /**
- * Finds the caller of a header `Authorization`. All tokens are compared, by their digests and in constant
- * time, so that the time of an answer tells nothing about them.
+ * Creates a function that finds the caller of an `Authorization` header. It compares the digests of all tokens in
+ * constant time, so that the time of an answer reveals nothing about them.
  */
 function callerFinder(tokens: readonly AccessToken[]): (header: string | undefined) => Caller {
   if (tokens.length === 0) return () => localCaller;
@@ -106,13 +106,13 @@ function digestOf(token: string): Buffer {
 }
 
 /**
- * Refuses names that somebody else may have pointed at this machine (DNS rebinding), and requests that the
- * pages of other sites make. Addresses in numbers are nobody's to point.
+ * Refuses host names that an attacker may have pointed at this machine (DNS rebinding), and requests from the pages of
+ * other sites. Numeric addresses are safe: they need no DNS.
  */
 function checkHost({ headers, raw }: FastifyRequest, names: ReadonlySet<string>): void {
   const { host, origin } = headers;
   const called = hostOf(`http://${host ?? ''}`);
-  // Of two the headers have the first, and whatever stands between may go by the second.
+  // `headers` has the first of two `Host` headers, but a proxy may have used the second.
   const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
   const isTwice = raw.rawHeaders.filter(isHost).length > 1;
   if (host === undefined || called === null || isTwice) {

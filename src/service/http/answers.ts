@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { problemSchema } from '../api/common.js';
 
-/** Statuses of problems, with what they mean on every route. */
+/** Problem statuses, with their meaning on every route. */
 const PROBLEMS = {
   400: 'The request is not in form, or makes no sense.',
   401: 'The request shows no token, or one that nobody has.',
@@ -19,10 +19,10 @@ const PROBLEMS = {
 
 type ProblemStatus = keyof typeof PROBLEMS;
 
-/** Of all routes that ask for a token. */
+/** The problems of all routes that need a token. */
 const EVERYWHERE: readonly ProblemStatus[] = [400, 401, 403, 408, 431, 503];
 
-/** The answers of a route as the OpenAPI document has them: the good one, and its problems. */
+/** The answers of a route in the OpenAPI document: the successful one, and its problems. */
 export function answersOf(
   good: Readonly<Record<number, z.ZodType | object>>,
   problems: readonly ProblemStatus[] = [],
@@ -42,7 +42,7 @@ export function answersOf(
   };
 }
 
-/** An answer that is a stream of server-sent events, whose data is in that form. */
+/** An answer that is a stream of server-sent events, with data of a schema. */
 export function streamOf(schema: z.ZodType, description: string) {
   return { description, content: { 'text/event-stream': { schema } } };
 }

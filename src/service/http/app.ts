@@ -31,25 +31,25 @@ import { addStartRoutes } from './start-routes.js';
 import type { AccessToken } from './tokens.js';
 import { addWorkRoutes } from './work-routes.js';
 
-/** The parts of a service. */
+/** The parts and settings of a service. */
 export interface AppOptions {
   readonly directory: ShopDirectory;
-  /** Default: threads of its own, which end with it. */
+  /** Default: threads of the service, which end with it. */
   readonly compute?: Compute | undefined;
-  /** Who may do what; without tokens everybody who can reach the service may do everything. */
+  /** The tokens and their roles; without tokens every caller may do everything. */
   readonly tokens?: readonly AccessToken[] | undefined;
   readonly limits?: Partial<ServiceLimits> | undefined;
-  /** Further names by which the service is called; addresses in numbers and `localhost` are known. */
+  /** Additional host names of the service; numeric addresses and `localhost` are always accepted. */
   readonly hosts?: readonly string[] | undefined;
-  /** Told of every request in a line of JSON; without it nobody is. */
+  /** Receives a line of JSON for each request. */
   readonly onRequest?: ((line: string) => void) | undefined;
-  /** Told, in a line, of what nobody else is told: faults of the service. */
+  /** Receives one line for each internal error of the service. */
   readonly onFault?: ((line: string) => void) | undefined;
 }
 
 /**
- * Makes the HTTP service, which does not listen yet. Its `close` ends streams, and searches with their
- * best, but not the directory.
+ * Creates the HTTP service, which does not listen yet. Its `close` ends streams, and searches with their best results,
+ * but not the directory.
  *
  * @throws InputError `bad_limits`
  */
@@ -77,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (httpPart === 'body' && isCheckedElsewhere(value)) return { value };
     return checkRequestPart(schema as unknown as z.ZodType, value, BASES[httpPart ?? 'body']);
   });
-  // Answers are made by our own code, and tests hold them to their schemas.
+  // Our own code makes the answers, and tests check them against their schemas.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((error, request, reply) => {
     const answer = answerToError(error, languageOf(request));
@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Where faults of the parts of a request are; those of the body are where they are in it. */
+/** The beginning of the path of an error, by part of the request; paths in the body have no prefix. */
 const BASES: Readonly<Record<string, readonly string[]>> = {
   body: [],
   querystring: ['query'],
@@ -119,7 +119,7 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
   headers: ['headers'],
 };
 
-/** A fault of the service, with its stack, for whoever runs it. */
+/** The line for an internal error of the service, with its stack. */
 export function faultLine(error: unknown): string {
   if (error instanceof AlasError) return errorLine(error);
   return error instanceof Error ? (error.stack ?? '') : errorLine(error);
@@ -154,7 +154,7 @@ function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {
   });
 }
 
-/** Answers what is at no address, and what cannot be done at one. */
+/** Answers requests for unknown addresses, and for methods that an address does not have. */
 function addNotFound(app: FastifyInstance): void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

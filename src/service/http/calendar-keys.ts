@@ -5,18 +5,18 @@ import { ServiceRefusal } from './refusal.js';
 import type { AccessToken } from './tokens.js';
 
 /**
- * The key by which a calendar program, which cannot send a token, reads the calendars of one shop: made of the token, so
- * that it ends with it, and good for nothing else.
+ * The key by which a calendar program, which cannot send a token, reads the calendars of one shop. It is derived from
+ * the token, so that it expires with the token, and gives no other access.
  */
 export function calendarKey(token: string, shop: string): string {
   return createHmac('sha256', token).update(`calendar of ${shop}`).digest('base64url');
 }
 
 /**
- * Finds the caller of a request with the key of a calendar in its query.
+ * Finds the caller of a request by the calendar key in its query.
  *
- * @returns undefined for a request without one; who has a key may only look
- * @throws ServiceRefusal 401 for a key that is not one of this shop
+ * @returns undefined for a request without a key; the caller has the role `view`
+ * @throws ServiceRefusal 401 for a key that does not belong to this shop
  */
 export function keyedCaller(
   { query, params }: FastifyRequest,

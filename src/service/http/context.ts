@@ -6,7 +6,7 @@ import type { ShopDirectory } from '../shops/shop-directory.js';
 import type { EventStreams } from './event-stream.js';
 import type { ServiceLimits } from './limits.js';
 
-/** The app as routes are added to it, with requests typed by their schemas. */
+/** The app to which routes are added, with requests typed by their schemas. */
 export type Routes = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -15,14 +15,14 @@ export type Routes = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** All that routes need. */
+/** The dependencies of the routes. */
 export interface ServiceContext {
   readonly directory: ShopDirectory;
-  /** The shops that the caller of a request may reach. */
+  /** The shops that the caller of a request may access. */
   readonly shopsOf: (request: FastifyRequest) => ShopDirectory;
   readonly compute: Compute;
   readonly limits: ServiceLimits;
   readonly streams: EventStreams;
-  /** Aborted when the service ends: no more is begun, and what is under way comes to its best. */
+  /** Aborted when the service stops: no new work begins, and work in progress ends with its best result. */
   readonly stopping: AbortSignal;
 }

@@ -6,23 +6,23 @@ import { languageOf } from './language.js';
 import { answerToError } from './problems.js';
 import { ServiceRefusal } from './refusal.js';
 
-/** One server-sent event; its data goes as JSON. */
+/** One server-sent event; its data is sent as JSON. */
 export interface ServerEvent {
   readonly id?: string | undefined;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** Data of an event that is JSON text already, in one line. */
+/** Event data that is already JSON text, in one line. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** The streams of events that a service has open. */
+/** The open event streams of a service. */
 export interface EventStreams {
   /**
    * Answers a request with a stream of events. It ends with the events, with the client, or with the service;
-   * `makeEvents` gets the signal of the last two. An error on the way is the last event, `problem`.
+   * `makeEvents` receives a signal for the last two. If the events throw an error, the last event is a `problem`.
    *
    * @throws ServiceRefusal 503 if there are too many streams
    */
@@ -30,14 +30,14 @@ export interface EventStreams {
     reply: FastifyReply,
     makeEvents: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   ): FastifyReply;
-  /** How many are open. */
+  /** The number of open streams. */
   readonly open: number;
 }
 
-/** A comment is sent so often, so that nobody on the way takes the line for dead. */
+/** Milliseconds between comments that keep proxies from closing the connection. */
 const HEARTBEAT_MS = 15_000;
 
-/** @param stopping aborted when the service ends, and all streams with it */
+/** @param stopping aborted when the service stops, which ends all streams */
 export function createEventStreams(most: number, stopping: AbortSignal): EventStreams {
   let open = 0;
   return {
@@ -55,7 +55,7 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
         );
       }
       const signal = AbortSignal.any([whenGone(reply), stopping]);
-      // Before the stream counts: if it throws, there is none.
+      // Called before the stream counts: if it throws, there is no stream.
       const events = makeEvents(signal);
       open++;
       const stream = new PassThrough();
@@ -66,14 +66,14 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
         clearInterval(heartbeat);
         stream.end();
       });
-      // The pump never rejects: what goes wrong is an event.
+      // The pump never rejects: it sends errors as events.
       void pump;
       return (
         reply
           .header('content-type', 'text/event-stream; charset=utf-8')
           .header('cache-control', 'no-store')
           .header('x-accel-buffering', 'no')
-          // The line is of no use behind the last event, and would keep a service that ends waiting.
+          // After the last event the connection has no use, and would delay the end of the service.
           .header('connection', 'close')
           .send(stream)
       );
@@ -81,7 +81,7 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
   };
 }
 
-/** Aborted when nobody waits for an answer any more. */
+/** A signal that is aborted when the client disconnects. */
 export function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort(new Error('the client is gone')));
@@ -93,7 +93,7 @@ async function pumpEvents(
   events: AsyncIterable<ServerEvent>,
   { signal, language }: { readonly signal: AbortSignal; readonly language: Language },
 ): Promise<void> {
-  // The headers go at once, not with the first event.
+  // Sends the headers at once, not with the first event.
   stream.write(':\n\n');
   try {
     for await (const event of events) {
@@ -107,7 +107,7 @@ async function pumpEvents(
 }
 
 function eventText({ id, event, data }: ServerEvent): string {
-  // JSON has no line breaks outside of strings, and escapes those inside.
+  // JSON escapes line breaks in strings, and `stringify` adds none.
   const head = id === undefined ? '' : `id: ${id}\n`;
   const text = data instanceof JsonText ? data.text : JSON.stringify(data);
   return `${head}event: ${event}\ndata: ${text}\n\n`;

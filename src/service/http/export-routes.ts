@@ -26,7 +26,7 @@ const file = (...formats: PlanFileFormat[]) => ({
   ),
 });
 
-/** The routes by which other programs read the plan of a shop: workbooks, and calendars to subscribe to. */
+/** Adds the routes that export the plan of a shop to other programs: workbooks, and calendars to subscribe to. */
 export function addExportRoutes(
   app: Routes,
   context: ServiceContext,

@@ -9,7 +9,7 @@ import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
 import { sendComputed } from './work-routes.js';
 
-/** The routes by which the files of a shop become an instance: nothing is opened, and nothing kept. */
+/** Adds the routes that convert the files of a shop to an instance; they open and store nothing. */
 export function addImportRoutes(app: Routes, context: ServiceContext): void {
   const problems = [413, 415, 429] as const;
   const config = { role: 'decide', largeBody: 'computed' } as const;

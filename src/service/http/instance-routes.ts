@@ -12,7 +12,7 @@ import { benchmarkSchema } from '../api/work-schemas.js';
 import { answersOf } from './answers.js';
 import type { Routes } from './context.js';
 
-/** The routes of benchmarks: by their names only, so that no file can be asked for. */
+/** Adds the routes of benchmarks, which take only their names, so that no file can be requested. */
 export function addInstanceRoutes(app: Routes): void {
   const tags = ['instances'];
   app.get(

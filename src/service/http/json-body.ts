@@ -6,26 +6,28 @@ import { ServiceRefusal } from './refusal.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The way of a large body: to the thread that computes the request, or checked by a schema of that name. */
+    /**
+     * The thread of a large body: `computed` for that of the request, else any thread checks it by the named schema.
+     */
     largeBody?: 'computed' | SentBodyName;
   }
 }
 
-/** Bytes of a body from which on it is parsed and checked in a thread. */
+/** The size of a body, in bytes, from which a thread parses and checks it. */
 const LARGE = 128 * 1024;
 
-/** Bodies that a thread has checked already. */
+/** Bodies that a thread has checked. */
 const checkedBodies = new WeakSet<object>();
 
-/** Whether a body need not be checked here: a thread does it, or has done it. */
+/** Whether a body needs no check here, because a thread checks it or has checked it. */
 export function isCheckedElsewhere(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return body instanceof UnreadBody || checkedBodies.has(body);
 }
 
 /**
- * Takes bodies in JSON and no others: forms and plain text are what the pages of other sites can send. Large ones are
- * parsed and checked in threads, so that other requests are answered meanwhile.
+ * Accepts only JSON bodies: the pages of other sites can send forms and plain text. Threads parse and check large
+ * bodies, so that the service can answer other requests meanwhile.
  */
 export function takeJsonBodies(app: FastifyInstance, compute: Compute): void {
   app.removeAllContentTypeParsers();
@@ -38,10 +40,10 @@ export function takeJsonBodies(app: FastifyInstance, compute: Compute): void {
         const words = 'the body is compressed, or encoded otherwise';
         throw new ServiceRefusal(415, 'bad_media_type', words, 'leave Content-Encoding out');
       }
-      // Clients say what type of content they do not send.
+      // Clients may declare a content type without content.
       if (bytes.length === 0) return undefined;
       if (bytes.length < LARGE) return parseUntrustedJson(bytes);
-      // Nothing at this address reads it.
+      // No route reads it.
       if (request.is404) return undefined;
       const { largeBody: schema } = request.routeOptions.config;
       if (schema === 'computed') return new UnreadBody(bytes);

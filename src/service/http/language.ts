@@ -3,17 +3,17 @@ import { acceptedLanguage, type Language } from '../../core/languages.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether answers of this route have sentences in the language of the request. */
+    /** Whether the answers of this route have sentences in the language of the request. */
     isTranslated?: boolean;
   }
 }
 
-/** The language that a request asks for by `Accept-Language`; English if it asks for none of ours. */
+/** The language that a request asks for by `Accept-Language`; English if it asks for no supported one. */
 export function languageOf({ headers }: FastifyRequest): Language {
   return acceptedLanguage(headers['accept-language']);
 }
 
-/** Has answers say which language their sentences are in, and caches keep them apart. */
+/** Adds headers that name the language of an answer and make caches keep languages apart. */
 export function nameLanguages(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const { isTranslated = false } = request.routeOptions.config;

@@ -8,27 +8,27 @@ import type { Routes, ServiceContext } from './context.js';
 import { ServiceRefusal } from './refusal.js';
 import { onAnswerEnd } from './request-log.js';
 
-/** Seconds at which times of answers are counted; repairs should be done in 0.06. */
+/** The buckets of answer times, in seconds; the target of repairs is 0.06. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.25, 1, 5, 30];
 
 /** Totals of all shops, and the load. */
 const loadSchema = z.object({
-  /** Open ones. */
+  /** Open shops. */
   shops: z.int(),
-  /** Shops of the log that are still to be opened: 0 once all are there. */
+  /** Shops of the log that are not yet opened; 0 once all are open. */
   opening: z.int(),
-  /** Threads of shops: seconds since each began what it computes (0 if nothing), and requests that wait for it. */
+  /** Shop threads: seconds since the start of the computation (0 if idle), and queued requests. */
   shop_threads: z.array(z.object({ busy_seconds: z.number(), waiting: z.int() })),
-  /** Shops that are not opened, because their computation did not return: GET /shops. */
+  /** Shops that are not opened because their computation did not return; `GET /shops` lists them. */
   quarantined: z.int(),
-  /** Requests that are computed, and that wait for a thread. */
+  /** Requests in computation, and queued ones. */
   working: z.int(),
   waiting: z.int(),
-  /** Streams of events that are open. */
+  /** Open event streams. */
   streams: z.int(),
 });
 
-/** Where the service has tokens, the totals are for those that are for all shops. */
+/** If the service has tokens, only tokens for all shops see the totals. */
 const healthSchema = z
   .object({
     status: z.enum(['ok', 'hanging', 'ending']),
@@ -37,7 +37,7 @@ const healthSchema = z
   })
   .meta({ id: 'Health' });
 
-/** Adds `/health`, for who starts and watches the service, and `/metrics` in the format of Prometheus. */
+/** Adds `/health` for supervisors, and `/metrics` in the format of Prometheus. */
 export function addMetrics(app: Routes, context: ServiceContext): void {
   const { compute, streams, directory, stopping } = context;
   const registry = collectMetrics(app as unknown as FastifyInstance, context);
@@ -95,7 +95,7 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
   );
 }
 
-/** Counts requests by route, not by address: nobody who calls makes up names of metrics. */
+/** Counts requests by route, not by address, so that callers cannot create names of metrics. */
 function collectMetrics(
   app: FastifyInstance,
   { compute, streams, directory }: ServiceContext,
@@ -136,7 +136,7 @@ function collectMetrics(
   gauge('alas_streams_open', 'Streams of events that are open.', () => streams.open);
   onAnswerEnd(app, ({ request, reply, seconds, isGone }) => {
     const route = request.routeOptions.url ?? 'none';
-    // Anybody may send any word as a method.
+    // Callers may send any word as a method.
     const method = request.is404 ? 'any' : request.method;
     requests.inc({ method, route, status: isGone ? 'gone' : String(reply.statusCode) });
     const type = String(reply.getHeader('content-type') ?? '');

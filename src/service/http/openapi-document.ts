@@ -13,7 +13,7 @@ import * as workSchemas from '../api/work-schemas.js';
 
 type Components = Readonly<Record<string, unknown>>;
 
-/** Has the service describe itself at `/openapi.json`; to be called before the routes that it describes are added. */
+/** Adds `/openapi.json`; called before the routes that it describes are added. */
 export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
   const schemaRegistry = namedSchemas();
   const nameSchemas = createJsonSchemaTransformObject({ schemaRegistry });
@@ -26,7 +26,7 @@ export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
         version: packageVersion(),
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-      // None is needed where the service has no tokens.
+      // A service without tokens needs none.
       security: [{ token: [] }, {}],
     },
     transform: createJsonSchemaTransform({ schemaRegistry }),
@@ -40,7 +40,7 @@ export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () => app.swagger());
 }
 
-/** The schemas of the interface that have names, without those of others that are in this process. */
+/** The named schemas of the interface, without other schemas of this process. */
 function namedSchemas(): z.core.$ZodRegistry<{ id?: string | undefined }> {
   const registry = z.registry<{ id?: string | undefined }>();
   for (const schema of Object.values({
@@ -55,7 +55,7 @@ function namedSchemas(): z.core.$ZodRegistry<{ id?: string | undefined }> {
   return registry;
 }
 
-/** The schemas that a text refers to, or that one of these refers to. */
+/** The schemas that a text refers to, directly or through other schemas. */
 function schemasInUse(text: string, schemas: Components): Components {
   const used = new Set<string>();
   const visit = (part: string) => {

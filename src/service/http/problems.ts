@@ -14,7 +14,7 @@ import { ServiceRefusal } from './refusal.js';
 /** A problem in the form of RFC 9457. */
 type ServiceProblem = z.infer<typeof problemSchema>;
 
-/** The statuses of errors that are neither "bad request" nor "cannot be done". */
+/** HTTP statuses by error code. Default: 400 for an InputError, 422 for any other AlasError. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   no_shop: 404,
   no_instance: 404,
@@ -38,13 +38,13 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   shop_opening: 503,
 };
 
-/** Codes of a log that cannot be written or read: nothing that a client could mend, and the operator is told. */
+/** Codes of a log that cannot be written or read: a client cannot fix it, and the operator is notified. */
 const LOG_TROUBLES: readonly string[] = ['unwritable_file', 'locked_log', 'no_file'];
 
-/** Codes of a log that is not what was written: only the operator can mend it. */
+/** Codes of a log whose contents were changed: only the operator can fix it. */
 const LOG_DAMAGES: readonly string[] = ['damaged_log', 'changed_log'];
 
-/** Of errors that the framework throws, by its code: what is wrong in our words, and what would be right. */
+/** The problems of errors of the framework, by its code: code, message and hint. */
 const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: string, hint: string]>> =
   {
     FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is too large', 'send less at once'],
@@ -62,20 +62,20 @@ const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: strin
     FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'nothing is at this address', 'see /openapi.json'],
   };
 
-/** The answer to an error, and the seconds after which to try again, if that helps. */
+/** The answer to an error, and the seconds before a retry, if a retry helps. */
 export interface ProblemAnswer {
   readonly problem: ServiceProblem;
   readonly retryAfter: number | undefined;
-  /** Whether it is a fault of ours, whose stack is for the log of the service and nobody else. */
+  /** Whether it is an internal error, whose stack goes only to the log of the service. */
   readonly isBug: boolean;
 }
 
-/** Makes the answer to anything that was thrown: never a stack trace, never a path of this machine. */
+/** Converts anything thrown to an answer, without stack traces and paths of this machine. */
 export function answerToError(error: unknown, language: Language = 'en'): ProblemAnswer {
   return translated(inEnglish(error), error, SENTENCES[language]);
 }
 
-/** An answer in a language, from the code and the facts of its error. The text in English is kept where it has none. */
+/** Translates an answer from the code and the facts of its error. Text without a translation stays in English. */
 function translated(found: ProblemAnswer, error: unknown, sentences: Sentences): ProblemAnswer {
   const { problems } = sentences;
   if (problems === null) return found;
@@ -120,7 +120,7 @@ function inEnglish(error: unknown): ProblemAnswer {
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
   if (Object.hasOwn(OF_FRAMEWORK, code)) {
     const [name, words, hint] = OF_FRAMEWORK[code];
-    // A name that is too long for the router is one of nothing.
+    // No resource has a name that is too long for the router.
     return answer(name === 'not_found' ? 404 : statusCode, name, words, { hint });
   }
   if (statusCode >= 400 && statusCode < 500) {
@@ -157,7 +157,7 @@ function answer(
     type: 'about:blank',
     title,
     status,
-    // It quotes what was sent.
+    // The detail may quote the request.
     detail: printableLine(detail),
     code,
     ...(hint === undefined ? {} : { hint }),
@@ -171,7 +171,7 @@ function placeOf({ line, path }: InputError['location']): string | undefined {
   return line === undefined ? undefined : `line ${line}`;
 }
 
-/** Answers what is no request in HTTP, or takes too long to become one, and hangs up. */
+/** Answers a request that is invalid HTTP or arrives too slowly, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { problem } = answerToError(refusalOf(error.code));

@@ -1,6 +1,6 @@
 import { AlasError } from '../../core/errors.js';
 
-/** A refusal that has a status of its own in HTTP, and perhaps a time after which to try again. */
+/** A refusal with an HTTP status of its own, and optionally the time before a retry. */
 export class ServiceRefusal extends AlasError {
   readonly status: number;
   readonly hint: string;

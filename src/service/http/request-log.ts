@@ -3,16 +3,16 @@ import { monotonicSeconds, timestamp } from '../../core/clock.js';
 import { printableLine } from '../../core/errors.js';
 import type { Caller } from '../api/common.js';
 
-/** A longer address is cut. */
+/** The longest logged address, in characters; longer ones are cut. */
 const LONGEST = 200;
 
 /** The end of an answer. */
 interface AnswerEnd {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** From the headers of the request on. */
+  /** Seconds since the headers of the request arrived. */
   readonly seconds: number;
-  /** Whether its reader went away before. */
+  /** Whether the client disconnected before the end. */
   readonly isGone: boolean;
 }
 
@@ -28,14 +28,14 @@ export function onAnswerEnd(app: FastifyInstance, tell: (end: AnswerEnd) => void
 }
 
 /**
- * Tells of every request in a line of JSON when it has its answer. Of the question it shows the path alone:
- * tokens, bodies and queries are nobody's business.
+ * Writes a line of JSON for each answered request. Only the path of its address is logged: tokens, bodies and queries
+ * may hold secrets.
  */
 export function logRequests(app: FastifyInstance, write: (line: string) => void): void {
   onAnswerEnd(app, ({ request, reply, seconds, isGone }) => {
     const line = {
       time: timestamp(),
-      // Nobody has looked at a request yet that a service refuses which ends.
+      // A stopping service refuses requests before their callers are identified.
       by: (request.caller as Caller | undefined)?.name ?? 'nobody',
       method: request.method,
       path: printableLine(request.url.split('?', 1)[0].slice(0, LONGEST)),

@@ -2,7 +2,7 @@ import { callerSchema } from '../api/common.js';
 import { answersOf } from './answers.js';
 import type { Routes } from './context.js';
 
-/** The route by which a page learns what whoever looks at it may do. */
+/** Adds the route that returns the caller and its role, for the page. */
 export function addSessionRoute(app: Routes): void {
   app.get(
     '/session',

@@ -11,7 +11,7 @@ import { answersOf, streamOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
 import type { ServerEvent } from './event-stream.js';
 
-/** The part of an address that names a shop. */
+/** The shop id in an address. */
 export const shopParams = z.object({ id: shopIdSchema });
 
 const tags = ['shops'];
@@ -22,7 +22,7 @@ const versionOf = z
   .optional()
   .meta({ description: 'The number of a version, or `proposal` for the one that waits.' });
 
-/** The routes by which shops are looked at: one call of the directory each. */
+/** Adds the routes that read shops: one call of the directory each. */
 export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext): void {
   app.get(
     '/shops',
@@ -81,7 +81,7 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
       const { id } = request.params;
       const directory = shopsOf(request);
       const after = request.headers['last-event-id'] ?? request.query.after;
-      // A shop that is not there is a problem of its own, not of the stream.
+      // A missing shop is a problem of its own, not an event of the stream.
       await directory.state(id, { next: 0 });
       return streams.send(reply, (signal) => asServerEvents(directory.changes(id, after, signal)));
     },

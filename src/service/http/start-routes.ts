@@ -15,7 +15,7 @@ import { shopParams } from './shop-routes.js';
 const tags = ['shops'];
 const wishQuery = z.strictObject({ 'dry-run': dryRunFlag });
 
-/** The routes by which somebody plans by hand: starts of one's own, and back to a version. */
+/** Adds the routes of manual planning: proposed starts, and the return to a version. */
 export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
   app.post(
     '/shops/:id/starts',

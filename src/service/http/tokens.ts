@@ -6,7 +6,7 @@ import { faultError } from '../../core/json-fault.js';
 import { parseJson } from '../../core/json-text.js';
 import { type Caller, callerSchema } from '../api/common.js';
 
-/** Tokens that are shorter can be guessed. */
+/** The shortest token, in characters: shorter ones can be guessed. */
 const SHORTEST_TOKEN = 16;
 
 const ACCESS_TOKENS = z
@@ -36,20 +36,20 @@ const ACCESS_TOKENS = z
   )
   .min(1, 'give at least one token');
 
-/** A token, who has it and what that person or program may do. */
+/** A token, with the name, the role and the shops of its owner. */
 export type AccessToken = z.infer<typeof ACCESS_TOKENS>[number];
 
 /**
  * Reads tokens from JSON: `[{ "name": "kim", "role": "decide", "token": "…" }]`.
  *
- * @param source the file or the variable that they are from, for errors, which never show a token
+ * @param source the file or the variable of the tokens, for errors, which never show a token
  * @throws InputError `bad_tokens`
  */
 export function parseTokens(text: string | Uint8Array, source: string): AccessToken[] {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const checked = checkJson(ACCESS_TOKENS, parseTokenJson(bytes, source));
   if (checked.fault !== undefined) {
-    // The value that is wrong may be a secret.
+    // The invalid value may be a secret.
     const fault = { ...checked.fault, problem: 'this is not right', found: undefined };
     throw faultError('bad_tokens', fault, source);
   }
@@ -68,7 +68,7 @@ export function readTokens(file: string): AccessToken[] {
   return parseTokens(readFileSync(file), file);
 }
 
-/** Errors of JSON quote what they stumble over. */
+/** Parses JSON without the messages of its errors, which quote the text. */
 function parseTokenJson(bytes: Uint8Array, source: string): unknown {
   try {
     return parseJson(bytes, source);
@@ -79,10 +79,10 @@ function parseTokenJson(bytes: Uint8Array, source: string): unknown {
   }
 }
 
-/** Everybody who reaches a service without tokens, or has started it. */
+/** The caller of a service without tokens, and the operator of a service. */
 export const localCaller: Caller = { name: 'local', role: 'decide' };
 
-/** Whether somebody may do what a role is needed for. */
+/** Whether a caller has a role or a higher one. */
 export function hasRole({ role }: Caller, least: Caller['role']): boolean {
   const { options } = callerSchema.shape.role;
   return options.indexOf(role) >= options.indexOf(least);

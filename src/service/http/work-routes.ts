@@ -16,7 +16,7 @@ import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
 import { JsonText, type ServerEvent, whenGone } from './event-stream.js';
 
-/** The requests that are computed and forgotten. */
+/** The stateless requests. */
 const WORKS = {
   validate: {
     summary: 'Judges a plan: is it complete and feasible, and if not, why?',
@@ -42,7 +42,7 @@ const WORKS = {
 
 type Work = keyof typeof WORKS;
 
-/** The routes of requests that are computed and forgotten, each with a stream of its progress for who wants it. */
+/** Adds the routes of stateless requests; each can stream its progress. */
 export function addWorkRoutes(app: Routes, context: ServiceContext): void {
   for (const [name, { summary, body, answer }] of Object.entries(WORKS)) {
     const content = {
@@ -79,7 +79,7 @@ async function perform(
   const caller = request.caller.name;
   const signal = whenGone(reply);
   const { onProgress, until } = progressQueue();
-  // Begun here, so that a service that is busy says so with a status.
+  // The work begins before the stream, so that a busy service answers with a status.
   const result = compute.begin(name, request.body, { caller, signal, onProgress });
   return streams.send(reply, () => until(result));
 }
@@ -93,12 +93,12 @@ export async function sendComputed(
 ): Promise<unknown> {
   const work = { caller: request.caller.name, signal: whenGone(reply) };
   const answer = await compute.begin(kind, request.body, work);
-  // The thread has made text of an answer to a large request.
+  // The thread has encoded the answer to a large request.
   if (typeof answer !== 'string') return answer;
   return reply.type('application/json; charset=utf-8').serializer(String).send(answer);
 }
 
-/** Collects progress, and hands it out as events until there is a result. */
+/** Collects progress, and yields it as events until there is a result. */
 function progressQueue() {
   let latest: WorkProgress | undefined;
   let wake = () => {};
