@@ -2,22 +2,22 @@ import { InputError } from '../../core/errors.js';
 import { JOINED_SIGNS } from '../../jssp/instance-names.js';
 import { ROW_NAMES } from '../../pipeline/shop/row-names.js';
 
-// An agent reads our answers as it reads its orders. Names and texts that come from files, from other people
-// and from plans of other models are data: they stand between ‹ and ›, in one line, shortened, and without the
-// signs that nobody sees. Nothing in them can close the marks.
+// An agent may read text in our answers as instructions. Names and texts from files, from other people and from plans
+// of other models are data: they appear between ‹ and ›, in one line, shortened, and without invisible characters. No
+// text can close the marks.
 
-/** Characters of a text from a file that an agent is shown. */
+/** The longest text from a file in an answer, in characters. */
 const LONGEST = 160;
 
-/** Controls, formats (direction, joiners, tags), line and paragraph separators, halves of pairs, private use. */
+/** Controls, formats (direction, joiners, tags), line and paragraph separators, lone surrogates, private use. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;
 
 const JOINER_AT_END = /[\u200c\u200d]$/u;
 
-/** A joined sign, or signs that nobody sees. */
+/** A joined sign, or invisible characters. */
 const JOINED_OR_UNSEEN = new RegExp(`(${JOINED_SIGNS.source})|(?:${UNSEEN.source})`, 'gu');
 
-/** A text from a file as an agent is shown it: `‹WO-4711›`. */
+/** Marks a text from a file: `‹WO-4711›`. */
 export function markFileText(text: string): string {
   const line = text
     .replaceAll(JOINED_OR_UNSEEN, (_, joined?: string) => joined ?? ' ')
@@ -36,7 +36,7 @@ export function markFileText(text: string): string {
   return `‹${short}›`;
 }
 
-/** Keys whose texts are words of ours: there is no way for a text of a file into them. */
+/** Keys whose texts are our own words; texts of files cannot appear there. */
 const OUR_WORDS = new Set([
   'cause_kind',
   'code',
@@ -56,15 +56,15 @@ const OUR_WORDS = new Set([
   'waits_for',
 ]);
 
-/** Keys under which names of rows are, which an agent gives back, and those names. */
+/** Keys of row names, which an agent sends back, and those names. */
 const ROW_KEYS: ReadonlySet<string> = new Set(['policy', 'row', 'same']);
 const ROWS: ReadonlySet<string> = new Set(ROW_NAMES);
 
-/** Labels of what has no name, names of benchmarks, and times. */
+/** Generated labels, names of benchmarks, and times. */
 const OUR_LABELS =
   /^(?:(?:Job|Machine|job |machine )\d{1,9}|[a-z]{2,5}\d{1,3}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?)$/;
 
-/** Marks every text of an answer that may be from a file; `key` is where the value stands. */
+/** Marks every text of an answer that may be from a file; `key` is the key of the value. */
 export function markAnswer<T>(value: T, key = ''): T {
   if (typeof value === 'string') {
     const isOurs =
@@ -77,13 +77,13 @@ export function markAnswer<T>(value: T, key = ''): T {
   return Object.fromEntries(pairs) as T;
 }
 
-/** Deeper than anything that tools take. */
+/** A depth that no input of a tool reaches. */
 const MOST_NESTED = 100;
 
 /**
- * Takes the marks off what an agent gives back.
+ * Removes the marks from the input of an agent.
  *
- * @throws InputError `bad_json` for what is nested so deep that nobody could walk it
+ * @throws InputError `bad_json` if the input is nested too deep to traverse
  */
 export function withoutMarks<T>(value: T, depth = 0): T {
   if (typeof value === 'string') return value.replace(/^‹(.*)›$/su, '$1') as T;
@@ -98,7 +98,7 @@ export function withoutMarks<T>(value: T, depth = 0): T {
   return Object.fromEntries(pairs) as T;
 }
 
-/** JSON in which the signs that nobody sees are escapes: the same data, and nothing hidden in it. */
+/** Escapes invisible characters in JSON: the data stays the same, and nothing in it is hidden. */
 export function plainJson(json: string): string {
   return json.replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (sign) =>
     Array.from({ length: sign.length }, (_, i) => {

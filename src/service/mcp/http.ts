@@ -9,11 +9,11 @@ import type { Caller } from '../api/common.js';
 import type { Routes } from '../http/context.js';
 
 /**
- * Adds `/mcp` to a service: MCP over streamable HTTP. Whoever calls has been let in already. Every request is
- * answered by a server of its own, and ends when the client goes away or, in the protocol before 2026-07-28, calls
- * it off by a message: for that its clients get an id of their session, which stands for nothing else.
+ * Adds `/mcp` to a service: MCP over streamable HTTP, for callers that are already authorized. Each request has a
+ * server of its own, and ends when the client disconnects or, in protocols before 2026-07-28, cancels it by a message.
+ * Clients get a session id only for these cancellations.
  *
- * @param serverFor makes the server of a request
+ * @param serverFor creates the server of a request
  */
 export function addAgentRoute(app: Routes, serverFor: (caller: Caller) => McpServer): void {
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.caller as Caller));
@@ -44,7 +44,7 @@ export function addAgentRoute(app: Routes, serverFor: (caller: Caller) => McpSer
 /** The header in which a client names its session. */
 const SESSION = 'mcp-session-id';
 
-/** A message of JSON-RPC, as far as it is looked at here. */
+/** The fields of a JSON-RPC message that are read here. */
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -55,7 +55,7 @@ function messageOf({ body }: FastifyRequest): Message {
   return typeof body === 'object' && body !== null ? body : {};
 }
 
-/** Where a request stands among those of its session, and the request that it calls off. */
+/** The key of a request in its session, and the key of the request that it cancels. */
 function placeOf(
   request: FastifyRequest,
   caller: Caller,
@@ -70,7 +70,7 @@ function placeOf(
   return { key: keyOf(id), calledOff: isCancellation ? keyOf(params?.requestId) : undefined };
 }
 
-/** Hands a request to the handler, in the web's form of it. */
+/** Passes a request to the handler, in the form of the Fetch API. */
 async function pass(
   handler: McpHttpHandler,
   { raw, method, headers, body }: FastifyRequest,

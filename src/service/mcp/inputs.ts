@@ -48,12 +48,12 @@ export const policyInput = document(
   'default, high-stability, or changes to the default, such as { limits: { most_edited: 10 } }',
 );
 
-/** A benchmark by its name, or the text of a document, which a thread reads. */
+/** The name of a benchmark, or the text of a document, which a thread reads. */
 export type GivenDocument =
   | { readonly benchmark: string }
   | { readonly text: string; readonly name?: string | undefined };
 
-/** The inputs of a tool as threads get them: documents in place of names, addresses and files. */
+/** Resolves the inputs of a tool for a thread: replaces names, addresses and files with documents. */
 export function resolveInputs(
   given: Record<string, unknown>,
   call: ToolCall,
@@ -77,12 +77,12 @@ function documentOf(given: unknown, isInstance: boolean, call: ToolCall): unknow
   return { text: decodeText(readFolder(name, call), undefined), name: instanceName(name) };
 }
 
-/** Whether a text is a document, and no name. */
+/** Whether a text is a document instead of a name. */
 function isText(text: string): boolean {
   return /^\s*[[{]|\n/.test(text);
 }
 
-/** Reads a file of the folder that was opened for agents, and of nothing beside or behind it. */
+/** Reads a file of the folder that is open to agents, and nothing outside of it. */
 function readFolder(name: string, { folder }: ToolCall): Uint8Array {
   const missing = () => {
     const shown = JSON.stringify(name.slice(0, 60));

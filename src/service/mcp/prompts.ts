@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { markFileText } from './file-text.js';
 import { instanceArgument, suiteArgument } from './resources.js';
 
-/** Adds the prompts: the loop for one instance, for a suite, and for a shop that something happens to. */
+/** Adds the prompts: the workflow for one instance, for a suite, and for a shop with events. */
 export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     'plan_instance',

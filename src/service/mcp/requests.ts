@@ -14,7 +14,7 @@ import { type ClampedPolicy, clampForWork } from '../shops/policy-limits.js';
 import type { GivenDocument } from './inputs.js';
 
 /**
- * The instance of a request.
+ * Reads the instance of a request.
  *
  * @throws InputError `too_many_operations`, or as its format does
  */
@@ -36,15 +36,15 @@ function nameOf({ name }: { readonly name?: string | undefined }): { name?: stri
   return name === undefined ? {} : { name };
 }
 
-/** The plan of a request, whatever is wrong with it. */
+/** Reads the plan of a request, also an infeasible one. */
 export function readGivenPlan(value: unknown, instance: Instance): Plan {
   return parsePlan((value as { text: string }).text, undefined, instance).plan;
 }
 
 /**
- * The plan of a request, as a schedule that is followed.
+ * Reads the plan of a request as a schedule in execution.
  *
- * @throws InputError `infeasible_plan` if it breaks a rule, but for deadlines that it may miss
+ * @throws InputError `infeasible_plan` if it violates any rule except deadlines
  */
 export function readGivenSchedule(value: unknown, instance: Instance): Schedule {
   const plan = readGivenPlan(value, instance);
@@ -57,7 +57,7 @@ export function readGivenSchedule(value: unknown, instance: Instance): Schedule 
   );
 }
 
-/** Events, and when they are reported. */
+/** Reads events, and the time of their report. */
 export function readGivenEvents(
   events: readonly Record<string, unknown>[],
   now: unknown,
@@ -70,9 +70,9 @@ export function readGivenEvents(
 }
 
 /**
- * The policy of a request within the limits of the service; `default` if it has none.
+ * Reads the policy of a request, within the limits of the service; `default` if it has none.
  *
- * @param repairs repairs that the request asks for
+ * @param repairs the number of requested repairs
  */
 export function readGivenPolicy(
   value: unknown,

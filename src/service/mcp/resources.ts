@@ -9,10 +9,10 @@ import { plainJson } from './file-text.js';
 import type { AgentWorld } from './tool.js';
 import { describeBenchmark, suiteMembers } from './tools/list-instances.js';
 
-/** Names that a completion offers. */
+/** The most names that a completion offers. */
 const OFFERED = 20;
 
-/** Adds what an agent may read: suites, benchmarks, formats, and the results of its tools. */
+/** Adds the resources of agents: suites, benchmarks, formats, and the results of tools. */
 export function addResources(server: McpServer, { results }: AgentWorld, caller: Caller): void {
   server.registerResource(
     'formats',
@@ -80,12 +80,12 @@ function contentsOf(uri: URL, text: string) {
   return { contents };
 }
 
-/** A name of a suite, which clients can complete. */
+/** The name of a suite, with completion. */
 export const suiteArgument = completable(z.string().describe('Such as ft, la or dmu'), (value) =>
   namesFrom(suiteNames, value),
 );
 
-/** A name of a benchmark, which clients can complete. */
+/** The name of a benchmark, with completion. */
 export const instanceArgument = completable(z.string().describe('Such as ft06'), (value) =>
   namesFrom([...benchmarks().keys()], value),
 );
@@ -95,7 +95,7 @@ function namesFrom(names: readonly string[], beginning: string): string[] {
   return names.filter((name) => name.startsWith(wanted)).slice(0, OFFERED);
 }
 
-/** The formats that tools take, as short as they can be told to an agent. */
+/** A short description of the formats that tools take. */
 const formatsForAgents = `# Formats
 
 Jobs are "Job1", "Job2", …, machines "Machine0", "Machine1", …, or go by their names where they have names.

@@ -1,29 +1,29 @@
 import { InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 
-/** The beginning of the addresses of results. */
+/** The prefix of the addresses of results. */
 const RESULTS = 'alas://results/';
 
-/** Results that are kept, and the characters of them all; the oldest make room. */
+/** The most stored results, and their most characters in total; the oldest results are removed first. */
 const MOST = { results: 1000, characters: 100_000_000 } as const;
 
 /**
- * Plans, instances and reports that are too long for an answer. An agent gets their addresses: it may read
- * them, and hand them back where a tool takes a plan or an instance.
+ * Plans, instances and reports that are too long for an answer. An agent gets their addresses: it may read them, and
+ * pass them to a tool that takes a plan or an instance.
  */
 export interface ResultStore {
   /**
-   * Keeps a document.
+   * Stores a document.
    *
-   * @param owner who may read it: the name of a caller
+   * @param owner the name of the caller that may read it
    * @returns its address, the same for the same document
    */
   keep(owner: string, text: string): string;
-  /** @throws InputError `no_result` if it is not there, or of somebody else */
+  /** @throws InputError `no_result` if the document does not exist, or belongs to another caller */
   read(owner: string, address: string): string;
 }
 
-/** Creates an empty store, in memory: results are made again where they are gone. */
+/** Creates an empty store, in memory: lost results can be computed again. */
 export function createResultStore(
   most: { results: number; characters: number } = MOST,
 ): ResultStore {

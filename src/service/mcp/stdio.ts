@@ -9,14 +9,14 @@ import { localCaller } from '../http/tokens.js';
 import { agentServers } from './server.js';
 import type { ToolRequest, ToolWork } from './tool.js';
 
-/** The streams of a server for one client, and what it may do. */
+/** The streams and the rights of a server for one client. */
 export interface StdioAgentOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** A folder whose instances and plans tools may read. */
   readonly folder?: string | undefined;
   readonly limits: Partial<ServiceLimits>;
-  /** Told of mistakes of ours. */
+  /** Receives internal errors. */
   readonly onBug: (error: unknown) => void;
 }
 

@@ -8,46 +8,46 @@ import type { WorkSetting } from '../compute/work.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import type { ResultStore } from './results.js';
 
-/** The things that tools work on, which outlive a connection. */
+/** The dependencies of tools, which outlive a connection. */
 export interface AgentWorld {
   readonly results: ResultStore;
-  /** Has a tool computed in a thread, within the limits of the service. */
+  /** Computes a tool in a thread, within the limits of the service. */
   readonly compute: (request: ToolRequest, options: ToolWork) => Promise<unknown>;
-  /** The shops of the service, where there is one. */
+  /** The shops of the service, if there is one. */
   readonly directory?: ShopDirectory | undefined;
-  /** The folder whose files tools may read, as an absolute path without links; none if there is none. */
+  /** The folder whose files tools may read, as an absolute path without links. Default: none. */
   readonly folder?: string | undefined;
-  /** Told of mistakes of ours, with the stack; agents only hear that there was one. */
+  /** Receives internal errors with their stacks; agents receive only the fact. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
-/** A call of a tool as it goes to a thread. */
+/** A tool call for a thread. */
 export interface ToolRequest {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Who waits for a thread, and how to tell of progress. */
+/** The caller of a computation, and the listener of its progress. */
 export interface ToolWork {
   readonly caller: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: WorkProgress) => void;
 }
 
-/** A call of a tool, and who calls. */
+/** A tool call with its caller. */
 export interface ToolCall extends AgentWorld {
   readonly caller: Caller;
 }
 
-/** The answer of a tool, short enough for a context. */
+/** The answer of a tool, short enough for the context of an agent. */
 export interface ToolAnswer<Answer> {
-  /** A `uri` of it that is `#` and a key stands for the document of that key. */
+  /** A `uri` in it of the form `#key` refers to the document with that key. */
   readonly answer: Answer;
-  /** Whatever is too long for the answer. */
+  /** Documents that are too long for the answer. */
   readonly documents?: Readonly<Record<string, ToolDocument>> | undefined;
 }
 
-/** A document that an answer points to. */
+/** A document that an answer refers to. */
 export interface ToolDocument {
   readonly name: string;
   readonly description: string;
@@ -55,7 +55,7 @@ export interface ToolDocument {
   readonly text: string;
 }
 
-/** A tool as agents see it. */
+/** The interface of a tool for agents. */
 interface ToolFace<Input extends z.ZodObject, Answer extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
@@ -64,47 +64,47 @@ interface ToolFace<Input extends z.ZodObject, Answer extends z.ZodObject> {
   readonly role: Caller['role'];
   readonly input: Input;
   readonly answer: Answer;
-  /** Whether it changes a shop; the others change nothing anywhere. */
+  /** Whether it changes a shop; other tools change nothing. */
   readonly writes?: boolean | undefined;
 }
 
-/** A tool that answers at once, or asks a shop. */
+/** A tool that answers at once, or calls a shop. */
 export interface DirectTool<Input extends z.ZodObject, Answer extends z.ZodObject>
   extends ToolFace<Input, Answer> {
   run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer<z.input<Answer>>>;
 }
 
-/** A tool that computes, in a thread. */
+/** A tool that computes in a thread. */
 export interface ThreadTool<Input extends z.ZodObject, Answer extends z.ZodObject>
   extends ToolFace<Input, Answer> {
-  /** @param input with documents in place of what names them (`resolveInputs`) */
+  /** @param input with documents in place of references (`resolveInputs`) */
   perform(input: z.output<Input>, setting: WorkSetting): Promise<ToolAnswer<z.input<Answer>>>;
 }
 
-/** Helps the compiler to the types of a tool that answers at once. */
+/** Infers the types of a tool that answers at once. */
 export function directTool<Input extends z.ZodObject, Answer extends z.ZodObject>(
   tool: DirectTool<Input, Answer>,
 ): DirectTool<Input, Answer> {
   return tool;
 }
 
-/** Helps the compiler to the types of a tool that computes. */
+/** Infers the types of a tool that computes. */
 export function threadTool<Input extends z.ZodObject, Answer extends z.ZodObject>(
   tool: ThreadTool<Input, Answer>,
 ): ThreadTool<Input, Answer> {
   return tool;
 }
 
-/** Rows of a list in an answer: the worst; the rest is behind an address. */
+/** Rows of a list in an answer: the worst ones; the full list has an address. */
 export const WORST = 10;
 
-/** A schedule as a plan that other tools take. */
+/** A schedule as a plan document for other tools. */
 export function planDocumentOf(schedule: Schedule): ToolDocument {
   const text = writePlanJson(schedule);
   return { text, name: 'plan', description: 'The whole plan, as JSON; tools take this address' };
 }
 
-/** An instance as it is after events. */
+/** The instance of a schedule, after events, as a document. */
 export function instanceDocumentOf({ instance }: Schedule): ToolDocument {
   const text = writeInstanceJson(instance);
   return { text, name: 'instance', description: 'The instance after the events, for the plan' };

@@ -68,7 +68,7 @@ export function suiteMembers(suite: string): readonly Benchmark[] {
   );
 }
 
-/** A benchmark in a line of a list. */
+/** The row of a benchmark in the list. */
 export function describeBenchmark({ name, jobs, machines, bounds }: Benchmark) {
   const { lower, upper } = bounds;
   return { instance: name, jobs, machines, lower_bound: lower, upper_bound: upper };

@@ -5,7 +5,7 @@ import { timeSchema } from '../../api/common.js';
 import { wireOperation, wireTime } from '../../api/wire.js';
 import { WORST } from '../tool.js';
 
-/** An operation that starts at another time than planned, and why. */
+/** An operation whose start changed, and the reason. */
 const moveAnswer = z.object({
   job: z.string(),
   step: z.number(),
@@ -17,7 +17,7 @@ const moveAnswer = z.object({
   cause: z.string(),
 });
 
-/** The moves of a repair: how many, of which kinds, and those that move most. */
+/** The moves of a repair: the number of each kind, and the largest. */
 export const movesAnswer = {
   moved: z.number(),
   by_cause: z.record(z.string(), z.number()),
@@ -25,7 +25,7 @@ export const movesAnswer = {
   more: z.number().describe('Moves that are not listed'),
 };
 
-/** The moves of a repair in short, the largest first. */
+/** Summarizes the moves of a repair, the largest first. */
 export function describeMoves(result: RepairResult, most = WORST) {
   const edits = explainRepair(result);
   const { planned } = result.task;
@@ -42,7 +42,7 @@ export function describeMoves(result: RepairResult, most = WORST) {
   };
 }
 
-/** A move in the words of the shop. */
+/** Describes a move with the names of the shop. */
 export function describeMove(edit: Edit, result: RepairResult) {
   const { task, schedule } = result;
   const { instance } = schedule;

@@ -7,10 +7,10 @@ import { repairPlanTool } from './repair-plan.js';
 import { showInstance } from './show-instance.js';
 import { validatePlan } from './validate-plan.js';
 
-/** The tools that compute, each of which takes its own input. */
+/** The tools that compute, each with its own input. */
 const TOOLS = [showInstance, validatePlan, repairPlanTool, optimizeTool, explainTool, proposeEvent];
 
-/** Computes a tool of an agent, in a thread. Inputs are of the schema of the tool already. */
+/** Computes a tool call in a thread. Its input already matches the schema of the tool. */
 export async function performTool(
   { tool: name, input }: ToolRequest,
   setting: WorkSetting,

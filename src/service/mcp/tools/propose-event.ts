@@ -23,7 +23,7 @@ import {
 } from '../tool.js';
 import { describeMoves, movesAnswer } from './moves.js';
 
-/** Moves that are listed of each trial after the first. */
+/** The most listed moves of each trial after the first. */
 const FEW = 3;
 
 const input = z.object({
@@ -58,7 +58,7 @@ const trialAnswer = z.object({
   instance: z.object({ uri: z.string() }).nullable().describe('As it is after the events'),
 });
 
-/** Tells what events would cost, by policy. */
+/** Computes the cost of events, by policy. */
 export const proposeEvent = threadTool({
   name: 'propose_event',
   title: 'Try events out',
@@ -123,7 +123,7 @@ async function tryOut(
     };
     return { answer, documents };
   } catch (error) {
-    // Events that make no sense make none under any policy.
+    // Events that are invalid under one policy are invalid under all.
     const isOfPolicy = !(error instanceof InputError) || error.code === 'too_few_edits';
     if (!isOfPolicy || signal.aborted) throw error;
     const none = { feasible: false, objective: null, phase: null, makespan: null, tardiness: null };

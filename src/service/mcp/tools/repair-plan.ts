@@ -9,7 +9,7 @@ import { readGivenInstance, readGivenPlan, readGivenPolicy } from '../requests.j
 import { planDocumentOf, threadTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
 
-/** Makes a feasible plan of any. */
+/** Makes any plan feasible. */
 export const repairPlanTool = threadTool({
   name: 'repair_plan',
   title: 'Repair a wrong plan',

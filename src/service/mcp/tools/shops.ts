@@ -57,7 +57,7 @@ export const listShops = directTool({
   },
 });
 
-/** Shows a shop as it is now. */
+/** Shows the current state of a shop. */
 export const showShop = directTool({
   name: 'show_shop',
   title: 'Show a shop',
@@ -101,7 +101,7 @@ export const showShop = directTool({
   },
 });
 
-/** Tells what events would cost a shop. */
+/** Computes the cost of events in a shop. */
 export const tryShopEvent = directTool({
   name: 'try_shop_event',
   title: 'Try events out in a shop',
@@ -183,7 +183,7 @@ export const withdrawReport = directTool({
   },
 });
 
-/** An outcome of which lists are cut off. */
+/** An outcome with shortened lists. */
 function shortOutcome(full: OutcomeAnswer) {
   return {
     answer: {
@@ -201,7 +201,7 @@ function shopsOf({ directory, caller }: ToolCall): ShopDirectory {
   return shopsOfCaller(directory, caller);
 }
 
-/** The first moves, and how many more there are. */
+/** The first moves, and the number of the others. */
 function shortMoves<Move>({ moves, more }: { readonly moves: readonly Move[]; more: number }) {
   return { moves: moves.slice(0, WORST), more: more + Math.max(0, moves.length - WORST) };
 }

@@ -8,7 +8,7 @@ import { instanceInput } from '../inputs.js';
 import { readGivenInstance } from '../requests.js';
 import { threadTool, WORST } from '../tool.js';
 
-/** Shows an instance in short. */
+/** Summarizes an instance. */
 export const showInstance = threadTool({
   name: 'show_instance',
   title: 'Show an instance',

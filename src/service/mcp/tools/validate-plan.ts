@@ -5,7 +5,7 @@ import { instanceInput, planInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan } from '../requests.js';
 import { threadTool, WORST } from '../tool.js';
 
-/** Judges a plan. */
+/** Validates a plan. */
 export const validatePlan = threadTool({
   name: 'validate_plan',
   title: 'Judge a plan',
@@ -62,7 +62,7 @@ export const validatePlan = threadTool({
   },
 });
 
-/** Percent above the best known value, to two places. */
+/** The gap to the best known value in percent, to two decimal places. */
 export function gapOf(makespan: number, best: number): number {
   return Math.round((10_000 * (makespan - best)) / best) / 100;
 }
