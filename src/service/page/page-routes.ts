@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../../core/languages.js';
 import { languageOf } from '../http/language.js';
 import { PAGE_TEXTS } from './texts/texts.js';
 
-/** The rights of the page: to run its own script and style, and to speak with the service that it came from. */
+/** The content security policy of the page: its own script and style, and requests to its own service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,9 +29,8 @@ interface PageFile {
 }
 
 /**
- * Adds the foreman's page to a service: `/`, `/page.js` and `/page.css`, for everybody who can reach it. Everything
- * that it shows it asks the service for, with the token of whoever looks at it. Its files are read when somebody
- * asks for the first one.
+ * Adds the foreman's page to a service: `/`, `/page.js` and `/page.css`, without a token. The page requests all its
+ * data from the service, with the token of its user. The first request reads the files.
  */
 export function addPageRoutes(app: FastifyInstance): void {
   let files: ReadonlyMap<string, PageFile> | null = null;
@@ -55,7 +54,7 @@ export function addPageRoutes(app: FastifyInstance): void {
   }
 }
 
-/** The files of the page as the build has bundled them; the page itself by its language. */
+/** Reads the files of the page from the build; the page itself in each language. */
 function readPage(): ReadonlyMap<string, PageFile> {
   const { resolve } = createRequire(import.meta.url);
   const script = readFileSync(resolve('#shop-page-script'), 'utf8');
@@ -75,7 +74,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** The page without its contents; script and style are named by what they hold, so that old ones are not kept. */
+/** The page without its contents; hashes in the addresses of script and style keep browsers from using old ones. */
 function pageHtml(script: string, style: string, language: Language): string {
   const { locale, title, noScript } = PAGE_TEXTS[language];
   return [

@@ -8,7 +8,7 @@ import { ShopList } from './shop-list.js';
 import { texts } from './texts.js';
 import { TokenForm } from './token-form.js';
 
-/** The page: the shops of the service, or the one that the address names; a form where a token is wanted. */
+/** The page: the list of shops, or the shop that the address names; a form if a token is needed. */
 export function ForemanPage() {
   const [kind, id] = useRoute('#/');
   const [refusal, setRefusal] = useState<AnswerProblem | null>(null);

@@ -9,13 +9,13 @@ import { ProblemBox } from './parts/problem-box.js';
 import { texts } from './texts.js';
 
 interface Props {
-  /** Whether a shop that is the only one is shown at once. */
+  /** Whether the page opens the only shop directly. */
   readonly opensOnly: boolean;
-  /** Told of a refusal for want of a token. */
+  /** Called if the service refuses a request without a valid token. */
   readonly onRefusal: (problem: AnswerProblem) => void;
 }
 
-/** Seconds between two looks at the list. */
+/** Seconds between two updates of the list. */
 const LOOK_AGAIN = 5;
 
 /** The shops of the service, each a link to its page. */

@@ -2,10 +2,10 @@ import { isLanguage, type Language, preferredLanguage } from '../../../core/lang
 import type { PageTexts } from '../texts/en.js';
 import { PAGE_TEXTS } from '../texts/texts.js';
 
-/** Where the language that the reader chose is kept. */
+/** The storage key of the language that the user chose. */
 const KEY = 'alas-jssp-language';
 
-/** The language of the page: the one that the reader chose last, else the one that the browser asked the service for. */
+/** The language of the page: the last choice of the user, else the language that the browser requested. */
 export const language: Language =
   chosenLanguage() ??
   preferredLanguage([typeof document === 'undefined' ? '' : document.documentElement.lang]);
@@ -13,18 +13,18 @@ export const language: Language =
 /** The texts of the page in its language. */
 export const texts: PageTexts = PAGE_TEXTS[language];
 
-/** Has the page say which language it is in. */
+/** Sets the language and the title of the document. */
 export function markLanguage(): void {
   document.documentElement.lang = texts.locale;
   document.title = texts.title;
 }
 
-/** Keeps another language, and shows the page in it. */
+/** Stores a language, and reloads the page in it. */
 export function chooseLanguage(chosen: Language): void {
   try {
     localStorage.setItem(KEY, chosen);
   } catch {
-    // Without storage the page stays in the language of the browser.
+    // Without storage the page keeps the language of the browser.
   }
   location.reload();
 }

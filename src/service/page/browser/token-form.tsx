@@ -8,7 +8,7 @@ interface Props {
   readonly onToken: () => void;
 }
 
-/** Asks for a token, which goes with every request of this page from then on. */
+/** Asks for a token, which all later requests of the page carry. */
 export function TokenForm({ refusal, onToken }: Props) {
   const [token, setToken] = useState('');
   const [keeps, setKeeps] = useState(false);

@@ -1,4 +1,4 @@
-// All that the page says in German, as it is spoken on a shop floor. Long words have soft hyphens where columns are narrow.
+// The texts of the page in German, in the words of a shop floor. Long words have soft hyphens for narrow columns.
 
 import { numbersIn } from '../../../core/counted.js';
 import { germanChart } from './de-chart.js';

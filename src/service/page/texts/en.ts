@@ -1,20 +1,20 @@
-// All that the page says in English; the other languages have the same texts. (The chart's texts are in a place of
-// their own; sentences of the service come in the language that the page asks for.)
+// The texts of the page in English; other languages have the same keys. The chart has texts of its own, and the service
+// answers in the language of the page.
 
 import { numbersIn } from '../../../core/counted.js';
 import type { InEachLanguage } from '../../../core/languages.js';
 import { CHART_TEXTS } from '../../../report/page/browser/gantt/chart-texts.js';
 import type { Caller } from '../../api/common.js';
 
-/** Numbers as the page writes them in English. */
+/** The number formats of the page in English. */
 const { number, counted } = numbersIn('en');
 
 const plural = (count: number, one: string, many = `${one}s`) =>
   counted(count, { one, other: many });
 
-/** The texts of the page in English, by the part that says them. */
+/** The texts of the page in English, by part of the page. */
 export const englishTexts = {
-  /** The language of the page, for those who hear it read. */
+  /** The language of the page, for screen readers. */
   locale: 'en-GB',
   number,
   /** Names of the languages, each in its own. */
@@ -51,7 +51,7 @@ export const englishTexts = {
   },
 
   session: {
-    /** Said to those who may not do everything. */
+    /** Shown to users with limited rights. */
     limits: ({ name, role }: Caller) =>
       role === 'view' ? `${name} may look only` : `${name} may look and report`,
     waits: ({ name, role }: Caller) =>
@@ -87,14 +87,14 @@ export const englishTexts = {
     heading: (moved: number) =>
       `Proposal: ${moved === 0 ? 'nothing' : plural(moved, 'operation')} would move`,
     by: (name: string) => `reported by ${name}`,
-    /** Said aloud as a proposal comes. */
+    /** Announced to screen readers when a proposal arrives. */
     comes: (heading: string, news: string) => `${heading}. ${news}`,
     late: (job: string, by: string, before: string | null) =>
       `${job} would be ${by} late${before === null ? '' : ` (now ${before})`}`,
     inTime: (job: string) => `${job} would be in time`,
     end: (before: string, after: string) =>
       before === after ? `all done ${after} as before` : `all done ${before} → ${after}`,
-    /** Methods of repair by their names, in words. */
+    /** The names of repair methods, in words. */
     methods: {
       lcrp: 'least change that helps',
       affected: 'only what is hit waits',
@@ -110,7 +110,7 @@ export const englishTexts = {
     inChart: 'show the proposal',
   },
 
-  /** Names of what has none, and everything that the chart says by itself. */
+  /** Generated names, and all texts of the chart. */
   chart: {
     ...CHART_TEXTS,
     job: (number: number) => `Job ${number}`,
@@ -166,7 +166,7 @@ export const englishTexts = {
       slack: 'Time between its end and its due date',
       detail: (heading: string) => `${heading}, as it was imported`,
     },
-    /** Headings of what is known of orders, where they are those of the import. */
+    /** Headings of attributes of orders, for those that the import knows. */
     details: { customer: 'customer', quantity: 'quantity', article: 'article' } as Readonly<
       Record<string, string>
     >,
@@ -264,7 +264,7 @@ export const englishTexts = {
     steps: 'Start',
     earlier: (by: string) => `− ${by}`,
     later: (by: string) => `+ ${by}`,
-    /** The time of an operation where it would be, and what is wrong there. */
+    /** The times of an operation at its new place, and the violations there. */
     time: (start: string, end: string) => `${start} to ${end}`,
     fine: 'fits, nothing else has to move',
     broken: (verdicts: readonly string[]) => verdicts.join('; '),

@@ -2,7 +2,7 @@ import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 import type { ShopWords } from '../live/shop-words.js';
 
-/** Events that can be reported on the page. */
+/** The kinds of events in the report form. */
 export type DraftKind =
   | 'breakdown'
   | 'maintenance'
@@ -12,41 +12,41 @@ export type DraftKind =
   | 'arrival'
   | 'cancellation';
 
-/** An operation of an order that comes. Durations are null until they are given, and in units of the shop. */
+/** An operation of an arriving order. Durations are in units of the shop; null until they are entered. */
 export interface DraftOperation {
   readonly name: string;
   readonly machine: number;
   readonly duration: number | null;
 }
 
-/** An operation of which nothing is known yet. */
+/** An operation without input. */
 export const EMPTY_OPERATION: DraftOperation = { name: '', machine: 0, duration: null };
 
-/** An event as a form has it: everything that any kind needs, so that another kind keeps what was said. */
+/** The draft of an event. It has the fields of all kinds, so that a change of the kind keeps the input. */
 export interface EventDraft {
   readonly kind: DraftKind;
   readonly machine: number;
   readonly job: number;
-  /** The operation that it is about; −1 for none. */
+  /** The affected operation; −1 for none. */
   readonly operation: number;
-  /** How long a machine is down; null: nobody knows. */
+  /** The downtime of a machine; null: unknown. */
   readonly downFor: number | null;
-  /** When maintenance begins and ends: as {@link due}. */
+  /** The begin and the end of maintenance, in the format of {@link due}. */
   readonly from: string;
   readonly until: string;
   readonly resumable: boolean;
-  /** How much longer an operation takes, or how long material is waited for. */
+  /** The additional duration of an operation, or the wait for material. */
   readonly longer: number | null;
   readonly name: string;
-  /** As the form has it: a number, or a time on the wall; empty for none. */
+  /** The input of the form: a number, or a local time; empty for none. */
   readonly due: string;
   readonly weight: number;
   readonly operations: readonly DraftOperation[];
-  /** How long after the last event it happened, in a shop without a clock; null: at once. */
+  /** The time since the last event, in a shop without a clock; null: none. */
   readonly after: number | null;
 }
 
-/** A draft of an event about a machine, or an operation. */
+/** Creates the draft of an event for a machine or an operation. */
 export function newDraft(
   kind: DraftKind,
   view: ScheduleView,
@@ -73,14 +73,14 @@ export function newDraft(
   };
 }
 
-/** Jobs with operations that are not done. */
+/** Jobs with unfinished operations. */
 export function openJobs(view: ScheduleView, now: number): number[] {
   return Array.from({ length: view.jobs }, (_, job) => job).filter(
     (job) => openOperations(view, job, now).length > 0,
   );
 }
 
-/** The operations of a job that are not done, in their order. */
+/** The unfinished operations of a job, in their order. */
 export function openOperations(
   { jobOffset, end }: ScheduleView,
   job: number,
@@ -93,8 +93,8 @@ export function openOperations(
 }
 
 /**
- * The event of a draft in the form of requests; null while something is missing. It happens when it is reported: the
- * service says when that is.
+ * Converts a draft to an event of a request; null while input is missing. The event has no time of its own: it happens
+ * at the time of the report, which the service sets.
  */
 export function eventOf(
   draft: EventDraft,
@@ -134,7 +134,7 @@ export function eventOf(
   }
 }
 
-/** The time that an operation works: without the downtimes that interrupt it. */
+/** The working time of an operation, without the downtimes that interrupt it. */
 export function workDurationOf(
   { start, end, machine, downtimes }: ScheduleView,
   op: number,
@@ -147,7 +147,7 @@ export function workDurationOf(
   return time;
 }
 
-/** A time of a form as requests have it. */
+/** Converts a time of the form to that of a request. */
 function timeOf(text: string, { scale }: ShopWords): number | string {
   return scale === null ? Number(text) : text;
 }

@@ -14,7 +14,7 @@ export interface FieldsProps {
   readonly now: number;
 }
 
-/** The fields of an event of the kind that was chosen. */
+/** The fields of an event of the chosen kind. */
 export function EventFields(props: FieldsProps) {
   const { draft, change, words } = props;
   const { report } = texts;
@@ -58,7 +58,7 @@ export function EventFields(props: FieldsProps) {
   }
 }
 
-/** A downtime that is known before it begins. */
+/** The fields of a downtime that is known before it begins. */
 function MaintenanceFields(props: FieldsProps) {
   const { draft, change, words } = props;
   const { report } = texts;
@@ -128,7 +128,7 @@ function JobField({ draft, change, view, words, now }: FieldsProps) {
 
 function OperationField({ draft, change, view, words, now }: FieldsProps) {
   const open = openOperations(view, draft.job, now);
-  // Material is late for what has not begun.
+  // Only operations that have not started can wait for material.
   const fitting = draft.kind === 'delay' ? open.filter((op) => view.start[op] > now) : open;
   if (fitting.length === 0) return <p class="problem">{texts.report.nothingRuns}</p>;
   return (

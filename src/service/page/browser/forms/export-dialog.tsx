@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Hands out the plan of a shop as files, and the addresses of its calendars. */
+/** Exports the plan of a shop as files, and shows the addresses of its calendars. */
 export function ExportDialog({ state, onClose }: Props) {
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const words = texts.exporting;
@@ -73,7 +73,7 @@ function Subscription({ shop, onProblem }: SubscriptionProps) {
   const address = new URL(chosen.path, location.href.split('#', 1)[0]).href;
   const copy = async (input: HTMLInputElement | null) => {
     input?.select();
-    // Pages that come over plain HTTP have no clipboard: what is selected is copied by hand.
+    // Pages over plain HTTP have no clipboard: the user copies the selected text.
     await navigator.clipboard?.writeText(address).then(
       () => setCopied(true),
       () => {},
@@ -119,13 +119,13 @@ function Subscription({ shop, onProblem }: SubscriptionProps) {
   );
 }
 
-/** Has the browser save a file. */
+/** Saves a file in the browser. */
 function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // Browsers begin to read it after the click.
+  // The browser reads the file after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

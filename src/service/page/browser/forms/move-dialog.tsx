@@ -12,7 +12,7 @@ import { TrialTable } from './trial-table.js';
 
 interface Props {
   readonly operation: number;
-  /** The start that it was dragged to. */
+  /** The start that the user dragged it to. */
   readonly start: number;
   readonly shop: FollowedShop;
   readonly words: ShopWords;
@@ -23,10 +23,13 @@ interface Props {
 
 type Trial = DryRunAnswer['trials'][number];
 
-/** Minutes by which buttons move the start. */
+/** The steps of the buttons that move the start, in minutes. */
 const STEPS = [-60, -15, -5, 5, 15, 60];
 
-/** Moves an operation by hand: the verdict on its new start, the cost of each way to make room for it, and one of these. */
+/**
+ * Moves an operation by hand: shows whether its new start is allowed and the cost of each way to make room for it, and
+ * sends the chosen one.
+ */
 export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ...props }: Props) {
   const { state, followed } = shop;
   const { moving } = texts;
@@ -48,7 +51,7 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
     setRefusal([]);
     const body = { starts: row.starts, version: trial.version };
     const text = JSON.stringify(body);
-    // What may have arrived is sent again just as it was: once.
+    // A repeated request has the same key, because the first one may have arrived.
     if (key.current.of !== text) key.current = { of: text, is: newKey() };
     try {
       const wanted = { method: 'POST', body, key: key.current.is } as const;
@@ -137,7 +140,7 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
   );
 }
 
-/** Whether a row can be followed, and moves anything. */
+/** Whether a row is feasible, and moves anything. */
 function isPossible({ repaired, starts }: Trial): boolean {
   return repaired && starts.length > 0;
 }
@@ -146,10 +149,10 @@ function pathOf({ state }: FollowedShop): string {
   return `shops/${encodeURIComponent(state.id)}/starts`;
 }
 
-/** Milliseconds for which a start stays as it is before its cost is asked for. */
+/** Milliseconds without a change of the start before its cost is requested. */
 const PAUSE = 300;
 
-/** The cost of a start, asked for whenever it, or the version that is followed, has changed. */
+/** The cost of a start, requested again when the start or the followed version changes. */
 function useTrial(operation: number, start: number, shop: FollowedShop, words: ShopWords) {
   const [made, setMade] = useState<{ readonly of: string; readonly trial: DryRunAnswer } | null>(
     null,
@@ -176,7 +179,7 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
       stopped.abort();
     };
   }, [operation, start, version, round]);
-  // The cost of another start is none of this one.
+  // The cost of another start is not shown.
   const trial = made?.of === of ? made.trial : null;
   return { trial, problem, setProblem, tryAgain: () => setRound(round + 1) };
 }

@@ -11,7 +11,7 @@ import { type DraftKind, type EventDraft, eventOf, newDraft } from './event-draf
 import { EventFields } from './event-fields.js';
 import { TrialTable } from './trial-table.js';
 
-/** The event that a report begins with, and its machine or operation. */
+/** The initial kind of event of a report, and its machine or operation. */
 export interface ReportSubject {
   readonly kind: DraftKind;
   readonly machine?: number;
@@ -31,7 +31,7 @@ interface Props {
 
 const KINDS = Object.entries(texts.report.kinds) as [DraftKind, string][];
 
-/** Reports an event: what it was, what it would cost if one asks, and what became of it. */
+/** Reports an event: shows its fields, its cost on request, and its outcome. */
 export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: Props) {
   const view = shop.followed;
   const [draft, setDraft] = useState<EventDraft>(() =>
@@ -65,7 +65,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
       setBusy(false);
     }
   };
-  /** The request; what is missing for it is marked. */
+  /** The request; marks missing input. */
   const written = () => {
     const body = reportOf(draft, shop, words, now);
     setMarksMissing(body === null);
@@ -86,7 +86,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
     perform(async () => {
       const body = written();
       if (body === null) return;
-      // What may have arrived is sent again just as it was: once.
+      // A repeated request has the same key and body, because the first one may have arrived.
       request.current ??= { key: newKey(), body: row === USUAL ? body : { ...body, row } };
       const outcome = await ask<OutcomeAnswer>(events, {
         method: 'POST',
@@ -157,14 +157,14 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   );
 }
 
-/** The row by which a shop repairs unless another one is chosen. */
+/** The default row of a report. */
 const USUAL: RepairRow = 'shop';
 
 function canChoose({ policy, repaired }: DryRunAnswer['trials'][number]): boolean {
   return repaired || policy === USUAL;
 }
 
-/** Whether a problem stands beside the field that it is about. */
+/** Whether a problem appears next to the field that it is about. */
 function isBesideField({ path }: AnswerProblem): boolean {
   return FIELDS.test(path);
 }
@@ -176,7 +176,7 @@ interface SentReport {
   readonly body: object;
 }
 
-/** The request of a draft, with its time where the shop has no clock; null while something is missing. */
+/** The request of a draft, with its time if the shop has no clock; null while input is missing. */
 function reportOf(draft: EventDraft, shop: FollowedShop, words: ShopWords, now: number) {
   const { clock } = shop.state;
   const at = clock === null ? now + (draft.after ?? 0) : now;

@@ -4,7 +4,7 @@ import { texts } from '../texts.js';
 import { type DraftOperation, EMPTY_OPERATION } from './event-draft.js';
 import type { FieldsProps } from './event-fields.js';
 
-/** The fields of an order that comes: its name, its operations, when it is due and how much that counts. */
+/** The fields of an arriving order: its name, its operations, its due date and its weight. */
 export function RushFields({ draft, change, view, words }: FieldsProps) {
   const { report } = texts;
   const { operations } = draft;

@@ -6,24 +6,24 @@ import { texts } from '../texts.js';
 interface Props {
   readonly trial: DryRunAnswer;
   readonly words: ShopWords;
-  /** Has one of the rows chosen; default: they are only read. */
+  /** Makes rows selectable; default: the table is read-only. */
   readonly choice?: RowChoice;
 }
 
-/** The choice of a row. */
+/** The selection of a row. */
 interface RowChoice {
-  /** The policy of the row that is chosen. */
+  /** The policy of the selected row. */
   readonly chosen: string;
-  /** The policy of the row that is followed where none is chosen, which is marked. */
+  /** The policy of the default row, which is marked. */
   readonly usual?: string;
   canChoose(row: DryRunAnswer['trials'][number]): boolean;
   onChoose(policy: string): void;
 }
 
-/** The cost of events under each policy, or of starts in each way to make room for them. */
+/** The cost of events by policy, or of starts by way to make room for them. */
 export function TrialTable({ trial: { trials, skipped }, words, choice }: Props) {
   const place = useRef<HTMLElement>(null);
-  // It comes below the form, where a tablet would not show it.
+  // The table appears below the form, outside of the screen of a tablet.
   useEffect(() => place.current?.scrollIntoView({ block: 'end' }), [trials]);
   const { trial } = texts;
   if (trials.length === 0 && skipped.length > 0) {
@@ -78,7 +78,7 @@ function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
     return policy === choice?.usual ? texts.trial.usual(name) : name;
   };
   if (choice === undefined) return [row.policy, ...row.same].map(nameOf).join(', ');
-  // Ways to make room are named alone: the first of those that come to the same is the simplest.
+  // Of the ways to make room with the same result, only the first and simplest is named.
   const names = choice.usual === undefined ? [row.policy] : [row.policy, ...row.same];
   return (
     <label class="choose">
@@ -98,7 +98,7 @@ function RowCost({ row, words }: { row: Row; words: ShopWords }) {
   const { repaired, reasons, moved, makespan, total_weighted_tardiness, late } = row;
   const { trial } = texts;
   if (!repaired) {
-    // What is wrong is said by the verdict, in other words.
+    // The verdict already explains the violations.
     const why = row.policy === 'alone' ? [trial.notAlone] : [trial.none, ...reasons];
     return <td colSpan={4}>{why.join(' ')}</td>;
   }
@@ -126,7 +126,7 @@ function lateOrders(late: DryRunAnswer['trials'][number]['late'], words: ShopWor
   );
 }
 
-/** Late orders that a row names. */
+/** The most late orders that a row names. */
 const MOST_LATE = 3;
 
 function changed(

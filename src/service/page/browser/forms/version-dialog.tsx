@@ -9,7 +9,7 @@ import { ProblemBox } from '../parts/problem-box.js';
 import { texts } from '../texts.js';
 
 interface Props {
-  /** `undo` goes back to a version, `withdraw` takes back the report that made one. */
+  /** `undo` returns to a version, `withdraw` reverts the report that created one. */
   readonly what: 'undo' | 'withdraw';
   readonly shop: FollowedShop;
   readonly words: ShopWords;
@@ -17,7 +17,7 @@ interface Props {
   readonly onOutcome: (outcome: OutcomeAnswer) => void;
 }
 
-/** Goes back to an earlier version of the plan, or withdraws a report. */
+/** Returns to an earlier version of the plan, or withdraws a report. */
 export function VersionDialog({ what, shop, words, onClose, onOutcome }: Props) {
   const { state, changes } = shop;
   const [problem, setProblem] = useState<AnswerProblem | null>(null);

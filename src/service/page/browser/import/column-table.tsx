@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (chosen: DraftTable['chosen']) => void;
 }
 
-/** The column of a file that each field is read from, with its first cells; another one may be chosen. */
+/** The column of each field of a file, with its first cells; the user may choose another column. */
 export function ColumnTable({ draft, table, onChange }: Props) {
   const words = texts.importing;
   const { headings, samples, fields } = table.columns;
@@ -36,7 +36,7 @@ export function ColumnTable({ draft, table, onChange }: Props) {
         <tbody>
           {fieldsOf(draft, table).map((field) => {
             const name = words.fields[field] ?? field;
-            // What a usual heading names is that field, whatever else is chosen for none.
+            // A column with a usual heading belongs to its field, even if the user chooses none.
             const none = fields[field] === undefined ? [['', words.noColumn] as const] : [];
             return (
               <tr key={field}>

@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (files: ImportDraft['files']) => void;
 }
 
-/** A place to drop files on, as may be done anywhere on the page, and the files that are there. */
+/** Accepts files that are dropped anywhere on the page, and lists them. */
 export function DropZone({ files, onFiles, onChange }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -19,7 +19,7 @@ export function DropZone({ files, onFiles, onChange }: Props) {
   useEffect(() => {
     const gone = new AbortController();
     const { signal } = gone;
-    // Without this the browser would leave the page for the file.
+    // By default the browser leaves the page and opens the file.
     const take = (event: DragEvent, isHere: boolean) => {
       event.preventDefault();
       setOver(isHere);

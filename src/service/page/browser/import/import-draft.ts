@@ -3,28 +3,28 @@ import type { ColumnsAnswer, ImportRequest } from '../../../api/import-schemas.j
 /** A field of orders or operations. */
 type DraftField = keyof ColumnsAnswer['files'][number]['fields'];
 
-/** A CSV file with its columns, as far as the service knows them. */
+/** A CSV file with the columns that the service recognized. */
 export interface DraftTable {
   readonly kind: 'orders' | 'routings';
   readonly name: string;
   /** Its bytes in Base64. */
   readonly content: string;
   readonly columns: ColumnsAnswer['files'][number];
-  /** Columns that the reader of the page has chosen, by field. */
+  /** Columns that the user chose, by field. */
   readonly chosen: Readonly<Partial<Record<DraftField, string>>>;
 }
 
-/** A JSON file beside them. */
+/** A JSON file of the import. */
 export interface DraftDocument {
   readonly kind: 'calendar' | 'map';
   readonly name: string;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** The files of a shop, and how they are to be read. */
+/** The files of a shop, and the settings to read them. */
 export interface ImportDraft {
   readonly files: readonly (DraftTable | DraftDocument)[];
-  /** When time begins, as `datetime-local` has it. */
+  /** The beginning of time, in the format of `datetime-local`. */
   readonly epoch: string;
   readonly zone: string;
   readonly times: 'minutes' | 'seconds' | 'hours';
@@ -32,7 +32,7 @@ export interface ImportDraft {
   readonly decimal: 'auto' | '.' | ',';
 }
 
-/** Dates as mappings name them, each with an example. */
+/** The date formats of mappings, each with an example. */
 export const DATE_FORMS: readonly (readonly [form: string, example: string])[] = [
   ['yyyy-mm-dd', '2026-11-24, 24.11.2026'],
   ['dd/mm/yyyy', '24/11/2026'],
@@ -53,7 +53,7 @@ export function fieldsOf({ files }: ImportDraft, table: DraftTable): readonly Dr
   return hasRoutings ? OF_ORDERS : [...OF_ORDERS, ...OF_OPERATIONS];
 }
 
-/** The fault of a draft that can be seen without the service. */
+/** The fault of a draft, if the page can find one without the service. */
 export function faultOf({
   files,
 }: ImportDraft): 'no_orders' | DraftTable['kind'] | DraftDocument['kind'] | null {
@@ -63,7 +63,7 @@ export function faultOf({
   return kinds.includes('orders') ? null : 'no_orders';
 }
 
-/** The request for what a draft comes to. */
+/** The request of a draft. */
 export function importRequest(draft: ImportDraft): ImportRequest {
   const table = (kind: DraftTable['kind']) =>
     draft.files.find((file): file is DraftTable => file.kind === kind);
@@ -91,7 +91,7 @@ export function importRequest(draft: ImportDraft): ImportRequest {
   };
 }
 
-/** A draft with the settings that a mapping has. */
+/** A draft with the settings of a mapping. */
 export function withMapping(draft: ImportDraft, map: DraftDocument['document']): ImportDraft {
   const { times, dates, decimal, time_scale } = map as Partial<ImportDraft> & {
     readonly time_scale?: { readonly epoch?: string; readonly zone?: string };
@@ -106,7 +106,7 @@ export function withMapping(draft: ImportDraft, map: DraftDocument['document']):
   };
 }
 
-/** A name for a shop that addresses can hold, made of that of its file: `auftraege-2026`. */
+/** Derives a shop id from the name of a file: `auftraege-2026`. */
 export function shopIdOf(file: string): string {
   const plain = file
     .replace(/\.csv$/i, '')

@@ -22,14 +22,14 @@ import { ImportPreview } from './import-preview.js';
 import { readDroppedFile } from './read-files.js';
 
 interface Props {
-  /** Told of a refusal for want of a token. */
+  /** Called if the service refuses a request without a valid token. */
   readonly onRefusal: (problem: AnswerProblem) => void;
 }
 
-/** Milliseconds without a change after which the files are read. */
+/** Milliseconds without a change before the service reads the files. */
 const PAUSE = 300;
 
-/** Opens a shop from files: they are dropped, the service reads them, and what it read is shown before. */
+/** Opens a shop from dropped files, after a preview of the instance that the service read. */
 export function ImportPage({ onRefusal }: Props) {
   const [draft, setDraft] = useState(firstDraft);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
@@ -136,7 +136,7 @@ export function ImportPage({ onRefusal }: Props) {
   );
 }
 
-/** A draft, and what the service made of it. */
+/** A draft, and the answer of the service to it. */
 interface ReadDraft {
   readonly draft: ImportDraft;
   readonly answer: ImportAnswer;
@@ -147,7 +147,7 @@ interface ReadingProps {
   readonly change: (changes: Partial<ImportDraft>) => void;
 }
 
-/** How dates, numbers and times of the files are read. */
+/** The formats of dates, numbers and times in the files. */
 function Reading({ draft, change }: ReadingProps) {
   const words = texts.importing;
   const { timeUnits, decimal } = words;
@@ -190,9 +190,9 @@ function Reading({ draft, change }: ReadingProps) {
   );
 }
 
-/** A draft without files: time begins now, in the zone of the browser. */
+/** A draft without files: time begins now, in the time zone of the browser. */
 function firstDraft(): ImportDraft {
-  // Sweden writes times as fields of forms want them: 2026-11-24 14:10.
+  // The Swedish format is that of date inputs: 2026-11-24 14:10.
   const local = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
   return {
     files: [],

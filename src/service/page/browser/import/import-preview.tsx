@@ -13,14 +13,14 @@ import { texts } from '../texts.js';
 
 interface Props {
   readonly answer: ImportAnswer;
-  /** Whether it is of the files and settings as they are now. */
+  /** Whether the answer is for the current files and settings. */
   readonly isCurrent: boolean;
-  /** The id of the shop that is to be opened. */
+  /** The id of the new shop. */
   readonly id: string;
   readonly onId: (id: string) => void;
 }
 
-/** The orders and columns that the service has read, before a shop is opened with them. */
+/** The orders and columns that the service read, shown before the shop is opened. */
 export function ImportPreview(props: Props) {
   const { answer } = props;
   const words = texts.importing;
@@ -58,7 +58,7 @@ export function ImportPreview(props: Props) {
   );
 }
 
-/** An order of the instance that was read. */
+/** An order of the imported instance. */
 interface ReadOrder {
   readonly name?: string;
   readonly due?: string | number;
@@ -66,7 +66,7 @@ interface ReadOrder {
   readonly operations: readonly { readonly machine: string | number }[];
 }
 
-/** The orders that were read, the first ones at first. */
+/** The imported orders; at first only some of them. */
 function OrderTable({ answer }: Pick<Props, 'answer'>) {
   const words = texts.importing;
   const { table, about } = words;
@@ -111,13 +111,13 @@ function OrderTable({ answer }: Pick<Props, 'answer'>) {
   );
 }
 
-/** Orders that are shown at first. */
+/** The number of orders shown at first. */
 const MOST = 10;
 
-/** Milliseconds before now from which on a begin of time is pointed out. */
+/** Milliseconds before now from which an earlier beginning of time gets a warning. */
 const LONG_AGO = 900_000;
 
-/** Names the shop, and opens it. */
+/** The form that names the shop and opens it. */
 function OpenForm({ answer, isCurrent, id, onId }: Props) {
   const words = texts.importing;
   const [hasClock, setClock] = useState(true);
@@ -168,12 +168,12 @@ function OpenForm({ answer, isCurrent, id, onId }: Props) {
   );
 }
 
-/** The time of a shop at a moment. */
+/** The time of a shop at a wall-clock time. */
 function unitsAt(moment: number, epoch: number, unit: number): number {
   return Math.max(0, Math.floor((moment - epoch) / (unit * 1000)));
 }
 
-/** A time of an answer for people: `2026-11-24 14:10`. */
+/** Formats a time of an answer: `2026-11-24 14:10`. */
 function dateOf(time: string | number): string {
   return typeof time === 'number' ? String(time) : time.slice(0, 16).replace('T', ' ');
 }

@@ -3,13 +3,13 @@ import { AnswerProblem, ask } from '../live/requests.js';
 import { texts } from '../texts.js';
 import type { DraftDocument, DraftTable } from './import-draft.js';
 
-/** Documents by the beginning of their schema. */
+/** Prefixes of schemas, by kind of document. */
 const DOCUMENTS = { calendar: 'alas-jssp/calendar@', map: 'alas-jssp/import-map@' } as const;
 
 /**
- * Reads a file that was dropped or chosen: a table with its columns, or a calendar or mapping.
+ * Reads a dropped or chosen file: a table with its columns, a calendar or a mapping.
  *
- * @throws AnswerProblem for what is neither
+ * @throws AnswerProblem for any other file
  */
 export async function readDroppedFile(file: File): Promise<DraftTable | DraftDocument> {
   const { name } = file;

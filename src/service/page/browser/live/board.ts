@@ -2,7 +2,7 @@ import type { DowntimeColumns, ScheduleView } from '../../../../harness/page/sch
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
 import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
 
-/** The downtimes that were reported and are not over. */
+/** Reported downtimes that are not over. */
 export type Breakdowns = ShopStateAnswer['breakdowns'];
 
 /** The label of a machine in answers. */
@@ -10,22 +10,22 @@ function labelOf({ names }: ScheduleView, machine: number): string {
   return names?.machines?.[machine] || `Machine${machine}`;
 }
 
-/** A machine as it is at a time: `down` is broken, `closed` was planned not to work. */
+/** The state of a machine at a time: `down` is broken, `closed` is outside of its shifts. */
 export interface MachineNow {
   readonly machine: number;
   readonly status: 'running' | 'idle' | 'down' | 'closed';
-  /** The operation that has begun and is not done; −1 for none. */
+  /** The operation that has started and is not finished; −1 for none. */
   readonly running: number;
-  /** The end of the downtime that it is in; null for none. */
+  /** The end of the current downtime; null for none. */
   readonly until: number | null;
-  /** Operations to come, the next one first. */
+  /** The next operations, in order. */
   readonly next: readonly number[];
 }
 
 /**
- * The machines at a time as a schedule has them.
+ * The states of the machines at a time, in a schedule.
  *
- * @param facts the schedule whose downtimes hold: a proposal knows of breakdowns that nobody has answered yet
+ * @param facts the schedule with the known downtimes: a proposal includes breakdowns that wait for a decision
  */
 export function machinesAt(
   view: ScheduleView,
@@ -58,7 +58,7 @@ export function machinesAt(
   });
 }
 
-/** When the last breakdown of a machine ends that is not over at a time; undefined if there is none. */
+/** The end of the last reported breakdown of a machine that is not over at a time; undefined if there is none. */
 function reportedEnd(breakdowns: Breakdowns, label: string, now: number): number | undefined {
   const current = breakdowns.filter(
     ({ machine, from_units, to_units }) => machine === label && from_units <= now && now < to_units,
@@ -66,7 +66,7 @@ function reportedEnd(breakdowns: Breakdowns, label: string, now: number): number
   return current.length === 0 ? undefined : Math.max(...current.map(({ to_units }) => to_units));
 }
 
-/** Reported downtimes as the chart draws them. */
+/** Reported downtimes in the format of the chart. */
 export function brokenTimes(view: ScheduleView, breakdowns: Breakdowns): DowntimeColumns {
   const labels = Array.from({ length: view.machines }, (_, k) => labelOf(view, k));
   return {

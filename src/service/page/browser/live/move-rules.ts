@@ -6,19 +6,22 @@ import { validate } from '../../../../validator/validate.js';
 import type { Violation } from '../../../../validator/violation.js';
 import { workDurationOf } from '../forms/event-draft.js';
 
-/** The rules for moving operations of a schedule that is followed. */
+/** The rules for moving operations of a followed schedule. */
 export interface MoveRules {
-  /** Whether an operation has not started by a time, so that it may move. */
+  /** Whether an operation has not started at a time, so that it may move. */
   canMove(operation: number, now: number): boolean;
-  /** When an operation would be done that starts at a time. */
+  /** The end of an operation with a given start. */
   endOf(operation: number, start: number): number;
-  /** The rules that an operation would break by another start, all others staying: the validator's verdict. O(N log N). */
+  /** The violations if one operation has another start and all others stay, by the validator. O(N log N). */
   brokenRules(operation: number, start: number, now: number): readonly Violation[];
-  /** The times that an operation can be put to: now, its release, the end before it in its job, and ends on its machine. */
+  /**
+   * The times to which a dragged operation snaps: now, its release, the end of its predecessor in its job, and ends on
+   * its machine.
+   */
   magnets(operation: number, now: number): readonly number[];
 }
 
-/** The rules of a schedule. */
+/** Creates the rules of a schedule. */
 export function moveRules(view: ScheduleView): MoveRules {
   const instance = instanceOf(view);
   const { jobOf } = instance;
@@ -52,7 +55,7 @@ export function moveRules(view: ScheduleView): MoveRules {
   };
 }
 
-/** The instance of a view, as far as moves are judged by it. */
+/** The instance of a view, with the data that the rules need. */
 function instanceOf(view: ScheduleView): Instance {
   const { downtimes, machines } = view;
   const places = Array.from(downtimes.machine.keys());

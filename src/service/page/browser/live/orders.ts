@@ -1,22 +1,22 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 
-/** An order of a shop as a list has it. */
+/** An order in the list. */
 export interface OrderRow {
   readonly job: number;
-  /** The operation that runs, or is next; the last one of an order that is done, −1 of one without operations. */
+  /** The running or the next operation; the last one of a finished order, −1 for an order without operations. */
   readonly operation: number;
   readonly status: 'done' | 'running' | 'waiting';
   readonly end: number | null;
   readonly due: number | null;
-  /** The time between end and due date; negative: late. */
+  /** The time from the end to the due date; negative: late. */
   readonly slack: number | null;
   /** The cost of a unit of lateness. */
   readonly weight: number;
-  /** All else that is known of it, such as its customer. */
+  /** Other attributes, such as the customer. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** The orders of a schedule at a time, in the order of their numbers. */
+/** The orders of a schedule at a time, by number. */
 export function ordersAt(view: ScheduleView, now: number): OrderRow[] {
   const { jobs, jobOffset, start, end, due, weight, names } = view;
   return Array.from({ length: jobs }, (_, job): OrderRow => {
@@ -42,7 +42,7 @@ export function ordersAt(view: ScheduleView, now: number): OrderRow[] {
 /** The orders that a list shows. */
 export type OrderFilter = 'open' | 'late' | 'all';
 
-/** The orders that a filter and a search leave; all words of the search are in a name or a detail of each. */
+/** The orders that match a filter and a search; each word of the search must be in the name or in an attribute. */
 export function filterOrders(
   orders: readonly OrderRow[],
   filter: OrderFilter,
@@ -61,7 +61,7 @@ export function filterOrders(
   });
 }
 
-/** The headings of what else is known of orders, as they come first. */
+/** The names of the attributes of orders, by first appearance. */
 export function detailHeadings(orders: readonly OrderRow[]): string[] {
   return [...new Set(orders.flatMap(({ details }) => Object.keys(details)))];
 }

@@ -3,15 +3,15 @@ import type { problemSchema } from '../../../api/common.js';
 import type { ChangeAnswer } from '../../../api/shop-schemas.js';
 import { language, texts } from '../texts.js';
 
-/** Something that the service refused, or that did not reach it: what is wrong, and what would be right. */
+/** A request that the service refused, or that did not reach it: the problem and a hint. */
 export class AnswerProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly hint: string | null;
-  /** The place in the request that it is about: a JSON path; empty for none. */
+  /** JSON path of the problem in the request; empty for none. */
   readonly path: string;
 
-  /** @param status of HTTP; 0 if no answer came */
+  /** @param status the HTTP status; 0 without an answer */
   constructor(status: number, code: string, detail: string, hint: string | null = null, path = '') {
     super(detail);
     this.status = status;
@@ -21,15 +21,15 @@ export class AnswerProblem extends Error {
   }
 }
 
-/** Where the token of this browser is kept: for the tab, or for good if its reader said so. */
+/** The storage key of the token: for the tab, or permanently if the user chose so. */
 const KEY = 'alas-jssp-token';
 
-/** The token that requests carry; null if none was given. */
+/** The token of requests; null if there is none. */
 export function rememberedToken(): string | null {
   return readStorage(sessionStorage) ?? readStorage(localStorage);
 }
 
-/** Keeps a token; null forgets it everywhere. */
+/** Stores a token; null deletes it everywhere. */
 export function rememberToken(token: string | null, isForGood = false): void {
   for (const storage of [sessionStorage, localStorage]) {
     try {
@@ -37,7 +37,7 @@ export function rememberToken(token: string | null, isForGood = false): void {
       const isPlace = (storage === localStorage) === isForGood;
       if (token !== null && isPlace) storage.setItem(KEY, token);
     } catch {
-      // Storage may be turned off: the token is asked for again then.
+      // Without storage the page asks for the token again.
     }
   }
 }
@@ -50,7 +50,7 @@ function readStorage(storage: Storage): string | null {
   }
 }
 
-/** A request; `key` makes sending it twice the same as once. */
+/** A request; with a `key` the service executes it once, even if it is repeated. */
 export interface Wanted {
   readonly method?: 'GET' | 'POST';
   readonly body?: object;
@@ -59,10 +59,10 @@ export interface Wanted {
 }
 
 /**
- * Asks the service, with the token of this browser.
+ * Sends a request to the service, with the token of this browser.
  *
  * @param path relative to the page, such as `shops/demo`
- * @throws AnswerProblem if it refuses, or cannot be reached
+ * @throws AnswerProblem if the service refuses it, or cannot be reached
  */
 export async function ask<Answer>(path: string, wanted: Wanted = {}): Promise<Answer> {
   const response = await send(path, wanted, 'application/json');
@@ -70,9 +70,9 @@ export async function ask<Answer>(path: string, wanted: Wanted = {}): Promise<An
 }
 
 /**
- * Asks for a file of the service, with the token of this browser.
+ * Requests a file from the service, with the token of this browser.
  *
- * @returns its bytes, and the name that the service gives it
+ * @returns its bytes and its name
  * @throws AnswerProblem as {@link ask} does
  */
 export async function askForFile(path: string): Promise<{ blob: Blob; name: string }> {
@@ -121,7 +121,7 @@ async function problemOf(response: Response): Promise<AnswerProblem> {
   }
 }
 
-/** The changes of a shop after one, as they come; ends when the service ends the stream. */
+/** The changes of a shop after an id, as they arrive; ends when the service ends the stream. */
 export async function* readChanges(
   id: string,
   after: string | undefined,
@@ -152,7 +152,7 @@ export async function* readChanges(
   }
 }
 
-/** A key for a request. (Pages that come over plain HTTP have no `randomUUID`.) */
+/** Creates an idempotency key. (Pages over plain HTTP have no `randomUUID`.) */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

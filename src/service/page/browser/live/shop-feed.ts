@@ -4,54 +4,56 @@ import type { Caller } from '../../../api/common.js';
 import type { ChangeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
 import { AnswerProblem, ask, readChanges } from './requests.js';
 
-/** A shop as the page knows it. */
+/** The data of a shop on the page. */
 export interface FollowedShop {
   readonly state: ShopStateAnswer;
-  /** Who looks at it, and may do what. */
+  /** The caller and its role. */
   readonly session: Caller;
-  /** When the state came, by a clock that only this page knows. */
+  /** The arrival time of the state, by a clock of the page alone. */
   readonly came: number;
-  /** The schedule that is followed. */
+  /** The followed schedule. */
   readonly followed: ScheduleView;
-  /** The one that is proposed; null if none is. */
+  /** The proposed schedule; null if there is none. */
   readonly proposed: ProposalView | null;
-  /** The plan that it began with: downtimes that it has are no breakdowns. */
+  /** The initial plan: its downtimes are not breakdowns. */
   readonly plan: ScheduleView;
-  /** The last changes, the last one first. */
+  /** The last changes, the latest first. */
   readonly changes: readonly ChangeAnswer[];
 }
 
-/** How a feed stands: `live` hears of every change, `lost` tries to again; `missing` has no such shop, and looks again. */
+/**
+ * The connection of a feed: `live` receives every change, `lost` reconnects, `missing` found no such shop and retries.
+ */
 export type Connection = 'opening' | 'live' | 'lost' | 'missing' | 'ended';
 
-/** News of a feed. */
+/** The state of a feed. */
 export interface FeedState {
   readonly shop: FollowedShop | null;
   readonly connection: Connection;
-  /** The last thing that went wrong; null once it is well again. */
+  /** The last problem; null once it is solved. */
   readonly problem: AnswerProblem | null;
 }
 
-/** A shop that is being followed. */
+/** The feed of a followed shop. */
 export interface ShopFeed {
-  /** Asks for the state again, as after one's own request. */
+  /** Requests the state again, for example after a request of the page. */
   refresh(): void;
   stop(): void;
 }
 
-/** Changes that are kept for the reader. */
+/** The number of changes that are kept. */
 const MOST = 100;
 
-/** Seconds between two requests for the state, however many changes come. */
+/** Minimum seconds between two requests for the state. */
 const PACE = 0.25;
 
-/** Seconds after which the state is asked for again, though nothing was heard. */
+/** Seconds without a change after which the state is requested again. */
 const LOOK_AGAIN = 30;
 
-/** Seconds until the next try, the longer the more have failed. */
+/** Seconds until the next try, by number of failures. */
 const WAITS = [0.5, 1, 2, 5, 10];
 
-/** Follows a shop: its state, its schedules, and its changes as they come, also over lost connections. */
+/** Follows a shop: loads its state and its schedules, receives its changes, and reconnects. */
 export function openShopFeed(id: string, publish: (news: FeedState) => void): ShopFeed {
   const path = `shops/${encodeURIComponent(id)}`;
   const stopped = new AbortController();
@@ -63,7 +65,7 @@ export function openShopFeed(id: string, publish: (news: FeedState) => void): Sh
   };
   const load = async () => {
     const shop = await loadShop(path, news.connection === 'live' ? news.shop : null, signal);
-    // Changes may have been noted meanwhile.
+    // Changes may have arrived meanwhile.
     const changes = shop.changes ?? news.shop?.changes ?? [];
     tell({ shop: { ...shop, changes }, problem: null });
     return shop.state;
@@ -77,7 +79,7 @@ export function openShopFeed(id: string, publish: (news: FeedState) => void): Sh
   };
   void listen(id, { load, note, tell, signal });
   const looks = setInterval(refresh, LOOK_AGAIN * 1000);
-  // A tablet that wakes up does not know yet that its connection is gone.
+  // A tablet that wakes up has not yet noticed that its connection is lost.
   addEventListener('visibilitychange', refresh, { signal });
   signal.addEventListener('abort', () => clearInterval(looks));
   return { refresh, stop: () => stopped.abort() };
@@ -90,7 +92,7 @@ interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** Hears of changes until the shop ends; after a lost connection all is asked for anew. */
+/** Receives changes until the shop ends; after a lost connection it loads everything again. */
 async function listen(id: string, { load, note, tell, signal }: Listening): Promise<void> {
   let failures = 0;
   const onOpen = () => {
@@ -106,14 +108,14 @@ async function listen(id: string, { load, note, tell, signal }: Listening): Prom
     } catch (error) {
       if (signal.aborted) return;
       const problem = asProblem(error);
-      // A shop that a service does not have any more is not shown as if it went on.
+      // A shop that the service no longer has is not shown as open.
       const isMissing = problem.status === 404;
       tell({
         connection: isMissing ? 'missing' : 'lost',
         problem,
         ...(isMissing && { shop: null }),
       });
-      // A token that is missing or wrong stays so; what is not there may come.
+      // A missing or wrong token needs the user; a missing shop may appear.
       if (problem.status === 401 || problem.status === 403) return;
     }
     await wait(WAITS[Math.min(failures++, WAITS.length - 1)], signal);
@@ -121,9 +123,9 @@ async function listen(id: string, { load, note, tell, signal }: Listening): Prom
 }
 
 /**
- * The state of a shop with its schedules; those that are known already are not asked for again.
+ * Loads the state of a shop with its schedules; known schedules are not requested again.
  *
- * @param known null after a lost connection, too: the service may be another one since
+ * @param known null also after a lost connection: the service may be another one since
  */
 async function loadShop(
   path: string,
@@ -161,12 +163,12 @@ async function loadShop(
   };
 }
 
-/** Whether somebody's role lets them tell the shop of events, or decide on what becomes of it. */
+/** Whether the role of a caller may report events, or decide on proposals. */
 export function mayDo({ role }: Caller, what: 'report' | 'decide'): boolean {
   return role === 'decide' || role === what;
 }
 
-/** The proposal; null if somebody has answered it since. */
+/** The proposal; null if it was answered meanwhile. */
 async function proposedView(view: Promise<ProposalView>): Promise<ProposalView | null> {
   try {
     return await view;
@@ -177,7 +179,7 @@ async function proposedView(view: Promise<ProposalView>): Promise<ProposalView |
   }
 }
 
-/** Has something done now, and while it is being done once more afterwards, however often it is asked for. */
+/** Runs an action now; any number of calls during its run cause one more run. */
 function paced(
   perform: () => Promise<unknown>,
   onError: (error: unknown) => void,
@@ -200,7 +202,7 @@ function paced(
   };
 }
 
-/** An error as a problem; those of this page, too. */
+/** Converts any error to a problem. */
 export function asProblem(error: unknown): AnswerProblem {
   if (error instanceof AnswerProblem) return error;
   return new AnswerProblem(0, 'page', String(error));
@@ -208,7 +210,7 @@ export function asProblem(error: unknown): AnswerProblem {
 
 function wait(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // A page that is open for months waits often: nothing of a wait that is over may stay.
+    // A page may stay open for months, and waits often: no listener may outlive its wait.
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

@@ -3,23 +3,23 @@ import type { ChartTexts } from '../../../../report/page/browser/gantt/chart-tex
 import { type ViewWords, wordsOfView } from '../../../../report/page/browser/gantt/view-words.js';
 import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
 
-/** How a shop is spoken of on the page and in requests, by its names and its clock where it has them. */
+/** The words for a shop on the page and in requests, with its names and its clock if it has them. */
 export interface ShopWords extends Omit<ViewWords, 'time'> {
   readonly scale: ScheduleView['timeScale'];
   /** `14:10`, on another day `Tue 24 Nov 14:10`; without a clock the number. */
   time(time: number): string;
-  /** The end of what begins at a time; with its day if that is another one. */
+  /** The end of an interval with a given start; with its day if that is another one. */
   endTime(end: number, start: number): string;
-  /** The time with its day in any case. */
+  /** The time with its day. */
   dayAndTime(time: number): string;
-  /** A time of an answer, which is ISO 8601 where there is a clock. */
+  /** A time of an answer, which is ISO 8601 if there is a clock. */
   timeOfAnswer(time: number | string): string;
-  /** Labels of requests. */
+  /** The label of a job in requests. */
   jobLabel(job: number): string;
   machineLabel(machine: number): string;
 }
 
-/** The words of a shop; on the day of `now` times need no day. */
+/** Creates the words of a shop; times on the day of `now` have no day. */
 export function wordsOfShop(view: ScheduleView, now: number, texts: ChartTexts): ShopWords {
   const { names, timeScale: scale } = view;
   const words = wordsOfView(view, texts);
@@ -37,7 +37,7 @@ export function wordsOfShop(view: ScheduleView, now: number, texts: ChartTexts):
   };
 }
 
-/** The units of a time in ISO 8601 with its offset. */
+/** Converts a time in ISO 8601 with an offset to units. */
 function unitsOf({ epoch, unit }: NonNullable<ShopStateAnswer['time_scale']>, iso: string): number {
   return (Date.parse(iso) - Date.parse(epoch)) / (unit * 1000);
 }

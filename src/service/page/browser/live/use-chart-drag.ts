@@ -6,7 +6,7 @@ import { texts } from '../texts.js';
 import { type MoveRules, moveRules } from './move-rules.js';
 import type { ShopWords } from './shop-words.js';
 
-/** A schedule that is followed, as operations of it are moved by hand. */
+/** A followed schedule whose operations can be moved by hand. */
 export interface MovableSchedule {
   readonly view: ScheduleView;
   readonly words: ShopWords;
@@ -29,7 +29,7 @@ export function verdictOnMove(
   return { start, end, isFine: broken.length === 0, text: `${time}: ${text}` };
 }
 
-/** A rule that a start breaks, in words. */
+/** A violated rule, in words. */
 function wordsOfRule(
   one: Violation,
   operation: number,
@@ -64,13 +64,13 @@ function wordsOfRule(
   }
 }
 
-/** Has the operations of a schedule dragged that have not started. */
+/** Makes the operations of a schedule that have not started draggable. */
 export function useChartDrag(
   movable: MovableSchedule,
   onDrop: (operation: number, start: number) => void,
 ): ChartDrag {
   const { view, now } = movable;
-  // Made once an operation is dragged.
+  // Created at the first drag.
   const rules = useMemo(() => {
     let made: MoveRules | null = null;
     return () => (made ??= moveRules(view));

@@ -4,7 +4,7 @@ import { type FeedState, type FollowedShop, openShopFeed, type ShopFeed } from '
 
 const NOTHING_YET: FeedState = { shop: null, connection: 'opening', problem: null };
 
-/** A shop as it is now, kept up to date for as long as it is shown. */
+/** The current state of a shop, updated while it is shown. */
 export function useShop(id: string): FeedState & { readonly refresh: () => void } {
   const [news, setNews] = useState(NOTHING_YET);
   const feed = useRef<ShopFeed | null>(null);
@@ -16,7 +16,7 @@ export function useShop(id: string): FeedState & { readonly refresh: () => void 
   return { ...news, refresh: () => feed.current?.refresh() };
 }
 
-/** The time of a shop now in its unit: with a clock it passes, else it is that of the last event. */
+/** The current time of a shop, in its unit; without a clock that of the last event. */
 function timeOf({ state, came }: FollowedShop): number {
   const { now_units, clock, time_scale, status } = state;
   if (clock === null || status !== 'open') return now_units;
@@ -24,7 +24,7 @@ function timeOf({ state, came }: FollowedShop): number {
   return now_units + Math.max(0, Math.floor(seconds / (time_scale?.unit ?? 1)));
 }
 
-/** The time of a shop, told anew whenever it has changed. */
+/** The current time of a shop, updated when it changes. */
 export function useNow(shop: FollowedShop | null): number {
   const [now, setNow] = useState(0);
   useEffect(() => {

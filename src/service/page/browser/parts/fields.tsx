@@ -4,7 +4,7 @@ import type { AnswerProblem } from '../live/requests.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { texts } from '../texts.js';
 
-/** The faults of a form: a problem that the service told of, and whether what is missing is to be marked. */
+/** The faults of a form: a problem of the service, and whether missing input is marked. */
 export const FormFaults = createContext<{
   readonly problem: AnswerProblem | null;
   readonly marksMissing: boolean;
@@ -15,7 +15,7 @@ function isAbout(problem: AnswerProblem, at: string): boolean {
   return problem.path === `$.events[0].${at}`;
 }
 
-/** The fault of a field in words, and the attributes by which its input refers to it. */
+/** The fault of a field in words, and the attributes that link its input to it. */
 function useFault(at: string | undefined, isMissing: boolean) {
   const { problem, marksMissing } = useContext(FormFaults);
   const id = useId();
@@ -42,11 +42,11 @@ interface SelectProps<Value extends string | number> {
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, words: string])[];
   readonly onChange: (value: Value) => void;
-  /** Whether the label is only for those who hear the page read. */
+  /** Whether the label is only for screen readers. */
   readonly isBare?: boolean;
 }
 
-/** One of several, in a list that opens. */
+/** A choice in a drop-down list. */
 export function SelectField<Value extends string | number>(props: SelectProps<Value>) {
   const { label, value, options, onChange, isBare = false } = props;
   return (
@@ -74,7 +74,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of several, all in sight: large enough for fingers. */
+/** A choice of visible options, large enough for touch. */
 export function ChoiceField<Value extends string>({
   label,
   name,
@@ -101,10 +101,10 @@ interface TextProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly most?: number;
-  /** Its place in the event, by which the service names it. */
+  /** Its path in the event, by which the service names it. */
   readonly at?: string;
   readonly isBare?: boolean;
-  /** Whether nothing can be sent without it, and it is empty. */
+  /** Whether the field is required and empty. */
   readonly isMissing?: boolean;
 }
 
@@ -130,21 +130,21 @@ export function TextField(props: TextProps) {
 
 interface DurationProps {
   readonly label: string;
-  /** In the units of the shop; null: nobody knows. */
+  /** In units of the shop; null: unknown. */
   readonly value: number | null;
   readonly onChange: (units: number | null) => void;
   readonly words: ShopWords;
-  /** Text of the button that says no duration; default: there is none. */
+  /** The text of the button for an unknown duration; default: no button. */
   readonly unknown?: string;
   readonly isBare?: boolean;
-  /** Its place in the event, by which the service names it. */
+  /** Its path in the event, by which the service names it. */
   readonly at?: string;
 }
 
-/** Durations that are one touch away: in minutes with a clock, else in units. */
+/** Durations with a button: in minutes with a clock, else in units. */
 const QUICK = [15, 30, 60, 120];
 
-/** How long something takes: one of the usual durations, another one, or unknown. */
+/** A duration: one of the usual ones, another one, or unknown. */
 export function DurationField({ label, value, onChange, words, ...props }: DurationProps) {
   const { unknown, isBare = false, at } = props;
   const { note, marks } = useFault(at, unknown === undefined && value === null);

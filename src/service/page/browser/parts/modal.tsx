@@ -8,7 +8,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** A dialog above the page: Escape closes it, and the keyboard stays in it until then. */
+/** A modal dialog: Escape closes it, and it keeps the keyboard focus. */
 export function Modal({ heading, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

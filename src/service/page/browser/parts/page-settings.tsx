@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../../../core/languages.js';
 import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
 import { chooseLanguage, language, texts } from '../texts.js';
 
-/** The language of the page, and whether it is light or dark. */
+/** The settings of the page: its language, and the light or dark theme. */
 export function PageSettings() {
   return (
     <span class="page-settings">

@@ -1,6 +1,6 @@
 import type { AnswerProblem } from '../live/requests.js';
 
-/** A problem that the service told of, and what would be right. */
+/** A problem of the service, with its hint. */
 export function ProblemBox({ problem }: { problem: AnswerProblem }) {
   return (
     <p class="problem" role="alert">

@@ -8,14 +8,14 @@ interface Props {
   readonly shop: FollowedShop;
   readonly now: number;
   readonly words: ShopWords;
-  /** Opens a report; null where nothing can be reported. */
+  /** Opens a report; null if reports are not possible. */
   readonly report: ((about: ReportSubject) => void) | null;
 }
 
-/** Operations to come that are listed of each machine. */
+/** The number of next operations per machine. */
 const NEXT = 2;
 
-/** The machines: what runs, what is next, and which are down. */
+/** The machines, with their running and next operations and their downtimes. */
 export function MachineBoard({ shop, now, words, report }: Props) {
   const { state, followed, plan, proposed } = shop;
   const facts = proposed ?? followed;

@@ -19,7 +19,9 @@ interface Props {
   readonly select: (operation: number) => void;
 }
 
-/** The orders of a shop with their due dates, searched, filtered and sorted; each leads to its place in the chart. */
+/**
+ * The orders of a shop with their due dates, searched, filtered and sorted; each links to its operation in the chart.
+ */
 export function OrderList({ shop: { followed }, now, words, select }: Props) {
   const { orders: text } = texts;
   const [filter, setFilter] = useState<OrderFilter>('open');

@@ -10,14 +10,14 @@ interface Props {
   readonly proposal: NonNullable<ShopStateAnswer['proposal']>;
   readonly shop: FollowedShop;
   readonly words: ShopWords;
-  /** Told what became of it. */
+  /** Receives the outcome as a text. */
   readonly onAnswer: (text: string) => void;
 }
 
-/** Moves that are listed until one asks for all. */
+/** The number of moves listed at first. */
 const FIRST = 3;
 
-/** A repair that waits for somebody to decide: what moves and why, and two buttons. */
+/** A repair that waits for approval: its moves and their causes, and two buttons. */
 export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
   const {
     name,
@@ -81,7 +81,7 @@ interface LateProps {
   readonly words: ShopWords;
 }
 
-/** The jobs that would be later than their due dates by another time than now. */
+/** The jobs whose lateness the proposal changes. */
 function LateChange({ before, after, words }: LateProps) {
   const { proposal: text } = texts;
   const was = new Map(before.map(({ job, late_by }) => [job, late_by]));
@@ -140,7 +140,7 @@ function Answers({ id, name, onAnswer }: AnswersProps) {
   );
 }
 
-/** Answers a proposal; one that somebody else answered meanwhile is no fault. */
+/** Answers a proposal; an earlier answer of another caller is not an error. */
 function useAnswer(id: string, name: string, onAnswer: (text: string) => void) {
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -156,7 +156,7 @@ function useAnswer(id: string, name: string, onAnswer: (text: string) => void) {
       const { outcome } = texts;
       if (status === 'committed') onAnswer(outcome.approved(version));
       else if (status !== 'declined') onAnswer(outcome[status]);
-      // What happened may need another repair all the same.
+      // The event may still need another repair.
       else onAnswer(method === null ? outcome.refused : outcome.kept(version));
     } catch (error) {
       const found = asProblem(error);

@@ -12,16 +12,16 @@ interface Props {
   readonly shop: FollowedShop;
   readonly now: number;
   readonly words: ShopWords;
-  /** The operation that is chosen, −1 for none. */
+  /** The selected operation, −1 for none. */
   readonly selected: number;
   readonly setSelected: (operation: number) => void;
-  /** Opens a report; null where nothing can be reported. */
+  /** Opens a report; null if reports are not possible. */
   readonly report: ((about: ReportSubject) => void) | null;
-  /** Asks what a new start of an operation would cost; null where nothing can be moved by hand. */
+  /** Requests the cost of a new start of an operation; null if operations cannot be moved by hand. */
   readonly move: ((operation: number, start: number) => void) | null;
 }
 
-/** The schedule that is followed, or the one that is proposed with the other above it. */
+/** The followed schedule, or the proposed one below the followed one. */
 export function ShopChart({ shop, now, words, selected, setSelected, report, move }: Props) {
   const { state, followed, proposed } = shop;
   const [isWanted, setWanted] = useState(true);

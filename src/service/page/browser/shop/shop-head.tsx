@@ -16,7 +16,7 @@ interface Props {
   readonly onExport: () => void;
 }
 
-/** The head of a shop: its time, its version, whether the page is up to date, and what one can do. */
+/** The head of a shop: its time, its version, the state of the connection, and the actions. */
 export function ShopHead({ id, shop, now, connection, ...does }: Props) {
   const { onReport, onUndo, onWithdraw, onExport } = does;
   const { head } = texts;

@@ -19,7 +19,7 @@ import { StoryList } from './story-list.js';
 
 interface Props {
   readonly id: string;
-  /** Told of a refusal for want of a token. */
+  /** Called if the service refuses a request without a valid token. */
   readonly onRefusal: (problem: AnswerProblem) => void;
 }
 
@@ -29,7 +29,7 @@ type OpenDialog =
   | { readonly is: 'move'; readonly operation: number; readonly start: number }
   | { readonly is: 'report'; readonly about: ReportSubject };
 
-/** A shop as its foreman sees it, kept up to date. */
+/** The page of a shop for its foreman, kept up to date. */
 export function ShopPage({ id, onRefusal }: Props) {
   const { shop, connection, problem, refresh } = useShop(id);
   const now = useNow(shop);
@@ -70,7 +70,7 @@ interface FloorProps {
   readonly refresh: () => void;
 }
 
-/** All of a shop below its head, and the dialog above it. */
+/** The contents of a shop below its head, and the open dialog. */
 function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps) {
   const [message, setMessage] = useState('');
   const [selected, setSelected] = useState(-1);
@@ -82,7 +82,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
   };
   const done = { onClose: () => setDialog(null), onOutcome: (o: OutcomeAnswer) => say(textOf(o)) };
   const reporting = state.status === 'open' && mayDo(shop.session, 'report') ? report : null;
-  // Starts are proposed for the version that is followed: not while another one waits.
+  // Starts are proposed for the followed version, so not while a proposal waits.
   const mayMove =
     state.status === 'open' && mayDo(shop.session, 'decide') && state.proposal === null;
   const move = (operation: number, start: number) => setDialog({ is: 'move', operation, start });
@@ -136,7 +136,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
   );
 }
 
-/** The outcome of a report or an undoing, in a sentence. */
+/** The outcome of a report or an undo, in a sentence. */
 function textOf({ status, version, moved, reasons, skipped }: OutcomeAnswer): string {
   const { outcome } = texts;
   const why = [...skipped.map(({ reason }) => reason), ...reasons].join(' ');

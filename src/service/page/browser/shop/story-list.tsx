@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import type { FollowedShop } from '../live/shop-feed.js';
 import { texts } from '../texts.js';
 
-/** Entries that are listed until one asks for more. */
+/** The number of entries listed at first. */
 const FIRST = 8;
 
-/** The story of a shop, the last first. */
+/** The story of a shop, the latest entry first. */
 export function StoryList({ shop: { changes } }: { shop: FollowedShop }) {
   const [showsAll, setShowsAll] = useState(false);
   const { story: text } = texts;
-  // What was proposed is told once more as it is decided on.
+  // The entry of a decision repeats its proposal.
   const entries = changes.filter(
     ({ kind, lines }, i) => lines.length > 0 && (kind !== 'proposal' || i === 0),
   );
