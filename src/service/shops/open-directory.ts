@@ -44,7 +44,7 @@ export interface ShopDirectoryOptions {
     | undefined;
   /** Computes a dry run. Default: the thread of the caller does. */
   readonly tryOut?: ((work: TrialWork, by: KeyedCaller) => Promise<DryRunAnswer>) | undefined;
-  /** Time limit of a repair, in seconds; after twice as long the thread is ended and the shop quarantined. Default 5. */
+  /** Time limit of a repair, in seconds; after twice as long the thread is ended, the shop quarantined. Default 5. */
   readonly seconds?: number | undefined;
   /** Memory of a thread, in megabytes. Default: that of Node. */
   readonly megabytes?: number | undefined;
@@ -65,8 +65,8 @@ const USUAL_SECONDS = 5;
 const MOST_DEATHS = 2;
 
 /**
- * Opens the shops of a service. The shops of its log are resumed, whichever process ran them before. The directory is
- * available before all of them are open ({@link ShopDirectory.counts}).
+ * Opens the shops of a service, and resumes those of its log. The directory is available before all of them are open
+ * ({@link ShopDirectory.counts}).
  *
  * @throws InputError as `openSqliteStore` does
  */

@@ -54,9 +54,9 @@ export interface ShopDirectory {
   /** The same shops with sentences in a language; the default is English. */
   in(language: Language): ShopDirectory;
   create(request: NewShopRequest, by: KeyedCaller): Promise<ShopSummary>;
-  /** Lists all shops after those of the log were reopened; ended ones with their initial size, unavailable ones last. */
+  /** Lists all shops once those of the log are reopened; ended ones with their initial size, unavailable ones last. */
   list(): Promise<readonly ListedShop[]>;
-  /** The numbers of open shops and of shops of the log that are not yet opened; a request for one of these opens it first. */
+  /** The numbers of open shops and of unopened shops of the log; a request for an unopened one opens it first. */
   counts(): { readonly open: number; readonly opening: number };
   /** @param options.next the number of next operations per machine; default 3 */
   state(id: string, options?: { readonly next?: number | undefined }): Promise<ShopStateAnswer>;

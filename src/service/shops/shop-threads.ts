@@ -39,7 +39,7 @@ interface ShopThreadListeners {
   readonly onChange: ShopHostOptions['onChange'];
   readonly onTrouble?: ShopHostOptions['onTrouble'];
   readonly onFault: (error: unknown) => void;
-  /** Notified of a shop whose computation did not return in so many seconds; its thread is ended. */
+  /** Notified of a shop whose computation did not return within these seconds; its thread is ended. */
   readonly onHang: (shop: string, seconds: number) => void;
   /** Notified of a shop that was computed when its thread ended by itself, and why it ended. */
   readonly onDeath: (shop: string, reason: string) => void;
@@ -59,13 +59,13 @@ type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone' | 'busy' | 'q
   readonly isEmpty?: boolean;
 };
 
-/** The pause before a thread that ended early restarts, in milliseconds; it doubles each time up to the longest pause. */
+/** The pause before a thread that ended early restarts, in milliseconds; doubled each time up to the longest pause. */
 const PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 /** Milliseconds after which a thread that does not stop is terminated. */
 const PATIENCE = 10_000;
 
-/** Checks of a thread per time limit of a repair, and the multiple of the limit after which the thread is terminated. */
+/** Checks per time limit of a repair, and the multiple of the limit after which a thread is terminated. */
 const LOOKS = 10;
 const HANGING = 2;
 
@@ -73,9 +73,9 @@ const HANGING = 2;
 const SENT = 4;
 
 /**
- * Starts threads of shops over a log; settles once all are warm and know their shops, which they go on opening.
+ * Starts threads of shops over a log; settles once all are warm and know their shops, which they continue to open.
  *
- * @throws whatever brings a thread down before that: the others are ended then
+ * @throws the error that ends a thread before that; the other threads are then ended
  */
 export async function startShopThreads(
   task: ThreadsTask,
