@@ -10,15 +10,15 @@ import { openShopDirectory } from './shops/open-directory.js';
 /** Settings of a service that listens. */
 export interface ServiceOptions
   extends Pick<AppOptions, 'tokens' | 'limits' | 'hosts' | 'onRequest' | 'onFault'> {
-  /** Default 8017; 0 for any that is free. */
+  /** Default 8017; 0 for any free port. */
   readonly port?: number | undefined;
-  /** The address to listen at. Default `127.0.0.1`: this machine alone. */
+  /** The address to listen at. Default `127.0.0.1`: only this machine. */
   readonly host?: string | undefined;
-  /** The folder where shops are kept. Default: a temporary one, which ends with the service. */
+  /** The folder of the shops. Default: a temporary one, removed with the service. */
   readonly data?: string | undefined;
-  /** Threads that shops are shared among, if they are kept. Default: one a processor, but for one. */
+  /** The number of shop threads, if shops are kept. Default: one per processor, minus one. */
   readonly threads?: number | undefined;
-  /** Plays a shop to which something happens every minute. */
+  /** Runs a simulated shop with a random event every minute. */
   readonly demo?: { readonly onTrouble?: ((line: string) => void) | undefined } | undefined;
 }
 
@@ -27,23 +27,23 @@ export interface RunningService {
   /** Its address, such as `http://127.0.0.1:8017`. */
   readonly url: string;
   /**
-   * Ends it: nothing more is begun, searches end with their best, requests under way are answered, streams end.
-   * All shops can be gone on with.
+   * Stops the service: it accepts no more requests, ends searches with their best results, answers requests in flight,
+   * and ends streams. All shops can be resumed.
    */
   close(): Promise<void>;
 }
 
-/** The port of a service, unless another is named. */
+/** The default port. */
 const USUAL_PORT = 8017;
 
-/** Milliseconds after which lines are cut on which nothing comes to an end. */
+/** Milliseconds after which connections with unfinished requests are closed. */
 const PATIENCE = 10_000;
 
 /**
- * Starts a service: goes on with the shops of its folder, and listens.
+ * Starts a service: resumes the shops of its folder, and listens.
  *
- * @throws InputError `no_tokens` for an address that others reach, without tokens; `port_taken`, `bad_host`;
- *   as `openShopDirectory` does
+ * @throws InputError `no_tokens` for an address that other machines reach, without tokens; `port_taken`, `bad_host`; as
+ *   `openShopDirectory` does
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { port = USUAL_PORT, host = '127.0.0.1', tokens = [], data, demo } = options;
@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         caller: caller.name,
         signal: ending.signal,
       }) as Promise<DryRunAnswer>,
-    // A search for a plan would hold up all shops of a thread.
+    // A search for a plan would block all shops of a thread.
     plan: (request, { caller }) =>
       compute.begin('plan', request, { caller: caller.name, signal: ending.signal }) as Promise<
         Record<string, unknown>
@@ -122,7 +122,7 @@ async function playDemo(
   });
 }
 
-/** Whether an address is that of this machine to itself. */
+/** Whether an address is a loopback address. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
