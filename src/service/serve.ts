@@ -7,7 +7,7 @@ import { type AppOptions, createApp, faultLine } from './http/app.js';
 import { fillLimits } from './http/limits.js';
 import { openShopDirectory } from './shops/open-directory.js';
 
-/** Settings of a service that listens. */
+/** Settings of a listening service. */
 export interface ServiceOptions
   extends Pick<AppOptions, 'tokens' | 'limits' | 'hosts' | 'onRequest' | 'onFault'> {
   /** Default 8017; 0 for any free port. */
@@ -22,7 +22,7 @@ export interface ServiceOptions
   readonly demo?: { readonly onTrouble?: ((line: string) => void) | undefined } | undefined;
 }
 
-/** A service that listens. */
+/** A listening service. */
 export interface RunningService {
   /** Its address, such as `http://127.0.0.1:8017`. */
   readonly url: string;

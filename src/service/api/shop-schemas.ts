@@ -85,9 +85,9 @@ const unavailableShopSchema = z
   .object({ id: z.string(), status: z.enum(['unavailable', 'quarantined']), trouble: z.string() })
   .meta({ id: 'UnavailableShop' });
 
-/** GET /shops, each of them. */
+/** An entry of GET /shops. */
 export const listedShopSchema = z.union([shopSummarySchema, unavailableShopSchema]);
-/** Warnings about a plan, such as that it extends past the known shifts. */
+/** Warnings about a plan, for example that it extends past the known shifts. */
 const warnings = z.array(z.string());
 
 /** The current state of a machine. */
@@ -153,7 +153,7 @@ export const proposalSchema = z
     moves: z.array(moveSchema),
     /** Moves that are not listed. */
     more: z.int(),
-    /** When the command was received, in units of the shop. */
+    /** The time at which the command was received, in units of the shop. */
     reported_at: z.int(),
     /** The command or its events, in a sentence. */
     command: z.string(),
@@ -341,7 +341,7 @@ export const changeSchema = z
   })
   .meta({ id: 'Change' });
 
-/** GET /shops/{id}/calendars, each of them. */
+/** An entry of GET /shops/{id}/calendars. */
 export const calendarSchema = z
   .object({
     /** The machine whose operations it contains; null for all machines. */

@@ -51,7 +51,7 @@ export const validateAnswerSchema = z
     valid: z.boolean(),
     makespan: z.number().nullable(),
     total_weighted_tardiness: z.number().nullable(),
-    /** Violations, all of them, and by code. */
+    /** The number of all violations, and of those by code. */
     total: z.int(),
     counts: z.record(z.string(), z.int()),
     causes: z.array(causeSchema),

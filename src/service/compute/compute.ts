@@ -41,7 +41,7 @@ export interface Compute {
 /** Seconds that a computation may take to end on request; then its thread is terminated. */
 const GRACE = 3;
 
-/** Settings of the threads. */
+/** Options of the threads. */
 interface ComputeOptions {
   /** Keeps a thread free for other callers: no caller gets all threads, unless there is only one. */
   readonly isShared?: boolean | undefined;

@@ -14,7 +14,7 @@ declare module 'fastify' {
     takesCalendarKey?: boolean;
   }
   interface FastifyRequest {
-    /** The caller; `nobody` if the route did not need to identify it. */
+    /** The caller; `nobody` for a request without a valid token. */
     caller: Caller;
   }
 }

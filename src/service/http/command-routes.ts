@@ -25,7 +25,7 @@ import type { Routes, ServiceContext } from './context.js';
 import { shopParams } from './shop-routes.js';
 
 const tags = ['shops'];
-/** The routes that open and close shops and send them commands. */
+/** Adds the routes that open and close shops and send them commands. */
 export function addCommandRoutes(app: Routes, context: ServiceContext): void {
   addOpening(app, context);
   addEvents(app, context);

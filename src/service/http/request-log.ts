@@ -16,7 +16,7 @@ interface AnswerEnd {
   readonly isGone: boolean;
 }
 
-/** Calls back at the end of every answer. */
+/** Calls a listener at the end of every answer. */
 export function onAnswerEnd(app: FastifyInstance, tell: (end: AnswerEnd) => void): void {
   app.addHook('onRequest', async (request, reply) => {
     const began = monotonicSeconds();

@@ -79,7 +79,7 @@ function parseTokenJson(bytes: Uint8Array, source: string): unknown {
   }
 }
 
-/** The caller of a service without tokens, and the operator of a service. */
+/** The caller on a service without tokens, and the operator that started it. */
 export const localCaller: Caller = { name: 'local', role: 'decide' };
 
 /** Whether a caller has a role or a higher one. */

@@ -69,7 +69,7 @@ function toResult({ answer, documents = {} }: ToolAnswer<object>, call: ToolCall
   };
 }
 
-/** The answer with the addresses of its documents. */
+/** Replaces the references of an answer with the addresses of its documents. */
 function withAddresses(value: unknown, addresses: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => withAddresses(item, addresses));
   if (typeof value !== 'object' || value === null) return value;

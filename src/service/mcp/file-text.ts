@@ -56,7 +56,7 @@ const OUR_WORDS = new Set([
   'waits_for',
 ]);
 
-/** Keys of row names, which an agent sends back, and those names. */
+/** Keys of row names, which an agent sends back, and the row names themselves. */
 const ROW_KEYS: ReadonlySet<string> = new Set(['policy', 'row', 'same']);
 const ROWS: ReadonlySet<string> = new Set(ROW_NAMES);
 

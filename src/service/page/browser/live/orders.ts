@@ -10,7 +10,7 @@ export interface OrderRow {
   readonly due: number | null;
   /** The time from the end to the due date; negative: late. */
   readonly slack: number | null;
-  /** The cost of a unit of lateness. */
+  /** The cost per unit of lateness. */
   readonly weight: number;
   /** Other attributes, such as the customer. */
   readonly details: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ interface Props {
   readonly onRefusal: (problem: AnswerProblem) => void;
 }
 
-/** The dialog that is open. */
+/** The open dialog. */
 type OpenDialog =
   | { readonly is: 'undo' | 'withdraw' | 'export' }
   | { readonly is: 'move'; readonly operation: number; readonly start: number }
