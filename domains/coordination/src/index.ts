@@ -1,4 +1,5 @@
-// Coordination problems: the model, the judge, planning and repair, and the problems and plans of the background papers.
+// Coordination problems: the model, the judge, planning and repair, and the problems and plans of the background
+// papers.
 export {
   applyEvent,
   type CoordinationEvent,

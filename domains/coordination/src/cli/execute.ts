@@ -46,7 +46,10 @@ interface Options extends OutputOptions {
   budget: string;
 }
 
-/** `alas-coordination execute`: carries out a plan in simulated time, in a log, and repairs it as things happen. */
+/**
+ * `alas-coordination execute`: carries out a plan in simulated time, keeps a log, and repairs the plan after each
+ * event.
+ */
 export function executeCommand(session: Session): Command {
   return withOutput(session, new Command('execute'))
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
@@ -96,7 +99,7 @@ async function execute(
   options: Options,
 ): Promise<number> {
   const { run: runId, log, out, format } = options;
-  // Opening it would make one.
+  // Opening a log creates it, so a missing one is refused first.
   if (options.resume && log !== undefined && !existsSync(log)) requireRun(false, options);
   const begin = await beginning(session, spec, planSpec, options);
   const store = log === undefined ? createMemoryStore() : openSqliteStore(log);
@@ -125,7 +128,7 @@ async function execute(
   }
 }
 
-/** The problem and, of a new execution, the plan and the events. */
+/** The input: the problem and, for a new execution, the plan and the events. */
 async function beginning(
   session: Session,
   spec: string,
@@ -147,7 +150,7 @@ async function beginning(
   return { problem, plan, events, budget };
 }
 
-/** @throws InputError `run_exists` for a run that is there and not to be gone on with, and the other way about */
+/** @throws InputError `run_exists` for an existing run without `--resume`; `no_run` for `--resume` without a run */
 function requireRun(isThere: boolean, { resume, run, log }: Options): void {
   if (isThere === resume) return;
   const [code, problem, hint] = resume
@@ -160,23 +163,23 @@ function requireRun(isThere: boolean, { resume, run, log }: Options): void {
   throw new InputError(code, problem, hint, { file: log }, run);
 }
 
-/** Lets time go on, as far as the user asks for or to the end; or up to where no repair is found. */
+/** Advances time to the requested minute or to the end, or until no repair is found. */
 async function carryOut(opened: CoordinationExecution, { to }: Options): Promise<void> {
   try {
     if (to !== undefined) {
       await opened.at(to);
       return;
     }
-    // A repair may put off the end.
+    // A repair may postpone the end.
     while (opened.state().now < endOf(opened)) await opened.at(endOf(opened));
     await opened.close();
   } catch (error) {
-    // The log tells it.
+    // The log already records this failure.
     if (!(error instanceof AlasError && error.code === 'no_repair')) throw error;
   }
 }
 
-/** The minute after all that is planned, and all that is known to happen. */
+/** The minute after the last planned action and the last known event. */
 function endOf(opened: CoordinationExecution): number {
   const ends = opened.plan().actions.map(({ end }) => end);
   const known = (opened.log().input?.events ?? []).map(({ at }) => parseClock(at));

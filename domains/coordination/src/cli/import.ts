@@ -22,7 +22,7 @@ interface Options extends OutputOptions {
   out?: string;
 }
 
-/** `alas-coordination import`: makes problems of the files of another collection. */
+/** `alas-coordination import`: converts files of another collection into problems. */
 export function importCommand(session: Session): Command {
   return withOutput(session, new Command('import'))
     .addArgument(
@@ -69,7 +69,7 @@ async function importRealm(
   return refused === 0 ? exitCode.done : exitCode.no;
 }
 
-/** A reading of each file: one that cannot be read, or has the name of one before it, is refused and named. */
+/** The reading of each file. A file that is unreadable or repeats an earlier name is refused and named. */
 function readFiles(session: Session, files: readonly string[]): RealmReading[] {
   const fileOf = new Map<string, string>();
   return files.map((file) => {
@@ -90,7 +90,7 @@ function readFiles(session: Session, files: readonly string[]): RealmReading[] {
   });
 }
 
-/** Refuses an instance whose files would replace those of one before it. @throws InputError */
+/** Refuses an instance whose files would overwrite those of an earlier one. @throws InputError */
 function refuseRepeated(reading: RealmReading, file: string, fileOf: Map<string, string>): void {
   const names = filesOf(reading).map(([name]) => name);
   const taken = names.find((name) => fileOf.has(name));
@@ -107,7 +107,7 @@ function refuseRepeated(reading: RealmReading, file: string, fileOf: Map<string,
   );
 }
 
-/** The files that are written for an instance, by their names. */
+/** The files written for an instance, by name. */
 function filesOf({ name, problem, events }: RealmReading): (readonly [string, unknown])[] {
   return [
     ...(problem === null ? [] : [[`${name}.json`, problem] as const]),
@@ -130,7 +130,7 @@ const counts = [
   }),
 ];
 
-/** All findings in words. */
+/** Columns with all findings in words, for a document. */
 const columns = [
   column('name', { header: 'instance' }),
   result,
@@ -141,7 +141,7 @@ const columns = [
   column.of('refused because', ({ refused }) => refused.map(({ message }) => message).join('; ')),
 ];
 
-/** Findings by their codes, for a terminal. */
+/** Columns with the codes of findings, for a terminal. */
 const shortColumns = [
   column('name', { header: 'instance' }),
   result,
@@ -149,7 +149,7 @@ const shortColumns = [
   column.of('findings', ({ contradictions, refused }) => codes([...refused, ...contradictions])),
 ];
 
-/** Codes, each once, with how many there are of it: `reversed_window ×2`. */
+/** Each code once, with its number of occurrences: `reversed_window ×2`. */
 function codes(findings: RealmReading['refused']): string {
   const count = new Map<string, number>();
   for (const { code } of findings) count.set(code, (count.get(code) ?? 0) + 1);

@@ -13,7 +13,7 @@ import { bundledEvents, bundledNames, bundledPlan, bundledProblem } from '../pap
 
 type Listed = 'problems' | 'plans' | 'events';
 
-/** `alas-coordination list`: the problems, plans and events that come with the package. */
+/** `alas-coordination list`: lists the bundled problems, plans and events. */
 export function listCommand(session: Session): Command {
   return withOutput(session, new Command('list'))
     .addArgument(

@@ -8,7 +8,7 @@ import { type Problem, readProblem } from '../model/problem.js';
 import { type BundledKind, resolveFile } from '../papers/bundled.js';
 
 /**
- * Reads the problem that a user means: a bundled one by its name, a file by its path, stdin by `-`.
+ * Reads a problem: a bundled one by name, a file by path, stdin by `-`.
  *
  * @throws InputError that names file and JSON path
  */
@@ -16,23 +16,23 @@ export function loadProblem(session: Session, spec: string): Promise<Problem> {
   return load(session, 'problems', spec, readProblem);
 }
 
-/** Reads the plan that a user means, as {@link loadProblem} does. */
+/** Reads a plan, as {@link loadProblem} does. */
 export function loadPlan(session: Session, spec: string): Promise<CoordinationPlan> {
   return load(session, 'plans', spec, readPlan);
 }
 
-/** Reads the events that a user means, as {@link loadProblem} does. */
+/** Reads events, as {@link loadProblem} does. */
 export function loadEvents(session: Session, spec: string): Promise<EventList> {
   return load(session, 'events', spec, readEventList);
 }
 
-/** Refuses to read more than one thing from stdin. @throws InputError `bad_option` */
+/** Refuses to read more than one input from stdin. @throws InputError `bad_option` */
 export function refuseSecondStdin(specs: readonly (string | undefined)[]): void {
   if (specs.filter((one) => one === '-').length < 2) return;
   throw new InputError('bad_option', 'only one can come from stdin', 'give files for the others');
 }
 
-/** Says so where a plan or events are for a problem of another name: they may be meant all the same. */
+/** Warns if a plan or events name another problem. The user may still intend it. */
 export function warnOfOtherProblem(
   session: Session,
   { name }: Problem,
@@ -56,7 +56,7 @@ async function load<T>(
   return read(parseJson(readBytes(file), file), file);
 }
 
-/** Reads an option that is a clock time. */
+/** Parses an option that is a clock time. */
 export function clockOption(text: string): number {
   try {
     return parseClock(text);

@@ -6,7 +6,7 @@ import {
   runCommandLine,
 } from 'alas-jssp/command-line';
 
-/** The commands, in the order in which the help lists them. */
+/** The commands, in the order of the help. */
 const commands: Readonly<Record<string, CommandEntry>> = {
   validate: {
     description: 'judge a plan: does everybody get where they should be, in time?',
@@ -80,7 +80,7 @@ Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
 /**
  * Runs the command line of coordination problems.
  *
- * @param args the words that the user typed after the command's name
+ * @param args the arguments after the command's name
  * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
  */
 export function main(args: readonly string[], host: CommandProcess = process): Promise<number> {

@@ -9,7 +9,7 @@ import {
 } from 'alas-jssp/command-line';
 import { judgePrintedPlans, type PrintedVerdict } from '../papers/printed-plans.js';
 
-/** `alas-coordination papers`: the printed plans, what the papers found and what the judge finds. */
+/** `alas-coordination papers`: compares the papers' findings about their printed plans with the judge's verdicts. */
 export function papersCommand(session: Session): Command {
   return withOutput(session, new Command('papers'))
     .addHelpText('after', '\nExamples:\n  $ alas-coordination papers --format md')
@@ -25,7 +25,7 @@ export function papersCommand(session: Session): Command {
 
 const column = columnsOf<PrintedVerdict>();
 
-/** All that there is to say, for a document. */
+/** All columns, for a document. */
 const columns = [
   column('plan'),
   column('planner'),
@@ -39,7 +39,7 @@ const columns = [
   column('explanation'),
 ];
 
-/** The verdicts in short, for a terminal. */
+/** Columns with short verdicts, for a terminal. */
 const shortColumns = [
   column('plan'),
   column('planner'),

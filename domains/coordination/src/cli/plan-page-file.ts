@@ -4,7 +4,7 @@ import { planPageBody } from '../page/plan-page.js';
 import type { ShownPlan } from '../page/plan-view.js';
 
 /**
- * Writes a page of plans to a file, and says how large it is.
+ * Writes a page of plans to a file, and reports its size.
  *
  * @throws InputError if the file cannot be written
  */

@@ -25,7 +25,7 @@ import { type PlanOptions, type PlanResult, planCoordinationAsync } from '../pla
 import { loadProblem } from './load.js';
 import { writePlanPage } from './plan-page-file.js';
 
-/** Seconds between two lines of progress. */
+/** Seconds between two progress lines. */
 const LINE_EVERY = 0.5;
 
 const orders = ['time', 'actor'] as const;
@@ -110,7 +110,7 @@ async function plan(session: Session, problem: Problem, options: Options): Promi
   return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
 
-/** A plan, or why there is none. */
+/** A plan, or the reason why there is none. */
 async function tryPlanning(problem: Problem, options: PlanOptions): Promise<PlanResult | string> {
   try {
     return await planCoordinationAsync(problem, options);
@@ -121,7 +121,7 @@ async function tryPlanning(problem: Problem, options: PlanOptions): Promise<Plan
   }
 }
 
-/** A line on stderr for the first plan, and for the better ones now and then. */
+/** Prints a progress line on stderr for the first plan, then for better ones at intervals. */
 function progressLines(session: Session): NonNullable<PlanOptions['onImprovement']> {
   let next = 0;
   return ({ cost, seconds }) => {
@@ -131,7 +131,7 @@ function progressLines(session: Session): NonNullable<PlanOptions['onImprovement
   };
 }
 
-/** The plan as its file states it, with figures that can be held against it. */
+/** The plan in its file format, with figures that can be checked. */
 function planFileOf(
   { plan, cost, lowerBound, directBound, status, stats }: PlanResult,
   seed: number,
@@ -152,7 +152,7 @@ function gapPercent(cost: number, bound: number): number | null {
   return bound > 0 ? Math.max(0, (100 * (cost - bound)) / bound) : null;
 }
 
-/** All that is known of a plan, in one line. */
+/** One line with the cost, the bounds and the status of a plan. */
 function summaryOf({ plan, cost, lowerBound, directBound, status, stats }: PlanResult): string {
   const gap = gapPercent(cost.total, lowerBound);
   return [
@@ -168,7 +168,7 @@ function summaryOf({ plan, cost, lowerBound, directBound, status, stats }: PlanR
   ].join(', ');
 }
 
-/** One action of a plan, of one of those who take part in it or of all. */
+/** One action of a plan, listed under one of its actors. */
 interface PlanRow {
   readonly actor: string;
   readonly start: string;

@@ -45,7 +45,7 @@ interface Options extends OutputOptions {
   budget: string;
 }
 
-/** `alas-coordination repair`: repairs a plan after something has happened. */
+/** `alas-coordination repair`: repairs a plan after events. */
 export function repairCommand(session: Session): Command {
   return withOutput(session, new Command('repair'))
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
@@ -85,7 +85,7 @@ Examples:
     });
 }
 
-/** A repair, and what it is an answer to. */
+/** A repair, and the events and the plan that it answers. */
 interface RepairStep {
   readonly now: number;
   readonly events: readonly CoordinationEvent[];
@@ -142,18 +142,18 @@ async function repair(
   return failure === null ? exitCode.done : exitCode.no;
 }
 
-/** The same event, known at another time. */
+/** The same event, with another time at which it becomes known. */
 function knownAt(event: CoordinationEvent, now: number): CoordinationEvent {
   return { ...event, at: formatClock(now) };
 }
 
-/** Events by the time at which they become known. */
+/** Groups events by the time at which they become known. */
 function together(events: readonly CoordinationEvent[]): CoordinationEvent[][] {
   const times = [...new Set(events.map(({ at }) => parseClock(at)))];
   return times.map((time) => events.filter(({ at }) => parseClock(at) === time));
 }
 
-/** A repair that the judge accepts, or why there is none. */
+/** A repair that the judge accepts, or the reason why there is none. */
 function tryRepair(
   problem: Problem,
   before: CoordinationPlan,
@@ -186,7 +186,7 @@ function describeStep({ now, events, problem, before, repair: made }: RepairStep
   ];
 }
 
-/** The plans of a step on a page. */
+/** The plans of a repair step, for a page. */
 function shownStep({ now, events, problem, before, repair: { plan } }: RepairStep) {
   return { title: events.map(describeEvent).join('; '), problem, plan, before, now };
 }

@@ -30,7 +30,7 @@ interface Options extends OutputOptions {
   html?: string;
 }
 
-/** `alas-coordination report`: the tables of runs. */
+/** `alas-coordination report`: prints the tables of runs. */
 export function reportCommand(session: Session): Command {
   return withOutput(session, new Command('report'))
     .argument('<files...>', 'files of records that alas-coordination run has written')
@@ -116,7 +116,7 @@ type MeanKey = {
   [Key in keyof PlannerReport]: PlannerReport[Key] extends ReportedMean ? Key : never;
 }[keyof PlannerReport];
 
-/** A mean with its interval for people; three columns for programs. */
+/** Columns for a mean: one with its interval for people, three for programs. */
 function meanColumns(key: MeanKey, header: string, decimals: number): Column<PlannerReport>[] {
   const format = fixed(decimals);
   return [

@@ -45,7 +45,9 @@ interface Options extends OutputOptions {
   out?: string;
 }
 
-/** `alas-coordination run`: planners on problems; what they claim, what the judge says, what repair makes of it. */
+/**
+ * `alas-coordination run`: runs planners on problems and records their claims, the judge's verdicts and the repairs.
+ */
 export function runCommand(session: Session): Command {
   const count = wholeNumber('a count', 1);
   return withOutput(session, new Command('run'))
@@ -159,7 +161,7 @@ async function run(session: Session, options: Options): Promise<number> {
   return ending ?? (records.every(isRight) ? exitCode.done : exitCode.no);
 }
 
-/** The records of an earlier run that are kept: those that a model did not answer are made again. */
+/** The records kept from an earlier run. Records without a model's answer are repeated. */
 function takeUp(out: string): CoordinationRecord[] {
   if (!existsSync(out)) {
     writeOutput(out, '');

@@ -12,7 +12,7 @@ const schemas = {
   events: { title: EVENTS_SCHEMA, schema: eventsSchema },
 };
 
-/** `alas-coordination schema`: the JSON schema of a kind of file, for editors and other programs. */
+/** `alas-coordination schema`: prints the JSON schema of a kind of file, for editors and other programs. */
 export function schemaCommand(session: Session): Command {
   return new Command('schema')
     .addArgument(new Argument('<kind>', 'kind of file').choices(Object.keys(schemas)))

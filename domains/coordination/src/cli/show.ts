@@ -22,7 +22,7 @@ interface Options extends OutputOptions {
   html?: string;
 }
 
-/** `alas-coordination show`: what a problem states, one fact a line; or plans for it as a page. */
+/** `alas-coordination show`: prints the facts of a problem, one a line, or draws plans for it as a page. */
 export function showCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
@@ -55,7 +55,7 @@ Examples:
     });
 }
 
-/** Draws plans as a page, also those that are invalid. */
+/** Draws plans as a page, including invalid ones. */
 async function showPlans(
   session: Session,
   problem: Problem,

@@ -108,7 +108,7 @@ function verdictLine(name: string, verdict: Verdict, groups: readonly ViolationG
   return `${name}: valid, ${ends}, ${(metres / 1000).toFixed(1)} km`;
 }
 
-/** The verdict and, if it is "invalid", the root causes. */
+/** The verdict and, if the plan is invalid, the root causes. */
 function describe(line: string, groups: readonly ViolationGroup[]): string[] {
   const lines = [line];
   groups.forEach(({ root, cascades }, i) => {
@@ -120,7 +120,7 @@ function describe(line: string, groups: readonly ViolationGroup[]): string[] {
   return lines;
 }
 
-/** Preferences that a plan does not keep, which is no fault. */
+/** Preferences that a plan breaks. Breaking them is not a violation. */
 function unkept({ preferences }: Problem, { broken }: PlanCost): string[] {
   const lines = preferences
     .filter(({ id }) => broken.includes(id))

@@ -4,13 +4,13 @@ import { formatClock, parseClock } from '../model/clock.js';
 import { type Problem, readProblem } from '../model/problem.js';
 import { clock, id, type ProblemFacts, personSchema, rideSchema } from '../model/problem-schema.js';
 
-/** The schema that files of events name. */
+/** The schema id in files of events. */
 export const EVENTS_SCHEMA = 'alas-coordination/events@1';
 
-/** When it becomes known. */
+/** The minute at which the event becomes known. */
 const at = clock;
 const event = z.discriminatedUnion('kind', [
-  /** A person or a vehicle that is not there yet comes later. */
+  /** Delays a person or a vehicle that has not arrived yet. */
   z
     .strictObject({
       kind: z.literal('delay'),
@@ -28,7 +28,7 @@ const event = z.discriminatedUnion('kind', [
     places: z.array(id).optional(),
     roads: z.array(z.tuple([id, id])).optional(),
     factor: z.number().min(0.01).max(1000),
-    /** From when on; from when it is known, unless said. */
+    /** The start. Default: when the event becomes known. */
     from: clock.optional(),
     until: clock.optional(),
   }),
@@ -40,16 +40,16 @@ const event = z.discriminatedUnion('kind', [
     until: clock.optional(),
   }),
   z.strictObject({ kind: z.literal('cancellation'), at, ride: id }),
-  /** A new ride, and people who are new with it. */
+  /** Adds a ride, and people who are new with it. */
   z.strictObject({
     kind: z.literal('request'),
     at,
     ride: rideSchema,
     people: z.array(personSchema).default([]),
   }),
-  /** A vehicle goes no farther. */
+  /** Takes a vehicle out of service. */
   z.strictObject({ kind: z.literal('breakdown'), at, vehicle: id }),
-  /** A vehicle has so many kilometres left, of all that it drives by the plan. */
+  /** Limits a vehicle to this many more kilometres of driving. */
   z.strictObject({ kind: z.literal('range'), at, vehicle: id, range_km: z.number().min(0) }),
   z.strictObject({ kind: z.literal('drop_out'), at, person: id }),
   z.strictObject({
@@ -71,7 +71,7 @@ export type EventsFile = z.input<typeof eventsSchema>;
 type EventsFacts = z.output<typeof eventsSchema>;
 export type CoordinationEvent = z.output<typeof event>;
 
-/** Events in the order in which they become known, and the problem that they happen to. */
+/** Events in the order in which they become known, with the name of their problem. */
 export interface EventList {
   readonly problem: string;
   readonly source?: string | undefined;
@@ -79,9 +79,9 @@ export interface EventList {
 }
 
 /**
- * Reads a list of events from what its file holds.
+ * Parses a list of events from the contents of its file.
  *
- * @throws InputError `bad_events` with the JSON path of what is wrong with its form
+ * @throws InputError `bad_events` with the JSON path of the malformed part
  */
 export function readEventList(value: unknown, file?: string): EventList {
   const checked = checkJson<EventsFacts>(eventsSchema, value);
@@ -93,15 +93,15 @@ export function readEventList(value: unknown, file?: string): EventList {
   };
 }
 
-/** The events of a file, as {@link readEventList} reads it. */
+/** The events of a file, as {@link readEventList} parses it. */
 export function readEvents(value: unknown, file?: string): readonly CoordinationEvent[] {
   return readEventList(value, file).events;
 }
 
 /**
- * The problem as it is after an event: a new one, so that one judge serves plans before and after.
+ * The problem after an event: a new object, so that the same judge serves plans before and after.
  *
- * @throws InputError `bad_event` if it names what there is not
+ * @throws InputError `bad_event` if the event names something that does not exist
  */
 export function applyEvent(problem: Problem, one: CoordinationEvent): Problem {
   return readProblem(factsAfter(problem.facts, one));
@@ -162,8 +162,8 @@ function factsAfter(facts: ProblemFacts, one: CoordinationEvent): ProblemFacts {
 }
 
 /**
- * Somebody who takes part in nothing any more: where they are needed, others have to do. What they have done before
- * stays allowed.
+ * Removes a person from all activities, so that others must replace the person. Actions that the person has already
+ * done stay valid.
  */
 function withoutPerson(facts: ProblemFacts, person: string, at: string): ProblemFacts {
   const others = (names: readonly string[]) => names.filter((name) => name !== person);

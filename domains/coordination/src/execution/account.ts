@@ -5,15 +5,15 @@ import { changesInWords } from '../repair/notices.js';
 import { REPAIR_PHASE_WORDS } from '../repair/repair.js';
 import type { ExecutionStory, ExecutionTurn } from './execution-story.js';
 
-/** A line of an account: what is at a clock time, or, without one, goes on about it. */
+/** A line of an account: an entry with its clock time, or, without one, a continuation of the entry above. */
 export interface AccountLine {
   readonly time: string;
   readonly text: string;
 }
 
 /**
- * The account of an execution: what began when, what happened, why the plan could not stay, by which step it was
- * repaired, and who was told what.
+ * The account of an execution: starts of actions, events, why the plan became invalid, which step repaired it, and
+ * which notices were sent.
  */
 export function accountOf(story: ExecutionStory): AccountLine[] {
   const { turns, versions, state, end } = story;

@@ -19,12 +19,12 @@ import type {
 
 import type { ChangedMoment, ExecutionSteps, ProposedRepair } from './execution-workflow.js';
 
-/** Tells somebody something; it may be called again with the same key after a crash. */
+/** Sends a notice. After a crash it may be called again with the same key. */
 export type Inform = (notice: KeyedNotice) => void | Promise<void>;
 
 /**
- * The handlers of the workflow of executions. All but `inform` are pure: what they make follows from the log alone,
- * so that a run that broke off goes on to the same plan in any process.
+ * The handlers of the execution workflow. All but `inform` are pure functions of the log, so that any process that
+ * resumes a run computes the same plan.
  */
 export function executionRegistry(memory: ExecutionMemory, inform?: Inform): Registry {
   const pure = <I, O>(run: Handler<I, O>['run']): Handler<I, O> => ({ kind: 'pure', run });
@@ -41,7 +41,7 @@ export function executionRegistry(memory: ExecutionMemory, inform?: Inform): Reg
   return { handlers };
 }
 
-/** Tells everybody; who cannot be told keeps nobody else from it. */
+/** Sends all notices. A failed notice does not prevent the others. */
 async function informAll(notices: readonly KeyedNotice[], inform: Inform = () => {}) {
   const failed: { readonly key: string; readonly reason: string }[] = [];
   for (const notice of notices) {
@@ -69,7 +69,7 @@ function withDue(state: ExecutionState): ExecutionState {
   return { ...state, due: state.told.length > 0 || state.now < state.until };
 }
 
-/** Goes on to the next minute at which anything is to be done or known. */
+/** Advances to the next minute at which an action begins or ends or an event becomes known. */
 function advance(memory: ExecutionMemory, runId: string, state: ExecutionState): AdvancedMoment {
   const { input } = memory.storyOf(runId);
   const { plan } = memory.versionOf(runId, state.version);
@@ -94,7 +94,7 @@ function advance(memory: ExecutionMemory, runId: string, state: ExecutionState):
   };
 }
 
-/** The next version: the plan as it is repaired after what has happened. */
+/** The next version: the plan repaired after the events. */
 function propose(
   memory: ExecutionMemory,
   runId: string,
@@ -116,7 +116,7 @@ function propose(
   });
 }
 
-/** The independent judge judges what the log says, not what the repair holds in memory. */
+/** The independent judge checks the plan in the log, not the one in the repair's memory. */
 function revalidate(
   memory: ExecutionMemory,
   runId: string,
@@ -129,7 +129,7 @@ function revalidate(
   throw new AlasError('refused', `the judge refuses it: ${violations[0].message}`, violations);
 }
 
-/** The plan that is followed, and the problem as it is after what has just happened. */
+/** The current plan, and the problem after the latest events. */
 function changedWorld(memory: ExecutionMemory, runId: string, { state, advanced }: ChangedMoment) {
   const { plan, problem } = memory.versionOf(runId, state.version);
   return { plan, problem: advanced.events.reduce(applyEvent, problem) };

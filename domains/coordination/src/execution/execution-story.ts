@@ -10,13 +10,13 @@ import type {
   ExecutionState,
 } from './execution-values.js';
 
-/** A version of the plan, and the problem that it is for: as it is since it was made. */
+/** A version of the plan, with the problem as of its creation. */
 export interface ExecutionVersion {
   readonly problem: Problem;
   readonly plan: CoordinationPlan;
 }
 
-/** A moment of an execution: what began and ended, what happened, and what was changed. */
+/** A moment of an execution: the actions that began and ended, the events, and the changes to the plan. */
 export interface ExecutionTurn extends AdvancedMoment {
   /** The version that was followed up to `to`. */
   readonly follows: number;
@@ -25,7 +25,7 @@ export interface ExecutionTurn extends AdvancedMoment {
   readonly version?: number;
 }
 
-/** An execution as its log tells it. */
+/** An execution, reconstructed from its log. */
 export interface ExecutionStory {
   readonly runId: string;
   /** Null before the first entry. */
@@ -33,21 +33,21 @@ export interface ExecutionStory {
   state: ExecutionState | null;
   readonly versions: Map<number, ExecutionVersion>;
   readonly turns: ExecutionTurn[];
-  /** Messages with idempotency keys that were taken, by key: what they told, as JSON. */
+  /** Payloads of the accepted messages with idempotency keys, as JSON, by key. */
   readonly keys: Map<string, Json>;
   end: Payloads['EndRun'] | null;
-  /** Entries so far. */
+  /** Number of entries so far. */
   entries: number;
 }
 
-/** The stories of executions, read from their log and from nothing else; what was read is kept. */
+/** The stories of executions, read only from their log and cached. */
 export interface ExecutionMemory {
   storyOf(runId: string): ExecutionStory;
-  /** A version of the plan that was committed. */
+  /** A committed version of the plan. */
   versionOf(runId: string, version: number): ExecutionVersion;
 }
 
-/** The memory of a log. */
+/** Creates the memory of a log. */
 export function createExecutionMemory(store: Pick<LogStore, 'read'>): ExecutionMemory {
   const stories = new Map<string, ExecutionStory>();
   const storyOf = (runId: string) => {

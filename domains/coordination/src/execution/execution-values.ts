@@ -7,48 +7,48 @@ import type { Change, PromiseChange } from '../repair/changes.js';
 import type { Notice } from '../repair/notices.js';
 import type { RepairPhase } from '../repair/repair.js';
 
-/** The input of a run of an execution: all that its course depends on, besides what it is told later. */
+/** The input of an execution run. Together with later messages it determines the whole run. */
 export interface ExecutionInput {
   readonly problem: ProblemFacts;
   readonly plan: PlanFile;
-  /** Events that are known beforehand to the simulation, and to nobody in it: each happens at its time. */
+  /** Events known in advance to the simulation but not to its actors: each occurs at its time. */
   readonly events: readonly CoordinationEvent[];
-  /** The budget of each step of a repair: no seconds, so that equal logs give equal plans. */
+  /** The budget of each repair step: iterations, not seconds, so that equal logs give equal plans. */
   readonly budget: Budget;
 }
 
 /** The state of an execution between two moments. */
 export interface ExecutionState {
-  /** The version of the plan that is followed, from 1. */
+  /** The current version of the plan, from 1. */
   readonly version: number;
-  /** The minute before which all that begins has begun; −1 before midnight. */
+  /** All actions that begin before this minute have begun; −1 before midnight. */
   readonly now: number;
-  /** How far time goes before something else is said. */
+  /** The minute up to which time advances without another message. */
   readonly until: number;
-  /** Events that were told, and have yet to take effect. */
+  /** Received events that have not taken effect yet. */
   readonly told: readonly CoordinationEvent[];
-  /** Whether something is due before the next message. */
+  /** Whether an action or an event is due before the next message. */
   readonly due: boolean;
   readonly over: boolean;
 }
 
-/** A message to an execution: how far time goes, what happened at a minute, or that it ends. */
+/** A message to an execution: advance time, report events of a minute, or end. */
 export type ExecutionNews =
   | { readonly to: number }
   | {
       readonly events: readonly CoordinationEvent[];
       readonly at: number;
-      /** The idempotency key: what is told twice with one key happens once. */
+      /** The idempotency key: a repeated message with the same key takes effect once. */
       readonly key?: string;
       readonly by?: string;
     }
   | { readonly close: true };
 
-/** The time from one moment to the next. */
+/** The interval from one moment to the next. */
 export interface AdvancedMoment {
   readonly from: number;
   readonly to: number;
-  /** Actions that began at `from`, and those that had ended by `to`. */
+  /** Actions that began at `from`, and actions that had ended by `to`. */
   readonly began: readonly Action[];
   readonly ended: readonly Action[];
   /** Events that became known at `to`. */
@@ -56,16 +56,16 @@ export interface AdvancedMoment {
   readonly changed: boolean;
 }
 
-/** A notice with the idempotency key by which whoever sends it knows it again. */
+/** A notice with the idempotency key by which its sender detects repetition. */
 export interface KeyedNotice extends Notice {
   readonly key: string;
 }
 
-/** A repair that is proposed: the next version, and what it changes. */
+/** A proposed repair: the next version, and its changes. */
 export interface ExecutionProposal {
   readonly phase: RepairPhase;
   readonly plan: PlanFile;
-  /** Root causes for which the version before cannot stay, by code and in words. */
+  /** Root causes that make the previous version invalid, by code and in words. */
   readonly because: readonly { readonly code: string; readonly message: string }[];
   readonly changes: readonly Change[];
   readonly edit_radius: number;

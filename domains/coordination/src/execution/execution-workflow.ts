@@ -19,7 +19,7 @@ import type {
 /** The name of the messages to an execution. */
 export const NEWS = 'news';
 
-/** The largest number of moments of an execution. */
+/** The maximum number of moments of an execution. */
 const MOST_MOMENTS = 1_000_000;
 
 const integer = { type: 'integer' } as const;
@@ -49,20 +49,20 @@ const schemas = {
 const state = fromJsonSchema<ExecutionState>({ $ref: '#/schemas/state' });
 const news = fromJsonSchema<ExecutionNews>({ $ref: '#/schemas/news' });
 
-/** A moment after which something is known that the plan does not expect. */
+/** A moment after which an event is known that the plan does not expect. */
 export interface ChangedMoment {
   readonly state: ExecutionState;
   readonly advanced: AdvancedMoment;
 }
 
-/** A repair that is proposed for such a moment. */
+/** A repair proposed for such a moment. */
 export interface ProposedRepair extends ChangedMoment {
   readonly proposal: ExecutionProposal;
 }
 
 const pure = { role: 'supervisor', kind: 'pure' } as const;
 
-/** The steps of an execution; their handlers are those of {@link executionRegistry}. */
+/** The steps of an execution, handled by {@link executionRegistry}. */
 const steps = {
   begin: declareStep<ExecutionInput, ExecutionState>('begin', { ...pure, output: state }),
   hear: declareStep<{ state: ExecutionState; news: ExecutionNews }, ExecutionState>('hear', pure),
@@ -86,7 +86,7 @@ const steps = {
   >('settle', pure),
 };
 
-/** The steps of an execution by their names. */
+/** The steps of an execution, by name. */
 export type ExecutionSteps = typeof steps;
 
 const execution = defineWorkflow(
@@ -107,19 +107,19 @@ const execution = defineWorkflow(
 );
 
 /**
- * The workflow of an execution. Each turn of its loop is a moment of simulated time or a message:
+ * The workflow of an execution. Each iteration of its loop is a moment of simulated time or a message:
  *
- * - `news` waits for a message: how far time goes, or an event; `hear` reads it;
- * - `advance` continues to the next moment at which an action begins or ends or something becomes known;
- * - a repair follows from what has become known: `propose`, `revalidate` by the judge, `commit`, and `inform`,
- *   which notifies everyone of the changes for them;
- * - `settle` returns the state for the next turn.
+ * - `news` waits for a message, which sets how far time advances or reports an event; `hear` reads it;
+ * - `advance` continues to the next moment at which an action begins or ends or an event becomes known;
+ * - a repair follows from new events: `propose`, `revalidate` by the judge, `commit`, and `inform`, which notifies each
+ *   actor of its changes;
+ * - `settle` returns the state for the next iteration.
  *
  * If no repair is found, or the judge refuses it, the run fails, and the last version stays.
  */
 export const executionWorkflow: Workflow = execution.workflow;
 
-/** A turn of the loop. */
+/** One iteration of the loop. */
 function moment(flow: Flow, before: Ref<ExecutionState>) {
   return flow.choose(
     'due',

@@ -21,69 +21,76 @@ import type { ExecutionInput, ExecutionNews } from './execution-values.js';
 import { executionWorkflow, NEWS } from './execution-workflow.js';
 import { type Whereabouts, whereaboutsAt } from './whereabouts.js';
 
-/** Where an execution is kept, and how it begins. */
+/** The log and the input of an execution. */
 export interface CoordinationOptions {
-  /** The log: of any kind; nothing else is written. */
+  /** The log, of any kind. Nothing is written elsewhere. */
   readonly store: LogStore;
-  /** The id of its run: one that the log has is gone on with. Default `coordination`. */
+  /** The id of the run. An existing run is resumed. Default `coordination`. */
   readonly runId?: string | undefined;
-  /** The problem and the plan; not needed to go on. */
+  /** The problem and the plan. Not needed to resume. */
   readonly problem?: Problem | undefined;
   readonly plan?: CoordinationPlan | undefined;
-  /** Events that the simulation knows beforehand: each happens at its time. Default: none. */
+  /** Events that the simulation knows in advance: each occurs at its time. Default: none. */
   readonly events?: readonly CoordinationEvent[] | undefined;
-  /** The budget of each step of a repair, in iterations. Default {@link REPAIR_BUDGET}. */
+  /** The budget of each repair step, in iterations. Default {@link REPAIR_BUDGET}. */
   readonly budget?: BudgetLike | undefined;
-  /** Tells people what has changed for them; may be called again with the same key after a crash. Default: nobody. */
+  /**
+   * Notifies people of changes that concern them. After a crash it may be called again with the same key. Default: no
+   * notices.
+   */
   readonly inform?: Inform | undefined;
-  /** Default: the clock on the wall. It dates entries; executions have a time of their own. */
+  /** Dates log entries; executions have simulated time. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Leaves the execution as it is, for whoever goes on with it: what is waited for ends with `left`. */
+  /**
+   * Detaches from the execution without ending it, so that another process can resume it. Pending calls end with
+   * `left`.
+   */
   readonly leave?: AbortSignal | undefined;
 }
 
-/** A plan that is carried out in simulated time, kept in a log: all that is told of it is read from there. */
+/** A plan carried out in simulated time and kept in a log. All its answers are read from the log. */
 export interface CoordinationExecution {
   readonly runId: string;
   /**
-   * Lets time go up to a minute: what begins before it has begun then, and what becomes known by it is repaired.
+   * Advances time to a minute: actions that begin before it have begun, and events known by then are repaired.
    *
    * @throws InputError `bad_now` for a minute that has passed
-   * @throws AlasError `no_repair` once a repair was looked for in vain: the last version stays
+   * @throws AlasError `no_repair` once no repair was found: the last version stays
    */
   at(time: number): Promise<Whereabouts>;
   /**
-   * Tells of events that become known at one minute; time goes up to it, and they are repaired together.
+   * Reports events that become known at one minute. Time advances to it, and one repair answers all of them.
    *
-   * @param note the idempotency key: what is told again with it has happened already; and who tells
-   * @throws InputError `bad_now`; `bad_event`, before anything is written; `other_events` for a key of others
+   * @param note the idempotency key, whose repetition has no effect, and the sender
+   * @throws InputError `bad_now`; `bad_event`, before anything is written; `other_events` for a key already used for
+   *   other events
    * @throws AlasError `no_repair`
    */
   tell(
     events: readonly CoordinationEvent[],
     note?: { readonly key?: string; readonly by?: string },
   ): Promise<Whereabouts>;
-  /** Where everybody is, and what is done, as the log has it. */
+  /** The whereabouts of all actors and the progress of the plan, according to the log. */
   state(): Whereabouts;
-  /** The plan that is followed, and the problem as it is. */
+  /** The current plan, and the current problem. */
   plan(): CoordinationPlan;
   problem(): Problem;
-  /** All that happened so far. */
+  /** The full history so far. */
   log(): ExecutionStory;
-  /** Ends it: nothing more happens. What has ended stays so. */
+  /** Ends the execution for good. */
   close(): Promise<void>;
 }
 
-/** For how long a run belongs to a process that gives no sign of life, as in a long repair. */
+/** Seconds for which a silent process keeps the ownership of a run, as in a long repair. */
 const LEASE_SECONDS = 600;
 
 /**
- * Opens an execution in a log: a new one, or that of `runId` where it left off, whatever process had it before. What
- * had been begun is ended first. Another process that works on it is not disturbed: this one is refused.
+ * Opens an execution in a log: starts a new one, or resumes `runId` from its last entry and first completes its
+ * unfinished steps. If another process owns the run, it continues undisturbed and this call is refused.
  *
- * @throws InputError `no_execution` if the log has none and there is no problem or plan for one; `infeasible_plan`;
+ * @throws InputError `no_execution` if the log has none and no problem or plan is given; `infeasible_plan`;
  *   `other_execution` if the log has one of another problem or plan
- * @throws AlasError `run_owned` if another process is at it
+ * @throws AlasError `run_owned` if another process owns the run
  */
 export async function openCoordination(
   options: CoordinationOptions,
@@ -191,7 +198,7 @@ function inputOf({
   return JSON.parse(JSON.stringify(input)) as ExecutionInput;
 }
 
-/** @throws InputError `other_execution` if the log has an execution of something else */
+/** @throws InputError `other_execution` if the log has an execution of other input */
 function requireSame(
   { runId, input }: ExecutionStory,
   { problem, plan }: CoordinationOptions,

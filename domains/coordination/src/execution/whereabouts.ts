@@ -2,16 +2,16 @@ import { type Action, actorsOf, type CoordinationPlan, engagedUntil } from '../m
 import type { Problem } from '../model/problem.js';
 import { doneBy, formatRoadPoint } from '../model/travel.js';
 
-/** Where a person or a vehicle is at a minute. */
+/** The position of a person or a vehicle at a minute. */
 export interface Whereabout {
   readonly id: string;
-  /** A place, or a point on a road such as `W>B@20`; null if they are not there yet. */
+  /** A place, or a point on a road such as `W>B@20`; null before the person or vehicle is available. */
   readonly at: string | null;
-  /** The drive or activity that they are engaged in; null if they wait. */
+  /** The current drive or activity; null while waiting. */
   readonly engaged: Action | null;
 }
 
-/** Where everybody is at a minute, and how far the plan has been carried out. */
+/** The positions of all actors at a minute, and the progress of the plan. */
 export interface Whereabouts {
   readonly now: number;
   readonly people: readonly Whereabout[];
@@ -21,7 +21,7 @@ export interface Whereabouts {
   readonly toCome: readonly Action[];
 }
 
-/** The whereabouts at the beginning of a minute: what begins then is still to come. */
+/** The whereabouts at the beginning of a minute, before the actions that begin then. */
 export function whereaboutsAt(problem: Problem, plan: CoordinationPlan, now: number): Whereabouts {
   const actions = plan.actions.filter(({ do: kind }) => kind !== 'stay');
   const begun = actions.filter(({ start }) => start < now);
@@ -50,7 +50,7 @@ function whereaboutOf(
   return { id, at: last.end <= now ? last.to : pointOn(problem, last, now), engaged };
 }
 
-/** The point of its road that a drive has come to; of a drive that began on a road, where it began. */
+/** The point of its road that a drive has reached; for a drive that began on a road, its start. */
 function pointOn(problem: Problem, drive: Extract<Action, { do: 'drive' }>, now: number): string {
   const { from, to, start } = drive;
   const road = problem.roads.get(from)?.get(to);

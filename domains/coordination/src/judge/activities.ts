@@ -7,7 +7,7 @@ import type { Violation } from './violation.js';
 
 type Report = (violation: Violation) => void;
 
-/** Judges what is done: place, time, people, order, presence that has to be kept up, resources. */
+/** Judges activities: place, time, people, order, continuous presence, resources. */
 export function judgeActivities(
   problem: Problem,
   actions: readonly (Action | null)[],
@@ -93,7 +93,7 @@ function judgePerformers(
   report({ code: 'too_few_people', message, action, activity, expected: count, found });
 }
 
-/** Somebody has to be at the place of an activity at any time. */
+/** Checks that an activity is watched at its place at all times. */
 function judgeWatch(
   { id: activity, name, watchedBy }: Activity,
   { at, start, end }: Doing,

@@ -1,22 +1,22 @@
 import type { Problem, Ride } from '../model/problem.js';
 import type { Trip } from './trips.js';
 
-/** Combinations of trips that are tried for rides that mind their company, at most. */
+/** Maximum number of trip combinations tried for rides with company rules. */
 const MOST_TRIES = 10_000;
-/** Trips of one person that are tried, at most. */
+/** Maximum number of trips tried for one person. */
 const MOST_TRIPS = 100;
 
-/** A rule between two rides that a choice of trips breaks: they are not together, or share this drive. */
+/** A broken company rule of two rides under a choice of trips: they are not together, or share this drive. */
 export type CompanyFault =
   | { readonly kind: 'together'; readonly other: string }
   | { readonly kind: 'apart'; readonly other: string; readonly action: number };
 
-/** The trip of each person of each ride that is meant, by the ride. */
+/** The chosen trip of each person, by ride. */
 export type MeantTrips = ReadonlyMap<string, readonly Trip[]>;
 
 /**
- * Chooses the trips that are meant: the first of each person; where that breaks rules of company, and others of the trips
- * keep all rules among rides that are bound to each other, those.
+ * Assigns trips to rides: the first candidate of each person. If that breaks company rules, and other candidates keep
+ * all rules of a group of bound rides, the others are used.
  *
  * @param candidates trips by ride and person, those with the fewest faults
  */
@@ -42,7 +42,7 @@ export function chooseTrips(
   return meant;
 }
 
-/** Rules of a ride about others that some trips break. */
+/** The company rules of a ride that some trips break. */
 export function companyFaults(
   { id, together, apart }: Ride,
   meant: ReadonlyMap<string, readonly Trip[]>,
@@ -65,7 +65,7 @@ export function companyFaults(
   return faults;
 }
 
-/** A trip for each person so that all rules are kept; null if there are none, or too many to try. */
+/** A trip for each person that keeps all rules; null if there is none, or there are too many combinations. */
 function tripsInCompany(
   group: readonly Ride[],
   open: readonly { readonly id: string; readonly trips: readonly Trip[] }[],
@@ -92,7 +92,7 @@ function tripsInCompany(
   return choose(0) ? chosen : null;
 }
 
-/** The rides up to one whose people have all been given their trips; rides come one after the other. */
+/** The rides up to `upTo`, whose people all have trips; rides are filled one after another. */
 function fullRides(chosen: ReadonlyMap<string, Trip[]>, upTo: string): Map<string, Trip[]> {
   const full = new Map<string, Trip[]>();
   for (const [id, trips] of chosen) {
@@ -102,7 +102,7 @@ function fullRides(chosen: ReadonlyMap<string, Trip[]>, upTo: string): Map<strin
   return full;
 }
 
-/** Rides that are bound to each other by rules of company, in groups. */
+/** Groups of rides that company rules connect. */
 function boundRides({ rides }: Problem): Ride[][] {
   const next = new Map<string, Set<string>>();
   for (const { id, together, apart } of rides.values()) {

@@ -6,9 +6,9 @@ import { drivesOf, follow } from './timeline.js';
 import type { Violation } from './violation.js';
 
 /**
- * Judges what vehicles do: roads and travel times, continuity, drivers, seats, what has to be done before, range.
+ * Judges vehicles: roads and travel times, continuity, drivers, seats, prerequisites, range.
  *
- * @returns metres that each drive takes, by the position of its action
+ * @returns metres of each drive, by the position of its action
  */
 export function judgeDrives(
   problem: Problem,
@@ -28,7 +28,7 @@ export function judgeDrives(
       judgePeople(vehicle, drive, action, report);
       const before = driven;
       driven += metres.get(action) ?? 0;
-      // Told once: where it is gone.
+      // Reported once, where the range is exceeded first.
       if (driven <= vehicle.range || before > vehicle.range) continue;
       const message = `${vehicle.name} goes ${km(vehicle.range)} km, and has driven ${km(driven)} km by then`;
       const proof = { action, vehicle: vehicle.id, expected: vehicle.range, found: driven };
@@ -40,7 +40,7 @@ export function judgeDrives(
   return metres;
 }
 
-/** Judges roads and travel time of a drive. */
+/** Judges the road and the travel time of a drive. */
 function judgeWay(
   problem: Problem,
   { from, to, start, end, vehicle }: Drive,
@@ -69,7 +69,7 @@ function judgeWay(
   return Math.min(...open.map((way) => way.metres));
 }
 
-/** Judges who drives and who rides. */
+/** Judges the driver and the passengers. */
 function judgePeople(
   { id, name, drivers, seats }: Vehicle,
   drive: Drive,
@@ -92,7 +92,7 @@ function judgePeople(
   }
 }
 
-/** Judges what has to be done before a vehicle is used. */
+/** Judges the activities required before a vehicle is used. */
 function judgeReadiness(
   { id, name, after }: Vehicle,
   start: number,

@@ -1,16 +1,16 @@
 import type { Action, CoordinationPlan } from '../model/plan.js';
 import { UNSOUND_CODES, type Violation } from './violation.js';
 
-/** A cause, and the violations that would go with it. */
+/** A cause, and the violations that follow from it. */
 export interface ViolationGroup {
   readonly root: Violation;
   readonly cascades: readonly Violation[];
 }
 
 /**
- * Groups violations by their causes: of one action all belong to the first; what is missing explains what
- * waits for it; an action that cannot be read explains what its people, its vehicle and its activity lack.
- * The groups are in the order of their roots.
+ * Groups violations by cause. All violations of one action belong to its first; a missing activity explains the
+ * violations of activities that need it; an unreadable action explains the violations of its people, vehicle and
+ * activity. The groups are in the order of their roots.
  *
  * @param violations as `judge` lists them, causes first
  */
@@ -38,7 +38,7 @@ export function groupViolations(
   return groups;
 }
 
-/** Whether the first says that an activity is missing, and the second that something came before it. */
+/** Whether the root reports a missing activity, and the other violation its absence before something that needs it. */
 function isMissing(root: Violation, { code, activity }: Violation): boolean {
   const waits = code === 'left_early' || code === 'vehicle_not_ready';
   return waits && root.code === 'missing_activity' && root.activity === activity;

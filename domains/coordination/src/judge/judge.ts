@@ -12,7 +12,7 @@ import { sortViolations, type Violation } from './violation.js';
 /** The verdict about a plan. */
 export interface Verdict {
   readonly valid: boolean;
-  /** All that is wrong, causes before what they lead to. */
+  /** All violations, causes before their consequences. */
   readonly violations: readonly Violation[];
   /** Metres that all vehicles drive, as far as there are roads. */
   readonly metres: number;
@@ -21,11 +21,11 @@ export interface Verdict {
 }
 
 /**
- * Judges a plan: continuity of place and time for everybody and every vehicle, travel times, seats, drivers,
- * windows, opening hours, order, presence, everybody served, claims; and, if it is told what had been planned
- * before, that nothing is rewritten that has happened. It imports the model alone.
+ * Judges a plan: continuity of place and time for all people and vehicles, travel times, seats, drivers, windows,
+ * opening hours, order, presence, service of all rides, claims. With `past`, it also checks that the plan does not
+ * rewrite the past. It imports only the model.
  *
- * @param past what was planned before, and up to when it has been carried out
+ * @param past the previous plan, and the minute up to which it has been carried out
  */
 export function judge(problem: Problem, plan: CoordinationPlan, past?: Past): Verdict {
   const violations: Violation[] = [];
@@ -49,13 +49,13 @@ export function judge(problem: Problem, plan: CoordinationPlan, past?: Past): Ve
   const ends = actions.flatMap((action) =>
     action === null || action.do === 'stay' ? [] : action.end,
   );
-  // Not `Math.max(...ends)`: plans may have more actions than a call takes arguments.
+  // Not `Math.max(...ends)`: a plan may have more actions than a call allows arguments.
   const finish = ends.reduce<number | null>((last, end) => Math.max(last ?? end, end), null);
   judgeClaims(plan, metres, finish, report);
   return { valid: violations.length === 0, violations: sortViolations(violations), metres, finish };
 }
 
-/** Whether an action names what there is, and takes some time: else nothing more is said about it. */
+/** Whether an action names existing things and has a duration. If not, it is not judged any further. */
 function isSound(
   problem: Problem,
   action: Action,
@@ -93,7 +93,7 @@ function isSound(
   return sound;
 }
 
-/** Activities that have to be done before somebody leaves where they are at first. */
+/** Checks the activities required before people leave their first place. */
 function judgeLeaving(
   { id: person, name, leavesAfter, at }: Person,
   { engagements }: Timeline,
@@ -113,7 +113,7 @@ function judgeLeaving(
   }
 }
 
-/** People who are said to be somewhere are there. */
+/** Checks that people are where stays claim they are. */
 function judgeStays(
   actions: readonly (Action | null)[],
   timelines: ReadonlyMap<string, Timeline>,

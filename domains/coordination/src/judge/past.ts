@@ -11,9 +11,9 @@ export interface Past {
 }
 
 /**
- * Judges that nothing is rewritten that has happened: what has ended by now is in the plan as it was, what has
- * begun begins as it did (it may end later, and a drive at a point of its road, from where it goes elsewhere),
- * and nothing else begins before now.
+ * Judges that the plan does not rewrite the past: actions that have ended are unchanged, actions that have begun keep
+ * their start (they may end later, and a drive may end at a point of its road to continue elsewhere), and no other
+ * action begins before now.
  */
 export function judgePast(
   problem: Problem,
@@ -38,7 +38,7 @@ export function judgePast(
   }
 }
 
-/** Whether an action is the same as one of before as far as that has happened. */
+/** Whether an action equals a previous one in the part that is past. */
 function continues(problem: Problem, old: Action, one: Action, now: number): boolean {
   if (old.do !== one.do || old.start !== one.start) return false;
   if (old.end <= now && old.end !== one.end) return false;
@@ -57,7 +57,7 @@ function continues(problem: Problem, old: Action, one: Action, now: number): boo
   return false;
 }
 
-/** Whether a text names a point of the roads that a drive is on, and not one that it has passed by now. */
+/** Whether a text names a point of the drive's roads that the drive has not passed yet. */
 function endsOnTheWay(
   problem: Problem,
   { from, to, start }: Drive,
@@ -76,7 +76,7 @@ function endsOnTheWay(
   );
 }
 
-/** Whether the same people are meant, and each as often. */
+/** Whether two lists name the same people equally often. */
 function samePeople(some: readonly string[], others: readonly string[]): boolean {
   const sorted = others.toSorted();
   return some.length === others.length && some.toSorted().every((one, i) => one === sorted[i]);

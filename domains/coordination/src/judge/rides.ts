@@ -9,7 +9,7 @@ import type { Violation } from './violation.js';
 
 type Report = (violation: Violation) => void;
 
-/** Judges whether everybody is taken where they want to go, when, and in whose company. */
+/** Judges whether all people arrive at their destinations in time and in the required company. */
 export function judgeRides(
   problem: Problem,
   actions: readonly (Action | null)[],
@@ -41,7 +41,7 @@ export function judgeRides(
   }
 }
 
-/** The trips of a plan that its rides are about, by the ride. */
+/** The trips of a plan that serve its rides, by ride. */
 export function meantTrips(
   problem: Problem,
   actions: readonly (Action | null)[],
@@ -57,7 +57,7 @@ export function meantTrips(
         legsOf.get(person) ??
         legsOfPerson(problem, actions, engagements(person), vehiclesReady, person);
       legsOf.set(person, legs);
-      // Begun anew by each loop: most need the first trip alone.
+      // Each loop restarts the generator: most loops need only the first trip.
       return { [Symbol.iterator]: () => tripsOf(ride, person, legs) };
     });
     candidates.set(ride.id, trips);
@@ -65,7 +65,7 @@ export function meantTrips(
   return chooseTrips(problem, candidates);
 }
 
-/** The minute from which on the vehicle of each drive stands ready where it begins, by the action. */
+/** The minute from which the vehicle of each drive waits at its start, by action. */
 function readyVehicles(problem: Problem, actions: readonly (Action | null)[]): Map<number, number> {
   const ready = new Map<number, number>();
   for (const vehicle of problem.vehicles.values()) {
@@ -85,7 +85,7 @@ function readyVehicles(problem: Problem, actions: readonly (Action | null)[]): M
   return ready;
 }
 
-/** The drives of a person in the order of time. */
+/** The drives of a person, by time. */
 function legsOfPerson(
   problem: Problem,
   actions: readonly (Action | null)[],

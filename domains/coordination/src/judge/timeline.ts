@@ -3,7 +3,7 @@ import { type Action, engagedUntil, takesPart } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import type { Violation } from './violation.js';
 
-/** A time that something or somebody is engaged in an action of the plan. */
+/** The time during which a person or a vehicle is engaged in an action of the plan. */
 export interface Engagement {
   readonly action: number;
   readonly start: number;
@@ -13,14 +13,14 @@ export interface Engagement {
   readonly isDrive: boolean;
 }
 
-/** A time that somebody spends at a place. */
+/** The time that a person or a vehicle spends at a place. */
 export interface Presence {
   readonly at: string;
   readonly from: number;
   readonly until: number;
 }
 
-/** Where something or somebody is, by its engagements. */
+/** The places of a person or a vehicle over time, derived from its engagements. */
 export interface Timeline {
   readonly engagements: readonly Engagement[];
   readonly presences: readonly Presence[];
@@ -34,7 +34,7 @@ interface Mover {
   readonly until: number;
 }
 
-/** The engagements of a person, in the order of time. Actions that are not sound are left out. */
+/** The engagements of a person, by time. Unsound actions are omitted. */
 export function engagementsOf(
   problem: Problem,
   actions: readonly (Action | null)[],
@@ -53,7 +53,7 @@ export function engagementsOf(
   );
 }
 
-/** The drives of a vehicle, in the order of time. */
+/** The drives of a vehicle, by time. */
 export function drivesOf(actions: readonly (Action | null)[], vehicle: string): Engagement[] {
   return sorted(
     actions.flatMap((action, at) =>
@@ -65,8 +65,8 @@ export function drivesOf(actions: readonly (Action | null)[], vehicle: string): 
 }
 
 /**
- * Follows a person or a vehicle through its engagements. Where it is not where it should be, it goes on from where
- * the plan says it is, so that one mistake is told once.
+ * Follows a person or a vehicle through its engagements. After a discontinuity it continues from the place that the
+ * plan states, so that one mistake is reported once.
  */
 export function follow(
   mover: Mover,
@@ -75,7 +75,7 @@ export function follow(
 ): Timeline {
   const presences: Presence[] = [];
   let at = mover.at;
-  /** From when on it is there: nobody is anywhere as long as any drive goes on, or before they are available. */
+  /** The start of the presence: there is none during a drive, nor before the person or vehicle is available. */
   let since = mover.from;
   const stay = (time: number) => {
     const until = Math.min(time, mover.until);
@@ -113,7 +113,7 @@ export function follow(
   return { engagements, presences };
 }
 
-/** Whether somebody is at a place all the time from `start` to `end`. */
+/** Whether the person or vehicle is at a place all the time from `start` to `end`. */
 export function isPresent(
   { presences }: Timeline,
   at: string,

@@ -3,11 +3,13 @@ import type { Ride } from '../model/problem.js';
 import { isWithin, type Window } from '../model/window.js';
 import type { Engagement } from './timeline.js';
 
-/** A drive of a person, and the minute from which on they could be aboard. */
+/** A drive of a person, and the minute from which the person can be aboard. */
 export interface Leg {
   readonly action: number;
   readonly drive: Drive;
-  /** They and the vehicle stand where it begins from then on; its start if one of them comes at the last minute. */
+  /**
+   * The minute from which both person and vehicle are at its start; the start of the drive if one arrives only then.
+   */
   readonly boards: number;
 }
 
@@ -17,7 +19,9 @@ export interface Trip {
   readonly legs: readonly Leg[];
 }
 
-/** Whether a person is picked up in time: the vehicle leaves late enough, and they could be aboard early enough. */
+/**
+ * Whether a person is picked up in the window: the vehicle leaves late enough, and the person can board early enough.
+ */
 export function isPickedUp({ drive, boards }: Leg, { earliest, latest }: Window): boolean {
   return drive.start >= earliest && boards <= latest;
 }
@@ -27,12 +31,16 @@ export function mayCarry({ vehicles }: Ride, { drive }: Leg): boolean {
 }
 
 /**
- * The trips of a person that a ride may be about, from any departure at its beginning to any later arrival at its end:
- * those with the fewest faults, later departures first, and of one departure earlier arrivals. Whoever comes by either place again, aboard or not, is not judged by that.
+ * The trips that may serve a ride of a person, from any departure at its start to any later arrival at its end: those
+ * with the fewest faults, later departures first, and for equal departures earlier arrivals. Other visits to either
+ * place, aboard or not, do not count as faults.
  */
 export function* tripsOf(ride: Ride, person: string, legs: readonly Leg[]): Generator<Trip> {
   const { from, to, pickup, arrive } = ride;
-  /** Faults of a trip are the sum of its beginning, its end, and `wrong` of all legs up to it, less those before it. */
+  /**
+   * The faults of a trip are those of its beginning and of its end, plus the difference of prefix sums of `wrong` over
+   * its legs.
+   */
   const begins: number[] = [];
   const ends: number[] = [];
   let [wrong, leastBegin, fewest] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -61,10 +69,7 @@ export function* tripsOf(ride: Ride, person: string, legs: readonly Leg[]): Gene
   }
 }
 
-/**
- * The minute from which on something or somebody is ready where each engagement begins, and does not go elsewhere until then;
- * by the action.
- */
+/** The minute from which a person or a vehicle waits at the start of each engagement without leaving, by action. */
 export function readySince(
   { at, from }: { readonly at: string; readonly from: number },
   engagements: readonly Engagement[],

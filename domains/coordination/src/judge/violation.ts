@@ -1,7 +1,4 @@
-/**
- * Everything that can be wrong with a plan, in the order in which violations are listed: causes before what they
- * lead to.
- */
+/** All kinds of violations, in the order in which they are listed: causes before their consequences. */
 export const VIOLATION_CODES = [
   'unknown_name',
   'wrong_times',
@@ -42,30 +39,30 @@ export const VIOLATION_CODES = [
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
-/** Codes of actions that cannot be read: such an action is left out of all else that is judged. */
+/** Codes of unreadable actions, which are excluded from all other checks. */
 export const UNSOUND_CODES: readonly ViolationCode[] = [
   'unknown_name',
   'wrong_times',
   'repeated_person',
 ];
 
-/** One thing that is wrong, with the numbers that prove it. */
+/** One violation, with the numbers that prove it. */
 export interface Violation {
   readonly code: ViolationCode;
   /** One line for people. */
   readonly message: string;
-  /** Position in `plan.actions`, if it is about an action. */
+  /** Position in `plan.actions`, if the violation is about an action. */
   readonly action?: number;
   readonly person?: string;
   readonly vehicle?: string;
   readonly activity?: string;
   readonly ride?: string;
-  /** Minutes since midnight or of a duration, metres, people: asked for and found. */
+  /** The required and the actual value: minutes since midnight or of a duration, metres, or people. */
   readonly expected?: number;
   readonly found?: number;
 }
 
-/** Violations by the order of their codes, then by the actions they are about. */
+/** Sorts violations by the order of their codes, then by their actions. */
 export function sortViolations(violations: readonly Violation[]): Violation[] {
   const rank = ({ code }: Violation) => VIOLATION_CODES.indexOf(code);
   const place = ({ action = Number.POSITIVE_INFINITY }: Violation) => action;

@@ -2,11 +2,11 @@ import { joinNames } from '../model/action-words.js';
 import { formatClock } from '../model/clock.js';
 import { type Action, type CoordinationPlan, writePlan } from '../model/plan.js';
 
-/** Forms in which a model may be asked for a plan. */
+/** Answer formats that a model may be asked to use. */
 export const ASKED_FORMS = ['json', 'table', 'prose'] as const;
 export type AskedForm = (typeof ASKED_FORMS)[number];
 
-/** A plan as the answer of a model would state it, with its claims. */
+/** A plan in the format of a model's answer, with its claims. */
 export function writeAnswer(plan: CoordinationPlan, form: AskedForm, feasible = true): string {
   const { metres, finish } = plan.claims;
   if (form === 'json') {

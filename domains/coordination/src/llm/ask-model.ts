@@ -18,7 +18,7 @@ import { type DecodedAnswer, decodeAnswer } from './decode/decode.js';
 import type { AMNESIA, NARROWING } from './prompt.js';
 import { judgePrompt, PLAN_SHAPE, planPrompt, replanPrompt } from './prompt.js';
 
-/** An answer, and how it was read. */
+/** An answer, and how it was parsed. */
 export interface ModelProposal {
   readonly plan: CoordinationPlan | null;
   readonly claims: PlanClaims;
@@ -28,11 +28,11 @@ export interface ModelProposal {
         Pick<Answer, 'text' | 'finish'> & { readonly key: string })
     | null;
   readonly usage: ReturnType<Ledger['read']>;
-  /** One line: why there is no plan, or no verdict. */
+  /** One line: the reason for a missing plan or verdict. */
   readonly error: string | null;
 }
 
-/** How models are asked for plans of coordination problems. */
+/** Settings of requests to models. */
 export interface AskingOptions {
   readonly form: AskedForm;
   /** A valid plan of the problem, for the experiment in which models judge plans. */
@@ -42,9 +42,9 @@ export interface AskingOptions {
 }
 
 /**
- * Asks a model for a plan, or for a verdict about one, as a task wants it.
+ * Asks a model for the plan or the verdict of a task.
  *
- * @throws LlmError `BudgetSpent`, or `MissingKey`; the reason of the signal once that is aborted
+ * @throws LlmError `BudgetSpent`, or `MissingKey`; the reason of the signal once it is aborted
  */
 export async function askModel(
   task: RunTask,
@@ -79,7 +79,7 @@ function unanswered(ledger: Ledger, error: string): ModelProposal {
   return { plan: null, claims, answer: null, usage: ledger.read(), error };
 }
 
-/** Has a model judge a plan: its own, for which it is asked first, or one that it is shown. */
+/** Asks a model to judge a plan: its own, which it makes first, or a given one. */
 async function askVerdict(
   task: RunTask,
   ask: ReturnType<typeof askerOf>,
@@ -101,10 +101,10 @@ async function askVerdict(
   return { plan, claims, answer: read, usage: ledger.read(), error };
 }
 
-/** Errors after which no other question can be answered either. */
+/** Errors after which no other request can succeed. */
 const STOPPING: readonly string[] = ['BudgetSpent', 'MissingKey', 'Unauthorized'];
 
-/** Makes the way to ask one question: a plan by its shape, where the provider enforces shapes. */
+/** Creates the function that sends one request. If the provider enforces schemas, the plan's schema is sent along. */
 function askerOf(
   model: string,
   settings: ModelSettings,
@@ -122,7 +122,7 @@ function askerOf(
         ...(structured && form === 'json' && { shape: PLAN_SHAPE }),
         ...(temperature !== undefined && { temperature }),
         ...(topP !== undefined && { topP }),
-        // Replicates of a model that answers equal questions with equal seeds alike differ in their seeds.
+        // Such a model gives equal answers for equal prompts and seeds, so each replicate has its own seed.
         ...(seed !== undefined && { seed: seed + replicate }),
         ...(effort !== undefined && { effort }),
       },
@@ -146,7 +146,7 @@ function answerPart({ text, finish }: Answer, ledger: Ledger) {
   return { text, finish, key: ledger.read().keys.at(-1) ?? '' };
 }
 
-/** A plan to judge that was not made by who judges it: valid, or that with one fault. */
+/** A plan by another author for a model to judge: valid, or with one fault. */
 function judgedPlan(
   { problem, past }: RunTask,
   condition: (typeof JUDGED_PLANS)[number],

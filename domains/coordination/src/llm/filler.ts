@@ -9,10 +9,7 @@ const STATES = [
 ];
 const NOTES = 120;
 
-/**
- * Text that has nothing to do with any problem, about 2,500 tokens: always the same, without times, names or places
- * that a problem could have.
- */
+/** Filler text unrelated to any problem, about 2,500 tokens: constant, without times or names or places of problems. */
 export function fillerText(): string {
   const notes = Array.from({ length: NOTES }, (_, i) => {
     const pick = (some: readonly string[], step: number) =>

@@ -7,9 +7,15 @@ import { statementsOf } from '../model/statements.js';
 import { type AskedForm, writeAnswer, writeSentence } from './answer-forms.js';
 import { fillerText } from './filler.js';
 
-/** Where constraints stand: once; again right before the question; or far before it, behind other text. */
+/**
+ * Positions of the constraints in the prompt: once; repeated right before the question; or far before it, behind other
+ * text.
+ */
 export const NARROWING = ['once', 'repeated', 'far'] as const;
-/** The part of the past that is told in a conversation: nothing again, or what has happened by the log. */
+/**
+ * The part of the past that a conversation contains: nothing beyond the conversation itself, or the log of past
+ * actions.
+ */
 export const AMNESIA = ['conversation', 'log'] as const;
 
 const SYSTEM =
@@ -23,7 +29,7 @@ const RULES = `Rules:
 - Every activity that is not optional is done, every ride is made, within all times that are stated.
 - The plan begins at the beginning of the day: what has happened already is part of it.`;
 
-/** The question for a plan. */
+/** The prompt for a plan. */
 export function planPrompt(
   problem: Problem,
   form: AskedForm,
@@ -47,7 +53,7 @@ export function planPrompt(
   ];
 }
 
-/** The question for another plan in the conversation in which the one before was made, after a change. */
+/** The prompt for another plan after a change, in the conversation that produced the first plan. */
 export function replanPrompt(
   [before, problem]: readonly [Problem, Problem],
   form: AskedForm,
@@ -73,7 +79,7 @@ export function replanPrompt(
   ];
 }
 
-/** The question whether a plan keeps all constraints and, if something has happened, all that has. */
+/** The prompt that asks whether a plan keeps all constraints and, if given, the past. */
 export function judgePrompt(problem: Problem, plan: CoordinationPlan, past?: Past): Message[] {
   const [table] = writeAnswer({ ...plan, claims: {} }, 'table').split('\n\n');
   return [
@@ -87,7 +93,7 @@ export function judgePrompt(problem: Problem, plan: CoordinationPlan, past?: Pas
   ];
 }
 
-/** The shape of a plan for providers that can enforce one: what an action does not have is empty. */
+/** The plan schema for providers that enforce schemas. Fields that an action does not have are empty. */
 export const PLAN_SHAPE: AnswerShape = {
   name: 'coordination_plan',
   schema: record({
@@ -124,7 +130,7 @@ function user(...parts: readonly string[]): Message {
   return { role: 'user', content: parts.join('\n\n') };
 }
 
-/** All that a problem states, the rules of plans, and what a plan costs. */
+/** The facts of a problem, the rules of plans, and the cost of a plan. */
 function describeProblem(problem: Problem): string {
   const { facts, objective, name } = problem;
   const facts_ = statementsOf(problem).map((one) => `- ${one.kind} ${one.name}: ${one.facts}`);

@@ -1,6 +1,6 @@
 import { InputError } from 'alas-jssp';
 
-/** Minutes of a day; plans may go on behind midnight: 25:10 is ten past one on the next day. */
+/** Minutes of a day. Plans may continue after midnight: 25:10 is ten past one on the next day. */
 export const DAY = 24 * 60;
 
 /** A clock time; hours before AM or PM are 1 to 12. */
@@ -8,9 +8,9 @@ export const CLOCK = /^(?:\d{1,3}:[0-5]\d|(?:0?[1-9]|1[0-2]):[0-5]\d\s*[AaPp]\.?
 const PARTS = /^(\d{1,3}):([0-5]\d)(?:\s*([ap])\.?m\.?)?$/i;
 
 /**
- * Reads a clock time as minutes since midnight: `14:05`, `2:05 PM`, `25:10`.
+ * Parses a clock time to minutes since midnight: `14:05`, `2:05 PM`, `25:10`.
  *
- * @throws InputError `bad_clock` if it is none
+ * @throws InputError `bad_clock` if the text is no clock time
  */
 export function parseClock(text: string, path?: string): number {
   const parts = CLOCK.test(text.trim()) ? PARTS.exec(text.trim()) : null;

@@ -2,21 +2,21 @@ import { type Action, type CoordinationPlan, type Drive, engagedUntil, takesPart
 import type { Preference, Problem } from './problem.js';
 import { arrival, waysBetween } from './travel.js';
 
-/** A plan in the units of the objective. */
+/** The cost of a plan, by its parts. */
 export interface PlanCost {
   /** Metres that all vehicles drive. */
   readonly metres: number;
   /** Minute at which the last drive or activity ends; 0 if there is none. */
   readonly finish: number;
-  /** Minutes that people wait between one engagement and the next. */
+  /** Minutes that people wait between engagements. */
   readonly idle: number;
-  /** Preferences that are not kept, by their ids. */
+  /** Ids of broken preferences. */
   readonly broken: readonly string[];
-  /** Their sum by the prices of the problem. */
+  /** The sum of all parts at the prices of the problem. */
   readonly total: number;
 }
 
-/** The cost of a plan by the prices of its problem; its actions need not be valid. */
+/** The cost of a plan at the prices of its problem; its actions need not be valid. */
 export function costOfPlan(problem: Problem, plan: CoordinationPlan): PlanCost {
   const { actions } = plan;
   const drives = actions.filter((action): action is Drive => action.do === 'drive');
@@ -37,7 +37,7 @@ export function costOfPlan(problem: Problem, plan: CoordinationPlan): PlanCost {
   return { metres, finish, idle, broken: broken.map(({ id }) => id), total };
 }
 
-/** Metres of a drive: of the shortest way that takes no longer than it does, or else of the shortest. */
+/** Metres of a drive: of the shortest way that fits its duration, else of the shortest way. */
 export function metresOfDrive(problem: Problem, { from, to, start, end }: Drive): number {
   const ways = waysBetween(problem, from, to);
   const inTime = ways.filter(

@@ -4,7 +4,7 @@ import { formatClock, parseClock } from './clock.js';
 import type { Problem } from './problem.js';
 import { clock, id } from './problem-schema.js';
 
-/** The schema that files of plans name. */
+/** The schema id in files of plans. */
 export const PLAN_SCHEMA = 'alas-coordination/plan@1';
 
 const times = { start: clock, end: clock };
@@ -12,7 +12,7 @@ const times = { start: clock, end: clock };
 const drive = z.strictObject({
   do: z.literal('drive'),
   vehicle: id,
-  /** Who drives; nobody if the vehicle has a driver of its own. */
+  /** The driver; absent if the vehicle has a driver of its own. */
   who: id.optional(),
   with: z.array(id).default([]),
   /** A place, or a point on a road such as `NY>home@60`. */
@@ -29,23 +29,23 @@ const doing = z.strictObject({
 });
 const stay = z.strictObject({ do: z.literal('stay'), who: z.array(id).min(1), at: id, ...times });
 
-/** A plan as its file states it. */
+/** A plan in its file format. */
 export const planSchema = z.strictObject({
   schema: z.literal(PLAN_SCHEMA),
   problem: id,
   source: z.string().optional(),
   notes: z.array(z.string()).default([]),
   actions: z.array(z.discriminatedUnion('do', [drive, doing, stay])),
-  /** Figures that the planner gives for the plan. */
+  /** Figures that the planner claims for the plan. */
   claims: z.strictObject({ km: z.number().optional(), finish: clock.optional() }).default({}),
-  /** How it was found by a search; nothing of it is judged. */
+  /** Figures of the search that found it; none of them is judged. */
   search: z
     .strictObject({
-      /** By the prices of the problem. */
+      /** At the prices of the problem. */
       cost: z.number(),
-      /** No plan costs less. */
+      /** Lower bound of the cost of all plans. */
       lower_bound: z.number(),
-      /** No plan of rides in which nobody changes vehicles costs less, as far as that is known. */
+      /** Lower bound of the cost of plans in which rides have no changes of vehicles, as far as it is known. */
       direct_bound: z.number().optional(),
       /** Null if the bound is 0. */
       gap_percent: z.number().nullable(),
@@ -64,7 +64,7 @@ interface Timed {
   readonly end: number;
 }
 
-/** Somebody drives a vehicle, with passengers. */
+/** A drive of a vehicle, with its passengers. */
 export interface Drive extends Timed {
   readonly do: 'drive';
   readonly vehicle: string;
@@ -75,7 +75,7 @@ export interface Drive extends Timed {
   readonly to: string;
 }
 
-/** Some people do an activity. */
+/** An activity of some people. */
 export interface Doing extends Timed {
   readonly do: 'activity';
   readonly activity: string;
@@ -83,7 +83,7 @@ export interface Doing extends Timed {
   readonly at: string;
 }
 
-/** Some people are said to be somewhere: a claim that is checked, and changes nothing. */
+/** A claim that some people are at a place. It is checked, and changes nothing. */
 export interface Stay extends Timed {
   readonly do: 'stay';
   readonly who: readonly string[];
@@ -92,21 +92,21 @@ export interface Stay extends Timed {
 
 export type Action = Drive | Doing | Stay;
 
-/** A plan: who does what, where and when; minutes since midnight. */
+/** A plan: the actions of people and vehicles with place and time in minutes since midnight. */
 export interface CoordinationPlan {
   readonly problem: string;
   readonly actions: readonly Action[];
   readonly claims: { readonly metres?: number; readonly finish?: number };
-  /** Who made it, or where it stands. */
+  /** The author of the plan, or its place of publication. */
   readonly source?: string;
-  /** How it was read where its source leaves something open. */
+  /** How ambiguities of the source were resolved. */
   readonly notes?: readonly string[];
 }
 
 /**
- * Reads a plan from what its file holds.
+ * Parses a plan from the contents of its file.
  *
- * @throws InputError `bad_plan` with the JSON path of what is wrong with its form
+ * @throws InputError `bad_plan` with the JSON path of the malformed part
  */
 export function readPlan(value: unknown, file?: string): CoordinationPlan {
   const checked = checkJson<z.output<typeof planSchema>>(planSchema, value);
@@ -129,7 +129,7 @@ export function readPlan(value: unknown, file?: string): CoordinationPlan {
   };
 }
 
-/** A plan as its file states it. */
+/** A plan in its file format. */
 export function writePlan(plan: CoordinationPlan): PlanFile {
   const { metres, finish } = plan.claims;
   return {
@@ -150,7 +150,7 @@ export function writePlan(plan: CoordinationPlan): PlanFile {
   };
 }
 
-/** Everybody and every vehicle that takes part in an action. */
+/** All people and vehicles that take part in an action. */
 export function actorsOf(action: Action): string[] {
   if (action.do !== 'drive') return [...action.who];
   const { vehicle, who } = action;
@@ -164,13 +164,13 @@ export function takesPart(action: Action, person: string): boolean {
     : action.who.includes(person);
 }
 
-/** Until when an action keeps those who take part in it busy: some activities only at their beginning. */
+/** The minute until which an action occupies its actors: some activities occupy them only at their beginning. */
 export function engagedUntil({ activities }: Problem, action: Action): number {
   if (action.do !== 'activity') return action.end;
   return Math.min(action.end, action.start + (activities.get(action.activity)?.busy ?? 0));
 }
 
-/** An action but for its times: equal for actions of the same people and vehicles at the same places. */
+/** The key of an action without its times: equal for actions of the same people and vehicles at the same places. */
 export function partKey(action: Action): string {
   if (action.do === 'drive') {
     const { vehicle, who, from, to } = action;
@@ -180,7 +180,7 @@ export function partKey(action: Action): string {
   return [action.do, activity, action.at, ...action.who.toSorted()].join('\n');
 }
 
-/** An action: equal for those that differ in nothing. */
+/** The key of an action: equal exactly for equal actions. */
 export function actionKey(action: Action): string {
   return `${partKey(action)}\n${action.start}\n${action.end}`;
 }

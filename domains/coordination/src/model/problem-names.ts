@@ -3,8 +3,8 @@ import type { ProblemFacts } from './problem-schema.js';
 import { windowOf } from './window.js';
 
 /**
- * Refuses names that are declared twice (people, vehicles and activities share theirs), not at all, or stand twice in
- * a list, rides apart from themselves, activities after themselves, and windows that end before they begin.
+ * Refuses duplicate names (people, vehicles and activities share one namespace), undeclared names, duplicates in lists,
+ * rides apart from themselves, activities after themselves, and windows that end before they begin.
  *
  * @throws InputError `bad_problem` with the JSON path
  */
@@ -93,7 +93,7 @@ export function checkNames(facts: ProblemFacts, file: string | undefined): void 
   });
 }
 
-/** A person, a vehicle and an activity have names that differ: plans and changes are told by them. */
+/** People, vehicles and activities need distinct names, because plans and changes refer to them by name. */
 function requireOwnNames(facts: ProblemFacts, file: string | undefined): void {
   const owners = new Map<string, string>();
   for (const key of ['people', 'vehicles', 'activities'] as const) {
@@ -105,7 +105,7 @@ function requireOwnNames(facts: ProblemFacts, file: string | undefined): void {
   }
 }
 
-/** No activity has to come after itself, by whichever others. */
+/** Refuses activities that must come after themselves, directly or through others. */
 function requireOrder({ activities }: ProblemFacts, file: string | undefined): void {
   const after = new Map(activities.map((one) => [one.id, one.after]));
   for (const [i, { id }] of activities.entries()) {

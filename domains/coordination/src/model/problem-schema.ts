@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CLOCK } from './clock.js';
 
-/** The schema that files of problems name. */
+/** The schema id in files of problems. */
 export const PROBLEM_SCHEMA = 'alas-coordination/problem@1';
 
 /** A name within a problem. */
@@ -9,7 +9,7 @@ export const id = z.string().min(1).max(100);
 /** A clock time. */
 export const clock = z.string().regex(CLOCK, 'give a clock time such as 14:05 or 2:05 PM');
 const minutes = z.int().min(0).max(100_000);
-/** A price: small enough for sums of prices to stay exact. */
+/** A price: small enough that sums of prices are exact. */
 const price = z.number().min(0).max(1_000_000);
 /** Earliest and latest; null where there is no such limit. */
 const window = z.tuple([clock.nullable(), clock.nullable()]);
@@ -17,7 +17,7 @@ const window = z.tuple([clock.nullable(), clock.nullable()]);
 const place = z.strictObject({
   id,
   name: z.string().optional(),
-  /** When activities can be done there; always, unless said. */
+  /** Opening hours of the place. Default: always open. */
   open: z.array(z.tuple([clock, clock])).optional(),
 });
 
@@ -25,23 +25,23 @@ const road = z.strictObject({
   from: id,
   to: id,
   minutes,
-  /** Its length in kilometres; counts towards distance and range. */
+  /** Length in kilometres; counts towards distance and range. */
   km: z.number().min(0).max(100_000).default(0),
   one_way: z.boolean().default(false),
 });
 
 const traffic = z
   .strictObject({
-    /** From when on; from the beginning, unless said. */
+    /** The start. Default: from the beginning. */
     from: clock.optional(),
     until: clock.optional(),
-    /** On roads to and from these places … */
+    /** Affects roads to and from these places. */
     places: z.array(id).optional(),
-    /** … and on these, in this direction; on all if neither is said. */
+    /** Affects these roads, in this direction. Default without `places`: all roads. */
     roads: z.array(z.tuple([id, id])).optional(),
-    /** Times as long as usual, for what is left of a journey. */
+    /** Multiplies the usual times of the remaining part of a journey. */
     factor: z.number().min(0.01).max(1000).optional(),
-    /** Nobody may enter the roads; who is on them goes on. */
+    /** Prevents vehicles from entering the roads; those already on them continue. */
     closed: z.literal(true).optional(),
   })
   .refine((one) => (one.factor === undefined) !== (one.closed === undefined), {
@@ -52,10 +52,10 @@ export const personSchema = z.strictObject({
   id,
   name: z.string().optional(),
   at: id,
-  /** When the person is there; from the beginning, unless said. */
+  /** The time from which the person is available. Default: from the beginning. */
   from: clock.optional(),
   until: clock.optional(),
-  /** Activities that have to be done before the person leaves where it is at first, such as fetching luggage. */
+  /** Activities required before the person leaves the first place, such as fetching luggage. */
   leaves_after: z.array(id).default([]),
 });
 
@@ -67,9 +67,9 @@ const vehicle = z.strictObject({
   until: clock.optional(),
   /** Passengers besides the driver. */
   seats: z.int().min(0).max(1000),
-  /** People who may drive it; unless said, it has a driver of its own who is not part of the problem. */
+  /** People who may drive it. Default: it has a driver of its own outside the problem. */
   drivers: z.array(id).optional(),
-  /** Activities that have to be done before it is used, such as renting it. */
+  /** Activities required before its first use, such as renting it. */
   after: z.array(id).default([]),
   range_km: z.number().min(0).optional(),
 });
@@ -78,23 +78,23 @@ const activity = z
   .strictObject({
     id,
     name: z.string().optional(),
-    /** Where it can be done; all of it at one of these places. */
+    /** Possible places; the whole activity is at one of them. */
     at: z.array(id).min(1),
     minutes,
-    /** Earliest and latest start, … */
+    /** Earliest and latest start. */
     start: window.optional(),
-    /** … and end. */
+    /** Earliest and latest end. */
     end: window.optional(),
-    /** People all of whom do it, … */
+    /** People who all take part. */
     all: z.array(id).default([]),
-    /** … and, out of these, at least `count` do it. */
+    /** People of whom at least `count` take part. */
     any: z.array(id).default([]),
     count: z.int().min(0).default(1),
-    /** For how many of its first minutes those who do it are there, and do nothing else; all, unless said. */
+    /** Minutes from its start during which its people are present and occupied. Default: all. */
     busy: minutes.optional(),
     /** Activities that must have ended before it starts. */
     after: z.array(id).default([]),
-    /** People one of whom has to be at its place as long as it goes on. */
+    /** People of whom one is at its place as long as it lasts. */
     watched_by: z.array(id).optional(),
     /** Resources of which it uses one each. */
     uses: z.array(id).default([]),
@@ -113,11 +113,11 @@ export const rideSchema = z.strictObject({
   to: id,
   pickup: window.optional(),
   arrive: window.optional(),
-  /** Vehicles that may be used; all, unless said. */
+  /** Permitted vehicles. Default: all. */
   vehicles: z.array(id).optional(),
-  /** Rides in whose company it has to be made, … */
+  /** Rides with which it must be made together. */
   together: z.array(id).default([]),
-  /** … and in whose company it must not. */
+  /** Rides with which it must not be made together. */
   apart: z.array(id).default([]),
 });
 
@@ -125,12 +125,12 @@ const preference = z
   .strictObject({
     id,
     text: z.string(),
-    /** The price of not keeping it, in units of the objective. */
+    /** The price of breaking it, in units of the objective. */
     weight: price,
-    /** Somebody would like to be driven by one of these … */
+    /** A passenger who prefers one of these drivers. */
     passenger: id.optional(),
     drivers: z.array(id).optional(),
-    /** … or these would like not to do one of these activities at the same time. */
+    /** People who prefer not to do one of these activities at the same time. */
     apart: z.array(id).optional(),
     activities: z.array(id).optional(),
   })
@@ -141,13 +141,13 @@ const preference = z
     { error: 'give either `passenger` and `drivers`, or `apart` and `activities`' },
   );
 
-/** A problem as its file states it: clock times as text, distances in kilometres. */
+/** A problem in its file format: clock times as text, distances in kilometres. */
 export const problemSchema = z.strictObject({
   schema: z.literal(PROBLEM_SCHEMA),
   name: id,
   text: z.string().optional(),
   source: z.string().optional(),
-  /** Facts that the source does not state, and that were decided here. */
+  /** Facts that the source does not state, as decided here. */
   assumptions: z.array(z.string()).default([]),
   places: z.array(place).min(1),
   roads: z.array(road).default([]),
@@ -158,7 +158,7 @@ export const problemSchema = z.strictObject({
   resources: z.array(resource).default([]),
   rides: z.array(rideSchema).default([]),
   preferences: z.array(preference).default([]),
-  /** Prices: of a kilometre that a vehicle drives, of a minute until all is done, of a minute of idleness. */
+  /** Prices of a kilometre that a vehicle drives, of a minute until the plan ends, and of a minute of idleness. */
   objective: z
     .strictObject({
       km: price.default(1),

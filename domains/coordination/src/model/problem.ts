@@ -8,7 +8,7 @@ export type { Window } from './window.js';
 export interface Place {
   readonly id: string;
   readonly name: string;
-  /** Windows in which activities can be done there, apart from each other; null if always. */
+  /** Disjoint windows in which activities are possible there; null if always. */
   readonly open: readonly Window[] | null;
 }
 
@@ -20,7 +20,7 @@ export interface Road {
   readonly metres: number;
 }
 
-/** A change of the roads for a while: `factor` times as slow, or closed to those who are not on them yet. */
+/** A temporary change of roads: `factor` times as slow, or closed to vehicles that are not on them yet. */
 export interface Traffic {
   readonly from: number;
   readonly until: number;
@@ -48,7 +48,7 @@ export interface Vehicle {
   /** Null if it has a driver of its own. */
   readonly drivers: readonly string[] | null;
   readonly after: readonly string[];
-  /** Metres; Infinity if it goes as far as it likes. */
+  /** Metres; Infinity without a limit. */
   readonly range: number;
 }
 
@@ -61,9 +61,9 @@ export interface Activity {
   readonly end: Window;
   readonly all: readonly string[];
   readonly any: readonly string[];
-  /** How many of `any`, at least. */
+  /** Minimum number of people out of `any`. */
   readonly count: number;
-  /** For how many of the first minutes it keeps those who do it busy. */
+  /** Minutes from its start during which its people are occupied. */
   readonly busy: number;
   readonly after: readonly string[];
   readonly watchedBy: readonly string[] | null;
@@ -85,11 +85,11 @@ export interface Ride {
 
 export type Preference = ProblemFacts['preferences'][number];
 
-/** A coordination problem: times are minutes since midnight, distances metres, everything by its id. */
+/** A coordination problem: times in minutes since midnight, distances in metres, everything by id. */
 export interface Problem {
   readonly name: string;
   readonly places: ReadonlyMap<string, Place>;
-  /** Roads by where they begin and then by where they lead. */
+  /** Roads by start, then by end. */
   readonly roads: ReadonlyMap<string, ReadonlyMap<string, Road>>;
   readonly traffic: readonly Traffic[];
   readonly people: ReadonlyMap<string, Person>;
@@ -99,15 +99,15 @@ export interface Problem {
   readonly rides: ReadonlyMap<string, Ride>;
   readonly preferences: readonly Preference[];
   readonly objective: ProblemFacts['objective'];
-  /** The statement that it was read from. */
+  /** The parsed file. */
   readonly facts: ProblemFacts;
 }
 
 /**
- * Reads a problem from what its file holds.
+ * Parses a problem from the contents of its file.
  *
- * @throws InputError `bad_problem` with the JSON path of what is wrong: its form, a name that is not
- *   declared, a name declared twice, a window that ends before it begins
+ * @throws InputError `bad_problem` with the JSON path of the fault: a malformed part, an undeclared or duplicate name,
+ *   or a window that ends before it begins
  */
 export function readProblem(value: unknown, file?: string): Problem {
   const checked = checkJson<ProblemFacts>(problemSchema, value);

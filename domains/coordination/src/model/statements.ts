@@ -2,14 +2,14 @@ import { formatClock } from './clock.js';
 import type { Activity, Problem, Window } from './problem.js';
 import { windowInWords } from './window.js';
 
-/** One fact of a problem, as people read it. */
+/** One fact of a problem, in words. */
 export interface Statement {
   readonly kind: string;
   readonly name: string;
   readonly facts: string;
 }
 
-/** All facts of a problem, in the order in which its file states them. */
+/** All facts of a problem, in the order of its file. */
 export function statementsOf(problem: Problem): Statement[] {
   const { places, facts, people, vehicles, activities, resources, rides, preferences } = problem;
   return [
@@ -48,7 +48,7 @@ export function statementsOf(problem: Problem): Statement[] {
     ...Array.from(rides.values(), ({ id, people: who, from, to, pickup, arrive, ...more }) =>
       fact(
         ...(['ride', id, `${who.join(', ')} from ${from} to ${to}`] as const),
-        // Who gets in may wait in the vehicle: the two ends of the window are of two instants.
+        // Passengers may wait in the vehicle, so the ends of the window apply to two instants: boarding and leaving.
         bounded('leaves', { ...pickup, latest: Number.POSITIVE_INFINITY }),
         bounded('gets in', { ...pickup, earliest: Number.NEGATIVE_INFINITY }),
         bounded('arrives', arrive),

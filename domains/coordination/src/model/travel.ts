@@ -1,8 +1,8 @@
 import type { Problem, Road, Traffic } from './problem.js';
 
 /**
- * A point on a road, for who is told on the way to go elsewhere: written `NY>home@60`, after 60 of the
- * minutes that the road takes as a rule.
+ * A point on a road, for vehicles that are redirected during a drive: `NY>home@60` is 60 of the road's usual minutes
+ * from its start.
  */
 export interface RoadPoint {
   readonly from: string;
@@ -12,7 +12,7 @@ export interface RoadPoint {
 
 const POINT = /^(.+)>(.+)@(\d+(?:\.\d+)?)$/;
 
-/** The point on a road that a text names; null if it is no such text, or of no road. */
+/** The point on a road that a text names; null if it names none. */
 export function parseRoadPoint(problem: Problem, text: string): RoadPoint | null {
   if (problem.places.has(text)) return null;
   const [, from, to, done] = POINT.exec(text) ?? [];
@@ -22,11 +22,11 @@ export function parseRoadPoint(problem: Problem, text: string): RoadPoint | null
 }
 
 export function formatRoadPoint({ from, to, done }: RoadPoint): string {
-  // Rounded down: nobody is farther than they are.
+  // Rounded down, so that the point is never beyond the true position.
   return `${from}>${to}@${Math.floor(1000 * done) / 1000}`;
 }
 
-/** A way from one place or point on a road to another: roads, or parts of them, one after the other. */
+/** A way from one place or point on a road to another: consecutive roads or parts of them. */
 export interface Way {
   readonly pieces: readonly WayPiece[];
   readonly metres: number;
@@ -34,15 +34,15 @@ export interface Way {
 
 export interface WayPiece {
   readonly road: Road;
-  /** The part of it that is driven, in the minutes it takes as a rule. */
+  /** The part of the road that is driven, in its usual minutes. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The ways from `start` to `goal`, both a place or a point on a road: the road between two places; from a
- * point on a road on to its end or back to its beginning (by the road in the other direction), and from
- * there by another road. Empty if there is none.
+ * The ways from `start` to `goal`, each a place or a point on a road. Between two places it is the road. From a point
+ * on a road a way leads on to the end or back to the beginning (by the road in the other direction), and from there by
+ * another road. Empty if there is none.
  */
 export function waysBetween(problem: Problem, start: string, goal: string): Way[] {
   const end = parseRoadPoint(problem, goal);
@@ -82,9 +82,9 @@ function wayOf(pieces: readonly WayPiece[]): Way {
 }
 
 /**
- * The minute at which somebody who leaves at `depart` arrives by a way, at the earliest; null if a road of it is
- * closed when it is entered. Traffic that is M times as slow lets the rest of a journey take M times as
- * long, T_new = T_elapsed + M · (T_total − T_elapsed) (SagaLLM, equations 4 and 5, arXiv:2503.11951).
+ * The earliest arrival by a way for a departure at `depart`; null if a road is closed at its entry. Traffic that is M
+ * times as slow multiplies the remaining time by M, T_new = T_elapsed + M · (T_total − T_elapsed) (SagaLLM, equations 4
+ * and 5, arXiv:2503.11951).
  */
 export function arrival(problem: Problem, way: Way, depart: number): number | null {
   let time = depart;
@@ -96,7 +96,7 @@ export function arrival(problem: Problem, way: Way, depart: number): number | nu
   return Math.max(depart, Math.ceil(time - 1e-6));
 }
 
-/** The earliest arrival of all ways; null if there is none, or all are closed. */
+/** The earliest arrival by any way; null if there is none, or all are closed. */
 export function earliestArrival(
   problem: Problem,
   start: string,
@@ -107,7 +107,7 @@ export function earliestArrival(
   return all.reduce((best, each) => (best === null || (each ?? best) < best ? each : best), null);
 }
 
-/** The first minute from `ready` on at which there is a way that is not closed; null if that is never. */
+/** The first minute from `ready` on at which a way is open; null if there is never one. */
 export function firstDeparture(
   problem: Problem,
   start: string,
@@ -119,7 +119,7 @@ export function firstDeparture(
   return times.find((time) => earliestArrival(problem, start, goal, time) !== null) ?? null;
 }
 
-/** Usual minutes of a road that are done at `now` by somebody who entered it at `depart`. */
+/** Usual minutes of a road that a vehicle has completed at `now` after entering at `depart`. */
 export function doneBy(
   problem: Problem,
   { from, to, minutes }: Road,
@@ -136,7 +136,7 @@ export function doneBy(
   return Math.min(minutes, done);
 }
 
-/** When `work` usual minutes of a road are done that are begun at `time`. */
+/** The minute at which `work` usual minutes of a road are completed, starting at `start`. */
 function advance(traffic: readonly Traffic[], start: number, work: number): number {
   let time = start;
   for (let left = work; ; ) {
@@ -155,7 +155,7 @@ function isClosed(traffic: readonly Traffic[], time: number): boolean {
   );
 }
 
-/** How many times as slow a road is; closing concerns only those who have not entered it. */
+/** The slowdown factor of a road. A closure affects only vehicles that have not entered it. */
 function slowness(traffic: readonly Traffic[], time: number): number {
   return traffic.reduce(
     (product, { factor, from, until }) =>

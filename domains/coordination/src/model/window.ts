@@ -6,7 +6,7 @@ export interface Window {
   readonly latest: number;
 }
 
-/** The same times in windows that do not meet, in their order. */
+/** The same times as disjoint windows, in order. */
 export function joinWindows(windows: readonly Window[]): Window[] {
   const joined: Window[] = [];
   for (const window of windows.toSorted((a, b) => a.earliest - b.earliest)) {
@@ -17,7 +17,7 @@ export function joinWindows(windows: readonly Window[]): Window[] {
   return joined;
 }
 
-/** A clock time in minutes, or what stands for none. */
+/** A clock time in minutes, or the default. */
 export function clockOr(text: string | null | undefined, otherwise: number): number {
   return text === null || text === undefined ? otherwise : parseClock(text);
 }

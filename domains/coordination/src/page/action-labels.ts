@@ -4,7 +4,7 @@ import { type Action, actorsOf } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { waysBetween } from '../model/travel.js';
 
-/** The name by which people call somebody or something; its id if there is none. */
+/** The display name of a person, a vehicle or an activity; its id if there is none. */
 export function nameOf(problem: Problem, id: string): string {
   return problem.activities.get(id)?.name ?? nameInWords(problem, id);
 }
@@ -16,7 +16,7 @@ export function describeAction(problem: Problem, action: Action): string {
   return `${actionInWords(problem, action)}, ${times}`;
 }
 
-/** Labels of the bar of an action in the row of somebody or something, longest first. */
+/** Labels of an action's bar in the row of one of its actors, longest first. */
 export function actionLabels(problem: Problem, action: Action, row: string): string[] {
   if (action.do === 'stay') return [action.at];
   if (action.do === 'activity') {
@@ -31,7 +31,7 @@ export function actionLabels(problem: Problem, action: Action, row: string): str
   return [...(names === '' ? [] : [`${way} · ${names}`]), way, `→ ${action.to}`];
 }
 
-/** The times at which traffic makes a drive slow. */
+/** The times at which traffic slows a drive. */
 export function slowTimes(problem: Problem, action: Action): (readonly [number, number])[] {
   if (action.do !== 'drive') return [];
   const roads = waysBetween(problem, action.from, action.to).flatMap(({ pieces }) =>

@@ -1,6 +1,6 @@
 import type { Bar, ChartRow, MissingFault } from './chart-rows.js';
 
-/** A bar at its place below the top of its row, in pixels. */
+/** A bar with its offset from the top of its row, in pixels. */
 export interface PlacedBar {
   readonly bar: Bar;
   readonly top: number;
@@ -13,9 +13,9 @@ export interface PlacedRow {
   readonly top: number;
   readonly height: number;
   readonly bars: readonly PlacedBar[];
-  /** Missing things, below each other. */
+  /** Missing things, one below another. */
   readonly missing: readonly { readonly fault: MissingFault; readonly top: number }[];
-  /** Set where rows of a group begin: its heading stands above. */
+  /** The heading above the row; set for the first row of a group. */
   readonly heading: string | null;
 }
 
@@ -24,7 +24,7 @@ export const HEADING = 22;
 const STRIP = 13;
 const PADDING = 3;
 
-/** Rows below each other; what is at the same time in a row stands in lanes below each other, too. */
+/** Stacks rows vertically. Simultaneous bars of a row are in separate lanes, also stacked. */
 export function layOut(rows: readonly ChartRow[], top: number): PlacedRow[] {
   let y = top;
   return rows.map((row, at) => {
@@ -66,7 +66,7 @@ export function layOut(rows: readonly ChartRow[], top: number): PlacedRow[] {
   });
 }
 
-/** Bars in as few lanes as possible, none on top of another. */
+/** Distributes bars to as few lanes as possible, without overlaps. */
 function inLanes(bars: readonly Bar[]): Bar[][] {
   const lanes: Bar[][] = [];
   for (const bar of bars.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -1,7 +1,7 @@
 import { jobColour, type Markup, markup } from 'alas-jssp/command-line';
 import type { Bar, ChartRow } from './chart-rows.js';
 
-/** The marks of charts in words; only those that they have. */
+/** The legend of the marks that the charts use. */
 export function chartLegend(rows: readonly ChartRow[], key: string): Markup {
   const bars = rows.flatMap((row) => row.bars);
   const has = (test: (bar: Bar) => boolean) => bars.some(test);

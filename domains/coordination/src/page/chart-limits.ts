@@ -2,7 +2,7 @@ import { formatClock } from '../model/clock.js';
 import type { Activity, Person, Problem, Vehicle, Window } from '../model/problem.js';
 import { windowInWords } from '../model/window.js';
 
-/** A time before or after which something has to be. */
+/** A time before or after which an action must happen. */
 export interface Limit {
   readonly time: number;
   readonly side: 'from' | 'by';
@@ -16,7 +16,7 @@ export interface Shade {
   readonly title: string;
 }
 
-/** When rides of a person may begin, and have to have ended. */
+/** The limits for starts and ends of a person's rides. */
 export function limitsOfPerson({ rides }: Problem, { id }: Person): Limit[] {
   return [...rides.values()]
     .filter(({ people }) => people.includes(id))
@@ -26,7 +26,7 @@ export function limitsOfPerson({ rides }: Problem, { id }: Person): Limit[] {
     ]);
 }
 
-/** When an activity may begin, and has to have ended. */
+/** The limits for the start and end of an activity. */
 export function limitsOfActivity({ name, start, end }: Activity): Limit[] {
   return [...limitsOf(start, `${name} starts`), ...limitsOf(end, `${name} ends`)];
 }
@@ -39,7 +39,7 @@ function limitsOf(window: Window, words: string): Limit[] {
   ].filter(({ time }) => Number.isFinite(time));
 }
 
-/** The times at which somebody or a vehicle is not there. */
+/** The times at which a person or a vehicle is not available. */
 export function awayTimes({ name, from, until }: Person | Vehicle): Shade[] {
   return outside([{ earliest: from, latest: until }], (gap) =>
     gap.latest === from
@@ -55,7 +55,7 @@ export function closedTimes({ places }: Problem, { at }: Activity): Shade[] {
   return outside(open, () => `${at[0]} is open ${open.map(windowInWords).join(' and ')}`);
 }
 
-/** The times outside of windows that are in order and do not meet. */
+/** The times outside of sorted, disjoint windows. */
 function outside(windows: readonly Window[], words: (gap: Window) => string): Shade[] {
   const shades: Shade[] = [];
   let from = Number.NEGATIVE_INFINITY;

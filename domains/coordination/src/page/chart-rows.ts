@@ -25,28 +25,28 @@ export interface Bar {
   readonly title: string;
   /** Position of its action in the plan. */
   readonly action: number | null;
-  /** Number of the vehicle or activity that its colour stands for. */
+  /** Number of the vehicle or activity that determines its colour. */
   readonly colour: number | null;
   readonly change: Change['kind'] | null;
-  /** Numbers of what is wrong with it, and their sentences. */
+  /** Numbers and sentences of its violations. */
   readonly faults: readonly Fault[];
-  /** Times at which traffic makes it slow. */
+  /** Times at which traffic slows it. */
   readonly slow: readonly (readonly [number, number])[];
 }
 
-/** Something that is wrong: its number in the list, and its sentence. */
+/** A violation: its number in the list, and its sentence. */
 export interface Fault {
   readonly number: number;
   readonly message: string;
 }
 
-/** Something that is missing, and when it should be there. */
+/** A missing thing, and the time at which it is required. */
 export interface MissingFault extends Fault {
   readonly from: number;
   readonly until: number;
 }
 
-/** The row of a person, a vehicle, an activity or a change of traffic, over the time of a plan. */
+/** The row of a person, a vehicle, an activity or a traffic change, over the time of a plan. */
 export interface ChartRow {
   readonly group: 'People' | 'Vehicles' | 'Activities' | 'Roads';
   readonly id: string;
@@ -54,7 +54,7 @@ export interface ChartRow {
   readonly bars: readonly Bar[];
   readonly limits: readonly Limit[];
   readonly shades: readonly Shade[];
-  /** Faults that have no bar. */
+  /** Faults without a bar. */
   readonly missing: readonly MissingFault[];
 }
 
@@ -152,7 +152,7 @@ function barOf(
   ];
 }
 
-/** Whether a violation is drawn in a row: those that it names, or all of its action if it names none of them. */
+/** Whether a violation is drawn in a row: the row is named in it, or it names none of the actors of its action. */
 function isAbout(violation: Violation, action: Action, row: string): boolean {
   const named = namedBy(violation).filter((id) => concerns(action, id));
   return named.length === 0 || named.includes(row);
@@ -162,7 +162,7 @@ function namedBy({ person, vehicle, activity }: Violation): string[] {
   return [person, vehicle, activity].filter((id) => id !== undefined);
 }
 
-/** Faults of a row that have no action: within the limits of the row, or in the past that is rewritten. */
+/** Faults of a row without an action: placed within the limits of the row, or in the rewritten past. */
 function missingOf(
   { problem, now }: PlanView,
   numbered: readonly NumberedViolation[],
@@ -199,7 +199,7 @@ function colourOf({ vehicles, activities }: Problem, action: Action): number | n
   return at < 0 ? null : at;
 }
 
-/** Where somebody or a vehicle is, as the judge follows it. */
+/** The presences of a person or a vehicle, as the judge follows them. */
 function presencesOf(
   problem: Problem,
   mover: Person | Vehicle,
@@ -211,7 +211,7 @@ function presencesOf(
   return follow(mover, engagements, () => {}).presences;
 }
 
-/** Bars for the times at which somebody is at a place and does nothing, or a vehicle stands there. */
+/** Bars for the times at which a person or a vehicle waits at a place. */
 function waitsBetween(presences: readonly Presence[], own: readonly Bar[]): Bar[] {
   const busy = own
     .filter(({ kind }) => kind !== 'stay')
@@ -229,7 +229,7 @@ function waitsBetween(presences: readonly Presence[], own: readonly Bar[]): Bar[
   });
 }
 
-/** Where actions of a row were before they were put off or brought forward. */
+/** The previous positions of a row's moved actions. */
 function ghostsOf({ problem, changes, side }: PlanView, row: string): Bar[] {
   if (side === 'before') return [];
   return (changes?.changes ?? []).flatMap(({ kind, before }) => {
@@ -239,7 +239,7 @@ function ghostsOf({ problem, changes, side }: PlanView, row: string): Bar[] {
   });
 }
 
-/** Who is at the place of an activity that has to be watched, while it goes on. */
+/** Bars for the people who watch an activity at its place. */
 function watchesOf(
   problem: Problem,
   { id, watchedBy }: Activity,

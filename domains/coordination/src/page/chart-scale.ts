@@ -1,7 +1,7 @@
 import { formatClock } from '../model/clock.js';
 import type { Bar, ChartRow } from './chart-rows.js';
 
-/** The times that a chart shows, and where it draws them. */
+/** The time range of a chart, and its projection to pixels. */
 export interface ChartScale {
   readonly from: number;
   readonly until: number;
@@ -12,11 +12,14 @@ export interface ChartScale {
 }
 
 const WIDTH = 1230;
-/** Pixels between two marks, at least. */
+/** Minimum distance of two marks, in pixels. */
 const BETWEEN_MARKS = 70;
 const STEPS = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 
-/** A scale for charts that are compared: all that is done; now, limits and traffic within a quarter more of the time. */
+/**
+ * A shared scale for compared charts. It covers all actions, and also now, limits and traffic up to a quarter of the
+ * time range beyond them.
+ */
 export function scaleOf(
   charts: readonly (readonly ChartRow[])[],
   now: number | null = null,
@@ -39,7 +42,7 @@ export function scaleOf(
   const [from, until] = boundsOf([first, last, ...near]);
   const step = STEPS.find((one) => (until - from) / one <= WIDTH / BETWEEN_MARKS) ?? 1440;
   const [start, end] = [Math.floor(from / step) * step, Math.ceil((until + 1) / step) * step];
-  // An hour of a long day still has room for its bars.
+  // Widens a long day, so that the bars of an hour stay readable.
   const width = Math.max(WIDTH, Math.round((end - start) * 1.2));
   const count = Math.round((end - start) / step);
   return {

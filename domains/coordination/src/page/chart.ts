@@ -4,16 +4,16 @@ import { LANE, layOut, type PlacedBar, type PlacedRow } from './chart-layout.js'
 import type { Bar, ChartRow, Fault, MissingFault } from './chart-rows.js';
 import type { ChartScale } from './chart-scale.js';
 
-/** A chart under way. */
+/** The state of a chart that is being drawn. */
 interface Canvas {
   readonly scale: ChartScale;
   readonly rows: readonly PlacedRow[];
   readonly height: number;
-  /** The beginning of the ids of its elements. */
+  /** The prefix of its elements' ids. */
   readonly key: string;
 }
 
-/** A place in the chart, in pixels. */
+/** A rectangle in the chart, in pixels. */
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -23,13 +23,13 @@ interface Box {
 
 const AXIS = 24;
 const FOOT = 22;
-/** Pixels of a letter of the text, about. */
+/** Approximate width of a letter, in pixels. */
 const LETTER = 6.8;
 const MOST_NAME = 20;
 
 /**
- * Draws the rows of a plan: names, which stay where they are while the rest is scrolled, and bars. Bars and numbers of
- * faults are links to `#KEY-actionN` and `#KEY-faultN`; the first bar of an action has the id `KEY-barN`.
+ * Draws the rows of a plan: names, which stay in place while the rest scrolls, and bars. Bars and numbers of faults are
+ * links to `#KEY-actionN` and `#KEY-faultN`; the first bar of an action has the id `KEY-barN`.
  */
 export function drawChart(
   all: readonly ChartRow[],
@@ -111,7 +111,7 @@ function drawBar(placed: PlacedBar, { row, top }: PlacedRow, canvas: Canvas, see
   return markup`<a href="#${key}-action${action + 1}" aria-label="${words}"${id}>${drawn}</a>${badges(faults, left, box.top, key)}\n`;
 }
 
-/** The block of a bar, and on it what is slow, what has changed, and what is wrong. */
+/** The block of a bar, with marks for slow times, changes and faults. */
 function drawBlock(
   { kind, colour, slow, change, faults }: Bar,
   { left, top, width, height }: Box,
@@ -129,7 +129,7 @@ function drawBlock(
   return markup`<rect class="block ${kind}" ${place}${fill}/>${hatched}${changed}${wrong}`;
 }
 
-/** The longest label that fits into a bar; beside it in the row of an activity, where nothing else stands. */
+/** The longest label that fits into a bar. In the row of an activity, where there is room, it is next to the bar. */
 function drawLabel({ kind, labels, colour }: Bar, row: ChartRow, box: Box, scale: ChartScale) {
   const label = labels.find((one) => one.length * LETTER + 12 <= box.width);
   const y = px(box.top + box.height / 2 + 4);
@@ -141,7 +141,7 @@ function drawLabel({ kind, labels, colour }: Bar, row: ChartRow, box: Box, scale
   return markup`<text class="${kind}" x="${px(box.left + box.width / 2)}" y="${y}" text-anchor="middle"${fill}>${label}</text>`;
 }
 
-/** Numbers of what is wrong, each once, as links to the list. */
+/** Fault numbers, each once, as links to the list. */
 function badges(faults: readonly Fault[], left: number, top: number, key: string): Markup[] {
   const numbers = [...new Set(faults.map(({ number }) => number))];
   return numbers.map((number, at) => {
@@ -163,7 +163,7 @@ function drawMissing(
 `;
 }
 
-/** Text in a box that has room for it, else to the right of it, or to the left where the chart ends. */
+/** Text inside a box if it fits, else to its right, or to its left at the end of the chart. */
 function drawBeside(
   text: string,
   {
@@ -198,7 +198,7 @@ function drawNow(now: number, { scale, height }: Canvas): Markup {
   return markup`<line class="now" x1="${x}" x2="${x}" y1="${AXIS - 6}" y2="${height - FOOT + 4}"/><text x="${Math.min(Math.max(x, 40), scale.width - 40)}" y="${height - 4}" text-anchor="middle">now, ${formatClock(now)}</text>`;
 }
 
-/** Pixels to a tenth. */
+/** Pixels, rounded to a tenth. */
 function px(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -1,4 +1,4 @@
-/** Style of charts of plans, beside that of all pages of alas-jssp, whose colours it uses. */
+/** Style of plan charts, in addition to the style of all alas-jssp pages, whose colours it uses. */
 export const pageStyle = `
 .plan-chart{display:flex;overflow-x:auto;border:1px solid var(--line);border-radius:4px;margin:.8rem 0}
 .plan-chart svg{flex:none;font:12px system-ui,"DejaVu Sans",sans-serif}

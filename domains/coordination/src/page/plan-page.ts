@@ -10,7 +10,7 @@ import { type ChartScale, scaleOf } from './chart-scale.js';
 import { actionTable, changeList, faultList } from './plan-tables.js';
 import { type PlanView, type ShownPlan, viewPlans } from './plan-view.js';
 
-/** The body of a page of plans: each with its chart, what is wrong with it, its actions, and what became other. */
+/** The body of a page of plans: each with its chart, faults, actions, and changes. */
 export function planPageBody(shown: readonly ShownPlan[]): Markup {
   return markup`${shown.length > 1 && drawContents(shown)}
 ${shown.map((one, at) => [

@@ -7,7 +7,7 @@ import { changeInWords, noticesOf } from '../repair/notices.js';
 import { nameOf } from './action-labels.js';
 import type { PlanView } from './plan-view.js';
 
-/** The faults of a plan: causes with their numbers, and what goes with them. */
+/** The faults of a plan: numbered causes, each with its consequences. */
 export function faultList({ groups }: PlanView, key: string): Markup {
   const place = (action: number | undefined) =>
     action !== undefined && markup` <a href="#${key}-action${action + 1}">action ${action + 1}</a>`;
@@ -20,7 +20,7 @@ export function faultList({ groups }: PlanView, key: string): Markup {
   )}</ol>`;
 }
 
-/** The actions of a plan as a table, in the order of time; numbers are their positions in the plan. */
+/** The actions of a plan as a table, by time; numbers are their positions in the plan. */
 export function actionTable(view: PlanView, key: string): Markup {
   const { plan, groups, changes, side } = view;
   const rows = [...plan.actions.entries()].toSorted(
@@ -52,7 +52,7 @@ function partsOf(problem: Problem, action: Action) {
   return { who: driver, does: 'drives', where: `${from} → ${to}`, company: names(action.with) };
 }
 
-/** The differences between two plans: actions, and who has to be told what. */
+/** The differences between two plans: changed actions, and the notices to the people concerned. */
 export function changeList(problem: Problem, changed: Changes): Markup {
   const notices = noticesOf(problem, changed);
   return markup`<h3>What has changed</h3>

@@ -4,7 +4,7 @@ import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { type Changes, changesBetween } from '../repair/changes.js';
 
-/** A plan for a page and, where it came out of another one, that one. */
+/** A plan for a page, with its previous version if there is one. */
 export interface ShownPlan {
   /** Heading on the page. */
   readonly title: string;
@@ -12,24 +12,24 @@ export interface ShownPlan {
   readonly plan: CoordinationPlan;
   /** The plan before a change or a repair. */
   readonly before?: CoordinationPlan | undefined;
-  /** The minute up to which the plan before has been carried out; without it nothing has happened yet. */
+  /** The minute up to which the previous plan has been carried out. Absent: nothing has happened yet. */
   readonly now?: number | undefined;
 }
 
-/** A plan with all that its page says of it. */
+/** A plan with the computed contents of its page. */
 export interface PlanView {
   readonly problem: Problem;
   readonly plan: CoordinationPlan;
   readonly verdict: Verdict;
-  /** Faults by their causes: the first has the number 1. */
+  /** Faults by cause, numbered from 1. */
   readonly groups: readonly ViolationGroup[];
-  /** Changes, if there is a plan to compare with: seen from before, or from after. */
+  /** Changes from or to the plan that it is compared with; null without one. */
   readonly changes: Changes | null;
   readonly side: 'before' | 'after';
   readonly now: number | null;
 }
 
-/** The views of a shown plan: that of before if there is one, and its own, both under the problem as it is now. */
+/** The views of a shown plan: of the previous plan, if there is one, and of its own, both for the current problem. */
 export function viewPlans({ problem, plan, before, now }: ShownPlan): PlanView[] {
   const changes = before === undefined ? null : changesBetween(problem, before, plan);
   const past = before === undefined || now === undefined ? undefined : { plan: before, now };

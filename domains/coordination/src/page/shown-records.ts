@@ -4,7 +4,9 @@ import { type Problem, readProblem } from '../model/problem.js';
 import type { CoordinationRecord } from '../runs/record.js';
 import type { ShownPlan } from './plan-view.js';
 
-/** The plans of records for a page: each as it was made and, if it was repaired, before and after that. */
+/**
+ * The plans of records for a page: each original plan and, if it was repaired, the versions before and after repair.
+ */
 export function shownRecords(records: readonly CoordinationRecord[]): ShownPlan[] {
   const problems = new Map<string, Problem>();
   return records.flatMap(({ facts, past, plan, repaired, ...record }) => {

@@ -6,12 +6,12 @@ import { type EventList, readEventList } from '../events/events.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';
 
-/** Kinds of files that come with the package, each in a folder of that name. */
+/** Kinds of bundled files, each in a folder of that name. */
 export type BundledKind = 'problems' | 'plans' | 'events';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Names of the problems, plans or events that come with the package, in the order of the alphabet. */
+/** Names of the bundled problems, plans or events, in alphabetical order. */
 export function bundledNames(kind: BundledKind): string[] {
   return readdirSync(new URL(kind, ROOT))
     .filter((file) => file.endsWith('.json'))
@@ -20,9 +20,9 @@ export function bundledNames(kind: BundledKind): string[] {
 }
 
 /**
- * The file that a user means: the one of a bundled problem, plan or list of events by its name, or any other by its path.
+ * Resolves a user's file argument: a bundled problem, plan or list of events by name, or any other file by path.
  *
- * @throws InputError `unknown_problem`, `unknown_plan` or `unknown_events` for a name that is none of these
+ * @throws InputError `unknown_problem`, `unknown_plan` or `unknown_events` if it is neither
  */
 export function resolveFile(kind: BundledKind, spec: string): string {
   const names = bundledNames(kind);
@@ -39,19 +39,19 @@ export function resolveFile(kind: BundledKind, spec: string): string {
   );
 }
 
-/** A problem that comes with the package. */
+/** Loads a bundled problem. */
 export function bundledProblem(name: string): Problem {
   const file = resolveFile('problems', name);
   return readProblem(parseJson(readBytes(file), file), file);
 }
 
-/** A plan that comes with the package. */
+/** Loads a bundled plan. */
 export function bundledPlan(name: string): CoordinationPlan {
   const file = resolveFile('plans', name);
   return readPlan(parseJson(readBytes(file), file), file);
 }
 
-/** Events that come with the package. */
+/** Loads bundled events. */
 export function bundledEvents(name: string): EventList {
   const file = resolveFile('events', name);
   return readEventList(parseJson(readBytes(file), file), file);

@@ -3,7 +3,7 @@ import { judge } from '../judge/judge.js';
 import { parseClock } from '../model/clock.js';
 import { bundledPlan, bundledProblem } from './bundled.js';
 
-/** A plan that a paper prints, and what the paper says of it. */
+/** A plan printed in a paper, with the paper's claims about it. */
 interface PrintedPlan {
   /** Its name among the bundled plans. */
   readonly plan: string;
@@ -11,10 +11,10 @@ interface PrintedPlan {
   readonly paper: 'feasible' | 'infeasible';
   /** Faults that the paper names. */
   readonly finding: string;
-  /** The plan before a change, and when the change becomes known. */
+  /** The plan before a change, and the time at which the change becomes known. */
   readonly before?: string;
   readonly now?: string;
-  /** Agreement or difference in words. */
+  /** The agreement or the difference, in words. */
   readonly explanation: string;
 }
 
@@ -22,13 +22,13 @@ interface PrintedPlan {
 export interface PrintedVerdict extends PrintedPlan {
   readonly problem: string;
   readonly valid: boolean;
-  /** Codes of all violations, as often as they occur. */
+  /** Codes of all violations, with repetitions. */
   readonly codes: readonly string[];
-  /** Kilometres that all vehicles drive; minutes on the road where no distances are stated. */
+  /** Kilometres that all vehicles drive; minutes on the road if no distances are given. */
   readonly km: number;
   /** One sentence for each cause. */
   readonly words: readonly string[];
-  /** Whether paper and judge say the same of feasibility. */
+  /** Whether paper and judge agree on feasibility. */
   readonly agree: boolean;
 }
 

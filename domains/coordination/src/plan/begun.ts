@@ -5,8 +5,8 @@ import { doneBy, earliestArrival, formatRoadPoint, parseRoadPoint } from '../mod
 import { afterAction, emptyState, type PlanState } from './state.js';
 
 /**
- * The states that a plan of before can lead on to at `now`: what has begun stays; a drive that is under way may go on,
- * or be broken off where it is by then, for another place.
+ * The possible states at `now` under a previous plan: begun actions stay; a drive in progress may continue, or be
+ * broken off at its current point to go to another place.
  */
 export function statesNow(problem: Problem, before: readonly Action[], now: number): PlanState[] {
   const begun = before
@@ -24,7 +24,7 @@ export function statesNow(problem: Problem, before: readonly Action[], now: numb
   return states.map((state) => ({ ...state, time: Math.max(state.time, now) }));
 }
 
-/** The state after all actions of a plan, taken as they are; null if a ride comes too late by them. */
+/** The state after all actions of a plan, without further checks; null if a ride is late. */
 export function stateAfter(problem: Problem, actions: readonly Action[]): PlanState | null {
   return actions.reduce<PlanState | null>(
     (state, one) => {
@@ -36,8 +36,8 @@ export function stateAfter(problem: Problem, actions: readonly Action[]): PlanSt
 }
 
 /**
- * The actions of a plan that have begun by `now`, each as it goes on if nobody changes it: a drive takes as long as
- * planned, or longer if it has to, and one of a vehicle that is out of service sooner ends where it is.
+ * The actions of a plan that have begun by `now`, each with its course without further changes: a drive takes as long
+ * as planned, or longer if necessary, and a drive of a vehicle out of service ends early at its current point.
  */
 export function begunActions(problem: Problem, before: readonly Action[], now: number): Action[] {
   return before
@@ -52,7 +52,7 @@ export function begunActions(problem: Problem, before: readonly Action[], now: n
     });
 }
 
-/** How an action that has begun may go on: as planned, at the earliest; or, a drive, broken off now. */
+/** The possible courses of a begun action: as planned, at the earliest, or, for a drive, broken off now. */
 function continuations(
   problem: Problem,
   action: Action,
@@ -81,7 +81,7 @@ function continuations(
   return [whole, ...brokenOff(problem, action, road, now)];
 }
 
-/** A drive that ends where it is now, for another place; none if it is at the end of its road. */
+/** A drive that ends at its current point, to go to another place; none if it is at the end of its road. */
 function brokenOff(problem: Problem, drive: Drive, road: Road, now: number) {
   const done = doneBy(problem, road, drive.start, now);
   if (done >= road.minutes) return [];

@@ -3,30 +3,30 @@ import { parseRoadPoint } from '../model/travel.js';
 import { type PlanState, riderKey, type Standing } from './state.js';
 import { waysOf } from './ways.js';
 
-/** Looks ahead from a state: whether it can still be completed in time, and how far vehicles have to drive yet. */
+/** Lower bounds for a state: whether it can still be completed in time, and the remaining distance. */
 export interface Outlook {
-  /** False if somebody comes too late somewhere whatever is done. */
+  /** False if a person is late in every continuation. */
   isHopeful(state: PlanState): boolean;
-  /** Metres that have to be driven yet, at least: the shortest roads into all places that have to be entered. */
+  /** Lower bound of the remaining metres: the shortest roads into all places that must be entered. */
   metresLeft(state: PlanState): number;
 }
 
 export function createOutlook(problem: Problem): Outlook {
   const ways = waysOf(problem);
-  // Nobody is quicker than in the best of traffic.
+  // The fastest traffic bounds all travel times.
   const best = Math.min(1, ...problem.traffic.map(({ factor }) => factor));
   const into = shortestRoadsInto(problem);
   const seats = Math.max(1, ...[...problem.vehicles.values()].map((one) => one.seats)) + 1;
-  // Who rides may drive as well.
+  // If a vehicle has no driver of its own, a passenger may also be its driver, which adds a seat.
   const riders = [...problem.vehicles.values()].every(({ drivers }) => drivers === null)
     ? seats - 1
     : seats;
   const between = (from: string, to: string) => {
     const point = parseRoadPoint(problem, from);
-    // Nobody is nearer than where the road leads, and nothing more is said of points on it.
+    // From a point on a road, no better bound than 0 is known.
     return point === null ? best * ways.minutes(from, to) : 0;
   };
-  /** The earliest time at which somebody can do something at a place. */
+  /** The earliest time at which a person can do something at a place. */
   const reaches = (state: PlanState, { at, free: since }: Standing, place: string) => {
     const free = Math.max(since, state.time);
     if (at === place) return free;
@@ -57,7 +57,7 @@ export function createOutlook(problem: Problem): Outlook {
           const one = state.people.get(person);
           if (ride === 'served' || one === undefined) continue;
           const start = ride === 'waiting' ? reaches(state, one, from) : 0;
-          // Who is there already may be in a vehicle that stands there.
+          // A person already there may be in a vehicle at that place.
           const boards = one.at === from ? one.free : start;
           if (ride === 'waiting' && boards > pickup.latest) return false;
           const end = ride === 'waiting' ? start + between(from, to) : reaches(state, one, to);
@@ -114,7 +114,7 @@ function latestStart(
   return Math.min(start.latest, end.latest - minutes, closes - minutes);
 }
 
-/** Metres of the shortest road into each place; 0 where somebody may come from the middle of one. */
+/** Metres of the shortest road into each place; 0 where a vehicle may come from the middle of one. */
 function shortestRoadsInto({ roads, traffic }: Problem): Map<string, number> {
   const shortest = new Map<string, number>();
   if (traffic.length > 0) return shortest;

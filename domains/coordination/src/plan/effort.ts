@@ -1,12 +1,12 @@
 import { type BudgetLike, budgetCriterion, toBudget } from 'alas-jssp/core';
 
-/** The limits of a search, and who hears of it. */
+/** The limits of a search, and its progress callbacks. */
 export interface EffortOptions {
-  /** The budget, such as `'10s'`, `'200k-iterations'` or `{ target: 87 }`, as in alas-jssp; 10 seconds unless said. */
+  /** The budget, such as `'10s'`, `'200k-iterations'` or `{ target: 87 }`, as in alas-jssp. Default 10 seconds. */
   readonly budget?: BudgetLike;
   /** Equal seeds and iterations give equal plans; equal seconds may not. Default 0. */
   readonly seed?: number;
-  /** Ends the search with the best so far. */
+  /** Ends the search with the best plan so far. */
   readonly signal?: AbortSignal;
   readonly onImprovement?: (improvement: {
     readonly cost: number;
@@ -15,25 +15,24 @@ export interface EffortOptions {
   }) => void;
 }
 
-/** The effort that a search has spent of its budget. */
+/** The part of its budget that a search has used. */
 export interface Effort {
   readonly seed: number;
-  /** Rounds of ruin and recreate, and states looked at. */
+  /** Rounds of ruin and recreate, and states examined. */
   readonly iterations: number;
-  /** Counts one more iteration. */
   count(): void;
   seconds(): number;
-  /** Part of the time or iterations that is used up; 0 to 1. */
+  /** Used share of the time or iterations, 0 to 1. */
   share(): number;
   isOver(): boolean;
-  /** Tells of a better plan. */
+  /** Reports a better plan. */
   improve(cost: number): void;
 }
 
 /**
- * Begins to count the effort of a search.
+ * Starts to measure the effort of a search.
  *
- * @throws InputError `bad_budget` if the budget is none
+ * @throws InputError `bad_budget` if the budget is malformed
  */
 export function startEffort({
   budget = '10s',

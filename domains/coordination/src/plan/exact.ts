@@ -9,32 +9,32 @@ import type { PlanState } from './state.js';
 export interface ExactResult {
   /** The cheapest complete state; null if none was found. */
   readonly best: PlanState | null;
-  /** No plan costs less; 0 where fewer changes come before the cost. */
+  /** Lower bound of the cost of all plans; 0 if the number of changes takes precedence over the cost. */
   readonly lowerBound: number;
-  /** Whether all plans were looked at. */
+  /** Whether the search was exhaustive. */
   readonly isProven: boolean;
 }
 
 /** Limits of a search for a repair. */
 export interface SearchLimits extends Restriction {
-  /** The actions of before: the fewer others a plan has, the better; its cost comes second. */
+  /** The previous actions: plans with fewer other actions are better; the cost comes second. */
   readonly keeps?: readonly Action[] | null;
-  /** A complete state that is known already: only cheaper ones are looked for. */
+  /** A known complete state: the search looks only for cheaper ones. */
   readonly first?: PlanState | null;
-  /** Whether the plan of a complete state is accepted; each is, unless said. */
+  /** Whether the plan of a complete state is accepted. Default: all are. */
   readonly accepts?: (state: PlanState) => boolean;
 }
 
-/** States that are remembered to be compared with others, at most: what memory there is limits them. */
+/** Maximum number of states kept for dominance checks, limited by memory. */
 const MOST_REMEMBERED = 500_000;
-/** More than any plan costs. */
+/** The weight of one change, above the cost of any plan. */
 const CHANGE = 1e7;
 
 /**
- * Searches all plans whose actions begin as early as they can, in the order of their starts: depth first, the
- * cheapest continuation first, by branch and bound. Of two states in which everybody is at the same place and the
- * same is done, one that is later for somebody and no cheaper is left out.
- * An iteration looks at one state; between two of them others may work.
+ * Searches all plans whose actions begin as early as possible, in the order of their starts, by depth-first branch and
+ * bound with the cheapest continuation first. Of two states with equal positions and equal progress, one that is later
+ * for some actor and no cheaper is dominated and pruned. An iteration examines one state; the search yields between
+ * iterations.
  */
 export function* searchExactly(
   problem: Problem,
@@ -61,7 +61,7 @@ export function* searchExactly(
     effort.count();
     if (isComplete(problem, state)) {
       if (!accepts(state)) {
-        // Another plan of the same cost might be accepted: nothing is proven beyond it.
+        // A different plan of the same cost might be accepted, so a refused plan limits the proven bound.
         refused = Math.min(refused, floor);
         continue;
       }
@@ -81,13 +81,13 @@ export function* searchExactly(
     open.push(...children);
   }
   const rest = open.filter(({ floor }) => floor < least - 1e-9);
-  // Changes are no part of what a plan costs.
+  // The cost of a plan does not include changes.
   const low = rest.reduce((lowest, { floor }) => Math.min(lowest, floor), Math.min(least, refused));
   const lowerBound = keeps === null ? low : 0;
   return { best, lowerBound, isProven: rest.length === 0 && refused >= least - 1e-9 };
 }
 
-/** The cost of a state by the prices of the problem. */
+/** The cost of a state at the prices of the problem. */
 export function costOfState(problem: Problem, state: PlanState): number {
   const { km, finish_minutes, idle_minutes } = problem.objective;
   const weights = problem.preferences.filter(({ id }) => state.broken.has(id));
@@ -100,10 +100,13 @@ export function costOfState(problem: Problem, state: PlanState): number {
   );
 }
 
-/** The numbers of a state by which others of the same kind are compared: no less of any is no better. */
+/**
+ * The numbers by which states of the same key are compared: a state dominates another if none of its numbers is
+ * greater.
+ */
 type Label = readonly number[];
 
-/** States that have been looked at, by where everybody is and what is done. */
+/** Examined states, by positions and progress. */
 interface Seen {
   readonly labels: Map<string, Label[]>;
   size: number;
@@ -130,7 +133,10 @@ function isNew(problem: Problem, seen: Seen, state: PlanState, others: number): 
   return true;
 }
 
-/** Parts of what has been done that future prices depend on: who did what others mind, and who waits from now on. */
+/**
+ * The part of the history that future prices depend on: actions in activities with preferences, and, if waiting has a
+ * price, the people who have begun any action.
+ */
 function historyOf({ preferences, objective, people }: Problem, { actions }: PlanState): string[] {
   const minded = new Set(preferences.flatMap(({ activities }) => activities ?? []));
   const doers = actions.flatMap((one) =>
@@ -147,7 +153,7 @@ function labelOf(problem: Problem, state: PlanState): Label {
   const label = [state.time, costOfState(problem, state)];
   for (const { since, free } of state.people.values()) {
     label.push(free, since);
-    // Who is free earlier waits longer: neither is better where waiting has its price.
+    // A person free earlier waits longer, so neither state dominates if waiting has a price.
     if (problem.objective.idle_minutes > 0) label.push(-free);
   }
   for (const { since, free, driven } of state.vehicles.values()) label.push(since, free, driven);

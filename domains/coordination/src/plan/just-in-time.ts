@@ -7,10 +7,11 @@ import { earliestArrival } from '../model/travel.js';
 import { inOrder } from './next-actions.js';
 
 /**
- * Puts off what a plan begins before the day does, for want of a reason to begin later: the turkey goes into the oven
- * as late as it can. The day begins with the first time that the problem names. The plan stays valid and costs no more.
+ * Postpones actions before the beginning of the day that have no reason to be so early: the turkey goes into the oven
+ * as late as possible. The day begins with the first time that the problem names. The plan stays valid and costs no
+ * more.
  *
- * @param keeps actions that stay when they are
+ * @param keeps actions whose times stay
  */
 export function putOffEarly(
   problem: Problem,
@@ -32,7 +33,7 @@ export function putOffEarly(
       const later = { ...plan, actions };
       return judge(problem, later, past).valid && costOfPlan(problem, later).total <= limit;
     };
-    // Ends of other actions and limits of windows are where it may have to stop: later first.
+    // Ends of other actions and limits of windows are the possible obstacles; later ones first.
     const starts = candidates(problem, actions, action).toSorted((a, b) => b - a);
     const latest = starts.find((start) => start > action.start && put(start));
     if (latest === undefined) actions[at] = action;
@@ -40,7 +41,7 @@ export function putOffEarly(
   return { ...plan, actions: inOrder(actions) };
 }
 
-/** The first time of the day that a problem names; 0 if it names none. */
+/** The first time of day in a problem; 0 if it has none. */
 function firstTime({ people, vehicles, activities, rides, places }: Problem): number {
   const windows = [
     ...[...activities.values()].flatMap(({ start, end }) => [start, end]),
@@ -54,9 +55,9 @@ function firstTime({ people, vehicles, activities, rides, places }: Problem): nu
   return times.length === 0 ? 0 : Math.min(...times);
 }
 
-/** Times at which an action may have to start to end when something else begins, or a window ends. */
+/** Candidate starts of an action: its end then coincides with the start of another action or the end of a window. */
 function candidates(problem: Problem, actions: readonly Action[], action: Action): number[] {
-  // A drive that waits on its way can take less.
+  // A drive that waits on its way can take less time.
   const { start, end } = startingAt(problem, action, action.start);
   const lengths = [action.end - action.start, end - start];
   const windows = [...problem.activities.values()].flatMap((one) => [one.start, one.end]);

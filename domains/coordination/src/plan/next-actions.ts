@@ -5,15 +5,15 @@ import { earliestArrival } from '../model/travel.js';
 import { drivesOfVehicle, subsets, wantsOf } from './next-drives.js';
 import { afterAction, type PlanState } from './state.js';
 
-/** Limits of what may be decided. */
+/** Limits on the decisions of a search. */
 export interface Restriction {
-  /** Actions that are made as they are, in the order of time. */
+  /** Actions that are carried out unchanged, by time. */
   readonly fixed?: readonly Action[];
-  /** People and vehicles that may do something else; all, unless said. */
+  /** People and vehicles that may do something else. Default: all. */
   readonly free?: ReadonlySet<string>;
 }
 
-/** The states that one more action leads to: every drive and activity that may be of use, as early as it can be. */
+/** The states after one more action: every useful drive and activity, as early as possible. */
 export function nextStates(
   problem: Problem,
   state: PlanState,
@@ -46,7 +46,7 @@ export function nextStates(
     .filter((next) => next !== null);
 }
 
-/** Whether everybody is there in time for an action that is made as it is. */
+/** Whether all actors of a fixed action are at its place in time. */
 function canBeMade(problem: Problem, state: PlanState, action: Action): boolean {
   const from = action.do === 'drive' ? action.from : action.at;
   const isThere = actorsOf(action).every((who) => {
@@ -59,7 +59,7 @@ function canBeMade(problem: Problem, state: PlanState, action: Action): boolean 
   return arrives !== null && arrives <= action.end;
 }
 
-/** Whether all is done that has to be. */
+/** Whether all required activities and rides are done. */
 export function isComplete(problem: Problem, { started, rides }: PlanState): boolean {
   const isDone = [...problem.activities.values()].every(
     ({ id, optional }) => optional || started.has(id),
@@ -83,7 +83,7 @@ function doingsOf(problem: Problem, state: PlanState, activity: Activity): Doing
   });
 }
 
-/** An activity at the earliest time at which these people can do it. */
+/** An activity of these people at its earliest time. */
 function doing(
   problem: Problem,
   state: PlanState,
@@ -94,7 +94,7 @@ function doing(
 ): Doing[] {
   const { id, minutes, busy, start, end, watchedBy, uses } = activity;
   const people = who.map((person) => state.people.get(person));
-  // It begins late enough not to end too early, and takes longer where it cannot.
+  // It starts late enough not to end too early, and takes longer if its start cannot be that late.
   const late = Math.min(end.earliest - minutes, start.latest);
   let time = Math.max(ready, late, ...people.map((one) => one?.free ?? 0));
   if (time === Number.NEGATIVE_INFINITY) time = 0;
@@ -126,7 +126,7 @@ function doing(
   return [{ do: 'activity', activity: id, who, at, start: time, end: until }];
 }
 
-/** The first time from `time` on at which a resource has room. */
+/** The first time from `time` on at which a resource has capacity. */
 function whenFree(problem: Problem, state: PlanState, resource: string, time: number): number {
   const capacity = problem.resources.get(resource)?.capacity ?? 1;
   const ends = [...state.started]
@@ -136,7 +136,7 @@ function whenFree(problem: Problem, state: PlanState, resource: string, time: nu
   return ends.length < capacity ? time : ends[capacity - 1];
 }
 
-/** Actions in the order of time, as plans list them. */
+/** Actions by time, as plans list them. */
 export function inOrder(actions: readonly Action[]): Action[] {
   return actions.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }

@@ -5,10 +5,10 @@ import { earliestArrival, firstDeparture, waysBetween } from '../model/travel.js
 import { type PlanState, riderKey } from './state.js';
 import { waysOf } from './ways.js';
 
-/** Wanted by those who only have to get about, and be back. */
+/** The destination of people who only need transport, and a return. */
 const ANYWHERE = '';
 
-/** The places where each person has something to do yet. */
+/** The places where each person still has something to do. */
 export function wantsOf(
   problem: Problem,
   { started, rides, people: standings }: PlanState,
@@ -28,7 +28,7 @@ export function wantsOf(
           .get(person)
           ?.add(from)
           .add(from === to ? ANYWHERE : to);
-      // Who is there too early goes on, and comes back.
+      // A person who is there too early must leave and come back.
       const isThere = standings.get(person)?.at === to;
       if (ride === 'under way') wants.get(person)?.add(isThere ? ANYWHERE : to);
     }
@@ -36,7 +36,7 @@ export function wantsOf(
   return wants;
 }
 
-/** The drives of a vehicle that may be of use, each as early as it can be. */
+/** The useful drives of a vehicle, each as early as possible. */
 export function drivesOfVehicle(
   problem: Problem,
   state: PlanState,
@@ -55,7 +55,7 @@ export function drivesOfVehicle(
   );
   const { leadsTo } = waysOf(problem);
   return drivers.flatMap((who) => {
-    // Who has nothing to do elsewhere does not come along.
+    // People with nothing to do elsewhere do not come along.
     const movers = here.filter(
       (id) => id !== who && [...(wants.get(id) ?? [])].some((place) => place !== standing.at),
     );
@@ -73,7 +73,7 @@ export function drivesOfVehicle(
   });
 }
 
-/** Whether somebody aboard wants to go to a place, or somebody to leave it. */
+/** Whether a person aboard wants to go to a place, or a person there wants to leave it. */
 function isOfUse(
   state: PlanState,
   goal: string,
@@ -119,7 +119,8 @@ function driveTo(
       ready = Math.max(ready, done);
     }
   }
-  // Who has more to do may come by without riding, and who would be too early may go on: rides need not begin or end here.
+  // Rides need not begin or end here: a person with more to do may come by without riding, and one who would be too
+  // early may continue.
   const [starts, ends] = [new Set<number>(), new Set<number>()];
   for (const { id, people, from: origin, to, pickup, arrive, vehicles } of problem.rides.values()) {
     for (const person of people.filter((one) => aboard.includes(one))) {
@@ -153,7 +154,7 @@ function driveTo(
   });
 }
 
-/** Whether somebody has a reason to go about besides a ride. */
+/** Whether a person has a reason to travel besides a ride. */
 function hasMoreToDo(problem: Problem, state: PlanState, person: string, ride: string): boolean {
   const { rides, activities } = problem;
   return (
@@ -170,7 +171,9 @@ function hasMoreToDo(problem: Problem, state: PlanState, person: string, ride: s
   );
 }
 
-/** When a drive begins and ends that begins as early as it can, but not to end too early; null if it never can. */
+/**
+ * Start and end of a drive that begins as early as possible, but does not end too early; null if it is never possible.
+ */
 function timesOfDrive(
   problem: Problem,
   state: PlanState,
@@ -196,7 +199,7 @@ function timesOfDrive(
     start = open;
   }
   const arrives = earliestArrival(problem, from, to, start) ?? Number.POSITIVE_INFINITY;
-  // Who would be too early leaves later, as long as nobody minds, but not too late for it.
+  // A drive that would arrive too early departs later, if no activity is left unwatched then.
   const latest = latestDeparture(problem, { from, to, start, by: earliestEnd });
   const later = whenWatched(problem, state, aboard, from, latest);
   const arrivesLater = earliestArrival(problem, from, to, later);
@@ -205,7 +208,7 @@ function timesOfDrive(
     : { start: later, end: Math.max(arrivesLater, earliestEnd) };
 }
 
-/** The last minute from `start` on at which a drive may begin to arrive by a time; `start` if that is too late already. */
+/** The last departure from `start` on that arrives by a time; `start` if even that is late. */
 function latestDeparture(
   problem: Problem,
   {
@@ -218,7 +221,7 @@ function latestDeparture(
   const isInTime = (depart: number) =>
     (earliestArrival(problem, from, to, depart) ?? Number.POSITIVE_INFINITY) <= by;
   if (by === Number.NEGATIVE_INFINITY || !isInTime(start)) return start;
-  // Nobody arrives earlier who leaves later.
+  // Binary search is valid because a later departure never arrives earlier.
   let [low, high] = [start, by];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -228,10 +231,7 @@ function latestDeparture(
   return low;
 }
 
-/**
- * The first time from `ready` on at which some people may leave a place without leaving something there
- * unwatched.
- */
+/** The first time from `ready` on at which these people may leave a place without leaving an activity unwatched. */
 function whenWatched(
   problem: Problem,
   state: PlanState,
@@ -254,7 +254,7 @@ function whenWatched(
   return time;
 }
 
-/** All subsets of at most `most` members, and at least `least`. */
+/** All subsets of at least `least` and at most `most` members. */
 export function subsets<T>(members: readonly T[], most: number, least = 0): T[][] {
   let all: T[][] = [[]];
   for (const member of members) {

@@ -13,24 +13,24 @@ import { type RideParts, ridePartsNow, withoutOverlaps, withoutSeats } from './r
 import { searchRides } from './rides/ride-search.js';
 import { routeOfTour } from './rides/tours.js';
 
-/** Rides beyond which an exact search has no chance: the whole budget is for insertion then. */
+/** Maximum number of rides for an exact search; beyond it the whole budget is for insertion. */
 export const MOST_EXACT = 12;
-/** Rounds of insertion a ride before an exact search, once there is a plan. */
+/** Rounds of insertion per ride before an exact search, if a plan is found. */
 const ROUNDS = 1000;
-/** How many times as many rounds it takes at most until there is one, where something else is left to try. */
+/** Factor by which the rounds may grow until a plan is found, if there is another attempt to make. */
 const PATIENCE = 10;
-/** Shares of the time between two rides of the same people that the first one gets, in the order in which they are tried. */
+/** Shares of the time between two rides of the same people that the first one gets, in the order of the attempts. */
 const SHARES = [0.5, 0.8, 0.2];
 
-/** The rides that are to be planned, after what is begun. */
+/** The rides to plan, after the begun actions. */
 interface RidesToPlan {
   readonly begun: readonly Action[];
   readonly parts: RideParts;
-  /** The rest of the plan of before. */
+  /** The rest of the previous plan. */
   readonly rest: RestRoutes;
 }
 
-/** The rides of a problem that are to be planned; null if there is more to plan, or nothing. */
+/** The rides of a problem to plan; null if the problem has more than rides, or nothing to plan. */
 export function ridesToPlan(problem: Problem, past: Past | undefined): RidesToPlan | null {
   const { plan, now } = past ?? { plan: { actions: [] }, now: 0 };
   const begun = begunActions(problem, plan.actions, now);
@@ -38,21 +38,22 @@ export function ridesToPlan(problem: Problem, past: Past | undefined): RidesToPl
   return parts && { begun, parts, rest: restRoutes(parts, plan.actions, now) };
 }
 
-/** A result of insertion: a plan that the judge accepts, or null, and what else is known. */
+/** A result of insertion: a plan that the judge accepts, or null, and a bound. */
 export interface InsertedRides {
   readonly plan: CoordinationPlan | null;
-  /** The least cost of plans in which nobody changes vehicles; null if it is not known, Infinity if there are none. */
+  /** The least cost of plans without changes of vehicles; null if unknown, Infinity if there are none. */
   readonly direct: number | null;
-  /** Rounds that it took. */
+  /** Number of rounds used. */
   readonly iterations: number;
 }
 
 /**
- * A plan of rides by insertion. It begins with everybody who is aboard a vehicle staying there; where that leads to no plan,
- * they may get out, and people who ride twice may have more or less time for the first ride, each for its part of the
- * budget: all of it for many rides, else half of it. Null if there are no rides, or they have to be made in company.
+ * Plans rides by insertion. The first attempt keeps all passengers in their current vehicles. If it finds no plan, they
+ * may get out, and people with two rides get more or less time for the first one. Each attempt has its part of the
+ * budget, which is the whole one for many rides, else half of it. Null if there are no rides, or rides have company
+ * rules.
  *
- * @param isKept whether it begins with the tours that vehicles have, rather than with the shortest that are known
+ * @param isKept whether it begins with the vehicles' current tours, rather than with the shortest known ones
  */
 export function* planRides(
   rides: RidesToPlan,
@@ -84,15 +85,15 @@ export function* planRides(
   return { plan: null, direct, iterations: effort.iterations - before };
 }
 
-/** Whether rides are too many for an exact search. */
+/** Whether there are too many rides for an exact search. */
 export function isLarge({ parts }: RidesToPlan): boolean {
   return parts.rides.length > MOST_EXACT;
 }
 
-/** A network in which a plan is looked for. */
+/** A network in which one attempt searches for a plan. */
 interface Attempt {
   readonly net: RideNetwork;
-  /** Whether windows of people who ride twice are narrower than they have to be. */
+  /** Whether windows of people with two rides are narrower than necessary. */
   readonly isCut: boolean;
 }
 
@@ -111,7 +112,7 @@ function attemptsFor({ parts, rest }: RidesToPlan, isKept: boolean): Attempt[] {
   });
 }
 
-/** The tours that vehicles have: each begins with the people inside. */
+/** The current tours of vehicles: each begins with the people inside. */
 export function startOf(net: RideNetwork, { stops }: RestRoutes): number[][] {
   return stops.map((planned, v) => {
     const inside = planned.filter((stop) => stop % 2 === 1 && !planned.includes(stop - 1));
@@ -131,14 +132,14 @@ interface TourSearch {
   readonly net: RideNetwork;
   readonly begun: readonly Action[];
   readonly start: readonly (readonly number[])[];
-  /** The least cost that is possible; null if it is not known. */
+  /** The least possible cost; null if unknown. */
   readonly least: number | null;
-  /** The part of the budget at which it ends if there is no plan by then. */
+  /** The share of the budget at which it ends if it has no plan by then. */
   readonly until: number;
   readonly isLarge: boolean;
 }
 
-/** A plan of rides by insertion; null if none was found that the judge accepts. */
+/** A plan of rides by insertion; null if it finds none that the judge accepts. */
 function* planByInsertion(
   { net, begun, start, least, until, isLarge }: TourSearch,
   effort: Effort,

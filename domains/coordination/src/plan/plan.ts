@@ -13,31 +13,37 @@ import { inOrder, isComplete } from './next-actions.js';
 import { type InsertedRides, isLarge, planRides, ridesToPlan } from './plan-rides.js';
 import { emptyState, type PlanState } from './state.js';
 
-/** How a search for a plan is to be made. */
+/** Settings of a search for a plan. */
 export interface PlanOptions extends EffortOptions, Omit<SearchLimits, 'first' | 'accepts'> {
-  /** The plan before a change, and the minute up to which it has been carried out: what has begun stays. */
+  /** The plan before a change, and the minute up to which it has been carried out: begun actions stay. */
   readonly past?: Past;
 }
 
-/** A plan, and what is known of it. */
+/** A plan, with its cost and bounds. */
 export interface PlanResult {
   readonly plan: CoordinationPlan;
   readonly cost: PlanCost;
-  /** No plan of actions that begin as early as they can costs less; 0 where fewer changes come first or waiting has a price. */
+  /**
+   * No plan of actions that begin as early as possible costs less; 0 if the number of changes takes precedence or
+   * waiting has a price.
+   */
   readonly lowerBound: number;
-  /** No plan of rides in which nobody changes vehicles and the people of a ride stay together costs less; null if not known. */
+  /**
+   * Lower bound of the cost of plans of rides without changes of vehicles, with the people of a ride together; null if
+   * unknown.
+   */
   readonly directBound: number | null;
   readonly status: 'optimal' | 'feasible' | 'interrupted';
   readonly stats: { readonly seconds: number; readonly iterations: number };
 }
 
 /**
- * Plans for a problem: the cheapest plan by the prices of its objective, by an exact search that may be
- * stopped. Where there are only rides, it begins with a plan by insertion, for at most half the budget; of more than
- * 12 rides all plans are made by insertion, with as few kilometres as it finds.
+ * Plans a problem: finds the cheapest plan at the prices of its objective, by an exact search that can be stopped. If
+ * the problem has only rides, insertion finds a first plan, with at most half the budget. Beyond 12 rides, insertion
+ * makes all plans, and minimizes kilometres heuristically.
  *
- * @throws InputError `bad_budget` if the budget is none
- * @throws AlasError `no_plan` if it is proven that there is none, `none_found` if the budget is used up
+ * @throws InputError `bad_budget` if the budget is malformed
+ * @throws AlasError `no_plan` if it is proven that there is none, `none_found` if the budget is exhausted
  */
 export function planCoordination(problem: Problem, options: PlanOptions = {}): PlanResult {
   const search = searchPlan(problem, options);
@@ -47,10 +53,10 @@ export function planCoordination(problem: Problem, options: PlanOptions = {}): P
   }
 }
 
-/** Milliseconds after which a search lets others work. */
+/** Milliseconds after which a search yields to the event loop. */
 const SLICE = 20;
 
-/** {@link planCoordination}, but that signals and timers are heard meanwhile. */
+/** Does the same as {@link planCoordination}, but yields to signals and timers. */
 export async function planCoordinationAsync(
   problem: Problem,
   options: PlanOptions = {},
@@ -65,7 +71,7 @@ export async function planCoordinationAsync(
   }
 }
 
-/** The search in steps, between which others may work. */
+/** The search as a generator that yields between steps. */
 function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, PlanResult> {
   const { past, fixed = [], free, keeps = null } = options;
   const effort = startEffort(options);
@@ -79,11 +85,11 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
     const open = options.signal?.aborted === true ? 'interrupted' : 'feasible';
     const [seconds, { iterations }] = [effort.seconds(), effort];
     const cost = costOfPlan(problem, plan);
-    // Who begins later may wait less: where waiting has a price, a search of early beginnings proves nothing.
+    // A later start may reduce waiting: if waiting has a price, a search of earliest starts proves nothing.
     const isTimed = problem.objective.idle_minutes > 0;
     const lowerBound = isTimed ? 0 : Math.min(bound, cost.total);
     const status = (isProven && !isTimed) || cost.total <= lowerBound + 1e-9 ? 'optimal' : open;
-    // Who is on a road may turn, which is no tour from stop to stop.
+    // A vehicle on a road may turn back, which a tour from stop to stop cannot express.
     const isKnown = direct !== null && past === undefined && !isTimed;
     const directBound = isKnown ? Math.max(lowerBound, direct) : null;
     return { plan, cost, lowerBound, directBound, status, stats: { seconds, iterations } };

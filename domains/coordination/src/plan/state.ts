@@ -1,12 +1,12 @@
 import { type Action, type Drive, engagedUntil, takesPart } from '../model/plan.js';
 import type { Problem, Ride } from '../model/problem.js';
 
-/** Where somebody or a vehicle is, as far as the plan goes. */
+/** Position of a person or a vehicle after the actions so far. */
 export interface Standing {
   readonly at: string;
-  /** When it got there; −Infinity if it has been there from the beginning. */
+  /** Arrival there; −Infinity if it has been there from the beginning. */
   readonly since: number;
-  /** When it can do something else. */
+  /** The earliest time of its next action. */
   readonly free: number;
 }
 
@@ -17,31 +17,31 @@ export interface Started {
   readonly at: string;
 }
 
-/** How far a person of a ride has got. */
+/** Progress of a person in a ride. */
 export type RideState = 'waiting' | 'under way' | 'served';
 
-/** A plan that is being made: its actions in the order of their starts, and where they lead. */
+/** A partial plan: its actions in the order of their starts, and the resulting state. */
 export interface PlanState {
   readonly actions: readonly Action[];
-  /** The start of the latest action: no other starts before it. */
+  /** The start of the latest action: no later action starts before it. */
   readonly time: number;
   readonly people: ReadonlyMap<string, Standing>;
   readonly vehicles: ReadonlyMap<string, Standing & { readonly driven: number }>;
   readonly started: ReadonlyMap<string, Started>;
   /** By ride and person, joined by a line break. */
   readonly rides: ReadonlyMap<string, RideState>;
-  /** The trips of those whose company matters, from each place where their ride may have begun, by the same key. */
+  /** The trips of people with company rules, from each place where their ride may have begun, by the same key. */
   readonly journeys: ReadonlyMap<string, readonly (readonly Drive[])[]>;
   readonly metres: number;
   readonly idle: number;
-  /** Preferences that are broken already. */
+  /** Preferences that are already broken. */
   readonly broken: ReadonlySet<string>;
 }
 
 /** The key of a person in a ride. */
 export const riderKey = (ride: string, person: string) => `${ride}\n${person}`;
 
-/** The state before anything is done. */
+/** The state before any action. */
 export function emptyState(problem: Problem, now: number): PlanState {
   const standing = ({ at, from }: { readonly at: string; readonly from: number }) => ({
     at,
@@ -69,11 +69,10 @@ export function emptyState(problem: Problem, now: number): PlanState {
 }
 
 /**
- * The state after one more action, which is taken as it is: only deadlines of rides that it misses are
- * noticed.
+ * The state after one more action. The action is not checked, except for missed deadlines of rides.
  *
- * @param metres how far it drives
- * @returns null if a ride comes too late by it, or in the wrong company
+ * @param metres length of its drive
+ * @returns null if it makes a ride late, or breaks its company rules
  */
 export function afterAction(
   problem: Problem,
@@ -87,7 +86,7 @@ export function afterAction(
   const move = (person: string, at: string, until: number) => {
     const before = people.get(person);
     if (before === undefined) return;
-    // Who is free from now on only may have waited before.
+    // A person who becomes free only now may have waited before.
     const ends = state.actions.flatMap((one) =>
       one.do !== 'stay' && takesPart(one, person) ? engagedUntil(problem, one) : [],
     );
@@ -119,7 +118,7 @@ export function afterAction(
 
 type RideProgress = Pick<PlanState, 'rides' | 'journeys'>;
 
-/** How far the rides are after one more drive; null if one comes too late by it, or has been made in the wrong company. */
+/** The progress of all rides after one more drive; null if it makes one late, or breaks its company rules. */
 function ridesAfter(problem: Problem, state: PlanState, drive: Drive): RideProgress | null {
   const { start, end } = drive;
   const rides = new Map(state.rides);
@@ -130,7 +129,8 @@ function ridesAfter(problem: Problem, state: PlanState, drive: Drive): RideProgr
     for (const person of people.filter((one) => takesPart(drive, one))) {
       const key = riderKey(id, person);
       if (rides.get(key) === 'served') continue;
-      // Who gets into another vehicle has to begin again; who comes by where they got in, or by their goal too early, goes on.
+      // A drive of a vehicle that the ride does not permit restarts the ride; passing the pick-up place, or the
+      // destination too early, does not.
       if (!isBy) {
         rides.set(key, 'waiting');
         journeys.delete(key);
@@ -157,7 +157,7 @@ function ridesAfter(problem: Problem, state: PlanState, drive: Drive): RideProgr
   return isCompanyKept(problem, { rides, journeys }) ? { rides, journeys } : null;
 }
 
-/** The minute from which on somebody can be in the vehicle that they leave with: both stand there. */
+/** The minute from which a person can board the departing vehicle: both are at the place. */
 function boardsFrom(
   { vehicles }: Problem,
   state: PlanState,
@@ -176,9 +176,9 @@ function hasCompany({ rides }: Problem, { id, together, apart }: Ride): boolean 
   return [...rides.values()].some((one) => [...one.together, ...one.apart].includes(id));
 }
 
-/** Whether rides that are over may have shared all their drives, or none, as they have to, two at a time. */
+/** Whether completed rides may keep their company rules, tested pair by pair: all drives shared, or none. */
 function isCompanyKept({ rides }: Problem, progress: RideProgress): boolean {
-  /** The drives that a ride may have made, by the trips that its people may have begun. */
+  /** The possible drives of a ride, from the trips that its people may have begun. */
   const waysOf = (id: string) => {
     const keys = (rides.get(id)?.people ?? []).map((person) => riderKey(id, person));
     const served = keys.filter((key) => progress.rides.get(key) === 'served');
@@ -213,7 +213,7 @@ function isCompanyKept({ rides }: Problem, progress: RideProgress): boolean {
   });
 }
 
-/** Preferences for drivers that the last action breaks, with those broken before. */
+/** Preferences for drivers broken by the last action or before. */
 function brokenBy(
   { preferences }: Problem,
   actions: readonly Action[],

@@ -1,14 +1,16 @@
 import type { Problem } from '../model/problem.js';
 
-/** The ways between the places of a problem, by the usual times of its roads. */
+/** The quickest and shortest ways between the places of a problem, at the usual times of its roads. */
 export interface Ways {
-  /** Whether who is at `from` may be better off by way of `via` than by the road to `to`; false only if it is certain. */
+  /**
+   * Whether a way from `from` by `via` may be better than the direct road to `to`; false only if it is certainly not.
+   */
   leadsTo(from: string, via: string, to: string): boolean;
   /** Minutes of the quickest way; Infinity if there is none. */
   minutes(from: string, to: string): number;
-  /** Metres of the quickest way, the shortest of several; Infinity if there is none. */
+  /** Metres of the quickest way, and of the shortest among equally quick ones; Infinity if there is none. */
   metres(from: string, to: string): number;
-  /** Metres of the shortest way, however long it takes; Infinity if there is none. */
+  /** Metres of the shortest way, regardless of time; Infinity if there is none. */
   leastMetres(from: string, to: string): number;
   /** The places on the quickest way, without `from` and with `to`; empty if there is none. */
   quickest(from: string, to: string): readonly string[];
@@ -16,7 +18,7 @@ export interface Ways {
 
 const known = new WeakMap<Problem, Ways>();
 
-/** The ways of a problem, which are worked out once. */
+/** The ways of a problem, computed once. */
 export function waysOf(problem: Problem): Ways {
   const ways = known.get(problem) ?? createWays(problem);
   known.set(problem, ways);
@@ -67,8 +69,8 @@ function placesOnWay({ next }: Table, ids: readonly string[], from: number, to: 
 }
 
 /**
- * Where traffic changes, or roads are missing, any place may be passed through. Else only those on a way that no
- * other beats in both metres and minutes.
+ * With traffic changes or missing roads, any place may be an intermediate stop; else only places on a way that no other
+ * dominates in metres and minutes.
  */
 function passingThrough(
   problem: Problem,
@@ -84,7 +86,7 @@ function passingThrough(
   return (from, via, to) => {
     const road = roads.get(from)?.get(via);
     const [a, b, c] = [index.get(from), index.get(via), index.get(to)];
-    // From the middle of a road all is possible.
+    // A vehicle in the middle of a road has no restriction.
     if (road === undefined || a === undefined || b === undefined || c === undefined) return true;
     const [way, rest] = [a * places.size + c, b * places.size + c];
     const metres = road.metres + near.first[rest];
@@ -95,8 +97,8 @@ function passingThrough(
 }
 
 /**
- * The best ways from each place to each other, row by row. Two numbers of a way are compared: the first counts, and of
- * equal ones the second; both are Infinity if there is no way.
+ * The best ways between all pairs of places, row by row. Ways are compared by two numbers, lexicographically; both are
+ * Infinity if there is no way.
  */
 interface Table {
   readonly first: Float64Array;

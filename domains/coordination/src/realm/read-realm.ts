@@ -11,10 +11,10 @@ import {
 } from './realm-schema.js';
 
 /**
- * Reads an instance of REALM-Bench (arXiv:2502.18836): P3 and P4 become problems and events, P5, P6, P8 and P9 are
- * read to say why they cannot.
+ * Reads an instance of REALM-Bench (arXiv:2502.18836). P3 and P4 become problems and events; P5, P6, P8 and P9 are read
+ * only to report the reasons for their refusal.
  *
- * @throws InputError `bad_realm` with the JSON path of what is wrong with its form
+ * @throws InputError `bad_realm` with the JSON path of the malformed part
  */
 export function readRealm(value: unknown, file?: string): RealmReading {
   const has = (key: string) => typeof value === 'object' && value !== null && key in value;

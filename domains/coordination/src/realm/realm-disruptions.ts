@@ -4,10 +4,10 @@ import { placesOfRoute, type RealmMap } from './realm-map.js';
 import type { RealmFinding } from './realm-reading.js';
 import type { RealmDisruption } from './realm-schema.js';
 
-/** How many times as long roads to and from the place of an accident take, and roads that are under construction. */
+/** Travel time factors: of roads to and from the place of an accident, and of roads under construction. */
 const FACTORS = { accident: 2, construction: 1.5 };
 
-/** Decisions about disruptions, as no source says them. */
+/** Decisions about disruptions that no source states. */
 export const DISRUPTION_ASSUMPTIONS: readonly string[] = [
   'What happens on the roads becomes known when it begins (start_time is an hour of the day), and lasts for its duration in minutes.',
   'A route is the road in both directions: the map states both, with one distance.',
@@ -15,7 +15,7 @@ export const DISRUPTION_ASSUMPTIONS: readonly string[] = [
   `Roads to and from an accident take ${FACTORS.accident} times as long; a road under construction takes ${FACTORS.construction} times as long.`,
 ];
 
-/** Disruptions as events, in the order in which they are stated; those at unknown places are reported instead. */
+/** Disruptions as events, in the order of the file; those at unknown places are reported instead. */
 export function eventsOfDisruptions(
   disruptions: readonly RealmDisruption[],
   map: RealmMap,

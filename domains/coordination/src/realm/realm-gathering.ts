@@ -3,8 +3,8 @@ import { type RealmFinding, type RealmReading, readingOf } from './realm-reading
 import type { RealmGathering } from './realm-schema.js';
 
 /**
- * The gaps of an instance of P5, P6, P8 or P9. They are always refused: what has to be done is stated by names
- * alone, and a plan could not be judged.
+ * The gaps of an instance of P5, P6, P8 or P9. It is always refused: its activities are only names, so a plan could not
+ * be judged.
  */
 export function readRealmGathering(gathering: RealmGathering): RealmReading {
   const findings = [
@@ -18,7 +18,7 @@ export function readRealmGathering(gathering: RealmGathering): RealmReading {
   return readingOf(gathering.instance_id, findings, () => ({ problem: null, events: null }));
 }
 
-/** People, vehicles and routes at places that no travel time leads to. */
+/** People, vehicles and routes at places without any travel time. */
 function withoutTravel(gathering: RealmGathering): RealmFinding[] {
   const { travel_times, guests, family_members, vehicles, disruptions } = gathering;
   const used = new Map<string, string[]>();

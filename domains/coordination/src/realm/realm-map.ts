@@ -1,15 +1,15 @@
 import type { RealmFinding } from './realm-reading.js';
 import type { RealmRides } from './realm-schema.js';
 
-/** A map of a town: kilometres by where a road begins and then by where it leads. */
+/** A map of a town: kilometres of roads by start, then by end. */
 export interface RealmMap {
   readonly places: ReadonlySet<string>;
   readonly roads: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** Kilometres of the shortest way by any places. */
+  /** Kilometres of the shortest way through any places. */
   readonly shortest: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** The two places of a text such as `park-mall`, whose names may have dashes of their own; null if it has none. */
+/** The two places of a text such as `park-mall`, whose names may contain dashes; null if it has none. */
 export function placesOfRoute(
   route: string,
   places: { readonly has: (name: string) => boolean },
@@ -21,7 +21,7 @@ export function placesOfRoute(
   return null;
 }
 
-/** Reads a map, and reports what it contradicts. A road that is stated in one direction leads back as well. */
+/** Reads a map, and reports its contradictions. A road stated in one direction is also used in the other. */
 export function readRealmMap(
   { locations, distances }: RealmRides['city_map'],
   report: (finding: RealmFinding) => void,
@@ -51,7 +51,7 @@ export function readRealmMap(
   return map;
 }
 
-/** Tells in one line how many roads are longer than a way by other places. */
+/** Reports in one line how many roads are longer than a way by other places. */
 function reportRoundabouts(
   { roads, shortest }: RealmMap,
   report: (finding: RealmFinding) => void,

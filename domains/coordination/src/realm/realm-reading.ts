@@ -1,7 +1,7 @@
 import type { EventsFile } from '../events/events.js';
 import type { ProblemFile } from '../model/problem-schema.js';
 
-/** Kinds of findings in an instance: those that are read in a stated way … */
+/** Codes of findings that are resolved by a stated rule. */
 export const READ_CODES = [
   'reversed_window',
   'late_from_window_end',
@@ -10,7 +10,7 @@ export const READ_CODES = [
   'already_there',
 ] as const;
 
-/** … and those for which it is refused. */
+/** Codes of findings for which an instance is refused. */
 export const REFUSED_CODES = [
   'unreadable',
   'repeated_instance',
@@ -29,26 +29,26 @@ export const REFUSED_CODES = [
 
 export type RealmCode = (typeof READ_CODES)[number] | (typeof REFUSED_CODES)[number];
 
-/** Something in an instance that contradicts itself, or that it does not say. */
+/** A contradiction or a gap in an instance. */
 export interface RealmFinding {
   readonly code: RealmCode;
   readonly message: string;
 }
 
-/** An instance of REALM-Bench as it was read. */
+/** The result of reading an instance of REALM-Bench. */
 export interface RealmReading {
   readonly name: string;
   /** Null if the instance is refused. */
   readonly problem: ProblemFile | null;
-  /** Its disruptions; null if there are none, or it is refused. */
+  /** Its disruptions; null if there are none, or the instance is refused. */
   readonly events: EventsFile | null;
-  /** Contradictions that are read in a stated way. */
+  /** Contradictions resolved by a stated rule. */
   readonly contradictions: readonly RealmFinding[];
-  /** Why it is refused; empty if it is not. */
+  /** Reasons for the refusal; empty if it is accepted. */
   readonly refused: readonly RealmFinding[];
 }
 
-/** A reading of these findings, with a problem only if nothing speaks against it. */
+/** The result for some findings; it has a problem only if none of them is a reason for refusal. */
 export function readingOf(
   name: string,
   findings: readonly RealmFinding[],

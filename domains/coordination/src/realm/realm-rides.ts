@@ -6,12 +6,12 @@ import { type RealmMap, readRealmMap } from './realm-map.js';
 import { type RealmFinding, type RealmReading, readingOf } from './realm-reading.js';
 import type { RealmRequest, RealmRides } from './realm-schema.js';
 
-/** Kilometres that a full tank lasts. */
+/** Kilometres on a full tank. */
 const TANK_KM = 200;
 
 const SOURCE = 'REALM-Bench (arXiv:2502.18836; github.com/genglongling/REALM-Bench), ride sharing';
 
-/** Decisions about ride sharing, as no source says them. */
+/** Decisions about ride sharing that no source states. */
 export const RIDE_ASSUMPTIONS: readonly string[] = [
   'Distances are kilometres, and all roads are driven at 60 km/h: a kilometre is a minute, rounded up.',
   'A window is in hours of the day, and for the pick-up; of one that ends before it begins, the two ends change places.',
@@ -32,7 +32,7 @@ interface TimedRequest {
   readonly deadline: number;
 }
 
-/** A problem of rides, and events, from an instance of P3 or P4; or why it is refused. */
+/** A problem of rides, and events, from an instance of P3 or P4; or the reasons for its refusal. */
 export function readRealmRides(rides: RealmRides): RealmReading {
   const findings: RealmFinding[] = [];
   const report: Report = (finding) => void findings.push(finding);
@@ -56,7 +56,7 @@ export function readRealmRides(rides: RealmRides): RealmReading {
   }));
 }
 
-/** Reports places that the map does not have, and names that are there twice. */
+/** Reports places that are not on the map, and duplicate names. */
 function reportNames(
   { ride_requests, vehicles }: RealmRides,
   { places }: RealmMap,
@@ -92,7 +92,7 @@ function timed(request: RealmRequest, report: Report): TimedRequest {
   return { request, earliest, latest, deadline: latest + Math.floor(request.deadline) };
 }
 
-/** Reports a request that nobody can serve in time, or only without using its whole window. */
+/** Reports a request that cannot be served in time, or only with its whole window. */
 function reportWay(
   { vehicles }: RealmRides,
   { places, shortest }: RealmMap,

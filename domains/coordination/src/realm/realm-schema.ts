@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../model/problem-schema.js';
 
-/** The name of an instance, which also names the files that are written for it. */
+/** The name of an instance, also used in the names of its output files. */
 const name = z
   .string()
   .regex(/^\w[\w.-]{0,99}$/, 'give a name of letters, digits, dots, dashes and underscores');
@@ -51,7 +51,7 @@ export type RealmRides = z.output<typeof realmRidesSchema>;
 export type RealmRequest = RealmRides['ride_requests'][number];
 export type RealmDisruption = RealmRides['disruptions'][number];
 
-/** An instance of a wedding (P5, P8) or of a dinner (P6, P9): what has to be known of it to say what it lacks. */
+/** An instance of a wedding (P5, P8) or of a dinner (P6, P9): only the fields that show its gaps. */
 export const realmGatheringSchema = z.looseObject({
   instance_id: name,
   locations: z.record(z.string(), z.string()).default({}),

@@ -3,14 +3,14 @@ import type { Trip } from '../judge/trips.js';
 import { type Action, actionKey, actorsOf, type CoordinationPlan, partKey } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 
-/** An action that differs from what was planned before. */
+/** An action that differs from the previous plan. */
 export interface Change {
   readonly kind: 'added' | 'removed' | 'moved';
   readonly before: Action | null;
   readonly after: Action | null;
 }
 
-/** A time that somebody had been told, and the one that holds now; null if there is none. */
+/** A time given to a person before, and the current one; null if there is none. */
 export interface PromiseChange {
   readonly person: string;
   readonly what: string;
@@ -18,17 +18,17 @@ export interface PromiseChange {
   readonly after: number | null;
 }
 
-/** How a plan differs from the one before. */
+/** The differences between a plan and the previous one. */
 export interface Changes {
   readonly changes: readonly Change[];
-  /** Changed actions by all actions of both plans, 0 to 1. */
+  /** Changed actions divided by all actions of both plans, 0 to 1. */
   readonly editRadius: number;
   /** People whose actions have changed, and vehicles with drivers of their own. */
   readonly told: readonly string[];
   readonly promises: readonly PromiseChange[];
 }
 
-/** The changes from one plan to another: which actions, who has to be told, and which times were promised otherwise. */
+/** The changes from one plan to another: changed actions, the people to notify, and changed promised times. */
 export function changesBetween(
   problem: Problem,
   before: CoordinationPlan,
@@ -67,7 +67,7 @@ export function changesBetween(
   };
 }
 
-/** Times of pick-up and arrival that passengers were told, as far as they have changed. */
+/** Changed times of pick-up and arrival that passengers had received. */
 function promisesBetween(
   problem: Problem,
   olds: readonly Action[],

@@ -4,16 +4,16 @@ import { type Action, actorsOf } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import type { Change, Changes, PromiseChange } from './changes.js';
 
-/** The news that one person, or the driver of one vehicle, has to be told. */
+/** The changes that concern one person, or the driver of one vehicle. */
 export interface Notice {
   /** The id of the person or the vehicle. */
   readonly to: string;
   readonly name: string;
-  /** One change each, in the order of time; then the promised times that have changed. */
+  /** One change each, by time; then the changed promised times. */
   readonly lines: readonly string[];
 }
 
-/** Who has to be told what of the changes to a plan: everybody what concerns them, and nobody else. */
+/** The notices about changes to a plan: each person or vehicle receives only the changes that concern it. */
 export function noticesOf(
   problem: Problem,
   { changes, told, promises }: Pick<Changes, 'changes' | 'told' | 'promises'>,
@@ -36,7 +36,7 @@ export function noticesOf(
   });
 }
 
-/** All changes in words, each once, with who is told and which promised times are others now. */
+/** All changes in words, each once, with the people notified and the changed promised times. */
 export function changesInWords(
   problem: Problem,
   changes: readonly Change[],
@@ -63,7 +63,7 @@ export function changeInWords(problem: Problem, { before, after }: Change): stri
   return `${timesOf(after)} (${was}): ${actionInWords(problem, after)}`;
 }
 
-/** A promised time and the one before in words: `pick-up at A (r1): 08:24, not 08:15`. */
+/** A promised time and the previous one in words: `pick-up at A (r1): 08:24, not 08:15`. */
 function promiseInWords({ what, before, after }: PromiseChange): string {
   if (after === null) return `${what}: none any more, promised was ${formatClock(before ?? 0)}`;
   const not = before === null ? '' : `, not ${formatClock(before)}`;

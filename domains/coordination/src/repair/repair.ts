@@ -27,19 +27,19 @@ export const REPAIR_PHASE_WORDS: Readonly<Record<RepairPhase, string>> = {
   anew: 'planned anew, but for what has begun',
 };
 
-/** The budget of each step of a repair where equal repairs are to give equal plans. */
+/** The budget of each repair step if equal repairs must give equal plans. */
 export const REPAIR_BUDGET = '20k-iterations';
 
 export interface RepairOptions extends Pick<PlanOptions, 'budget' | 'seed' | 'signal'> {
-  /** The minute at which the changes are known: what begins before it stays. */
+  /** The minute at which the changes are known: actions that begin before it stay. */
   readonly now: number;
 }
 
-/** A repaired plan, how it came about, and what it changes. */
+/** A repaired plan, the step that found it, and its changes. */
 export interface CoordinationRepair extends Changes {
   readonly plan: CoordinationPlan;
   readonly phase: RepairPhase;
-  /** Faults of the plan of before. */
+  /** Faults of the previous plan. */
   readonly violations: readonly Violation[];
   readonly cost: PlanCost;
   readonly costBefore: PlanCost;
@@ -48,14 +48,14 @@ export interface CoordinationRepair extends Changes {
 }
 
 /**
- * Repairs a plan after its problem has changed, in the order of the Localized Cascading Repair Protocol: kept if it
- * still holds; the same actions at other times, if need be with activities that take no longer than they have to; with
- * rides put into the ways of vehicles, or left out; with other actions of those who were hit; of those who share actions
- * with them, and with these, and so on; and at last anew. What has begun stays as it is. From `near` on the plan with
- * the fewest other actions is taken, then the cheapest. The plan claims nothing.
+ * Repairs a plan after its problem has changed, in the order of the Localized Cascading Repair Protocol: keep the plan
+ * if it is still valid; move its actions in time, if necessary with shorter activities; insert rides into the routes of
+ * vehicles, or remove rides; replan the actors that the faults concern; then repeatedly also those who share actions
+ * with them; at last replan all. Begun actions stay. From `near` on the plan with the fewest changed actions is chosen,
+ * then the cheapest. The plan claims nothing.
  *
- * @param problem as it is now
- * @throws InputError `bad_event` if the problem as it is now contradicts what has happened
+ * @param problem the changed problem
+ * @throws InputError `bad_event` if the changed problem contradicts the past
  * @throws AlasError `no_plan` if it is proven that no plan is left, `none_found` if none was found in time
  */
 export function repairCoordination(
@@ -115,7 +115,7 @@ function tryPlan(problem: Problem, options: PlanOptions): CoordinationPlan | nul
   }
 }
 
-/** The same actions in the same order, each as early as it can be, but not before its time. */
+/** The same actions in the same order, each as early as possible, but not before its planned time. */
 function retime(
   problem: Problem,
   { actions, ...plan }: CoordinationPlan,
@@ -135,7 +135,7 @@ function retime(
   return { ...plan, actions: inOrder(moved), claims: {} };
 }
 
-/** The plan with activities to come that take no longer than they have to. */
+/** The plan with the shortest permitted durations of future activities. */
 function shortened(problem: Problem, plan: CoordinationPlan, now: number): CoordinationPlan {
   const actions = plan.actions.map((action) =>
     action.do === 'activity' && action.start >= now
@@ -156,13 +156,12 @@ function endOf(problem: Problem, action: Action, start: number): number {
   }
   const { from, to } = action;
   const arrives = earliestArrival(problem, from, to, start) ?? start;
-  // Who had planned to wait on the way waits as long as it helps.
+  // A planned wait on the way is kept as long as it helps.
   return Math.max(arrives, start === action.start ? action.end : arrives);
 }
 
 /**
- * Sees to it that what is known now does not contradict what has happened, such as a delay of somebody who has
- * arrived.
+ * Checks that the new facts do not contradict the past, such as a delay of a person who has already arrived.
  *
  * @throws InputError `bad_event`
  */
@@ -181,7 +180,7 @@ export function requirePossible(
   throw new InputError('bad_event', message, 'tell what is still to come', {}, fault);
 }
 
-/** People and vehicles that violations are about, and those who do with them what is wrong. */
+/** People and vehicles in violations, and the other actors of the actions at fault. */
 function hitBy(
   problem: Problem,
   actions: readonly Action[],
@@ -199,7 +198,7 @@ function hitBy(
   return hit;
 }
 
-/** Drives to come of people who have nowhere to go any more: their rides are cancelled. */
+/** Future drives with a passenger who has no ride and no activity any more. */
 function needlessDrives(problem: Problem, actions: readonly Action[], now: number): Action[] {
   const wanted = new Set([
     ...[...problem.rides.values()].flatMap(({ people }) => people),
@@ -215,7 +214,7 @@ function hasNewRide(violations: readonly Violation[]): boolean {
   return violations.some(({ code }) => code === 'not_served');
 }
 
-/** Vehicles that have nothing to do any more, and those who may drive them and have nothing to do either. */
+/** Vehicles without further actions, and their permitted drivers without further actions. */
 function idleFrom({ vehicles }: Problem, actions: readonly Action[], now: number): string[] {
   const busy = new Set(actions.filter(({ end }) => end > now).flatMap(actorsOf));
   const idle = [...vehicles.values()].filter(({ id }) => !busy.has(id));
@@ -225,7 +224,7 @@ function idleFrom({ vehicles }: Problem, actions: readonly Action[], now: number
   ]);
 }
 
-/** With all who share an action with somebody. */
+/** Some actors, and all who share an action with one of them. */
 function withNeighbours(actions: readonly Action[], some: ReadonlySet<string>): Set<string> {
   const near = actions.map(actorsOf).filter((actors) => actors.some((who) => some.has(who)));
   return new Set([...some, ...near.flat()]);

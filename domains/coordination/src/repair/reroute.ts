@@ -11,12 +11,12 @@ import { searchRides } from '../plan/rides/ride-search.js';
 import { driveRoute, type Route, type Stop } from '../plan/rides/routes.js';
 import { routeOfTour } from '../plan/rides/tours.js';
 
-/** Rounds of ruin and recreate a ride, at most, where a ride fits nowhere. */
+/** Maximum rounds of ruin and recreate per ride, if a ride fits nowhere. */
 const ROUNDS = 1000;
 
-/** The way that a vehicle has before it: its stops, and the drives to them. */
+/** The remaining route of a vehicle: its stops, and the drives to them. */
 interface RestRoute {
-  /** The vehicle as if it began where it is. */
+  /** The vehicle as if it began at its current position. */
   readonly vehicle: Vehicle;
   readonly aboard: readonly Ride[];
   readonly stops: readonly Stop[];
@@ -24,12 +24,12 @@ interface RestRoute {
 }
 
 /**
- * Puts new rides into the ways of vehicles, and leaves out rides that are cancelled: each vehicle goes on by the stops
- * that it has, in their order. A new ride goes where it changes the fewest actions, and adds the fewest metres. Rides
- * of vehicles that go no farther, and of which nobody is aboard, go to others. Where one fits nowhere, rides change
- * vehicles and places, until there is room for all.
+ * Inserts new rides into the routes of vehicles, and removes cancelled rides. Each vehicle keeps its stops in their
+ * order. A new ride goes where it changes the fewest actions, then adds the fewest metres. Rides of vehicles out of
+ * service whose people are not aboard move to others. If a ride fits nowhere, rides are exchanged between vehicles and
+ * positions until all fit.
  *
- * @returns a plan that is yet to be judged; null if a ride fits nowhere, or there is more to plan than rides
+ * @returns an unjudged plan; null if a ride fits nowhere, or the problem has more than rides
  */
 export function rerouteRides(
   problem: Problem,
@@ -58,7 +58,7 @@ export function rerouteRides(
   return { problem: before.problem, actions, claims: {} };
 }
 
-/** The way of a vehicle as it is planned, by other drives if these are not possible any more. */
+/** The planned route of a vehicle, with other drives if the planned ones are no longer possible. */
 function routeNow(
   { problem, vehicles, rides, inside }: RideParts,
   rest: RestRoutes,
@@ -80,7 +80,7 @@ function routeNow(
   return { ...planned, drives: route?.drives ?? onlyWith(rest.drives[v], riders) };
 }
 
-/** The same drives without people who have no ride any more, up to the last with anybody aboard. */
+/** The same drives without passengers whose rides are cancelled, up to the last drive with a passenger. */
 function onlyWith(drives: readonly Drive[], riders: ReadonlySet<string>): Drive[] {
   const emptier = drives.map((drive) => ({
     ...drive,
@@ -89,7 +89,7 @@ function onlyWith(drives: readonly Drive[], riders: ReadonlySet<string>): Drive[
   return emptier.slice(0, 1 + emptier.findLastIndex((drive) => drive.with.length > 0));
 }
 
-/** Drives that serve all rides, by tours that change as much as it takes from those there are; null if none were found. */
+/** Drives that serve all rides, by tours as close to the current ones as possible; null if none were found. */
 function exchangeRides(
   parts: RideParts,
   rest: RestRoutes,
@@ -120,7 +120,7 @@ function exchangeRides(
   }
 }
 
-/** Drives that are new and take longer than they need leave later, as far as that is accepted. */
+/** Delays new drives that take longer than necessary, as far as the result is accepted. */
 export function leaveLater(
   problem: Problem,
   plan: CoordinationPlan,
@@ -143,7 +143,7 @@ export function leaveLater(
   return made;
 }
 
-/** The place for a ride in one of the ways: with the fewest other actions than are known, then the fewest metres. */
+/** The best position for a ride in the routes: with the fewest changed actions, then the fewest metres. */
 function cheapestPlace(
   problem: Problem,
   rests: readonly RestRoute[],

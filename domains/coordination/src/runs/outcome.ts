@@ -10,10 +10,10 @@ import { changesBetween } from '../repair/changes.js';
 import { repairCoordination } from '../repair/repair.js';
 import { type CoordinationRecord, plainPlan } from './record.js';
 
-/** States that a search looks at, so that equal runs have equal records; and seconds, where these take long. */
+/** Limits of a search: states, so that equal runs have equal records; and seconds, if states take long. */
 export const SEARCH_BUDGET = { iterations: 20_000, seconds: 60 } as const;
 
-/** The verdict about a plan as a record has it; false claims may be among the violations of a valid one. */
+/** The verdict about a plan, for a record. A valid plan may still have false claims among its violations. */
 export function judgedOf(
   problem: Problem,
   plan: CoordinationPlan,
@@ -37,7 +37,7 @@ function figuresOf(problem: Problem, plan: CoordinationPlan, bound: number | nul
   };
 }
 
-/** A plan near another one that the judge accepts, as a record has it; or one line that says why there is none. */
+/** A nearby plan that the judge accepts, for a record; or one line with the reason why there is none. */
 export function repairAnswer(
   problem: Problem,
   plan: CoordinationPlan,
@@ -71,7 +71,7 @@ export function repairAnswer(
   }
 }
 
-/** A plan without actions that say nothing, and with the past as it was where it is rewritten. */
+/** A plan without stays and unsound actions, and with the original past where it rewrites the past. */
 function readable(
   plan: CoordinationPlan,
   violations: Verdict['violations'],
@@ -89,5 +89,5 @@ function readable(
   return { ...plan, actions, claims: {} };
 }
 
-/** Codes of plans that tell another past than the one that was. */
+/** Codes of plans that contradict the past. */
 export const REWRITTEN_CODES: readonly ViolationCode[] = ['past_rewritten', 'past_invented'];

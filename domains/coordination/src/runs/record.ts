@@ -5,12 +5,12 @@ import { type PlanFile, planSchema } from '../model/plan.js';
 import { clock, id, problemSchema } from '../model/problem-schema.js';
 import { REPAIR_PHASES } from '../repair/repair.js';
 
-/** The schema that lines of a file of records name. */
+/** The schema id in files of records, on each line. */
 export const RUN_SCHEMA = 'alas-coordination/run@1';
 
 /** Experiments with models. */
 export const EXPERIMENTS = ['narrowing', 'self-validation', 'amnesia'] as const;
-/** Forms in which plans are read from answers; `none` if nothing could be read. */
+/** Formats in which answers are parsed; `none` if nothing could be parsed. */
 export const ANSWER_FORMS = ['json', 'table', 'prose', 'none'] as const;
 
 const count = z.int().min(0);
@@ -28,65 +28,65 @@ const violation = z.strictObject({
   found: z.number().optional(),
 });
 
-/** Price and distance of a plan, and how far its price is above the proven bound. */
+/** Price and distance of a plan, and the gap between its price and the proven bound. */
 const figures = {
   km: z.number(),
-  /** When its last drive or activity ends. */
+  /** The end of its last drive or activity. */
   finish: clock.nullable(),
   cost: z.number(),
-  /** Percent above `bound`; null where that is not known, or the plan is not valid. */
+  /** Percent above `bound`; null if the bound is unknown, or the plan is invalid. */
   gap_percent: figure,
 };
 
-/** One plan of one planner for one problem: what was claimed, what the judge says, what repair makes of it. */
+/** One plan of one planner for one problem: its claims, the judge's verdict, and the repair. */
 export const runRecordSchema = z.strictObject({
   schema: z.literal(RUN_SCHEMA),
-  /** The name of the problem, … */
+  /** The name of the problem. */
   problem: id,
-  /** … and its statement at the time for which the plan is made: the record stands for itself. */
+  /** The full problem at the time of planning, so that the record is self-contained. */
   facts: problemSchema,
-  /** The plan before a change, and when the change became known: what has begun then is to stay. */
+  /** The plan before a change, and the time at which the change became known: begun actions must stay. */
   past: z.strictObject({ plan: planSchema, now: clock }).nullable(),
   planner: z.string().min(1),
-  /** A printed plan by its name, where the planner is `papers`. */
+  /** The name of a printed plan, if the planner is `papers`. */
   source: z.string().nullable(),
   replicate: count,
-  /** The experiment, and under which of its conditions this was asked; null of a usual run. */
+  /** The experiment and its condition; null for an ordinary run. */
   experiment: z
     .strictObject({ name: z.enum(EXPERIMENTS), condition: z.string().min(1) })
     .nullable(),
-  /** The price that no plan falls below; null if that is not proven. */
+  /** The proven lower bound of the price; null if there is none. */
   bound: figure,
-  /** Claims of the planner on its plan, or, asked to judge, on the plan it is shown. */
+  /** Claims of the planner about its plan, or, if it judges, about the plan that it is shown. */
   claimed: z.strictObject({
     feasible: z.boolean().nullable(),
     km: figure,
     finish: clock.nullable(),
   }),
-  /** How its answer was read; null if no model was asked. */
+  /** How its answer was parsed; null if no model was asked. */
   answer: z
     .strictObject({
       text: z.string(),
       form: z.enum(ANSWER_FORMS),
-      /** Lines and values that could not be read, or not without a guess. */
+      /** Lines and values that could not be parsed without a guess. */
       unread: z.array(z.string()),
       finish: z.enum(['stop', 'length', 'refusal']),
-      /** SHA-256 of request and replicate, by which the answer is stored. */
+      /** SHA-256 of request and replicate, the key of the stored answer. */
       key: z.string(),
     })
     .nullable(),
-  /** Null if there is none, or none could be read. */
+  /** Null if there is none, or none could be parsed. */
   plan: planSchema.nullable(),
-  /** Claims that are false are among the violations, but make no plan invalid. */
+  /** False claims are among the violations, but do not make a plan invalid. */
   judged: z
     .strictObject({ valid: z.boolean(), violations: z.array(violation), ...figures })
     .nullable(),
-  /** The plan after repair: null if there is none to repair, or no valid one near it was found. */
+  /** The plan after repair; null if there is nothing to repair, or no valid plan near it was found. */
   repaired: z
     .strictObject({
       plan: planSchema,
       phase: z.enum(REPAIR_PHASES),
-      /** Actions that were added, removed or moved, and their share of all actions of both plans. */
+      /** Added, removed and moved actions, and their share of all actions of both plans. */
       edits: count,
       edit_radius: z.number().min(0),
       /** People whose actions have changed. */
@@ -95,17 +95,17 @@ export const runRecordSchema = z.strictObject({
     })
     .nullable(),
   tokens: z.strictObject({ input: count, output: count }),
-  /** US dollars; null if the price of the model is not known. */
+  /** US dollars; null if the price of the model is unknown. */
   cost_usd: figure,
-  /** Until the planner had its plan, and of repair. */
+  /** Seconds of the planner, and of the repair. */
   seconds: z.strictObject({ plan: z.number().min(0), repair: z.number().min(0) }),
-  /** One line: why there is no plan, or no repair. */
+  /** One line: the reason for a missing plan or repair. */
   error: z.string().nullable(),
 });
 
 export type CoordinationRecord = z.output<typeof runRecordSchema>;
 
-/** Names what a record is about: one file has one of each. */
+/** The unique key of a record within a file. */
 export function coordinationRecordKey(
   record: Pick<CoordinationRecord, 'problem' | 'planner' | 'source' | 'experiment' | 'replicate'>,
 ): string {
@@ -113,7 +113,7 @@ export function coordinationRecordKey(
   return [problem, planner, source, experiment?.name, experiment?.condition, replicate].join('\n');
 }
 
-/** A plan as a record has it. */
+/** A plan in the format of records. */
 export function plainPlan(plan: PlanFile): NonNullable<CoordinationRecord['plan']> {
   return planSchema.parse(plan);
 }
@@ -124,7 +124,7 @@ export function formatCoordinationRecord(record: CoordinationRecord): string {
 }
 
 /**
- * Reads a file of records. A last line that is cut off, as a killed run leaves it, is passed over.
+ * Reads a file of records. An incomplete last line, as a killed run leaves it, is ignored.
  *
  * @throws InputError `no_file`, `bad_json`, `bad_record` or `duplicate_record`, with line and JSON path
  */
@@ -161,7 +161,7 @@ function checkRecord(text: string, file: string, line: number): CoordinationReco
   });
 }
 
-/** Has what is refused name the line that it is about. */
+/** Adds the line number to errors of `work`. */
 function inLine<T>(line: number, work: () => T): T {
   try {
     return work();

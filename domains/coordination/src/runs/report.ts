@@ -2,38 +2,38 @@ import { clusterBootstrap } from 'alas-jssp/harness';
 import { REWRITTEN_CODES } from './outcome.js';
 import type { CoordinationRecord } from './record.js';
 
-/** A mean over records and its 95 % interval, by which problems were drawn; null where nothing can be said. */
+/** A mean over records and its 95 % interval by resampling of problems; null if it cannot be estimated. */
 export interface ReportedMean {
   readonly mean: number | null;
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** One planner, under one condition of an experiment: claimed, judged and repaired apart. */
+/** One planner, under one condition of an experiment: claims, verdicts and repairs reported separately. */
 export interface PlannerReport {
   readonly planner: string;
   readonly experiment: string | null;
   readonly condition: string | null;
   readonly records: number;
-  /** Records with a plan that could be read. */
+  /** Records with a plan that could be parsed. */
   readonly plans: number;
-  /** Claimed to be feasible. */
+  /** Plans claimed to be feasible. */
   readonly claimed: number;
-  /** Accepted by the judge, and their share of all records. */
+  /** Plans that the judge accepts, and their share of all records. */
   readonly valid: number;
   readonly valid_share: ReportedMean;
-  /** Claims of feasibility, right and wrong, that the judge confirms, of those that were made. */
+  /** Number of claims about feasibility, and of those that the judge confirms. */
   readonly claims: number;
   readonly right_claims: number;
-  /** Plans of a past other than it was, of those that were to go on from one. */
+  /** Plans that continue a past, and those of them that rewrite it. */
   readonly with_past: number;
   readonly rewritten: number;
-  /** Valid in the end. */
+  /** Plans that are valid in the end. */
   readonly repaired: number;
   readonly repaired_share: ReportedMean;
-  /** Share of actions that repair changes, in the plans that were not valid. */
+  /** Share of actions changed by repair, in invalid plans. */
   readonly edit_radius: ReportedMean;
-  /** Percent above the proven bound, of what is valid before and after repair. */
+  /** Percent above the proven bound, of valid plans before and after repair. */
   readonly gap_percent: ReportedMean;
   readonly gap_repaired_percent: ReportedMean;
   readonly tokens: number;
@@ -42,7 +42,7 @@ export interface PlannerReport {
   readonly seconds: number | null;
 }
 
-/** How often plans of a planner break a rule. */
+/** The frequency of a violation in the plans of a planner. */
 export interface ViolationReport {
   readonly planner: string;
   readonly experiment: string | null;
@@ -53,17 +53,17 @@ export interface ViolationReport {
   readonly plans: number;
 }
 
-/** Verdicts of planners, or of papers, and of the judge. */
+/** Agreement between the judge and the verdicts of planners or papers. */
 export interface AgreementReport {
   readonly planner: string;
   readonly experiment: string | null;
   readonly condition: string | null;
-  /** Said to be feasible, and valid; … */
+  /** Plans claimed to be feasible that are valid. */
   readonly both_yes: number;
   readonly false_yes: number;
   readonly false_no: number;
   readonly both_no: number;
-  /** … plans of which nothing was said. */
+  /** Plans without a claim. */
   readonly unsaid: number;
 }
 
@@ -75,7 +75,7 @@ export interface CoordinationReport {
   readonly agreement: readonly AgreementReport[];
 }
 
-/** Sums up records by planner and condition. */
+/** Summarizes records by planner and condition. */
 export function reportCoordination(records: readonly CoordinationRecord[]): CoordinationReport {
   const groups = new Map<string, CoordinationRecord[]>();
   for (const record of records) {
@@ -122,7 +122,7 @@ function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
         judged?.violations.some(({ code }) => REWRITTEN_CODES.includes(code)) ?? false,
     ),
     repaired: is(isMended),
-    // Who is asked to judge a plan is not asked to mend it.
+    // Plans of planners that only judge are not repaired.
     repaired_share: meanOf(records, (one) =>
       one.experiment?.name === 'self-validation' ? null : isMended(one) ? 100 : 0,
     ),
@@ -137,7 +137,7 @@ function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
   };
 }
 
-/** The mean of what records have, with an interval: those of one problem are drawn together. */
+/** The mean of a value over records, with an interval that resamples whole problems. */
 function meanOf(
   records: readonly CoordinationRecord[],
   value: (record: CoordinationRecord) => number | null,

@@ -15,16 +15,16 @@ import { type RunChoice, type RunTask, tasksOf } from './tasks.js';
 
 /** Settings of a run of planners on coordination problems. */
 export interface CoordinationRunOptions extends RunChoice {
-  /** The form in which models are asked for plans; any is read. */
+  /** The format that models are asked to use; answers in any format are parsed. */
   readonly form: AskedForm;
-  /** How models are asked: directory of answers, budget, environment with keys. */
+  /** Settings of models: directory of answers, budget, environment with keys. */
   readonly models?: ModelsOptions;
-  /** Records that are there already, by {@link coordinationRecordKey}. */
+  /** Existing records, by {@link coordinationRecordKey}. */
   readonly done?: ReadonlySet<string>;
   readonly signal?: AbortSignal;
 }
 
-/** The plan of a planner, what it says of it, and what it took. */
+/** The plan of a planner, its claims, and its costs. */
 interface Proposal extends Omit<ModelProposal, 'usage'> {
   readonly tokens: CoordinationRecord['tokens'];
   readonly usd: number | null;
@@ -32,9 +32,9 @@ interface Proposal extends Omit<ModelProposal, 'usage'> {
 }
 
 /**
- * Runs planners on coordination problems, and gives the record of each plan as soon as it is made, judged and repaired.
+ * Runs planners on coordination problems, and yields the record of each plan once it is judged and repaired.
  *
- * @throws InputError for planners and problems that do not fit; LlmError `MissingKey`, `BudgetSpent`; the reason of the
+ * @throws InputError for unsuitable planners and problems; LlmError `MissingKey`, `BudgetSpent`; the reason of the
  *   signal
  */
 export async function* runCoordination(
@@ -63,7 +63,7 @@ export async function* runCoordination(
   }
 }
 
-/** The best plan that a search finds, or one line that says why there is none. */
+/** The best plan of a search, or one line with the reason why there is none. */
 async function searchFor(
   { problem, past }: RunTask,
   signal: AbortSignal | undefined,
@@ -91,7 +91,7 @@ function searchProposal(found: PlanResult | string): Proposal {
   return { ...none, plan, claims, seconds: stats.seconds, error: null };
 }
 
-/** A printed plan; what is claimed is what its paper says of it. */
+/** A printed plan; its claims are the paper's. */
 function printedProposal(source: string): Proposal {
   const plan = bundledPlan(source);
   const paper = judgePrintedPlans().find((one) => one.plan === source)?.paper;
@@ -123,11 +123,11 @@ async function modelProposal(
 function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): CoordinationRecord {
   const { problem, past, planner, source, replicate, experiment } = task;
   const { claims, answer, tokens, usd, seconds, error } = proposal;
-  // Whether a plan is valid does not depend on what is claimed of it.
+  // The validity of a plan does not depend on its claims.
   const plan = proposal.plan && { ...proposal.plan, claims: {} };
   const bound = found === null || found.lowerBound <= 0 ? null : found.lowerBound;
   const began = performance.now();
-  // Who is asked to judge a plan is not asked to mend it.
+  // Plans of planners that only judge are not repaired.
   const isVerdict = experiment?.name === 'self-validation';
   const verdict = plan && judge(problem, plan, past);
   const claimed = plan && { ...plan, claims: figuresClaimed(claims) };
@@ -174,7 +174,7 @@ function keyOfTask(task: RunTask): string {
   return coordinationRecordKey({ ...task, problem: task.problem.name });
 }
 
-/** Problems of which each name stands once, as records go by names. */
+/** The last problem of each name, because records refer to problems by name. */
 export function distinctProblems(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [problem.name, problem])).values()];
 }

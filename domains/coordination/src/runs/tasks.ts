@@ -8,21 +8,21 @@ import { bundledNames, bundledPlan } from '../papers/bundled.js';
 import { judgePrintedPlans } from '../papers/printed-plans.js';
 import type { CoordinationRecord, EXPERIMENTS } from './record.js';
 
-/** Plans that a model is asked to judge: its own, one that is right, and that one with a fault. */
+/** Plans for a model to judge: its own, a correct one, and a correct one with a fault. */
 export const JUDGED_PLANS = ['own', 'correct', 'too-fast', 'left-out'] as const;
 
-/** One plan, or one verdict, that one planner is to make. */
+/** One plan, or one verdict, for one planner to make. */
 export interface RunTask {
   readonly problem: Problem;
   readonly past: Past | undefined;
   readonly planner: string;
-  /** The printed plan that is taken. */
+  /** The name of the printed plan. */
   readonly source: string | null;
   readonly replicate: number;
   readonly experiment: CoordinationRecord['experiment'];
 }
 
-/** All that is to be run. */
+/** The choice of problems, planners and repetitions. */
 export interface RunChoice {
   readonly problems: readonly Problem[];
   readonly planners: readonly string[];
@@ -32,7 +32,7 @@ export interface RunChoice {
 
 const CONDITIONS = { narrowing: NARROWING, 'self-validation': JUDGED_PLANS, amnesia: AMNESIA };
 
-/** Plans that were carried out when something changed, by the name of the problem as it is then. */
+/** Plans in progress at the time of a change, by the name of the changed problem. */
 const PASTS: Readonly<Record<string, readonly [plan: string, now: string]>> = {
   'ride-sharing-reactive': ['ride-sharing', '8:10'],
   'thanksgiving-delay': ['thanksgiving-road', '12:00'],
@@ -43,7 +43,7 @@ const PASTS: Readonly<Record<string, readonly [plan: string, now: string]>> = {
 /**
  * The tasks of a run, in the order of problems, planners, conditions and replicates.
  *
- * @throws InputError `bad_planner` for one that there is not, or that an experiment cannot ask; `no_task` if there is
+ * @throws InputError `bad_planner` for an unknown planner, or one unsuitable for an experiment; `no_task` if there is
  *   nothing to do
  */
 export function tasksOf({ problems, planners, replicates, experiment }: RunChoice): RunTask[] {
@@ -58,7 +58,7 @@ export function tasksOf({ problems, planners, replicates, experiment }: RunChoic
         experiment === null
           ? [null]
           : CONDITIONS[experiment].map((condition) => ({ name: experiment, condition }));
-      // The search has no chance in it.
+      // The search is deterministic, so it runs once.
       const times = planner === 'search' ? 1 : replicates;
       return conditions.flatMap((one) =>
         Array.from({ length: times }, (_, replicate) => ({ ...base, replicate, experiment: one })),
@@ -76,7 +76,7 @@ export function tasksOf({ problems, planners, replicates, experiment }: RunChoic
   );
 }
 
-/** The past of a problem of this package in which something changes; undefined for all others. */
+/** The past of a bundled problem with a change; undefined for all others. */
 function pastOf({ name }: Problem): Past | undefined {
   const found = Object.hasOwn(PASTS, name) ? PASTS[name] : undefined;
   if (found === undefined || !bundledNames('problems').includes(name)) return undefined;

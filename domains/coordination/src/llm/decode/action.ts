@@ -3,23 +3,23 @@ import type { Action } from '../../model/plan.js';
 import type { Problem } from '../../model/problem.js';
 import type { ActionParts } from './sentence.js';
 
-/** Where people and vehicles are by what was read so far. */
+/** Positions of people and vehicles after the actions read so far. */
 export type Positions = Map<string, string>;
 
-/** An action that was read, with what was concluded in it; or why it cannot be read. */
+/** A parsed action with the inferences it needed, or the reason why it is unreadable. */
 export type ActionReading =
   | { readonly action: Action; readonly concluded: readonly string[] }
   | { readonly action: null; readonly reason: string };
 
-/** Where everybody and every vehicle is at first. */
+/** The initial positions of all people and vehicles. */
 export function firstPositions({ people, vehicles }: Problem): Positions {
   return new Map([...people.values(), ...vehicles.values()].map(({ id, at }) => [id, at]));
 }
 
 /**
- * Makes an action of its parts. What a text leaves out is concluded only where nothing else is possible: the only
- * vehicle that somebody may drive, the only one of those on board who may drive, the only place of an activity, and
- * where somebody is by what was read before.
+ * Builds an action from its parts. An omitted part is inferred only if there is a single possibility: the only vehicle
+ * that a person may drive, the only permitted driver aboard, the only place of an activity, or the position after the
+ * previous actions.
  */
 export function actionOf(
   problem: Problem,
@@ -47,7 +47,7 @@ export function actionOf(
 
 type Times = { readonly start: number; readonly end: number };
 
-/** Start and end; of what takes no time by the problem, one time is both. Or why there are none. */
+/** Start and end, or the reason why they are missing. If the problem gives the action no duration, one time is both. */
 function withTimes(
   { activities }: Problem,
   { kind, activity }: ActionParts,
@@ -81,7 +81,7 @@ function driveOf(
   return { do: 'drive', vehicle, who, with: others, from, to, ...times };
 }
 
-/** Who drives, where that is not said: null if the vehicle has a driver of its own. */
+/** The unstated driver: null if the vehicle has a driver of its own. */
 function driverOf(
   problem: Problem,
   vehicle: string,
@@ -102,7 +102,7 @@ function driverOf(
   return people.length === 1 ? people[0] : { reason: 'it is not said who drives' };
 }
 
-/** The only vehicle that one of these may drive; null if there are more, or none. */
+/** The only vehicle that one of these people may drive; null if there are several or none. */
 function onlyVehicle({ vehicles }: Problem, people: readonly string[]): string | null {
   const some = [...vehicles.values()].filter(({ drivers }) =>
     drivers?.some((one) => people.includes(one)),

@@ -1,6 +1,6 @@
 import { readClock, readTimes } from './times.js';
 
-/** The claims of an answer about its plan, or the plan that it judges; null where it says nothing. */
+/** The claims of an answer about its plan, or about the plan that it judges; null where it makes none. */
 export interface PlanClaims {
   readonly feasible: boolean | null;
   readonly km: number | null;
@@ -19,12 +19,12 @@ const FINISH = /(?:^|\n)[\s*_#>-]*(?:finish|finishes|finished|end of plan)\b[^\n
 
 const CLAIM = /^[\s*_#>-]*(?:feasible|valid|verdict|distance|finish|finishes|finished)[\s*_]*[:=]/i;
 
-/** Whether a line is a claim about the plan, and no part of it. */
+/** Whether a line is a claim about the plan, not a part of it. */
 export function isClaim(line: string): boolean {
   return CLAIM.test(line);
 }
 
-/** Reads the claims of a text; of several, the last. */
+/** Parses the claims of a text; the last of several counts. */
 export function claimsOf(text: string): PlanClaims {
   const labels = Array.from(text.matchAll(LABELLED), ({ 1: words }) => yesOrNo(words));
   const stated = Array.from(text.matchAll(STATED), ({ 1: not }) => not === undefined);
@@ -37,13 +37,13 @@ export function claimsOf(text: string): PlanClaims {
   };
 }
 
-/** Reads the answer to the question whether a plan is feasible: yes or no at its beginning, or else a claim. */
+/** Parses the answer to whether a plan is feasible: yes or no at its beginning, else a claim. */
 export function readVerdict(text: string): boolean | null {
   const [, word] = /^[\s*_"]*(yes|no)\b/i.exec(text) ?? [];
   return word === undefined ? claimsOf(text).feasible : yesOrNo(word);
 }
 
-/** Reads the claims that stand beside the actions of JSON, or in its `claims`. */
+/** Reads the claims next to the actions of JSON, or in its `claims`. */
 export function claimsBeside(beside: Readonly<Record<string, unknown>>): PlanClaims {
   const claims: Record<string, unknown> = { ...beside };
   if (typeof beside.claims === 'object') Object.assign(claims, beside.claims);

@@ -9,23 +9,23 @@ import { tablesOf } from './tables.js';
 import { readTimes } from './times.js';
 import { vocabularyOf } from './vocabulary.js';
 
-/** A plan as it was read from the answer of a model. */
+/** A plan parsed from the answer of a model. */
 export interface DecodedAnswer {
   readonly form: (typeof ANSWER_FORMS)[number];
-  /** Null if nothing was read as an action; its notes say how it was read. */
+  /** Null if no action was found; its notes say how the answer was parsed. */
   readonly plan: CoordinationPlan | null;
   readonly claims: PlanClaims;
-  /** Lines and values that could not be read, or not without a guess. */
+  /** Lines and values that could not be parsed without a guess. */
   readonly unread: readonly string[];
 }
 
-/** Longer answers are read up to there. */
+/** Maximum number of characters that are parsed; the rest is ignored. */
 const LONGEST = 200_000;
 const MOST_UNREAD = 50;
 
 /**
- * Reads the plan in an answer: JSON if there is any, or else the last table that is as good as whole, or else lines
- * of prose with times. Names and times are never guessed: what may be several things, or none, is told.
+ * Parses the plan in an answer: JSON if present, else the last table that is nearly complete, else lines of prose with
+ * times. Names and times are never guessed: ambiguous and unknown ones are reported.
  */
 export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
   const text = answer.slice(0, LONGEST);
@@ -57,7 +57,7 @@ export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
   };
   const json = jsonPlansOf(text)
     .map(({ rows, beside }) => ({ ...read('json', rows), beside, rows }))
-    // Rows of which none can be read are no plan; a list without any is one, in which nothing is done.
+    // Rows without any readable action are no plan, but an empty list is a plan in which nothing is done.
     .filter(({ actions, rows }) => actions.length > 0 || rows.length === 0);
   const chosen = lastWhole(json);
   if (chosen !== null) return finish(chosen, claimsBeside(chosen.beside), json.length - 1);
@@ -68,7 +68,7 @@ export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
   return finish(prose.actions.length > 0 ? prose : { ...prose, form: 'none' }, words, 0);
 }
 
-/** The last that has at least half as many actions as the longest; null of none. */
+/** The last reading with at least half as many actions as the longest; null if there is none. */
 function lastWhole<T extends { readonly actions: readonly Action[] }>(
   some: readonly T[],
 ): T | null {
@@ -93,7 +93,7 @@ function planOf(
   };
 }
 
-/** Lines with times, each a row; below a line that is only the name of somebody, they do what is said. */
+/** Lines with times, each as a row. Rows below a line that is only a name belong to that person or vehicle. */
 function proseRows(lines: readonly string[], vocabulary: ReturnType<typeof vocabularyOf>): Row[] {
   const rows: Row[] = [];
   let subject: string | null = null;
@@ -114,7 +114,7 @@ function proseRows(lines: readonly string[], vocabulary: ReturnType<typeof vocab
   return rows;
 }
 
-/** The person or vehicle whose name a line is, with hardly more: `### James (driver)`; null if it is none. */
+/** The person or vehicle that a heading line such as `### James (driver)` names; null if it names none. */
 function subjectOf(text: string, vocabulary: ReturnType<typeof vocabularyOf>): string | null {
   const mentions = vocabulary.mentions(text);
   const [only] = mentions;

@@ -1,18 +1,18 @@
 import { type Row, roleOf } from './rows.js';
 
-/** A list of actions in the JSON of a text, with what stands beside it. */
+/** A list of actions in the JSON of a text, with the values next to it. */
 export interface JsonPlan {
   readonly rows: readonly Row[];
   readonly beside: Readonly<Record<string, unknown>>;
 }
 
-/** Deeper nesting is not looked into. */
+/** Maximum nesting depth that is searched. */
 const DEEPEST = 20;
 const LISTS = ['actions', 'plan', 'schedule', 'steps'];
 
 /**
- * The plans in all JSON of a text, fenced or not: objects with a list of actions, and lists of them. Of JSON whose end is
- * missing, the objects that are whole count as one plan.
+ * The plans in all JSON of a text, fenced or not: objects with a list of actions, and lists of actions. If the end of
+ * the JSON is missing, its complete objects count as one plan.
  */
 export function jsonPlansOf(text: string): JsonPlan[] {
   const plans: JsonPlan[] = [];
@@ -32,7 +32,7 @@ export function jsonPlansOf(text: string): JsonPlan[] {
   return plans;
 }
 
-/** The list of actions of a value, in it or below it. */
+/** The list of actions in a value, at any depth. */
 function planOf(value: unknown, depth: number): JsonPlan | null {
   if (depth > DEEPEST) return null;
   if (Array.isArray(value)) {
@@ -54,7 +54,7 @@ function planOf(value: unknown, depth: number): JsonPlan | null {
   return null;
 }
 
-/** Whether an object has a time, and something else that an action has. */
+/** Whether an object has a time and another field of an action. */
 function isAction(value: Readonly<Record<string, unknown>>): boolean {
   const roles = Object.keys(value).map(roleOf);
   const isTimed = roles.includes('time') || roles.includes('start');
@@ -70,7 +70,7 @@ function rowOf(value: Readonly<Record<string, unknown>>, i: number): Row {
       return [{ role, text: items.join(', '), items }];
     }
     const isScalar = typeof cell === 'string' || typeof cell === 'number';
-    // A name in JSON is one name, with whatever signs it has.
+    // A JSON string is one name, whatever signs it contains, unless it has a separator.
     const items = typeof cell === 'string' && !/[,;&]/.test(cell) ? { items: [cell] } : {};
     return isScalar ? [{ role, text: String(cell), ...items }] : [];
   });
@@ -81,11 +81,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All objects and lists of a text that can be parsed, the outermost ones, in their order. */
+/** All outermost objects and lists of a text that can be parsed, in order. */
 function valuesOf(text: string): unknown[] {
   const values: unknown[] = [];
   const ends = closingsOf(text);
-  // Of brackets in brackets that are no JSON, so much is tried to be parsed, and no more.
+  // Limits the characters that are parsed in nested brackets that are not JSON.
   let left = DEEPEST * text.length;
   for (let at = 0; at < text.length; at++) {
     const end = ends.get(at);
@@ -99,7 +99,7 @@ function valuesOf(text: string): unknown[] {
   return values;
 }
 
-/** Ends of what brackets open, by where they begin; strings end with their line. */
+/** Positions of closing brackets by those of their opening ones; strings end with their line. */
 function closingsOf(text: string): Map<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];
@@ -120,7 +120,7 @@ function closingsOf(text: string): Map<number, number> {
   return ends;
 }
 
-/** A text as JSON, also with commas too many, comments and the wrong quotation marks; undefined if it is none. */
+/** A text as JSON, tolerating extra commas, comments and wrong quotation marks; undefined if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,7 +5,7 @@ import { type ActionParts, noParts, readSentence } from './sentence.js';
 import { readClock, readTimes, type TimedLine } from './times.js';
 import type { NameKind, Vocabulary } from './vocabulary.js';
 
-/** Meanings of the columns of a table, and of the keys of JSON, by the words that are used for them. */
+/** Meanings of table columns and JSON keys, by the words in use for them. */
 const ROLES = {
   time: ['time', 'times', 'when', 'time slot', 'timeslot', 'timeframe', 'time frame', 'time range'],
   start: ['start', 'start time', 'begin', 'begins', 'starts', 'departure', 'departs', 'depart'],
@@ -35,19 +35,19 @@ export function roleOf(header: string): Role | null {
   return ROLE_OF.get(words.join(' ')) ?? null;
 }
 
-/** One line of a table, or one object of JSON. */
+/** One line of a table, or one JSON object. */
 export interface Row {
-  /** Where it stands, for what is said of it. */
+  /** Its position in the answer, for messages. */
   readonly place: string;
   readonly cells: readonly {
     readonly role: Role | null;
     readonly text: string;
-    /** The entries, where it is a list. */
+    /** The entries of cells that are lists. */
     readonly items?: readonly string[];
   }[];
 }
 
-/** The means of reading, and what was said about it. */
+/** The vocabulary and state for parsing, and the messages collected so far. */
 export interface ReadingContext {
   readonly problem: Problem;
   readonly vocabulary: Vocabulary;
@@ -65,7 +65,7 @@ const NOBODY = /^(?:[-–—]*|none|nobody|no one|n\/a|null)$/i;
 const EVERYBODY = /^(?:all|everyone|everybody|all (?:four|five|people|of them))$/i;
 const DRIVER_MARK = /\s*\((?:driver|drives|driving)\)\s*/i;
 
-/** Reads a row as an action; null, with the reason in the context, where it cannot be read. */
+/** Parses a row as an action; null, with the reason in the context, if it is unreadable. */
 export function readRow(given: Row, context: ReadingContext): ActionReading['action'] {
   const { problem, vocabulary, unread, notes } = context;
   const row = withTasks(given, vocabulary);
@@ -107,7 +107,7 @@ export function readRow(given: Row, context: ReadingContext): ActionReading['act
   return reading.action;
 }
 
-/** A row in which a column `activity` that says more than the name of one is a task. */
+/** Moves column `activity` to `task` if the column contains more than the name of an activity. */
 function withTasks(row: Row, vocabulary: Vocabulary): Row {
   if (row.cells.some(({ role }) => role === 'do')) return row;
   const cells = row.cells.map((cell) =>
@@ -123,7 +123,7 @@ function kindOf({ vehicle, driver, from, to, activity }: ActionParts): ActionPar
   return activity === null ? null : 'activity';
 }
 
-/** Start and end of a row, and what its sentence says besides. */
+/** Start and end of a row, and the rest of its sentence. */
 function timesOf({ cells }: Row, sentence: string): TimedLine | null {
   const first = (role: Role) => cells.find((cell) => cell.role === role)?.text;
   const clocks = cells.flatMap(({ role, text }) => (role === null ? (readClock(text) ?? []) : []));
@@ -140,7 +140,7 @@ function timesOf({ cells }: Row, sentence: string): TimedLine | null {
   return readTimes(sentence);
 }
 
-/** The id that a cell names; as it is written if there is no such name; null if it is empty or may be several. */
+/** The id that a cell names; the text itself if the name is unknown; null if it is empty or ambiguous. */
 function nameIn(
   { problem, vocabulary }: ReadingContext,
   cell: string,
@@ -193,7 +193,7 @@ function addPeople(
   parts.people = parts.people.filter((one) => one !== parts.driver);
 }
 
-/** The names of a cell. */
+/** The names in a cell. */
 function listed(text: string): string[] {
   return text.split(/[,;&+/]|\band\b/i);
 }
@@ -202,7 +202,7 @@ function plain(text: string): string {
   return text.replaceAll(/[*_`"]+(?=\s|$)|(?<=^|\s)[*_`"]+/g, '').trim();
 }
 
-/** A text in few words, for what is said about it. */
+/** A shortened text, for messages. */
 export function short(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;

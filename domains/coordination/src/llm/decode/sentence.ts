@@ -1,25 +1,25 @@
 import type { Mention, NameKind, Vocabulary } from './vocabulary.js';
 
-/** The parts of an action as a text names them: ids where they are known, else as they are written. */
+/** The parts of an action in a text: ids for known names, else the text itself. */
 export interface ActionParts {
   kind: 'drive' | 'activity' | 'stay' | null;
   vehicle: string | null;
-  /** Said to drive. */
+  /** The stated driver. */
   driver: string | null;
-  /** Said to go along; null if passengers and driver are not told apart. */
+  /** The stated passengers; null if the text does not distinguish passengers and driver. */
   passengers: string[] | null;
   people: string[];
   from: string | null;
   to: string | null;
   at: string | null;
   activity: string | null;
-  /** Things that stand there and have no place in an action, in words. */
+  /** Things in the text that have no place in an action, in words. */
   unread: string[];
-  /** Why no action can be made of it without a guess; null if there is no such reason. */
+  /** The reason why the action cannot be built without a guess; null if there is none. */
   unclear: string | null;
 }
 
-/** Parts of which none is known. */
+/** Parts that are all unknown. */
 export function noParts(): ActionParts {
   return {
     ...{ kind: null, vehicle: null, driver: null, passengers: null, people: [] },
@@ -41,7 +41,7 @@ const AT = /(?:\b(?:at|in)|@)[\s*_`"']*(?:the\s+)?$/i;
 const OR = /\bor\s+(?:the\s+)?$/i;
 const ARROW = /^[\s*_`"']*(?:→|-+>|=>|–>)/;
 
-/** Reads what a sentence, or the cell of a table, says of one action. */
+/** Parses a sentence, or the cell of a table, as the parts of one action. */
 export function readSentence(vocabulary: Vocabulary, text: string): ActionParts {
   const parts = noParts();
   const mentions = vocabulary.mentions(text);
@@ -90,7 +90,7 @@ export function readSentence(vocabulary: Vocabulary, text: string): ActionParts 
 const PLACES_FIRST: readonly NameKind[] = ['place', 'activity', 'vehicle', 'person'];
 const PEOPLE_FIRST: readonly NameKind[] = ['person', 'vehicle', 'activity', 'place'];
 
-/** The thing that is meant: of the first kind that has the name; null if several have. */
+/** The thing that a name refers to, by the first kind in `order` that has it; null if it is ambiguous. */
 function oneOf({ things }: Mention, order: readonly NameKind[]): Mention['things'][number] | null {
   for (const kind of order) {
     const some = things.filter((one) => one.kind === kind);
@@ -109,7 +109,7 @@ function settleKind(
   const isWay = to !== null && (from !== null || vehicle !== null || GOES.test(verbs));
   if (DRIVES.test(verbs) || isWay) {
     parts.kind = 'drive';
-    // `drives home`: a place that stands alone is where it leads.
+    // In `drives home`, a place without a preposition is the destination.
     const others = places.filter((one) => one !== parts.from && one !== parts.at);
     if (parts.to === null && others.length === 1) parts.to = others[0];
     if (parts.to === null && parts.at !== null && from !== null) parts.to = parts.at;
@@ -127,7 +127,7 @@ function settleKind(
   if (STAYS.test(verbs) && parts.at !== null) parts.kind = 'stay';
 }
 
-/** A text without the names in it: `pick up the clothes` is no verb where it is a name. */
+/** A text without the names in it, because `pick up the clothes` may be a name, not a verb. */
 function textWithout(text: string, mentions: readonly Mention[]): string {
   let rest = '';
   let at = 0;

@@ -1,14 +1,14 @@
 import { type Role, type Row, roleOf } from './rows.js';
 import { readTimes } from './times.js';
 
-/** Columns of known meaning that a line of commas needs to be a header. */
+/** Minimum number of columns with a known meaning in the header of a CSV table. */
 const LEAST_ROLES = 3;
 
 type Splitter = (line: string) => string[] | null;
 
 const splitters: readonly Splitter[] = [splitPipes, splitTabs];
 
-/** The tables of a text: markdown or pipes, tabs, and CSV with a header, each with its rows. */
+/** The tables of a text (markdown or pipes, tabs, CSV with a header), each as rows. */
 export function tablesOf(lines: readonly string[]): Row[][] {
   const tables: Row[][] = [];
   for (let at = 0; at < lines.length; ) {
@@ -17,7 +17,7 @@ export function tablesOf(lines: readonly string[]): Row[][] {
   }
   return tables;
 
-  /** Takes the lines from `at` on that a splitter splits; returns where they end. */
+  /** Collects the lines from `at` on that a splitter accepts; returns the position after them. */
   function take(split: Splitter, at: number): number {
     const block: { cells: string[]; line: number }[] = [];
     let end = at;
@@ -61,7 +61,7 @@ function splitTabs(line: string): string[] | null {
   return line.includes('\t') ? line.split('\t').map((cell) => cell.trim()) : null;
 }
 
-/** The way in which a line of commas or semicolons is split, if it is the header of a table. */
+/** The splitter for a line of commas or semicolons if it is the header of a table. */
 function csvAt(line: string): Splitter[] {
   return [',', ';']
     .map(
@@ -74,7 +74,7 @@ function csvAt(line: string): Splitter[] {
     );
 }
 
-/** The cells of a line, of which some may stand in quotation marks. */
+/** The cells of a line; cells may be quoted. */
 function splitCsv(line: string, comma: string): string[] {
   const cells: string[] = [];
   let cell = '';

@@ -4,7 +4,7 @@ const LONGEST_DAY = 100 * HOUR;
 /** The times of a line, in minutes since midnight, and the line without them. */
 export interface TimedLine {
   readonly start: number;
-  /** Null if only one time stands there, and no duration. */
+  /** Null if the line has only one time and no duration. */
   readonly end: number | null;
   readonly rest: string;
 }
@@ -24,7 +24,7 @@ const BETWEEN = /^[\s*_`]*(?:-+|–|—|−|~|→|->|to|until|till|through)[\s*_
 const BARE_HOUR = /(?<![\d:.])(\d{1,2})\s*(?:-|–|—|−|to)\s*$/i;
 const DURATION = /(?<![\d.])(\d{1,4})\s*(?:min\b|mins\b|minutes?\b)/i;
 
-/** Reads the first span of time of a line; null if no time stands there. */
+/** Parses the first time span of a line; null if the line has no time. */
 export function readTimes(line: string): TimedLine | null {
   const found = timesOf(line);
   for (const [i, last] of found.entries()) {
@@ -46,7 +46,7 @@ export function readTimes(line: string): TimedLine | null {
   return { start, end, rest: without(line, only.from, only.to) };
 }
 
-/** Reads a text that is one clock time, and nothing else; null if it is not. */
+/** Parses a text that is exactly one clock time; null if it is not. */
 export function readClock(text: string): number | null {
   const trimmed = text.replaceAll(/[*`"']/g, '').trim();
   const [only] = timesOf(trimmed);
@@ -69,7 +69,7 @@ function timesOf(line: string): FoundTime[] {
   );
 }
 
-/** A span: of `11:00 – 1:00 PM` the first time is before noon, as it could not be after it. */
+/** A time span. In `11:00 – 1:00 PM` the first time is before noon, since it cannot be after the second. */
 function span(line: string, first: FoundTime, last: FoundTime): TimedLine {
   const end = minutesOf(last, last.half);
   let start = minutesOf(first, first.half);

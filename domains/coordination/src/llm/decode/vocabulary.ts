@@ -4,7 +4,7 @@ import { parseRoadPoint } from '../../model/travel.js';
 /** Kinds of things that plans name. */
 export type NameKind = 'person' | 'vehicle' | 'place' | 'activity';
 
-/** A place in a text where things of a problem are named: several, where they have the same name. */
+/** A name of the problem in a text, with all things that share it. */
 export interface Mention {
   readonly from: number;
   readonly to: number;
@@ -13,9 +13,9 @@ export interface Mention {
 
 /** The names of a problem: ids, and how people call them. */
 export interface Vocabulary {
-  /** All mentions of a text, the longest name first where names hold others. */
+  /** All mentions in a text; if names contain others, the longest wins. */
   mentions(text: string): Mention[];
-  /** Ids of one kind that have exactly this name; none if there is no such name. */
+  /** Ids of one kind with exactly this name. */
   named(text: string, kind: NameKind): string[];
 }
 
@@ -27,7 +27,7 @@ interface Word {
 
 const WORD = /[\p{L}\p{N}_'’]+/gu;
 const POINT = /(?<![^\s>|,;()])[^\s>|,;()]+>[^\s>|,;()]+@\d+(?:\.\d+)?/g;
-/** Names so short that they are words, too: they count where a place stands, and in their own case. */
+/** Maximum length of names that may be ordinary words: they count only where a place is expected, and case matters. */
 const SHORT = 1;
 const BEFORE_PLACE = /(?:\b(?:from|to|at|in|via|of|or|leaves|towards)|[→>(:–-]|^)\s*["'`*]*$/i;
 const BEFORE_ARROW = /^["'`*]*\s*(?:→|-+>|=>|–>|[,;:)]|–\s|$)/;
@@ -78,7 +78,7 @@ export function vocabularyOf(problem: Problem): Vocabulary {
   };
 }
 
-/** A name without case, blanks, hyphens and apostrophes: `Pat's car` is `pats car`. */
+/** The words of a name in lower case, without hyphens and apostrophes: `Pat's car` becomes `pats car`. */
 function keyOf(name: string): string {
   return wordsOf(name)
     .map(({ text }) => text)
@@ -93,7 +93,7 @@ function wordsOf(text: string): Word[] {
   })).filter((word) => word.text !== '');
 }
 
-/** Whether words are the name they look like: of a single letter only where a place stands. */
+/** Whether words are really a name: a single letter is one only where a place is expected. */
 function isMeant(text: string, words: readonly Word[]): boolean {
   const [{ from, to, text: word }] = words;
   if (words.length > 1 || word.length > SHORT || /\d/.test(word)) return true;

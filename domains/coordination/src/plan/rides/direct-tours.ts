@@ -1,12 +1,12 @@
 import { waysOf } from '../ways.js';
 import type { RideNetwork } from './ride-network.js';
 
-/** Rides up to which the bound is worked out. */
+/** Maximum number of rides for which the bound is computed. */
 const MOST_RIDES = 10;
-/** Ways to begin a tour that are looked at, at most. */
+/** Maximum number of labels that are examined. */
 const MOST_LABELS = 2_000_000;
 
-/** The beginning of a tour: when it is at its last stop, how far it has gone, and how it came there. */
+/** The beginning of a tour: its time at the last stop, its distance, and its predecessor. */
 interface Label {
   readonly stop: number;
   readonly time: number;
@@ -14,23 +14,23 @@ interface Label {
   readonly before: Label | null;
 }
 
-/** The shortest tours in which nobody changes vehicles. */
+/** The shortest tours without changes of vehicles. */
 export interface DirectTours {
-  /** Metres that all tours take together, at least; Infinity if there are no such tours. */
+  /** Lower bound of the metres of all tours together; Infinity if there are no such tours. */
   readonly metres: number;
-  /** Stops of each vehicle; they may be wrong where shorter ways are not the quickest, or traffic changes. */
+  /** Stops of each vehicle. They may be infeasible if shorter ways are not the quickest, or traffic changes. */
   readonly stops: readonly (readonly number[])[];
 }
 
-/** The shortest tour of a vehicle for each set of rides, by the bits of their numbers. */
+/** The shortest tour of a vehicle for each set of rides, indexed by bit mask. */
 type ToursOfSets = readonly (Label | undefined)[];
 
 /**
- * The shortest tours if nobody changes vehicles and the people of a ride stay together: the shortest tour of each vehicle for
- * each set of rides, by dynamic programming over what is waiting, aboard and done (Psaraftis 1980,
- * doi:10.1287/trsc.14.2.130), and of all ways to share the rides among the vehicles the shortest.
+ * The shortest tours without changes of vehicles and with the people of a ride together. Dynamic programming over
+ * waiting, boarded and completed rides (Psaraftis 1980, doi:10.1287/trsc.14.2.130) finds the shortest tour of each
+ * vehicle for each set of rides; then the cheapest partition of the rides among the vehicles is chosen.
  *
- * @returns null if it is not known: there are many rides, or traffic is faster than usual for a while
+ * @returns null if unknown: there are many rides, or traffic is temporarily faster than usual
  */
 export function directTours(net: RideNetwork): DirectTours | null {
   const all = net.rides.length;
@@ -76,7 +76,7 @@ function stopsOf(last: Label): number[] {
   return stops;
 }
 
-/** Minutes and metres between stops that no way undercuts. */
+/** Lower bounds of minutes and metres between stops. */
 interface LeastRoads {
   readonly minutes: Int32Array;
   readonly metres: Float64Array;
@@ -92,7 +92,7 @@ function leastRoads({ problem, rides, vehicles, stops, minutes }: RideNetwork): 
   return { minutes, metres };
 }
 
-/** The shortest tour of a vehicle for each set of rides; null if there is too much to look at. */
+/** The shortest tour of a vehicle for each set of rides; null if there are too many labels. */
 function shortestTours(
   net: RideNetwork,
   { minutes, metres }: LeastRoads,
@@ -105,7 +105,7 @@ function shortestTours(
   const start = 2 * all + vehicle;
   const first: Label = { stop: start, time: ready[start], metres: 0, before: null };
   const best: (Label | undefined)[] = [first];
-  /** Tours that have made equally many stops: labels by the sets of rides begun and done, and the last stop. */
+  /** Tours with equally many stops: labels by the sets of begun and completed rides, and the last stop. */
   let level = new Map<number, Label[]>([[keyOf(0, 0, start), [first]]]);
   function keyOf(begun: number, done: number, stop: number): number {
     return ((begun << all) | done) * width + stop;
@@ -142,7 +142,7 @@ function shortestTours(
   }
   return best;
 
-  /** Whether all who are aboard can still get out in time. */
+  /** Whether all passengers aboard can still get out in time. */
   function isInTimeForAll(aboard: number, stop: number, time: number): boolean {
     for (let r = 0; r < all; r++) {
       if ((aboard & (1 << r)) === 0) continue;
@@ -152,7 +152,7 @@ function shortestTours(
   }
 }
 
-/** Adds a label unless another one is as early and as short; those that it beats go. */
+/** Adds a label unless another one dominates it in time and distance; removes labels that it dominates. */
 function addLabel(level: Map<number, Label[]>, key: number, label: Label): boolean {
   const labels = level.get(key) ?? [];
   if (labels.some((one) => one.time <= label.time && one.metres <= label.metres)) return false;

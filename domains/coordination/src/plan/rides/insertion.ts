@@ -2,22 +2,25 @@ import type { Random } from 'alas-jssp/core';
 import type { RideNetwork } from './ride-network.js';
 import { cheapestInsertion, createTour, type Insertion, type Tour, withRide } from './tours.js';
 
-/** Tours of all vehicles, and the rides that none of them makes. */
+/** Tours of all vehicles, and the unserved rides. */
 export interface TourPlan {
   readonly tours: readonly Tour[];
   readonly unserved: readonly number[];
   readonly metres: number;
 }
 
-/** How rides are put into tours. */
+/** Parameters of insertion. */
 export interface InsertionRule {
-  /** Tours that are looked at for each ride: the best one for 1; else what is lost if it goes to one of the next best. */
+  /**
+   * Number of tours compared for each ride: 1 takes the best insertion; more compute the regret against the next best
+   * tours.
+   */
   readonly choices: number;
-  /** Metres by which what a ride adds is mistaken, at most. */
+  /** Maximum random error of an insertion's metres. */
   readonly noise: number;
 }
 
-/** Puts rides into tours, one after the other. */
+/** Inserts rides into tours, one after another. */
 export type InsertRides = (
   tours: readonly Tour[],
   rides: readonly number[],
@@ -25,13 +28,13 @@ export type InsertRides = (
   random: Random,
 ) => TourPlan;
 
-/** More metres than any ride adds. */
+/** Cost without an alternative: more metres than any ride adds. */
 const NO_CHOICE = 1e9;
 
 /**
- * Insertion with regret (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): of the rides that wait, the one that
- * loses most if it does not get its best tour is put into it, where it adds the fewest metres. What fits nowhere stays
- * unserved. What has been worked out for a ride and a tour is kept for the next time.
+ * Regret insertion (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): of the waiting rides, the one with the
+ * greatest regret is inserted into its best tour, where it adds the fewest metres. Rides that fit nowhere stay
+ * unserved. Results for a ride and a tour are cached.
  */
 export function createRideInsertion(net: RideNetwork): InsertRides {
   const fleet = net.vehicles.length;
@@ -52,7 +55,7 @@ export function createRideInsertion(net: RideNetwork): InsertRides {
     const waiting = [...rides];
     const unserved: number[] = [];
     const costs = new Float64Array(choices);
-    /** The tour of the least cost; its costs and those of the next best are in `costs`. */
+    /** The cheapest tour; its cost and those of the next best are in `costs`. */
     const look = (ride: number) => {
       let best = -1;
       costs.fill(NO_CHOICE);
@@ -91,7 +94,7 @@ export function createRideInsertion(net: RideNetwork): InsertRides {
       if (insertion === null) break;
       const longer = createTour(net, chosenTour, withRide(tour, ride, insertion));
       if (longer === null) {
-        // Its drives break a rule that stops and times do not show: the next best place.
+        // The drives break a rule that stops and times do not show, so the next best place is tried.
         known[cell] = cheapestInsertion(net, tour, ride, insertion);
         continue;
       }

@@ -2,15 +2,15 @@ import type { Random } from 'alas-jssp/core';
 import type { TourPlan } from './insertion.js';
 import { LATE, type RideNetwork } from './ride-network.js';
 
-/** Chooses rides that are taken out of their tours. */
+/** Selects rides to remove from their tours. */
 export type RideRemoval = (plan: TourPlan, count: number, random: Random) => ReadonlySet<number>;
 
-/** How much likelier the first of a list is than those behind it: the greater, the more. */
+/** Exponent of the preference for the first rides of a list: greater values prefer them more. */
 const GREED = { related: 6, worst: 3 };
 
 /**
- * Three ways to choose (Ropke and Pisinger 2006, sections 3.1.1 to 3.1.3): at random; rides that begin and end near each
- * other at about the same time (Shaw 1997); those that cost the most metres where they are.
+ * Three removals (Ropke and Pisinger 2006, sections 3.1.1 to 3.1.3): random; rides with similar places and times (Shaw
+ * 1997); the rides that cost the most metres.
  */
 export function createRemovals(net: RideNetwork): readonly RideRemoval[] {
   const near = relatedRides(net);
@@ -73,7 +73,7 @@ function relatedRides({ rides, stops, metres, ready, due, size }: RideNetwork): 
   });
 }
 
-/** Metres that are saved without each ride; −Infinity for those that are not served. */
+/** Metres saved by removing each ride; −Infinity for unserved rides. */
 function gainsOf({ rides, stops: width, metres }: RideNetwork, { tours }: TourPlan): Float64Array {
   const gains = new Float64Array(rides.length).fill(Number.NEGATIVE_INFINITY);
   for (const tour of tours) {

@@ -3,15 +3,15 @@ import type { RideParts } from './ride-parts.js';
 
 /** The rest of a plan: parts of rides as stops of vehicles, numbered as in a network of rides. */
 export interface RestRoutes {
-  /** Stops of each vehicle in their order, without where it begins; people inside only get out. */
+  /** Stops of each vehicle in order, without its start; people inside only get out. */
   readonly stops: readonly (readonly number[])[];
   /** The drives of each vehicle. */
   readonly drives: readonly (readonly Drive[])[];
-  /** When each part is over; NaN if it is not planned. */
+  /** The arrival of each part; NaN if it is not planned. */
   readonly arrivals: readonly number[];
 }
 
-/** The rest of the ways of all vehicles that are in service, without people who have no ride any more. */
+/** The remaining routes of all vehicles in service, without passengers whose rides are cancelled. */
 export function restRoutes(
   { vehicles, rides, inside, chains }: RideParts,
   actions: readonly Action[],
@@ -21,7 +21,7 @@ export function restRoutes(
   const stops = vehicles.map((): number[] => []);
   const drives = vehicles.map((): Drive[] => []);
   const arrivals: number[] = rides.map(() => Number.NaN);
-  /** The vehicle that each part is planned by: the first one, if its people change. */
+  /** The vehicle planned for each part: the first one, if its people change vehicles. */
   const takenBy = [...inside];
   const aboard = vehicles.map((_, v) => new Set(inside.flatMap((one, r) => (one === v ? r : []))));
   const over = new Map<string, number>();
@@ -49,7 +49,7 @@ export function restRoutes(
       stops[v].push(2 * r);
     }
     for (const r of next) {
-      // Only where a next part begins: others may pass by where they go.
+      // Passengers with a next part get out where it begins; the others may pass their destination.
       const going = rides[r].people.filter((person) => chains.get(person)?.at(-1) !== r);
       if (drive.to !== rides[r].to || going.length === 0) continue;
       getOut(v, r);

@@ -3,8 +3,8 @@ import { waysOf } from '../ways.js';
 import { type RideParts, ridePartsNow, withoutOverlaps } from './ride-parts.js';
 
 /**
- * Rides and vehicles as numbers. Stop `2r` picks up the people of ride `r`, stop `2r + 1` is where they arrive, and
- * stop `2 · rides + v` is where vehicle `v` begins. Times are minutes.
+ * Rides and vehicles as numbers. Stop `2r` picks up the people of ride `r`, at stop `2r + 1` they arrive, and vehicle
+ * `v` begins at stop `2 · rides + v`. Times are minutes.
  */
 export interface RideNetwork {
   readonly problem: Problem;
@@ -14,33 +14,39 @@ export interface RideNetwork {
   /** Minutes and metres of the quickest way from stop to stop, row by row. */
   readonly minutes: Int32Array;
   readonly metres: Float64Array;
-  /** Window of each stop: of leaving where people get in, of arriving where they get out. */
+  /** Window of each stop: of the departure at pick-ups, of the arrival at destinations. */
   readonly ready: Int32Array;
   readonly due: Int32Array;
-  /** The vehicle that the people of a ride are in already, −1 if they wait: their pick-up is where it begins, at once. */
+  /**
+   * The vehicle that the people of a ride are already in, −1 if they wait. Their pick-up is at the vehicle's start, at
+   * once.
+   */
   readonly inside: Int32Array;
-  /** People of each ride. */
+  /** Number of people of each ride. */
   readonly size: Int32Array;
-  /** Minute at which each vehicle has to be where it stays. */
+  /** Latest arrival of each vehicle at its last stop. */
   readonly until: Int32Array;
-  /** Whether vehicle `v` may take ride `r`, at `r · vehicles + v`. */
+  /** Whether vehicle `v` may serve ride `r`, at `r · vehicles + v`. */
   readonly mayTake: Uint8Array;
-  /** Whether times and windows of stops are all there is to check: no traffic, nobody who waits on the road to arrive where others stop. */
+  /**
+   * Whether checking times and windows of stops suffices: no traffic, and no waiting on roads to arrive at others'
+   * stops.
+   */
   readonly isPlain: boolean;
 }
 
-/** Minutes of a way that there is not. */
+/** Minutes between unconnected stops. */
 const NO_WAY = 1e8;
-/** Later than anything: the due time of a stop that has none. */
+/** Later than any time: the due time of a stop without a deadline. */
 export const LATE = 5e7;
 
-/** The network of a problem of rides; null if there is more to plan than rides. */
+/** The network of a problem of rides; null if the problem has more than rides. */
 export function createRideNetwork(problem: Problem): RideNetwork | null {
   const parts = ridePartsNow(problem, [], 0);
   return parts && networkOf(withoutOverlaps(parts, 0.5));
 }
 
-/** The network of parts of rides; null if they have to be made in company. */
+/** The network of parts of rides; null if rides have company rules. */
 export function networkOf(parts: RideParts): RideNetwork | null {
   const { problem, vehicles, rides } = parts;
   const hasCompany = [...problem.rides.values()].some(

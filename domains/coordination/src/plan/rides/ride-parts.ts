@@ -4,23 +4,23 @@ import { stateAfter } from '../begun.js';
 import { type PlanState, type RideState, riderKey } from '../state.js';
 import { waysOf } from '../ways.js';
 
-/** Minutes from the earliest arrival of a ride within which its people's next one begins, where no window says. */
+/** Maximum minutes from the earliest arrival of a ride to its people's next ride, if no window limits it. */
 const LONGEST_BREAK = 240;
 /** Later than any minute of a plan. */
 const LAST = 1e7;
 
-/** The rides of a problem that remain after some actions, in parts that are made without a change of vehicles. */
+/** The remaining rides of a problem after some actions, split into parts without a change of vehicles. */
 export interface RideParts {
   readonly problem: Problem;
-  /** The vehicles as if they began where they are. */
+  /** The vehicles as if they began at their current positions. */
   readonly vehicles: readonly Vehicle[];
-  /** Rides of people who are at one place, from there: those of people who are not where their ride begins come first. */
+  /** Rides from the people's current place; rides that bring people to the start of a ride come first. */
   readonly rides: readonly Ride[];
   /** The vehicle that the people of each part are in, −1 if they wait. */
   readonly inside: readonly number[];
-  /** Whether the people of a part have to stay in: the time to get into another vehicle is over. */
+  /** Whether the people of a part must stay in their vehicle, since the window for boarding another is over. */
   readonly staysIn: readonly boolean[];
-  /** The parts of each person, in their order. */
+  /** The parts of each person, in order. */
   readonly chains: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * The rest of the rides of a problem after the begun actions of a plan, at `now`; null if there is more to plan than
- * rides by vehicles with drivers of their own.
+ * The remaining rides after the begun actions of a plan, at `now`; null if the problem has more than rides by vehicles
+ * with drivers of their own.
  */
 export function ridePartsNow(
   problem: Problem,
@@ -75,7 +75,7 @@ export function ridePartsNow(
   };
 }
 
-/** The parts of somebody, in their order; null if the rides lead nowhere. */
+/** The parts of a person, in order; null if the rides lead nowhere. */
 function partsOf(
   problem: Problem,
   state: PlanState,
@@ -109,7 +109,7 @@ function partsOf(
     }
     const { latest } = next.pickup;
     const earliest = Math.max(next.pickup.earliest, free);
-    // Whoever stood beside a vehicle when the window closed is in it.
+    // A person next to a vehicle when the window closed is in it.
     const boards = (one: Vehicle) =>
       one.at === at &&
       one.until > now &&
@@ -122,7 +122,7 @@ function partsOf(
   return parts.some(({ ride }) => ride.from === ride.to) ? null : parts;
 }
 
-/** The vehicle whose last drive was also the last of somebody; −1 if there is none. */
+/** The vehicle whose last drive was also a person's last; −1 if there is none. */
 function vehicleOf({ actions }: PlanState, vehicles: readonly Vehicle[], person: string): number {
   const drives = actions.filter((one) => one.do === 'drive');
   const last = drives.findLast((one) => one.with.includes(person));
@@ -131,25 +131,25 @@ function vehicleOf({ actions }: PlanState, vehicles: readonly Vehicle[], person:
   return vehicles.findIndex(({ id }) => id === last.vehicle);
 }
 
-/** The ride that comes first: the one that is begun, else one from where its person is, of these the most urgent. */
+/** The next ride: a begun one, else the most urgent one from the person's place. */
 function nextRide(left: readonly Ride[], at: string, isBegun: (ride: Ride) => boolean): Ride {
   const due = ({ pickup, arrive }: Ride) => Math.min(LAST, pickup.latest, arrive.latest);
   const rank = (ride: Ride) => (isBegun(ride) ? 0 : ride.from === at ? 1 : 2);
   return left.toSorted((a, b) => rank(a) - rank(b) || due(a) - due(b))[0];
 }
 
-/** The same parts, of people who may get out of the vehicle that they are in; the parts themselves if nobody may. */
+/** The same parts, with people free to get out of their current vehicle; the parts themselves if no one may get out. */
 export function withoutSeats(parts: RideParts): RideParts {
   const inside = parts.inside.map((v, r) => (parts.staysIn[r] ? v : -1));
   return inside.join() === parts.inside.join() ? parts : { ...parts, inside };
 }
 
 /**
- * The same parts with windows that do not overlap where the same people make one after the other: the first one is over
- * at a minute from which on the second one may begin.
+ * The same parts, with disjoint windows for consecutive rides of the same people: a split minute ends the first ride
+ * and begins the second.
  *
- * @param share where this minute is between the earliest arrival and the latest departure, from 0 to 1
- * @param arrivals planned arrivals, which are taken for it instead; NaN where there is none
+ * @param share position of the split minute between the earliest arrival and the latest departure, 0 to 1
+ * @param arrivals planned arrivals, used as split minutes instead; NaN where there is none
  * @returns the parts themselves if no windows overlap
  */
 export function withoutOverlaps(

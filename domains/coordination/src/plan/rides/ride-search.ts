@@ -5,36 +5,38 @@ import { createRemovals } from './removal.js';
 import type { RideNetwork } from './ride-network.js';
 import { createTour, type Tour } from './tours.js';
 
-/** Rides that are taken out in a round, at most: a part of all, but 10 of few and 25 of many. */
+/** Number of rides removed in a round: at most this share of all, between `few` and `many`. */
 const REMOVED = { part: 0.25, few: 10, many: 25 };
-/** Choices of the insertion with regret, one of which each round takes. */
+/** Numbers of choices for the regret insertion; each round uses one of them. */
 const CHOICES = [1, 2, 3, 4];
-/** The noise of every other round, as a part of the longest way. */
+/** The noise of every other round, as a share of the longest way. */
 const NOISE = 0.025;
-/** A plan that is worse by this part is taken with a probability of one half at first; at the end by this part of it. */
+/**
+ * Share by which a plan may be longer to be accepted with probability 0.5 at first; `end` scales that share at the end.
+ */
 const WARMTH = { few: 0.05, many: 0.01, end: 0.002 };
-/** Rides from which on they are many: few rides have rounds enough to begin with bad plans. */
+/** Minimum number of rides that count as many. Fewer rides leave enough rounds to accept bad plans at first. */
 const MANY = 40;
 
-/** How a search for rides is limited and followed. */
+/** Limits and callbacks of a search for rides. */
 interface RideSearch {
   readonly effort: Effort;
-  /** How far it is, from 0 to 1, when it ends. */
+  /** Progress of the search from 0 to 1, at which it ends. */
   readonly share: () => number;
-  /** The stops that each vehicle has so far; none, unless said. */
+  /** The initial stops of each vehicle. Default: none. */
   readonly start?: readonly (readonly number[])[];
-  /** Whether the first plan that serves everybody will do. */
+  /** Whether the search ends with the first plan that serves all rides. */
   readonly isHasty?: boolean;
-  /** Told of each better plan that serves everybody. */
+  /** Receives the metres of each better plan that serves all rides. */
   readonly onBetter: (metres: number) => void;
 }
 
 /**
- * Large neighbourhood search with simulated annealing (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): some rides
- * are taken out of their tours and put in again; a plan that is longer is gone on with the less likely the longer it is
- * and the later. A round of it is an iteration; between two of them others may work.
+ * Large neighbourhood search with simulated annealing (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): each round
+ * removes some rides from their tours and reinserts them. A longer plan is accepted with a probability that falls with
+ * its length and with time. An iteration is one round; the search yields between iterations.
  *
- * @returns the tours of the shortest plan; null if none was found that serves everybody
+ * @returns the tours of the shortest plan; null if none serves all rides
  */
 export function* searchRides(
   net: RideNetwork,
@@ -79,12 +81,12 @@ export function* searchRides(
   return best.unserved.length > 0 ? null : best.tours;
 }
 
-/** The tours of all vehicles, by the stops that they have, as far as that is possible. */
+/** The tours of all vehicles from their initial stops, as far as these are feasible. */
 function begin(net: RideNetwork, start: RideSearch['start']): Tour[] {
   return net.vehicles.map((_, v) => {
     const bare = [2 * net.rides.length + v];
     const given = start?.[v] ?? bare;
-    // A stop that is there twice is of somebody who goes to and fro: that is no tour.
+    // A repeated stop comes from a passenger who rides back and forth, which no tour expresses.
     const isTour = new Set(given).size === given.length;
     const tour = (isTour ? createTour(net, v, given) : null) ?? createTour(net, v, bare);
     if (tour === null) throw new RangeError(`vehicle ${v} cannot even stay where it is`);
@@ -98,7 +100,7 @@ function isShorter(one: TourPlan, other: TourPlan): boolean {
   return more < 0 || (more === 0 && one.metres < other.metres - 1e-6);
 }
 
-/** The tours without some rides; null if one of them is not possible so. */
+/** The tours without some rides; null if one of them becomes infeasible. */
 function withoutRides(
   net: RideNetwork,
   tours: readonly Tour[],

@@ -9,7 +9,7 @@ export interface Stop {
   readonly isPickup: boolean;
 }
 
-/** The way of a vehicle: its stops in their order, and the drives from one to the next by the quickest ways. */
+/** The route of a vehicle: its stops in order, and the drives between them by the quickest ways. */
 export interface Route {
   readonly vehicle: Vehicle;
   readonly stops: readonly Stop[];
@@ -18,11 +18,11 @@ export interface Route {
 }
 
 /**
- * The route of a vehicle by these stops, each as early as it can be, but that nobody drives to an empty place before
- * the time.
+ * The route of a vehicle by these stops, each as early as possible; an empty vehicle does not arrive before it is
+ * needed.
  *
- * @param begun rides whose people are aboard already
- * @returns null if a window, a seat, the range or the time of somebody is not kept
+ * @param begun rides whose people are already aboard
+ * @returns null if it breaks a window, a seat limit, the range or a person's availability
  */
 export function driveRoute(
   problem: Problem,
@@ -35,7 +35,7 @@ export function driveRoute(
   let { at } = vehicle;
   let [time, metres] = [Math.max(0, vehicle.from), 0];
   let seated = begun.reduce((sum, { people }) => sum + people.length, 0);
-  /** When those who have got in here have to be in, and when those who have got out have to be here. */
+  /** Deadlines for the people who get in here to board, and for those who get out here to arrive. */
   let [latest, due] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const { ride, isPickup } of stops) {
     const goal = isPickup ? ride.from : ride.to;
@@ -65,7 +65,7 @@ export function driveRoute(
     } else {
       const until = ride.people.map((person) => problem.people.get(person)?.until ?? 0);
       due = Math.min(due, ride.arrive.latest, vehicle.until, ...until);
-      // Who would be too early takes longer for the last road.
+      // If passengers would arrive too early, the last road takes longer.
       const last = drives.length - 1;
       if (last >= 0 && drives[last].end < ride.arrive.earliest) {
         drives[last] = { ...drives[last], end: ride.arrive.earliest };
@@ -79,7 +79,7 @@ export function driveRoute(
   return { vehicle, stops, drives, metres };
 }
 
-/** Drives by the quickest way, one road after the other; null if there is no way, or it is closed. */
+/** Drives by the quickest way, one road after another; null if there is no way, or it is closed. */
 function legsTo(
   problem: Problem,
   vehicle: Vehicle,

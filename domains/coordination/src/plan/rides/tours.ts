@@ -1,21 +1,24 @@
 import type { RideNetwork } from './ride-network.js';
 import { driveRoute, type Route } from './routes.js';
 
-/** The stops of a vehicle in their order, with what is needed to try one more ride in constant time a place. */
+/** The stops of a vehicle in order, with the data to test the insertion of a ride in constant time per position. */
 export interface Tour {
   readonly vehicle: number;
-  /** Stops of the network, first the one where the vehicle begins. */
+  /** Stops of the network, beginning with the vehicle's start. */
   readonly stops: readonly number[];
-  /** When it can go on from each stop, at the earliest. */
+  /** Earliest departure from each stop. */
   readonly times: readonly number[];
-  /** When it has to be at each stop, so that nothing behind it comes too late. */
+  /** Latest time at each stop that keeps all later stops in time. */
   readonly latest: readonly number[];
-  /** People aboard behind each stop. */
+  /** People aboard after each stop. */
   readonly loads: readonly number[];
   readonly metres: number;
 }
 
-/** Where a ride is put into a tour: its people get in behind stop `i`, and out behind stop `k`, or at once if both are one. */
+/**
+ * Position of a ride in a tour: its people get in after stop `i`, and out after stop `k`, or at the next stop if both
+ * are equal.
+ */
 export interface Insertion {
   /** Metres that it adds. */
   readonly added: number;
@@ -23,7 +26,9 @@ export interface Insertion {
   readonly k: number;
 }
 
-/** The tour of a vehicle by these stops; null if a window, a seat, the range or the time of somebody is not kept. */
+/**
+ * The tour of a vehicle by these stops; null if it breaks a window, a seat limit, the range or a person's availability.
+ */
 export function createTour(
   net: RideNetwork,
   vehicle: number,
@@ -52,7 +57,7 @@ export function createTour(
   return net.isPlain || routeOfTour(net, tour) !== null ? tour : null;
 }
 
-/** A tour as drives, one road after the other. */
+/** A tour as drives, one road after another. */
 export function routeOfTour(net: RideNetwork, { vehicle, stops }: Tour): Route | null {
   const [, ...rest] = stops;
   const isInside = (stop: number) => stop % 2 === 0 && net.inside[stop >> 1] >= 0;
@@ -67,9 +72,9 @@ export function routeOfTour(net: RideNetwork, { vehicle, stops }: Tour): Route |
 }
 
 /**
- * The insertion of a ride that adds the fewest metres and keeps all times, seats and the range; null if there is none.
+ * The feasible insertion of a ride that adds the fewest metres; null if none keeps times, seats and range.
  *
- * @param after only what comes behind this one in the order of metres and places
+ * @param after considers only insertions after this one in the order of metres and positions
  */
 export function cheapestInsertion(
   net: RideNetwork,
@@ -100,7 +105,7 @@ export function cheapestInsertion(
     if (loads[i] > most) continue;
     const row = stops[i] * width;
     const start = Math.max(times[i] + minutes[row + pickup], ready[pickup]);
-    // From a later stop it is later still: the quickest ways keep to the triangle.
+    // The quickest ways satisfy the triangle inequality, so later stops are later still.
     if (start > leaveBy) break;
     const end = Math.max(start + minutes[getIn + arrival], ready[arrival]);
     if (end > arriveBy) continue;
