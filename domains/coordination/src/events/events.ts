@@ -10,7 +10,7 @@ export const EVENTS_SCHEMA = 'alas-coordination/events@1';
 /** The minute at which the event becomes known. */
 const at = clock;
 const event = z.discriminatedUnion('kind', [
-  /** Delays a person or a vehicle that has not arrived yet. */
+  /** Delays the arrival of a person or a vehicle in the problem. */
   z
     .strictObject({
       kind: z.literal('delay'),
@@ -49,7 +49,7 @@ const event = z.discriminatedUnion('kind', [
   }),
   /** Takes a vehicle out of service. */
   z.strictObject({ kind: z.literal('breakdown'), at, vehicle: id }),
-  /** Limits a vehicle to this many more kilometres of driving. */
+  /** Limits the kilometres that a vehicle drives in the whole plan. */
   z.strictObject({ kind: z.literal('range'), at, vehicle: id, range_km: z.number().min(0) }),
   z.strictObject({ kind: z.literal('drop_out'), at, person: id }),
   z.strictObject({
@@ -162,8 +162,8 @@ function factsAfter(facts: ProblemFacts, one: CoordinationEvent): ProblemFacts {
 }
 
 /**
- * Removes a person from all activities, so that others must replace the person. Actions that the person has already
- * done stay valid.
+ * Ends a person's availability at `at`, and removes the person from required activities and from rides. Actions that
+ * the person has already done stay valid.
  */
 function withoutPerson(facts: ProblemFacts, person: string, at: string): ProblemFacts {
   const others = (names: readonly string[]) => names.filter((name) => name !== person);

@@ -92,7 +92,7 @@ function judgePeople(
   }
 }
 
-/** Judges the activities required before a vehicle is used. */
+/** Judges the activities that a vehicle requires before its first use. */
 function judgeReadiness(
   { id, name, after }: Vehicle,
   start: number,

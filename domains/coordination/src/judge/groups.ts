@@ -9,7 +9,7 @@ export interface ViolationGroup {
 
 /**
  * Groups violations by cause. All violations of one action belong to its first; a missing activity explains the
- * violations of activities that need it; an unreadable action explains the violations of its people, vehicle and
+ * violations of actions that require it; an unreadable action explains the violations of its people, vehicle and
  * activity. The groups are in the order of their roots.
  *
  * @param violations as `judge` lists them, causes first

@@ -32,8 +32,8 @@ export function mayCarry({ vehicles }: Ride, { drive }: Leg): boolean {
 
 /**
  * The trips that may serve a ride of a person, from any departure at its start to any later arrival at its end: those
- * with the fewest faults, later departures first, and for equal departures earlier arrivals. Other visits to either
- * place, aboard or not, do not count as faults.
+ * with the fewest faults, later departures first, then earlier arrivals. Other visits to either place, aboard or not,
+ * are no faults.
  */
 export function* tripsOf(ride: Ride, person: string, legs: readonly Leg[]): Generator<Trip> {
   const { from, to, pickup, arrive } = ride;

@@ -152,7 +152,7 @@ function barOf(
   ];
 }
 
-/** Whether a violation is drawn in a row: the row is named in it, or it names none of the actors of its action. */
+/** Whether a violation is drawn in a row: it names the row, or none of the actors of its action. */
 function isAbout(violation: Violation, action: Action, row: string): boolean {
   const named = namedBy(violation).filter((id) => concerns(action, id));
   return named.length === 0 || named.includes(row);
@@ -229,7 +229,7 @@ function waitsBetween(presences: readonly Presence[], own: readonly Bar[]): Bar[
   });
 }
 
-/** The previous positions of a row's moved actions. */
+/** Bars at the previous times of a row's postponed and advanced actions. */
 function ghostsOf({ problem, changes, side }: PlanView, row: string): Bar[] {
   if (side === 'before') return [];
   return (changes?.changes ?? []).flatMap(({ kind, before }) => {

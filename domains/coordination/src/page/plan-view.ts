@@ -23,7 +23,7 @@ export interface PlanView {
   readonly verdict: Verdict;
   /** Faults by cause, numbered from 1. */
   readonly groups: readonly ViolationGroup[];
-  /** Changes from or to the plan that it is compared with; null without one. */
+  /** Changes from or to the compared plan; null without one. */
   readonly changes: Changes | null;
   readonly side: 'before' | 'after';
   readonly now: number | null;

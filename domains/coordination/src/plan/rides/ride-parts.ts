@@ -138,7 +138,10 @@ function nextRide(left: readonly Ride[], at: string, isBegun: (ride: Ride) => bo
   return left.toSorted((a, b) => rank(a) - rank(b) || due(a) - due(b))[0];
 }
 
-/** The same parts, with people free to get out of their current vehicle; the parts themselves if no one may get out. */
+/**
+ * The same parts, with people free to leave their current vehicle if they need not stay; the parts themselves if no
+ * person may leave.
+ */
 export function withoutSeats(parts: RideParts): RideParts {
   const inside = parts.inside.map((v, r) => (parts.staysIn[r] ? v : -1));
   return inside.join() === parts.inside.join() ? parts : { ...parts, inside };

@@ -16,8 +16,8 @@ export interface Tour {
 }
 
 /**
- * Position of a ride in a tour: its people get in after stop `i`, and out after stop `k`, or at the next stop if both
- * are equal.
+ * Position of a ride in a tour: its people get in after stop `i`, and out after stop `k`, or directly after the pick-up
+ * if both are equal.
  */
 export interface Insertion {
   /** Metres that it adds. */
