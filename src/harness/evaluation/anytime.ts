@@ -16,22 +16,25 @@ import {
   weightsOf,
 } from './measured-records.js';
 
-/** Time to come within so many percent of the best known value. */
+/** Time until a schedule is within a given percentage of the best known value. */
 export interface TimeToTarget {
   readonly percent: number;
-  /** Share of the records that come there by the horizon; every instance counts the same. */
+  /** Share of the records that reach the target by the horizon; every instance has the same weight. */
   readonly reached_percent: number;
-  /** Seconds by which half of all records are there; null if fewer ever are. */
+  /** Seconds by which half of all records reach the target; null if fewer ever do. */
   readonly median_seconds: number | null;
 }
 
-/** The mean primal gap from a moment on, until the next point. */
+/** The mean primal gap from an instant until the next point. */
 export interface GapPoint {
   readonly seconds: number;
   readonly gap_percent: number;
 }
 
-/** The quality of a planner over time, on a suite or on all of them. Means are over instances, of which each has the mean of its replicates. */
+/**
+ * The quality of a planner over time, on one suite or on all. Means are over instances; each instance counts with the
+ * mean of its replicates.
+ */
 export interface AnytimeRow extends EvaluatedPlanner {
   /** Null: all suites together. */
   readonly suite: string | null;
@@ -39,30 +42,30 @@ export interface AnytimeRow extends EvaluatedPlanner {
   readonly instances: number;
   /** Number of records that end with a feasible schedule. */
   readonly solved: number;
-  /** Mean primal integral, and its 95 % interval; null where nothing varies. */
+  /** Mean primal integral and its 95 % interval; null if there is no variation. */
   readonly primal_integral_seconds: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** The same in percent of the horizon: the mean of the primal gap over time. */
+  /** The same in percent of the horizon: the mean primal gap over time. */
   readonly mean_gap_percent: number;
-  /** Mean primal gap at the horizon; a failure counts 100. */
+  /** Mean primal gap at the horizon; a failure counts as 100. */
   readonly final_gap_percent: number;
-  /** Mean primal-dual integral; null if no record has a bound of the planner or its search. */
+  /** Mean primal-dual integral; null if no record has a bound stated by its planner or search. */
   readonly primal_dual_integral_seconds: number | null;
   /** Mean of (reference − bound) / reference at the horizon, over the records that have a bound; null if none has. */
   readonly bound_gap_percent: number | null;
-  /** Number of records with a bound, and of those whose planner states it, an unchecked claim. */
+  /** Number of records with a bound, and of those with an unchecked bound that the planner claims. */
   readonly bounded: number;
   readonly claimed: number;
   /** In the order of `targets_percent`. */
   readonly targets: readonly TimeToTarget[];
-  /** Mean primal gap over time, from 0 to the horizon: at most some hundred steps. */
+  /** Mean primal gap over time, from 0 to the horizon: at most {@link MOST_POINTS} steps. */
   readonly curve: readonly GapPoint[];
 }
 
 /** Anytime measures of records. */
 export interface AnytimeReport {
-  /** Measures cover 0 to this moment; a record that ended before keeps its last value. */
+  /** Measures cover 0 to this instant; a record that ended earlier keeps its last value. */
   readonly horizon_seconds: number;
   readonly targets_percent: readonly number[];
   readonly left_out: LeftOut;
@@ -72,7 +75,7 @@ export interface AnytimeReport {
 
 /** Settings of anytime measures. */
 export interface AnytimeOptions {
-  /** Default: the longest time that a record worked. */
+  /** Default: the longest working time of any record. */
   readonly horizon?: number | undefined;
   /** Percent above the best known value. Default: {@link TARGETS_PERCENT}. */
   readonly targets?: readonly number[] | undefined;
@@ -95,7 +98,7 @@ export function anytime(
   return anytimeOf(measureRecords(records), options);
 }
 
-/** The same of records that are measured already. */
+/** Like {@link anytime}, for records that are already measured. */
 export function anytimeOf(
   { measured, left_out }: MeasuredRecords,
   { horizon, targets = TARGETS_PERCENT, seed = 0 }: AnytimeOptions = {},
@@ -113,7 +116,7 @@ export function anytimeOf(
   return { horizon_seconds: until, targets_percent: targets, left_out, rows };
 }
 
-/** The longest time that a record worked; 0 of nothing. */
+/** The longest working time of any record; 0 if there are no records. */
 export function longest(measured: readonly MeasuredRecord[]): number {
   return measured.reduce((most, { seconds }) => Math.max(most, seconds), 0);
 }
@@ -155,7 +158,7 @@ function measureGroup(
   };
 }
 
-/** The gap between the reference and the bound of a record at a moment; 1 before there is one. */
+/** The gap between the reference and the bound of a record at an instant; 1 before the first bound. */
 function boundGap(moment: number): (one: MeasuredRecord) => number {
   return ({ steps, reference }) => {
     const bound = steps.findLast(({ seconds }) => seconds <= moment)?.lower_bound ?? null;
@@ -179,7 +182,7 @@ function gapAt({ steps, reference }: MeasuredRecord, moment: number): number {
   return primalGap(steps.findLast(({ seconds }) => seconds <= moment)?.value ?? null, reference);
 }
 
-/** The first moment with a value within so many percent of the reference; infinite if there is none by the horizon. */
+/** The first instant with a value within a percentage of the reference; infinite if there is none by the horizon. */
 export function secondsToTarget(
   { steps, reference }: MeasuredRecord,
   percent: number,
@@ -190,7 +193,7 @@ export function secondsToTarget(
   return step === undefined || step.seconds > until ? Number.POSITIVE_INFINITY : step.seconds;
 }
 
-/** A sum of weights in percent, without the errors of sums such as of thirds. */
+/** A sum of weights in percent, without rounding errors such as those of thirds. */
 export function wholePercent(share: number): number {
   return Math.round(1e11 * share) / 1e9;
 }
@@ -209,13 +212,13 @@ function timeToTarget(
   let median: number | null = null;
   for (const { at, weight } of times) {
     share += weight;
-    // Weights such as thirds do not sum up exactly.
+    // Weights such as thirds do not add up exactly.
     if (median === null && share >= 0.5 - 1e-9) median = at;
   }
   return { percent, reached_percent: wholePercent(share), median_seconds: median };
 }
 
-/** The mean primal gap of records over time, exactly: one point for each moment at which it changes. */
+/** The exact mean primal gap of records over time: one point for each instant at which it changes. */
 function meanGapCurve(group: readonly MeasuredRecord[], until: number): GapPoint[] {
   const weights = weightsOf(group);
   const changes = group.flatMap((one) => {
@@ -230,7 +233,7 @@ function meanGapCurve(group: readonly MeasuredRecord[], until: number): GapPoint
   const points: GapPoint[] = [{ seconds: 0, gap_percent: 100 }];
   let gap = 1;
   for (const { seconds, change } of changes.sort((a, b) => a.seconds - b.seconds)) {
-    // Sums of fractions may end a hair below 0.
+    // Rounding may leave a sum slightly below 0.
     gap = Math.max(0, gap + change);
     if (points.at(-1)?.seconds === seconds) points.pop();
     points.push({ seconds, gap_percent: 100 * gap });
@@ -238,7 +241,7 @@ function meanGapCurve(group: readonly MeasuredRecord[], until: number): GapPoint
   return points;
 }
 
-/** Steps that a curve keeps at most. */
+/** Maximum number of steps of a curve. */
 const MOST_POINTS = 300;
 
 /** Drops steps that are closest to their predecessor on a logarithmic scale, down to a limit. */
@@ -250,7 +253,7 @@ function thinned(points: readonly GapPoint[]): readonly GapPoint[] {
   const width = (Math.log(Math.max(last.seconds, 1e-6)) - start) / (MOST_POINTS - 2) || 1;
   const cell = ({ seconds }: GapPoint) =>
     Math.floor((Math.log(Math.max(seconds, 1e-6)) - start) / width);
-  // The last of each cell of time is where the curve stands at the end of it.
+  // The last step of each time cell is the value of the curve at the end of the cell.
   return points.filter(
     (point, k) => point === first || point === last || cell(point) !== cell(points[k + 1]),
   );

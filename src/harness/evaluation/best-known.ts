@@ -2,29 +2,29 @@ import { isExecuted, type RecordIdentity, type RunRecord } from '../records/reco
 import { groupBy, present } from '../statistics/descriptive.js';
 import { finalValue, problemOf, workedSeconds } from './curve.js';
 
-/** The best schedule of an instance in all records, and what is known of it. */
+/** The best schedule of an instance in all records, with the instance's bounds. */
 export interface BestKnown extends RecordIdentity, Pick<RunRecord, 'suite' | 'objective'> {
   /** Number of records of the instance, and of those with a feasible schedule. */
   readonly records: number;
   readonly feasible: number;
-  /** Null if none has a feasible schedule; who it is of (`planner`, `variant`, `replicate`) is the first record then. */
+  /** Null if no record is feasible; `planner`, `variant` and `replicate` are then those of the first record. */
   readonly value: number | null;
-  /** Seconds that it took. */
+  /** Seconds until this value was found. */
   readonly seconds: number | null;
-  /** Other planners that came to the same value. */
+  /** Other planners that reached the same value. */
   readonly also: readonly string[];
-  /** The strongest proven one of all records, and the best value of the literature. */
+  /** The strongest proven bound of all records, and the best value in the literature. */
   readonly lower_bound: number;
   readonly upper_bound: number | null;
   /** (value − upper bound) / upper bound. */
   readonly gap_percent: number | null;
   /** `optimal`: it meets the lower bound. `new`: it is below the upper bound. */
   readonly standing: 'optimal' | 'new' | 'equal' | 'worse' | 'unmeasured' | 'none';
-  /** Bounds that planners state and that the best schedule of the records, or of the literature, refutes. */
+  /** Bounds that planners claim and that the best schedule of the records or of the literature refutes. */
   readonly refuted: readonly RefutedBound[];
 }
 
-/** A lower bound that a planner states and that a schedule refutes. */
+/** A lower bound that a planner claims and a schedule refutes. */
 export interface RefutedBound extends RecordIdentity {
   readonly claimed_lower_bound: number;
   /** Value of the schedule that refutes it. */
@@ -32,8 +32,8 @@ export interface RefutedBound extends RecordIdentity {
 }
 
 /**
- * The best schedule of every instance in these records: the first of the smallest value, in the order of the
- * records. Plans that were made wrong on purpose and what was realised under disruptions are passed over.
+ * The best schedule of every instance in these records: the first one with the smallest value, in the order of the
+ * records. Synthetic plans and schedules executed under disruptions are skipped.
  */
 export function bestKnown(records: readonly RunRecord[]): BestKnown[] {
   const planned = records.filter(

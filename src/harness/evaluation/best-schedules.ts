@@ -13,7 +13,7 @@ import { savedFiles } from '../run/file-names.js';
 import { groupBy } from '../statistics/descriptive.js';
 import { finalValue, problemOf } from './curve.js';
 
-/** The best schedule of an instance that lies beside its record and is what the record says. */
+/** The best saved schedule of an instance that agrees with its record. */
 export interface BestSchedule {
   readonly record: RunRecord;
   readonly value: number;
@@ -22,16 +22,16 @@ export interface BestSchedule {
   readonly schedule: Schedule;
 }
 
-/** The best saved schedules of runs, and lines on those that were passed over. */
+/** The best saved schedules of runs, and one line for each schedule that was skipped. */
 export interface BestSchedules {
   readonly schedules: readonly BestSchedule[];
-  /** Schedules that were not saved and would have been the best. */
+  /** Schedules that would have been the best but were not saved. */
   readonly missing: readonly string[];
-  /** Schedules that are not what their records say. */
+  /** Schedules that disagree with their records. */
   readonly refused: readonly string[];
 }
 
-/** A record and where its run lies. */
+/** A record and the directory of its run. */
 interface Candidate {
   readonly run: NamedRun;
   readonly record: RunRecord;
@@ -39,10 +39,10 @@ interface Candidate {
 }
 
 /**
- * Finds the best schedule of each instance in the folders of runs, judged again by the validator: the first of
- * the smallest value that was saved and is feasible with the makespan that its record states.
+ * Finds the best saved schedule of each instance in the directories of runs. The validator checks each one again: it is
+ * the first schedule of the smallest value that was saved, is feasible and has the makespan in its record.
  *
- * @throws InputError if an instance is not to be found, or has changed since
+ * @throws InputError if an instance is not found or has changed since
  */
 export function bestSchedules(runs: readonly NamedRun[]): BestSchedules {
   const candidates = runs.flatMap((run) =>
@@ -76,7 +76,7 @@ export function bestSchedules(runs: readonly NamedRun[]): BestSchedules {
 
 const NOT_SAVED = 'not saved';
 
-/** The schedule of a record, or why it is none. */
+/** The schedule of a record, or the reason why it cannot be used. */
 function read({ run, record, value }: Candidate, load: () => Instance): Schedule | string {
   const file = savedFiles(directoryOf(run), record).schedule;
   if (!existsSync(file)) return NOT_SAVED;

@@ -1,25 +1,25 @@
 import type { RecordImprovement, RunRecord } from '../records/record.js';
 
-/** The best of a record from a moment on, until the next step. */
+/** The best value of a record from an instant until the next step. */
 export type CurveStep = RecordImprovement;
 
-/** The value of the final schedule under the objective of its record; null without a feasible one. */
+/** The value of the final schedule under the objective of its record; null if it is not feasible. */
 export function finalValue({ objective, feasible, makespan, tardiness }: RunRecord): number | null {
   if (!feasible) return null;
   return objective === 'makespan' ? makespan : tardiness;
 }
 
-/** One text for the problem that a record is of: an instance under an objective. */
+/** A key for the problem of a record: an instance under an objective. */
 export function problemOf({ objective, instance }: RunRecord): string {
   return JSON.stringify([objective, instance]);
 }
 
 /**
- * The course of a record: the best value and the strongest bound so far, whenever one of them was improved, in
- * order of time. Answers of models count with the time that they took when they were given, also where they came from a store. A
- * record that ended without a feasible schedule has no values at all, whatever it had on the way.
+ * The course of a record: the best value and the strongest bound so far at each improvement, in order of time. An
+ * answer of a model counts with its original duration, even if it comes from a store. A record that ends without a
+ * feasible schedule has no values, even if it had some on the way.
  *
- * @param refuted bounds above this value are refuted by a schedule, and are none
+ * @param refuted bounds above this value are refuted by a schedule and are ignored
  */
 export function curveOf(record: RunRecord, refuted = Number.POSITIVE_INFINITY): CurveStep[] {
   const improvements = shifted(record);
@@ -34,7 +34,7 @@ export function curveOf(record: RunRecord, refuted = Number.POSITIVE_INFINITY): 
   );
 }
 
-/** Seconds that a record worked on its plan: planner, repair and search, without those of the validator. */
+/** Seconds that a record spends on its plan: planner, repair and search, without the validator. */
 export function workedSeconds(record: RunRecord): number {
   const { stages, seconds } = record;
   const searched = stages.optimize?.seconds ?? seconds.optimize ?? 0;
@@ -42,8 +42,8 @@ export function workedSeconds(record: RunRecord): number {
 }
 
 /**
- * Seconds of a stage by the clock of those who answered, or by ours where that is longer. Of agents that were asked at
- * the same time the record has the elapsed time of all stages together, of which each has its share.
+ * Seconds of a stage by the provider's clock, or by the local clock if that is longer. For agents that run concurrently
+ * the record has one elapsed time of all stages; each stage gets its share of it.
  */
 function secondsOfStage(record: RunRecord, stage: 'plan' | 'repair'): number {
   const { answer_seconds, answer_elapsed_seconds: elapsed, stages, seconds } = record;
@@ -51,7 +51,7 @@ function secondsOfStage(record: RunRecord, stage: 'plan' | 'repair'): number {
   return Math.max(overlap * (stages[stage]?.seconds ?? 0), seconds[stage] ?? 0);
 }
 
-/** Keeps the steps that improve something; equal moments are one. */
+/** Keeps only steps that improve a value, and merges steps at the same instant. */
 export function monotone(steps: readonly CurveStep[]): CurveStep[] {
   const kept: CurveStep[] = [];
   for (const { seconds, ...step } of steps.toSorted((a, b) => a.seconds - b.seconds)) {
@@ -66,20 +66,20 @@ export function monotone(steps: readonly CurveStep[]): CurveStep[] {
 }
 
 /**
- * The primal gap of Berthold 2013 (doi:10.1016/j.orl.2013.08.007), 0 to 1: |value − reference| / max of both; 1
- * without a value. What is better than the reference has no gap.
+ * The primal gap of Berthold 2013 (doi:10.1016/j.orl.2013.08.007), 0 to 1: |value − reference| / max of both; 1 without
+ * a value. A value better than the reference has no gap.
  */
 export function primalGap(value: number | null, reference: number): number {
   if (value === null) return 1;
   return value <= reference ? 0 : (value - reference) / value;
 }
 
-/** The gap between a value and a bound, 0 to 1; 1 where one of them is not there. */
+/** The gap between a value and a bound, 0 to 1; 1 if either is missing. */
 export function primalDualGap({ value, lower_bound }: CurveStep): number {
   return value === null || lower_bound === null ? 1 : primalGap(value, lower_bound);
 }
 
-/** The integral of a gap of 1, and from each step on of its own, from 0 to a moment, in seconds. */
+/** The integral of a gap from 0 to an instant, in seconds. The gap is 1 until the first step. */
 export function gapIntegral(
   steps: readonly CurveStep[],
   gapOf: (step: CurveStep) => number,
@@ -97,7 +97,7 @@ export function gapIntegral(
   return total + gap * (until - since);
 }
 
-/** Improvements at the time that they would have had without a store of answers. */
+/** Improvements at the times they would have without a store of answers. */
 function shifted(record: RunRecord): CurveStep[] {
   const { improvements, stages, seconds } = record;
   const planned = seconds.plan ?? 0;

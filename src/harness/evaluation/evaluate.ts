@@ -5,24 +5,24 @@ import { measureRecords } from './measured-records.js';
 import { type PerformanceProfile, profileOf } from './performance-profile.js';
 import { type PlannerTests, plannerTestsOf } from './planner-tests.js';
 
-/** All statistics of records that need no choice of what is asked of them. */
+/** All statistics of records that need no further choice of settings. */
 export interface Evaluation {
   readonly anytime: AnytimeReport;
-  /** By the value in the end, and by the time to a target. */
+  /** By the final value, and by the time to a target. */
   readonly profiles: readonly PerformanceProfile[];
-  /** Differences between planners in the end, and on the way. */
+  /** Differences between planners, at the end and over time. */
   readonly tests: readonly PlannerTests[];
   /** The best schedule of each instance. */
   readonly best: readonly BestKnown[];
 }
 
-/** Settings of all statistics; {@link AnytimeOptions}, of which the smallest target above 0 is that of the profile. */
+/** Settings of all statistics; the profile uses the smallest target above 0 of {@link AnytimeOptions}. */
 export interface EvaluationOptions extends AnytimeOptions {}
 
-/** Percent above the best known value to which a profile of times is, without other targets. */
+/** Default target of the time profile, in percent above the best known value. */
 const PROFILE_TARGET = 1;
 
-/** Makes all statistics of records, which are measured once. */
+/** Computes all statistics of records; the records are measured once. */
 export function evaluate(
   records: readonly RunRecord[],
   options: EvaluationOptions = {},

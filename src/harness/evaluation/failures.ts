@@ -3,14 +3,14 @@ import { countPlanRepairs, type PlanRepairCounts } from '../records/stage-summar
 import { groupBy, mean, present, quantile, sum } from '../statistics/descriptive.js';
 import { PLAN_OUTCOMES, type PlanOutcome, planOutcome } from './plan-outcome.js';
 
-/** All that went wrong in records: by planner, and answer by answer. */
+/** All failures in records, by planner and by answer. */
 export interface FailureReport {
   readonly planners: readonly PlannerFailures[];
-  /** The answers that are no feasible plan, in the order of the records. */
+  /** Answers that are not a feasible plan, in the order of the records. */
   readonly answers: readonly FailedAnswer[];
 }
 
-/** The answers of a planner in a variant, asked by way of a topology. */
+/** The answers of a planner in a variant with one topology. */
 export interface PlannerFailures extends Pick<RunRecord, 'planner' | 'variant' | 'synthetic'> {
   /** Null for planners that ask no model. */
   readonly topology: string | null;
@@ -18,18 +18,18 @@ export interface PlannerFailures extends Pick<RunRecord, 'planner' | 'variant' |
   readonly models: readonly string[];
   /** Requested plans. Methods that execute the same plan count once. */
   readonly answers: number;
-  /** Records for which a planner that repeats recorded answers has none; they are no answers. */
+  /** Records for which a planner that repeats recorded answers has none; they do not count as answers. */
   readonly missing: number;
-  /** The outcomes of the plans as they were handed over; they add up to `answers`. */
+  /** Outcomes of the plans before any repair; they add up to `answers`. */
   readonly outcomes: Readonly<Record<Exclude<PlanOutcome, 'missing'>, number>>;
-  /** Classes of violations, those that are most often a root cause first. */
+  /** Classes of violations, most frequent root cause first. */
   readonly violations: readonly ViolationClass[];
   readonly claims: ClaimCounts;
   /** Null if no record has it. */
   readonly decoding: DecodingCounts | null;
   /** Sums of the records' requests; null if no record has them. */
   readonly requests: NonNullable<NonNullable<RunRecord['llm']>['requests']> | null;
-  /** Plans that the validator refused, and their repairs. */
+  /** Plans that the validator rejected, and their repairs. */
   readonly refused: number;
   readonly repairs: PlanRepairCounts;
   /** Errors by their reason, the most frequent first. */
@@ -39,66 +39,63 @@ export interface PlannerFailures extends Pick<RunRecord, 'planner' | 'variant' |
 /** A class of violations in the answers of a planner. */
 export interface ViolationClass {
   readonly code: string;
-  /** Answers with such a violation, and with one that is a root cause; the latter null if no record has it. */
+  /** Answers with such a violation, and with one that is a root cause; the latter is null if no record states it. */
   readonly answers: number;
   readonly root_answers: number | null;
-  /** All such violations, and those of them that are root causes. */
+  /** All such violations, and the root causes among them. */
   readonly violations: number;
   readonly root_causes: number | null;
 }
 
-/** Makespans that answers claim, beside the true ones. */
+/** Makespans that answers claim, compared with the true ones. */
 interface ClaimCounts {
-  /** Answers that claim one. */
+  /** Answers that claim a makespan. */
   readonly stated: number;
-  /** Those whose plan is feasible and has that makespan. */
+  /** Claims that equal the makespan of a feasible plan. */
   readonly right: number;
-  /** Those that claim less than any schedule can have. */
+  /** Claims below the makespan of any schedule. */
   readonly impossible: number;
-  /** Those whose own entries have another makespan. */
+  /** Claims that the answer's own entries contradict. */
   readonly contradicted: number;
-  /** Those for which there is a true one: of the plan if it is feasible, else of what it was repaired to. */
+  /** Claims with a true makespan to compare with: that of the feasible plan, else of its repair. */
   readonly compared: number;
-  /** Median of (claimed − true) / true of these; null of none. */
+  /** Median of (claimed − true) / true of the compared claims; null if there are none. */
   readonly median_percent: number | null;
 }
 
-/** Operations that were read of answers. */
+/** Operations that were read from answers. */
 interface DecodingCounts {
-  /** Answers whose record has them. */
+  /** Answers whose record has these counts. */
   readonly answers: number;
-  /** Mean over these of the share of operations about which something could be read. */
+  /** Mean over these answers of the share of operations with a readable claim. */
   readonly read_percent: number;
   readonly operations: number;
   readonly expected: number;
-  /** Parts that were passed over, by reason. */
+  /** Skipped parts, by reason. */
   readonly ignored: Readonly<Record<string, number>>;
 }
 
-/** Errors that differ in numbers and in the names of instances at most. */
+/** Errors that are equal except for numbers and instance names. */
 interface ErrorReason {
   readonly reason: string;
   readonly answers: number;
-  /** The first of them as it is. */
+  /** The first of these errors, unchanged. */
   readonly example: string;
 }
 
-/** An answer that is no feasible plan. */
+/** An answer that is not a feasible plan. */
 export interface FailedAnswer
   extends Omit<RecordIdentity, 'method'>,
     Pick<RunRecord, 'suite' | 'claimed_makespan' | 'violations' | 'root_causes' | 'error'> {
   readonly topology: string | null;
   readonly outcome: Exclude<PlanOutcome, 'feasible' | 'missing'>;
-  /** Operations about which something could be read; null if the record does not have it. */
+  /** Operations with a readable claim; null if the record does not state it. */
   readonly operations_read: number | null;
-  /** The files of the answers, relative to the directory of the run; of recorded ones with `#` and the id. */
+  /** Files of the answers, relative to the run's directory; for recorded answers with `#` and the id. */
   readonly files: readonly string[];
 }
 
-/**
- * Reports why plans failed before any repair. A planner need not ask a model; values that records do not have
- * are null.
- */
+/** Reports why plans failed before any repair. The planner need not use a model; values that records lack are null. */
 export function failuresOf(records: readonly RunRecord[]): FailureReport {
   const plans = plansOf(records);
   const topologies = topologiesOf(plans);
@@ -124,7 +121,7 @@ export function failuresOf(records: readonly RunRecord[]): FailureReport {
   };
 }
 
-/** One record for each plan: methods that execute the same one share it. */
+/** One record for each plan: methods that execute the same plan share it. */
 export function plansOf(records: readonly RunRecord[]): RunRecord[] {
   const plans = groupBy(records, ({ planner, variant, instance, replicate }) =>
     JSON.stringify([planner, variant, instance, replicate]),
@@ -132,7 +129,7 @@ export function plansOf(records: readonly RunRecord[]): RunRecord[] {
   return [...plans.values()].map(([first]) => first);
 }
 
-/** The topology of each record; without one, the only topology of its planner, if it has just one. */
+/** The topology of each record; if a record has none, the topology of its planner, if that is unique. */
 function topologiesOf(records: readonly RunRecord[]): (record: RunRecord) => string | null {
   const known = new Map<string, Set<string>>();
   for (const { planner, llm } of records) {
@@ -243,7 +240,7 @@ function isRefused(violations: RunRecord['violations']): boolean {
   return Object.keys(violations ?? {}).length > 0;
 }
 
-/** A number that stands by itself, and not in a name. */
+/** A number that is a word of its own, not part of a name. */
 const NUMBER = /(?<![\w./-])\d+(\.\d+)?(?![\w/-])/g;
 
 function errorReasons(group: readonly RunRecord[]): ErrorReason[] {

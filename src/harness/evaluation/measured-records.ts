@@ -2,38 +2,38 @@ import { isExecuted, type RunRecord } from '../records/record.js';
 import { groupBy, present } from '../statistics/descriptive.js';
 import { type CurveStep, curveOf, finalValue, problemOf, workedSeconds } from './curve.js';
 
-/** A planner in a variant, under an objective, and whether it makes faulty plans on purpose. */
+/** A planner in a variant under an objective, and whether it makes faulty plans on purpose. */
 export type EvaluatedPlanner = Pick<RunRecord, 'planner' | 'variant' | 'synthetic' | 'objective'>;
 
-/** A record that can be measured: its course, and the best value known for its problem. */
+/** A record that can be measured: its course, and the best known value of its problem. */
 export interface MeasuredRecord {
   readonly record: RunRecord;
   /** An instance under an objective, as one text. */
   readonly problem: string;
-  /** The smaller one of the upper bound and the best value of all records that are not synthetic. */
+  /** The smaller of the upper bound and the best value of all records that are not synthetic. */
   readonly reference: number;
   readonly steps: readonly CurveStep[];
   /** Value of the final schedule; null without a feasible one. */
   readonly value: number | null;
-  /** Seconds that it worked. */
+  /** Working time in seconds. */
   readonly seconds: number;
 }
 
-/** Numbers of records that are not measured. */
+/** Numbers of records that cannot be measured. */
 export interface LeftOut {
   /** Executed under disruptions, for which no best value is known. */
   readonly executed: number;
-  /** Of problems without an upper bound for which no record has a feasible schedule. */
+  /** Records of problems without an upper bound and without any feasible schedule. */
   readonly without_reference: number;
 }
 
-/** Records as they are measured, and the numbers of those that cannot be. */
+/** Measured records, and the numbers of those that cannot be measured. */
 export interface MeasuredRecords {
   readonly measured: readonly MeasuredRecord[];
   readonly left_out: LeftOut;
 }
 
-/** Sets every record beside the best that is known for its problem. */
+/** Assigns to every record the best known value of its problem. */
 export function measureRecords(records: readonly RunRecord[]): MeasuredRecords {
   const planned = records.filter((record) => !isExecuted(record) && record.method === null);
   const references = new Map<string, number>();
@@ -71,19 +71,19 @@ export function byPlanner(measured: readonly MeasuredRecord[]): MeasuredRecord[]
   return [...groupBy(measured, key).values()];
 }
 
-/** Name of the planner of records that have the same. */
+/** The planner that a group of records has in common. */
 export function plannerOf(group: readonly MeasuredRecord[]): EvaluatedPlanner {
   const { planner, variant, objective } = group[0].record;
   return { planner, variant, objective, synthetic: group.some(({ record }) => record.synthetic) };
 }
 
-/** The suites of a table: each, and null for all of them together if there are several. */
+/** The suites of a table; if there are several, null for all of them follows. */
 export function suitesOfTable(measured: readonly MeasuredRecord[]): (string | null)[] {
   const suites = [...new Set(measured.map(({ record }) => record.suite))];
   return suites.length > 1 ? [...suites, null] : suites;
 }
 
-/** The records of a suite, or of all of them (null). */
+/** The records of one suite, or of all suites (null). */
 export function onSuite(
   measured: readonly MeasuredRecord[],
   suite: string | null,
@@ -91,7 +91,10 @@ export function onSuite(
   return suite === null ? measured : measured.filter(({ record }) => record.suite === suite);
 }
 
-/** Weight of each record in a mean in which every problem counts the same, whatever its replicates; they sum up to 1. */
+/**
+ * Weight of each record in a mean in which every problem has the same weight, whatever its replicates; the weights add
+ * up to 1.
+ */
 export function weightsOf(measured: readonly MeasuredRecord[]): Map<MeasuredRecord, number> {
   const problems = groupBy(measured, ({ problem }) => problem);
   return new Map(

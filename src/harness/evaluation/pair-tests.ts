@@ -4,10 +4,10 @@ import { groupBy, mean } from '../statistics/descriptive.js';
 import { type InstanceDifferences, testInstances } from '../statistics/instance-differences.js';
 import { finalValue } from './curve.js';
 
-/** Name of the planner and the method of one side. */
+/** Planner and method of one side. */
 type Side = Pick<RunRecord, 'planner' | 'method'>;
 
-/** A planner of a run beside its partner of the baseline, on a suite or on all of them, instance by instance. */
+/** A planner of a run compared with its partner in the baseline by instance, on one suite or on all. */
 export interface PairTest extends Omit<InstanceDifferences, 'less' | 'more' | 'shown'> {
   /** Null: all suites together. */
   readonly suite: string | null;
@@ -15,14 +15,14 @@ export interface PairTest extends Omit<InstanceDifferences, 'less' | 'more' | 's
   readonly run: Side;
   readonly baseline: Side;
   /**
-   * `objective_percent`: by how much the value of the run is more, in percent of the larger one of the two, where
-   * both have a feasible schedule; less is better. `success_percent`: feasible records of 100.
+   * `objective_percent`: by how much the run's value exceeds the baseline's, in percent of the larger one, where both
+   * are feasible; less is better. `success_percent`: feasible records of 100.
    */
   readonly measure: 'objective_percent' | 'success_percent';
   /** Number of instances on which the run is better, and worse. */
   readonly better: number;
   readonly worse: number;
-  /** Result of the corrected Wilcoxon test at 5 %; null if it shows nothing. */
+  /** Result of the corrected Wilcoxon test at 5 %; null if it is inconclusive. */
   readonly verdict: 'better' | 'worse' | null;
 }
 
@@ -30,8 +30,8 @@ export interface PairTest extends Omit<InstanceDifferences, 'less' | 'more' | 's
 const SEED = 0;
 
 /**
- * Tests the pairs of a comparison by instance: replicates are averaged. Values are set beside each other in percent
- * of the larger one, so that the same runs the other way round have the same differences with other signs.
+ * Tests the pairs of a comparison by instance; replicates are averaged. Differences are in percent of the larger value,
+ * so that swapping the two runs only changes their signs.
  */
 export function testPairs(pairs: readonly Pair[]): PairTest[] {
   const suites = [...new Set(pairs.map(({ run }) => run.suite))];
@@ -78,7 +78,7 @@ function successOf(group: readonly Pair[]) {
   };
 }
 
-/** Relative differences beside 0, of the pairs in which both sides have a value. */
+/** Relative differences of the pairs in which both sides have a value. */
 function changesOf(group: readonly Pair[]) {
   const own = byInstance(group, ({ run, baseline }) => {
     const [value, other] = [finalValue(run), finalValue(baseline)];

@@ -10,7 +10,7 @@ import {
   plannerOf,
 } from './measured-records.js';
 
-/** The share of instances on which a planner is within a ratio of the best, from this ratio to the next. */
+/** The share of instances on which a planner is within a ratio of the best, from this ratio until the next. */
 export interface ProfilePoint {
   readonly ratio: number;
   readonly percent: number;
@@ -18,23 +18,23 @@ export interface ProfilePoint {
 
 /** The performance profile of one planner in one variant. */
 export interface PlannerProfile extends Omit<EvaluatedPlanner, 'synthetic'> {
-  /** Share on which it is the best, or one of them: the profile at ratio 1. */
+  /** Share of instances on which it is the best or ties: the profile at ratio 1. */
   readonly best_percent: number;
-  /** Share that it solves: where the profile ends. */
+  /** Share of instances that it solves: the end of the profile. */
   readonly solved_percent: number;
-  /** Ascending in ratio and percent; nothing where it solves nothing. */
+  /** Ascending in ratio and percent; empty if it solves no instance. */
   readonly points: readonly ProfilePoint[];
 }
 
-/** Performance profiles of planners on the instances that all of them have records of. */
+/** Performance profiles of planners on the instances for which all of them have records. */
 export interface PerformanceProfile {
   /** `value` of the final schedule, or `seconds` until a schedule is within `target_percent` of the best known. */
   readonly measure: 'value' | 'seconds';
   readonly target_percent: number | null;
-  /** Number of instances that are compared, and of those that some planner lacks. */
+  /** Number of compared instances, and of instances for which some planner has no record. */
   readonly instances: number;
   readonly instances_left_out: number;
-  /** Without synthetic ones, which would set no standard. */
+  /** Without synthetic planners, which set no standard. */
   readonly planners: readonly PlannerProfile[];
 }
 
@@ -50,9 +50,9 @@ export interface ProfileOptions {
 const RESOLUTION_SECONDS = 0.001;
 
 /**
- * Performance profiles (Dolan and Moré 2002, doi:10.1007/s101070100263): for each planner the share of instances
- * on which it is at most so many times as bad as the best one of those that are compared. A replicate counts as its
- * share of the instance. What is not solved has an infinite ratio and stays in the denominator.
+ * Performance profiles (Dolan and Moré 2002, doi:10.1007/s101070100263): for each planner the share of instances on
+ * which its result is within a ratio of the best compared planner. A replicate counts as its share of the instance. An
+ * unsolved instance has an infinite ratio and stays in the denominator.
  */
 export function performanceProfile(
   records: readonly RunRecord[],
@@ -61,7 +61,7 @@ export function performanceProfile(
   return profileOf(measureRecords(records), options);
 }
 
-/** The same of records that are measured already. */
+/** Like {@link performanceProfile}, for records that are already measured. */
 export function profileOf(
   { measured }: Pick<MeasuredRecords, 'measured'>,
   { measure = 'value', target = 1 }: ProfileOptions = {},
@@ -98,14 +98,14 @@ export function profileOf(
   };
 }
 
-/** The ratio of a value to the best one; of a best of 0 nothing else is any multiple. */
+/** The ratio of a value to the best one; if the best is 0, the ratio of any other value is infinite. */
 function ratioOf(performance: number, best: number): number {
   if (!Number.isFinite(performance)) return Number.POSITIVE_INFINITY;
   if (performance === best) return 1;
   return best === 0 ? Number.POSITIVE_INFINITY : performance / best;
 }
 
-/** The share of ratios up to each, where those of an instance share the weight of one. */
+/** The cumulative share of ratios; replicates of an instance share its weight. */
 function stepsOf(
   ratios: readonly (readonly number[])[],
 ): Pick<PlannerProfile, 'best_percent' | 'solved_percent' | 'points'> {

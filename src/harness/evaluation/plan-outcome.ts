@@ -5,25 +5,25 @@ import type { RunRecord } from '../records/record.js';
 export const PLAN_OUTCOMES = [
   /** The validator accepts it. */
   'feasible',
-  /** It has every operation, and breaks rules. */
+  /** It has every operation but violates rules. */
   'wrong',
   /** Operations are missing. */
   'incomplete',
   /** No operation could be read from the answer. */
   'unreadable',
-  /** An answer breaks off, at the limit of its length or inside a schedule, and operations are missing. */
+  /** The answer is cut off, at its length limit or inside a schedule, and operations are missing. */
   'cut_off',
   /** The model refused to answer, and operations are missing. */
   'refused',
-  /** There is no plan: the planner failed, was stopped, or got no answer. */
+  /** There is no plan: the planner failed, was stopped or received no answer. */
   'failed',
-  /** It was not judged, as in variants without validation. */
+  /** The plan was not validated, as in variants without validation. */
   'unjudged',
-  /** A planner that repeats recorded answers has none for this instance: nothing was answered. */
+  /** A planner that repeats recorded answers has none for this instance. */
   'missing',
 ] as const;
 
-/** The end of a plan: each has exactly one. */
+/** The outcome of a plan; every plan has exactly one. */
 export type PlanOutcome = (typeof PLAN_OUTCOMES)[number];
 
 /** The outcome of a record's plan before any repair. */

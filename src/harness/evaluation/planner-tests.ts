@@ -18,36 +18,39 @@ import {
   suitesOfTable,
 } from './measured-records.js';
 
-/** Name of a planner in a variant. */
+/** A planner in a variant. */
 type PlannerName = Pick<EvaluatedPlanner, 'planner' | 'variant'>;
 
-/** Two planners on the instances that both have records of, on a suite or on all of them. */
+/** Two planners on the instances for which both have records, on one suite or on all. */
 export interface PlannerTest {
   /** Null: all suites together. */
   readonly suite: string | null;
   readonly objective: RunRecord['objective'];
   readonly a: PlannerName;
   readonly b: PlannerName;
-  /** Number of instances that both have, the pairs; on so many is a better, b, or neither. */
+  /** Number of pairs (instances that both have), and on how many a is better, b is better, or neither. */
   readonly instances: number;
   readonly a_better: number;
   readonly b_better: number;
   readonly equal: number;
-  /** Means over them. */
+  /** Means over these instances. */
   readonly mean_a: number | null;
   readonly mean_b: number | null;
   /** Mean of a − b by instance, and its 95 % interval; below 0 where a is better. */
   readonly difference: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** Wilcoxon's signed-rank test and Student's paired t-test, two-sided; also corrected by Holm's method for all tests here. */
+  /**
+   * p-values of Wilcoxon's signed-rank test and Student's paired t-test, two-sided; also corrected by Holm's method for
+   * all tests of this report.
+   */
   readonly p_wilcoxon: number | null;
   readonly p_wilcoxon_holm: number | null;
   readonly p_t: number | null;
   readonly p_t_holm: number | null;
-  /** Of the two the one that the corrected Wilcoxon test shows to be better at 5 %; null if it shows nothing. */
+  /** The planner that the corrected Wilcoxon test shows to be better at 5 %; null if it is inconclusive. */
   readonly better: 'a' | 'b' | null;
-  /** Why nothing is shown; null if something is. */
+  /** The reason why the test is inconclusive; null if it is not. */
   readonly reason: InstanceDifferences['reason'];
 }
 
@@ -59,22 +62,22 @@ export interface PlannerTests {
   readonly rows: readonly PlannerTest[];
 }
 
-/** Measures that planners are tested by; less is better. */
+/** Measures by which planners are tested; less is better. */
 export type TestedMeasure = 'final_gap_percent' | 'primal_integral_seconds';
 
 /** Settings of tests between planners. */
 export interface PlannerTestOptions {
   /** Default `final_gap_percent`. */
   readonly measure?: TestedMeasure | undefined;
-  /** Of primal integrals; default: the longest time that a record worked. */
+  /** Horizon of primal integrals; default: the longest working time of any record. */
   readonly horizon?: number | undefined;
   /** Seed of the intervals; default 0. */
   readonly seed?: number | undefined;
 }
 
 /**
- * Tests each pair of planners against each other, instance by instance: the difference of their means over
- * replicates, its interval (bootstrap over instances) and p-values. Synthetic planners are not tested.
+ * Tests each pair of planners by instance: the difference of their means over replicates, its interval (bootstrap over
+ * instances) and p-values. Synthetic planners are not tested.
  */
 export function plannerTests(
   records: readonly RunRecord[],
@@ -83,7 +86,7 @@ export function plannerTests(
   return plannerTestsOf(measureRecords(records), options);
 }
 
-/** The same of records that are measured already. */
+/** Like {@link plannerTests}, for records that are already measured. */
 export function plannerTestsOf(
   { measured }: Pick<MeasuredRecords, 'measured'>,
   { measure = 'final_gap_percent', horizon, seed = 0 }: PlannerTestOptions = {},
@@ -105,7 +108,7 @@ export function plannerTestsOf(
   };
 }
 
-/** Two planners before they are corrected. */
+/** Two planners before the correction for multiple tests. */
 interface PlannerPair
   extends Pick<PlannerTest, 'suite' | 'objective' | 'a' | 'b'>,
     InstanceValues {}

@@ -21,7 +21,7 @@ import type { RunSource } from './run-source.js';
 import type { ExecutionView, VersionView } from './schedule-data.js';
 import { viewSchedule } from './schedule-view.js';
 
-/** Most operations, over all versions, that a page holds; longer executions keep their last versions. */
+/** Maximum number of operations, over all versions, on a page; longer executions keep their last versions. */
 const MOST_OPERATIONS = 500_000;
 
 /** The execution of the schedule of a record; null if it was not executed. */
@@ -36,7 +36,7 @@ export function collectExecution(record: RunRecord, source: RunSource): Executio
   }
 }
 
-/** The execution of a shop in a log that is of no record, as `execute` writes it. */
+/** The execution of a shop in a log without a record, as `execute` writes it. */
 export function collectShop(file: string, runId: string): ExecutionDetail {
   const shop = { title: runId, record: null };
   try {
@@ -52,7 +52,7 @@ export function collectShop(file: string, runId: string): ExecutionDetail {
   }
 }
 
-/** The execution from the log of the run, else from its saved final schedule. */
+/** The execution from the log of the run, or else from its saved final schedule. */
 function executionOf(record: RunRecord, source: RunSource): ExecutionView | null {
   const { log: file } = source.manifest.spec;
   if (file !== null) {
@@ -78,7 +78,7 @@ function executionOf(record: RunRecord, source: RunSource): ExecutionView | null
   };
 }
 
-/** The last run of an id: executions of a resumed run are repeated as `id~2` and so on. */
+/** The last run with an id: executions of a resumed run have the ids `id~2` and so on. */
 function latestRun(log: AuditableLog, wish: string): string | null {
   const id = wish.replaceAll(/[^A-Za-z0-9._~-]+/g, '-');
   const ids = listRuns(log).map(({ runId }) => runId);

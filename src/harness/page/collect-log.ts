@@ -2,7 +2,7 @@ import type { ListedRun, LogEntry } from '../../workflow/index.js';
 import { actorOf, failureWords, payloadOf, textOf, toneOf, wordsOfLog } from './log-words.js';
 import type { LogDetail, LogEntryView, LogSpan } from './page-data.js';
 
-/** Characters of a payload that are shown. */
+/** Maximum number of characters of a payload on the page. */
 const SHOWN = 1500;
 
 /** A run of a log for the page, from its entries in the order of their versions. */
@@ -72,7 +72,7 @@ function roleOf(entry: LogEntry): string {
     : 'owned the run';
 }
 
-/** The end of a stretch of work, and its tone. */
+/** Entry types that end a span of work, with their tones. */
 const ENDS: Readonly<
   Record<string, Pick<LogSpan, 'tone'> & { words: (entry: LogEntry) => string }>
 > = {
@@ -102,7 +102,7 @@ const ENDED: Readonly<Record<string, string>> = {
   Signal: 'wait',
 };
 
-/** The stretches of work, of undoing and of waiting, by node and in the order in which they begin. */
+/** The spans of work, undo and waiting, by node and in the order of their begin. */
 function spansOf(entries: readonly LogEntry[], secondsOf: (entry: LogEntry) => number): LogSpan[] {
   const spans: LogSpan[] = [];
   const open = new Map<string, number>();

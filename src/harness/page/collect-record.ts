@@ -15,7 +15,7 @@ import type { RunSource } from './run-source.js';
 import type { StageView, TurnView } from './schedule-data.js';
 import { viewSchedule } from './schedule-view.js';
 
-/** Everything there is to see of a record of a run. What cannot be read becomes a line of `problems`. */
+/** All page data of a record of a run. Each part that cannot be read adds a line to `problems`. */
 export function collectRecord(record: RunRecord, source: RunSource): RecordDetail {
   const problems: string[] = [];
   const attempt = <T>(read: () => T, otherwise: T): T => {
@@ -47,7 +47,7 @@ interface PlanFile {
   readonly file: string;
 }
 
-/** The files of the plans of a record, in the order of its stages; the realised one of an execution is none of them. */
+/** The files of a record's plans in the order of its stages, without the executed schedule. */
 function planFilesOf(record: RunRecord, directory: string): PlanFile[] {
   const files = savedFiles(directory, record);
   const plans = savedStages(files).map((stage) => ({
@@ -66,7 +66,7 @@ function nameOfStage(stage: string): string {
   return round === undefined ? 'after the search' : `after round ${round} of repair`;
 }
 
-/** Adds the stages one by one; the last one is left out where it is the one before. */
+/** Adds the stages one by one; the last one is omitted if it equals the one before. */
 function readStages(plans: readonly PlanFile[], instance: Instance, stages: StageView[]): void {
   let before: Schedule | null = null;
   for (const { name, file } of plans) {
@@ -86,7 +86,7 @@ function isSame({ start }: Schedule, other: Schedule): boolean {
 }
 
 /**
- * The schedule that was realised in an execution, and the instance that it was realised in; null if they were not saved.
+ * The schedule as it was executed, and the instance with all events; null if they were not saved.
  *
  * @throws InputError if they cannot be read
  */

@@ -19,11 +19,11 @@ import { openRunSource } from './run-source.js';
 /** Sources of a page of results. */
 export interface PageSources {
   readonly runs: readonly NamedRun[];
-  /** Files of logs, beside those that the manifests of the runs name. */
+  /** Log files besides those that the manifests of the runs name. */
   readonly logs: readonly string[];
 }
 
-/** A record, the run that it is of, and the key of its detail. */
+/** A record, its run, and the key of its detail. */
 interface KeyedRecord {
   readonly key: string;
   readonly record: RunRecord;
@@ -38,10 +38,10 @@ interface KeyedLog {
 }
 
 /**
- * Collects a page of runs and logs: its data at once, its details one by one as they are asked for. A file that
- * cannot be read is a line of `problems`, of the page or of the detail that it is about.
+ * Collects a page of runs and logs: its data at once, each detail on demand. A file that cannot be read adds a line to
+ * `problems` of the page or of its detail.
  *
- * @throws InputError as {@link joinRuns} does, of runs that do not go together
+ * @throws InputError as {@link joinRuns} if the runs are incompatible
  */
 export function collectRuns({ runs, logs }: PageSources): PageContents {
   const joined = runs.length === 0 ? null : joinRuns(runs);
@@ -76,7 +76,7 @@ function titleOf(runs: readonly NamedRun[], logs: readonly string[]): string {
   return `${runs.length > 0 ? 'Results of' : 'Log'} ${names.join(', ')}`;
 }
 
-/** Keys are the names of saved files; of runs whose names would be equal, with a number behind them. */
+/** Keys are the names of saved files; equal names of different runs get a number appended. */
 function keyRecords(runs: readonly NamedRun[]): KeyedRecord[] {
   const keys = uniqueKeys();
   return runs.flatMap((run) =>
@@ -87,7 +87,7 @@ function keyRecords(runs: readonly NamedRun[]): KeyedRecord[] {
   );
 }
 
-/** Makes keys of names, each of them once. */
+/** Makes unique keys of names. */
 function uniqueKeys(): (name: string) => string {
   const seen = new Set<string>();
   return (name) => {

@@ -4,7 +4,7 @@ import type { Plan } from '../../jssp/plan.js';
 import type { PageContents } from './page-data.js';
 import { viewSchedule } from './schedule-view.js';
 
-/** A page of one plan, also one with faults, and the time to mark in it. */
+/** A page of one plan, which may have faults, with an optional time mark. */
 export function collectSchedule(instance: Instance, plan: Plan, now?: number): PageContents {
   const schedule = viewSchedule(instance, plan);
   const title = `A plan for ${instance.name}`;

@@ -9,20 +9,20 @@ import type { DecodedEntry } from '../../llm/decoding/entries.js';
 import { readTranscripts, type Transcript } from '../../pipeline/planners/transcripts-planner.js';
 import type { SpanView, TurnView } from './schedule-data.js';
 
-/** Characters of an answer that are shown; what is longer is cut, and said to be. */
+/** Maximum number of characters of an answer; a longer one is cut, and a note says so. */
 const MOST_SHOWN = 200_000;
 
 /** Reads the answers of the records of a run. */
 export interface AnswerReader {
   /**
-   * An answer by the name that a record has for it: a file, or a file of recorded answers, `#` and an id.
+   * Reads an answer by its name in a record: a file, or a file of recorded answers, `#` and an id.
    *
-   * @throws InputError if it is not there any more, or damaged
+   * @throws InputError if it is missing or damaged
    */
   read(place: string): RecordedTurn;
 }
 
-/** A request as far as it is known, and the answer to it. */
+/** The known parts of a request, and the answer to it. */
 type RecordedTurn = Omit<TurnView, 'spans' | 'ignored'>;
 
 /** Opens the answers of a run; files of recorded answers are read once. */
@@ -81,7 +81,7 @@ function turnOfTranscript({ model, topology, response }: Transcript, file: strin
   return { file, model, messages: [], answer: response, remarks };
 }
 
-/** A turn with what can be read of its answer, as the plan of an instance. */
+/** A turn with the parts of its answer that can be read as the plan of an instance. */
 export function viewTurn(turn: RecordedTurn, instance: Instance | null): TurnView {
   const answer = shorten(turn.answer);
   if (instance === null) return { ...turn, answer, spans: [], ignored: [] };
@@ -106,7 +106,7 @@ function shorten(text: string): string {
   return `${text.slice(0, MOST_SHOWN)}\n… (${text.length} characters in all)`;
 }
 
-/** The places of entries in their order, none of them overlapping; entries of one place share a stretch. */
+/** The non-overlapping spans of entries in their order; entries at one place share a span. */
 function spansOf(entries: readonly DecodedEntry[], instance: Instance, length: number): SpanView[] {
   const spans: { from: number; to: number; operation: number; words: string }[] = [];
   const sorted = entries.toSorted((a, b) => a.place.offset - b.place.offset);

@@ -5,7 +5,7 @@ import type { LogTone } from './page-data.js';
 /** The payload of an entry; another program may have written it. */
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The payload of an entry as an object; an empty one where it is none. */
+/** The payload of an entry as an object; an empty one if it is not an object. */
 export function payloadOf({ payload }: Pick<LogEntry, 'payload'>): Payload {
   return isObject(payload) ? payload : {};
 }
@@ -49,7 +49,7 @@ const TONES: Partial<Record<EventType, LogTone>> = {
   AwaitMessage: 'wait',
 };
 
-/** The sense of an entry. */
+/** The tone of an entry. */
 export function toneOf({ eventType }: LogEntry): LogTone {
   return TONES[eventType] ?? 'plain';
 }

@@ -9,13 +9,13 @@ import { sequenceDeviation } from '../../lcrp/metrics/sequence-deviation.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { MoveCause, MovesView, MoveView, ScheduleView } from './schedule-data.js';
 
-/** The parts of a repair under events that explain what it moved. */
+/** The parts of a repair after events that explain its moves. */
 export type ExplainedRepair = Pick<
   RepairResult,
   'task' | 'schedule' | 'policy' | 'before' | 'previous' | 'applied'
 >;
 
-/** The moves of a repair under events, with the causes that `explainRepair` finds; new operations are among them. */
+/** The moves of a repair after events, with the causes that `explainRepair` finds; they include new operations. */
 export function viewRepairMoves(result: ExplainedRepair): MovesView {
   const { task, schedule, before, previous, applied } = result;
   const { instance } = task;
@@ -42,11 +42,11 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
 }
 
 /**
- * The moves from a plan to the schedule that was made of it, of the same instance: without a start before
- * (`missing`), part of a violation (`fault`), later for the operation before it in its job or on its machine (`job`,
- * `machine`), in another place of its queue (`place`), or just earlier or later. O(N log N).
+ * The moves from a plan to the schedule derived from it, for the same instance. Causes: no start before (`missing`),
+ * part of a violation (`fault`), delayed by the operation before it in its job or on its machine (`job`, `machine`),
+ * another position in its queue (`place`), or just earlier or later. O(N log N).
  *
- * @param plan the view of the plan, whose violations say what was wrong
+ * @param plan the view of the plan with its violations
  */
 export function viewPlanMoves(plan: ScheduleView, before: Schedule, after: Schedule): MovesView {
   const { instance, start } = after;
@@ -81,7 +81,7 @@ export function viewPlanMoves(plan: ScheduleView, before: Schedule, after: Sched
   return { moved, makespan: before.makespan, gone: 0 };
 }
 
-/** The first violation that each operation was part of, in words. */
+/** The first violation of each operation, in words. */
 function faultsOf({ violations }: ScheduleView): Map<number, string> {
   const faults = new Map<number, string>();
   for (const { operation, other, message } of violations) {

@@ -12,22 +12,22 @@ export interface PageData {
   readonly version: string;
   /** Route of the view that opens first, such as `#/` or `#/schedule/ft06`. */
   readonly home: string;
-  /** Directories of runs, in the order in which they were named; none on a page of one schedule. */
+  /** Directories of runs, in the order given; none on a page of one schedule. */
   readonly runs: readonly RunView[];
   readonly records: readonly RecordRow[];
   /** Averages by suite and planner; null on a page without records. */
   readonly summary: RunSummary | null;
   /** Statistics of all records; null on a page without records. */
   readonly evaluation: Evaluation | null;
-  /** Why plans failed; null on a page without records. */
+  /** Reasons of failed plans; null on a page without records. */
   readonly failures: FailureReport | null;
   readonly executions: readonly DetailLink[];
   readonly logs: readonly DetailLink[];
-  /** Lines on what could not be read, and why. */
+  /** One line for each part that could not be read, with the reason. */
   readonly problems: readonly string[];
 }
 
-/** A run as the overview names it. */
+/** A run in the overview. */
 export interface RunView {
   readonly directory: string;
   readonly command: string | null;
@@ -62,9 +62,9 @@ export interface RecordRow
     | 'cost_usd'
     | 'error'
   > {
-  /** Of its detail and its route `#/record/KEY`. */
+  /** Key of its detail and its route `#/record/KEY`. */
   readonly key: string;
-  /** Violations of the plan as its planner handed it over; null if there was none to judge. */
+  /** Violations of the planner's plan before any repair; null if there was no plan to validate. */
   readonly violations: number | null;
   /** Wall-clock time of the whole task. */
   readonly seconds: number;
@@ -83,9 +83,9 @@ export interface RecordDetail {
   readonly record: RunRecord;
   /** The stages whose plans were saved, in their order. */
   readonly stages: readonly StageView[];
-  /** The answers of a model in their order; empty where none was asked or kept. */
+  /** The answers of a model in their order; empty if none was requested or kept. */
   readonly conversation: readonly TurnView[];
-  /** Whether `#/execution/KEY` shows how its schedule was executed. */
+  /** Whether `#/execution/KEY` shows the execution of its schedule. */
   readonly isExecuted: boolean;
   readonly problems: readonly string[];
 }
@@ -93,9 +93,9 @@ export interface RecordDetail {
 /** A schedule under execution, `#/execution/KEY`. */
 export interface ExecutionDetail {
   readonly title: string;
-  /** The record with its repairs; null for a shop in a log. */
+  /** The record with its repairs; null for a shop in a log without a record. */
   readonly record: RunRecord | null;
-  /** Its versions; null where no log holds them. */
+  /** The versions of the schedule; null if no log has them. */
   readonly execution: ExecutionView | null;
   readonly problems: readonly string[];
 }
@@ -109,7 +109,7 @@ export interface ScheduleDetail {
   readonly problems: readonly string[];
 }
 
-/** The sense of an entry of a log, or of a stretch of time in it. */
+/** The tone of a log entry, or of a span of time. */
 export type LogTone = 'plain' | 'good' | 'bad' | 'again' | 'undo' | 'wait';
 
 /** An entry of a log in words. */
@@ -124,16 +124,16 @@ export interface LogEntryView {
   /** The process, handler or person that wrote it; null if unknown. */
   readonly who: string | null;
   readonly words: string;
-  /** The payload as JSON, its beginning only if it is long. */
+  /** The payload as JSON; only its beginning if it is long. */
   readonly payload: string;
 }
 
-/** A stretch of time in which a node was at work, waited, or was undone. */
+/** A span of time in which a node worked, waited or was undone. */
 export interface LogSpan {
   readonly node: string;
   /** Seconds since the first entry. */
   readonly from: number;
-  /** Null if the log has no end of it. */
+  /** Null if the log does not record the end. */
   readonly to: number | null;
   readonly tone: LogTone;
   readonly who: string | null;
@@ -143,7 +143,7 @@ export interface LogSpan {
 /** A run of a workflow in a log, `#/log/KEY`. */
 export interface LogDetail {
   readonly title: string;
-  /** The log, as it was named. */
+  /** The path of the log, as given. */
   readonly file: string;
   readonly workflow: string | null;
   readonly status: string;
@@ -180,7 +180,7 @@ export type PageDetail = {
   };
 }[keyof DetailKinds];
 
-/** A page: its data, and the details one by one, as there may be many and large ones. */
+/** A page: its data, and an iterator of its details, which may be many and large. */
 export interface PageContents {
   readonly data: PageData;
   readonly details: Iterable<PageDetail>;

@@ -6,20 +6,20 @@ import type { Manifest } from '../run/manifest.js';
 import { dueSources } from '../run/sources.js';
 import { type AnswerReader, createAnswerReader } from './conversation-view.js';
 
-/** A run, and what lies beside its records. */
+/** A run and the files of its records. */
 export interface RunSource {
   readonly directory: string;
   readonly manifest: Manifest;
   /**
    * The instance of that name, as it was planned.
    *
-   * @throws InputError if there is none any more, or one with other numbers
+   * @throws InputError if it no longer exists or its numbers have changed
    */
   instance(name: string): Instance;
   readonly answers: AnswerReader;
 }
 
-/** Opens a run for those who look at its schedules. Instances are read when they are asked for, the last one kept. */
+/** Opens a run to read its schedules. Instances are read on demand; the last one is cached. */
 export function openRunSource(directory: string, manifest: Manifest): RunSource {
   let sources: Map<string, InstanceSource> | null = null;
   let last: Instance | null = null;

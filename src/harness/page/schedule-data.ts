@@ -1,10 +1,10 @@
-// The forms in which schedules, moves and executions travel to the page: plain JSON, columns where there is
-// one number an operation. Everything counts from 0; only types are imported, so that browsers may read it, too.
+// Transport formats of schedules, moves and executions for the page: plain JSON, with columns for values per operation.
+// All indices count from 0. Browsers read this file too, so it imports only types.
 
 import type { InstanceNames } from '../../jssp/instance-names.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 
-/** Downtimes of machines, a column for each of their properties. */
+/** Downtimes of machines, one column for each property. */
 export interface DowntimeColumns {
   readonly machine: readonly number[];
   readonly from: readonly number[];
@@ -12,27 +12,27 @@ export interface DowntimeColumns {
   readonly resumable: readonly boolean[];
 }
 
-/** A violation where it can be seen: its operations, and the stretch of time that it is about. */
+/** A violation with its operations and its span of time. */
 export interface ViolationView {
   readonly code: string;
   readonly message: string;
-  /** The operation that it is about, −1 for none. */
+  /** The operation of the violation, −1 for none. */
   readonly operation: number;
   /** The other operation of a pair, −1 for none. */
   readonly other: number;
-  /** The machine that it is about, −1 for none. */
+  /** The machine of the violation, −1 for none. */
   readonly machine: number;
-  /** The stretch of time in which rules are broken; null where it is about no time. */
+  /** The span of time in which rules are violated; null if the violation has none. */
   readonly stretch: readonly [from: number, to: number] | null;
-  /** The place of its root in the list; its own if it is a root. */
+  /** The index of its root in the list; its own if it is a root. */
   readonly root: number;
   /** The explanation of its root. */
   readonly explanation: string;
 }
 
 /**
- * A schedule, or a plan with faults, as it is drawn. Columns have N entries, one an operation; operation
- * `jobOffset[j] + s` is step s of job j.
+ * A schedule, or a plan with faults, for drawing. Columns have N entries, one per operation; operation `jobOffset[j] +
+ * s` is step s of job j.
  */
 export interface ScheduleView {
   readonly instance: string;
@@ -44,17 +44,17 @@ export interface ScheduleView {
   readonly machines: number;
   readonly jobOffset: readonly number[];
   readonly machine: readonly number[];
-  /** −1 where the plan does not say. */
+  /** −1 if the plan states no start. */
   readonly start: readonly number[];
   readonly end: readonly number[];
   /**
-   * The time by which each operation could start later, in the orders of the machines, without a longer
-   * makespan; null for schedules that break rules or lack operations.
+   * How much later each operation could start, with the machine orders kept and no longer makespan; null for schedules
+   * that violate rules or lack operations.
    */
   readonly slack: readonly number[] | null;
-  /** The operations of a critical path in the order of time; empty where there is no slack. */
+  /** The operations of a critical path in order of time; empty if there is no slack. */
   readonly critical: readonly number[];
-  /** n entries each: the due date of a job, −1 for none, and what a unit of lateness costs; null as in instances. */
+  /** n entries each: the due date of a job, −1 for none, and the cost of a unit of lateness; null as in instances. */
   readonly due: readonly number[] | null;
   readonly weight: readonly number[] | null;
   /** N entries: the earliest start of each operation; null as in instances. */
@@ -68,7 +68,7 @@ export interface ScheduleView {
   readonly missing: number;
   /** Whether the validator accepts it. */
   readonly valid: boolean;
-  /** Violations as far as they are listed; `counts` has all, by code. */
+  /** Listed violations, up to a limit; `counts` has all, by code. */
   readonly violations: readonly ViolationView[];
   readonly counts: Readonly<Record<string, number>>;
   /** Busy time of each machine, and its downtime before the makespan. */
@@ -77,9 +77,9 @@ export interface ScheduleView {
 }
 
 /**
- * Why an operation starts at another time than before: those of explained repairs (`event`, `job`,
- * `machine`, `place`, `earlier`, `limit`, `later`), `new`: its job has just arrived, or, of plans that were
- * repaired, `fault`: it was part of a violation, and `missing`: it had no start.
+ * The reason why an operation starts at another time than before. Of explained repairs: `event`, `job`, `machine`,
+ * `place`, `earlier`, `limit`, `later`; `new` if its job has just arrived. Of repaired plans also: `fault` if it was
+ * part of a violation, `missing` if it had no start.
  */
 export type MoveCause =
   | 'event'
@@ -95,7 +95,7 @@ export type MoveCause =
 
 /** An operation that moved. */
 export interface MoveView {
-  /** In the numbers of the later schedule. */
+  /** In the numbering of the later schedule. */
   readonly operation: number;
   /** Its time before; −1 if it had none. */
   readonly start: number;
@@ -107,17 +107,17 @@ export interface MoveView {
   readonly why: string;
 }
 
-/** The moves from one schedule to the next, by the start that they lead to. */
+/** The moves from one schedule to the next, ordered by the new start. */
 export interface MovesView {
   /** The moved operations. */
   readonly moved: readonly MoveView[];
   /** The makespan before. */
   readonly makespan: number;
-  /** Operations that are no longer there. */
+  /** Operations that no longer exist. */
   readonly gone: number;
 }
 
-/** A schedule that is proposed, and what it moves. */
+/** A proposed schedule and its moves. */
 export interface ProposalView extends ScheduleView {
   readonly moves: MovesView;
 }
@@ -125,11 +125,11 @@ export interface ProposalView extends ScheduleView {
 /** A version of a schedule in execution. */
 export interface VersionView {
   readonly version: number;
-  /** The time from which on it is followed. */
+  /** The time from which it is in force. */
   readonly now: number;
   /** The events at that time, in words. */
   readonly events: readonly string[];
-  /** Who repaired it, who approved, and what was rolled back, in words. */
+  /** The repair method, the approval and the rollback, in words. */
   readonly remarks: readonly string[];
   readonly schedule: ScheduleView;
   /** The moves since the version before; null for the first. */
@@ -142,7 +142,7 @@ export interface ExecutionView {
   readonly instance: string;
   readonly method: string;
   readonly versions: readonly VersionView[];
-  /** Said of parts that are missing, and why; null if none is. */
+  /** The missing parts and the reason; null if none is missing. */
   readonly remark: string | null;
 }
 
@@ -150,17 +150,17 @@ export interface ExecutionView {
 export interface StageView {
   readonly name: string;
   readonly schedule: ScheduleView;
-  /** Null for the first stage, and where the instance is another one since. */
+  /** Null for the first stage, and if the instance has changed since. */
   readonly moves: MovesView | null;
 }
 
-/** A stretch of an answer: its characters, and how a reader is to take them. */
+/** A span of characters of an answer with its interpretation. */
 export interface SpanView {
   readonly from: number;
   readonly to: number;
-  /** Taken as this operation, in the numbers of the instance; −1 where it names none. */
+  /** The operation that it is read as, in the numbers of the instance; −1 if it names none. */
   readonly operation: number;
-  /** In words, with what was filled in. */
+  /** In words, with the values that were filled in. */
   readonly words: string;
 }
 
@@ -171,10 +171,10 @@ export interface TurnView {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly text: string }[];
   readonly answer: string;
-  /** Why the model stopped, and what was spent, in words. */
+  /** Stop reason of the model and usage, in words. */
   readonly remarks: readonly string[];
-  /** Entries that were read of the answer, by their place in it. */
+  /** Entries that were read from the answer, by their position. */
   readonly spans: readonly SpanView[];
-  /** Parts that were passed over, by line. */
+  /** Skipped parts, by line. */
   readonly ignored: readonly { readonly line: number; readonly words: string }[];
 }

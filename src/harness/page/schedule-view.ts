@@ -12,7 +12,7 @@ import {
 } from '../../validator/index.js';
 import type { DowntimeColumns, ScheduleView, ViolationView } from './schedule-data.js';
 
-/** Violations that are listed in a view; all are counted. */
+/** Maximum number of violations listed in a view; `counts` has all. */
 const MOST_VIOLATIONS = 500;
 
 /**
@@ -54,9 +54,9 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
 }
 
 /**
- * The slack of each operation of a feasible schedule (N entries): how much later it could start at most, the
- * machines working in their orders and releases and downtimes kept, so that everything is done by the makespan.
- * Operations whose start is fixed have none. O(N log N) where there are few downtimes.
+ * The slack of each operation of a feasible schedule (N entries): the maximum delay of its start that keeps the
+ * makespan, with the machine orders, releases and downtimes kept. Operations with a fixed start have none. O(N log N)
+ * if there are few downtimes.
  */
 export function slackOf(schedule: Schedule): Int32Array {
   const { instance, start, end, makespan } = schedule;
@@ -96,7 +96,7 @@ function downtimesOf({ calendar, machines }: Instance): DowntimeColumns {
   };
 }
 
-/** The time for which each machine works. */
+/** The working time of each machine. */
 function busyTimes({ instance, start }: Schedule): number[] {
   const busy = new Array<number>(instance.machines).fill(0);
   start.forEach((time, op) => {
@@ -105,7 +105,7 @@ function busyTimes({ instance, start }: Schedule): number[] {
   return busy;
 }
 
-/** The time for which each machine is down before a time. */
+/** The downtime of each machine before an instant. */
 function downBefore({ machines, calendar }: Instance, time: number): number[] {
   const down = new Array<number>(machines).fill(0);
   if (calendar === null) return down;
@@ -144,7 +144,7 @@ function violationsOf(
   });
 }
 
-/** The stretch of time in which a rule is broken. */
+/** The span of time in which a rule is violated. */
 function stretchOf(violation: Violation, { start, end }: Schedule): [number, number] | null {
   switch (violation.code) {
     case 'release':

@@ -5,14 +5,14 @@ import type { RunRecord } from '../records/record.js';
 /** A planner in a variant. */
 export type RowName = Pick<RunRecord, 'planner' | 'variant'>;
 
-/** Whether two things are of the same planner in the same variant. */
+/** Whether both have the same planner and variant. */
 export function sameRow(one: RowName, other: RowName): boolean {
   return one.planner === other.planner && one.variant === other.variant;
 }
 
 /**
- * Reads which planner is the baseline, as in `insertion` or `degraded:0.1@no-repair`. Without a variant
- * it is `full`, or else the first that the planner ran in. Names of planners may have an @ in them.
+ * Reads the baseline planner, as in `insertion` or `degraded:0.1@no-repair`. Without a variant it is `full`, or else
+ * the first one in which the planner ran. Planner names may contain @.
  *
  * @throws InputError `other_planner` or `other_variant` if there are no records of it
  */

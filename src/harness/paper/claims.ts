@@ -10,7 +10,7 @@ const claim = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number()]))),
 });
 
-/** A table of the paper as it is printed there. */
+/** A table as printed in the paper. */
 export type ClaimedTable = z.infer<typeof claim>;
 
 const claimsSchema = z.object({
@@ -28,10 +28,10 @@ const claimsSchema = z.object({
   }),
 });
 
-/** Numbers that the paper states of its own experiments. Never results of ours. */
+/** Numbers that the paper reports of its own experiments, never results of this package. */
 export type PaperClaims = z.infer<typeof claimsSchema>;
 
-/** Reads `benchmarks/paper-claims.json`. `src/harness/paper` and `dist/harness/paper` are equally deep. */
+/** Reads `benchmarks/paper-claims.json`. `src/harness/paper` and `dist/harness/paper` have the same depth. */
 export function readPaperClaims(): PaperClaims {
   const file = new URL('../../../benchmarks/paper-claims.json', import.meta.url);
   return readJsonFile(fileURLToPath(file), claimsSchema, 'claims of the paper');

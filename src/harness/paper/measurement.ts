@@ -6,29 +6,29 @@ import { geometricMean, groupBy, mean, present, sum } from '../statistics/descri
 import type { PairedTests } from '../statistics/difference-tests.js';
 import type { Measure, RowStage } from './values.js';
 
-/** Values of a measure on a suite, or on all of them. */
+/** Values of a measure on one suite, or on all. */
 export interface Measurement {
   /** Null: all suites together. */
   readonly suite: string | null;
   /** Number of records. */
   readonly records: number;
-  /** Number of those that have a value, and of the instances that these are of. */
+  /** Number of records with a value, and of their instances. */
   readonly values: number;
   readonly instances: number;
   readonly sum: number | null;
   readonly mean: number | null;
   /** Null unless all values are positive. */
   readonly geometric_mean: number | null;
-  /** Standard deviation of the values, as of a sample. */
+  /** Sample standard deviation of the values. */
   readonly deviation: number | null;
   /** The 95 % interval of the mean. */
   readonly low: number | null;
   readonly high: number | null;
-  /** The baseline beside it, and the tests against it; null without one. */
+  /** The baseline and the tests against it; null without a baseline. */
   readonly baseline: PairedTests | null;
 }
 
-/** The mean of each instance that has a value, by instance: replicates are no further pairs. */
+/** The mean of each instance that has a value; replicates are not separate pairs. */
 export function instanceMeans(
   records: readonly RunRecord[],
   stage: RowStage,
@@ -43,10 +43,10 @@ export function instanceMeans(
 }
 
 /**
- * Measures one cell, but for the tests against a baseline.
+ * Measures one cell, without the tests against a baseline.
  *
- * @param records of one planner in one variant on one suite, or on all of them
- * @param seed of the intervals: all cells of the same instances draw the same of them
+ * @param records of one planner in one variant on one suite, or on all suites
+ * @param seed of the intervals: cells with the same instances draw the same samples
  */
 export function measureCell(
   suite: string | null,

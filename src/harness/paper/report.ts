@@ -16,26 +16,26 @@ import {
   tokensMeasure,
 } from './values.js';
 
-/** Results of a planner in a variant after a stage, on each suite and on all of them. */
+/** Results of a planner in a variant after a stage, on each suite and on all. */
 export interface PaperRow {
   readonly planner: string;
-  /** True for plans that were made wrong on purpose. */
+  /** True for plans that are faulty on purpose. */
   readonly synthetic: boolean;
   readonly variant: string;
   readonly method: string | null;
   readonly stage: RowStage;
-  /** In the order of `suites`; of several suites, all together last. */
+  /** In the order of `suites`; if there are several, all together last. */
   readonly cells: readonly Measurement[];
 }
 
-/** One table: what its numbers are and the rows. */
+/** A table: the measure and the rows. */
 export interface PaperTable {
   /** Key of the measure. */
   readonly measure: string;
   readonly rows: readonly PaperRow[];
 }
 
-/** A line of the summary: one measure of one planner in a variant beside the baseline, on all suites. */
+/** A line of the summary: one measure of one planner in a variant, compared with the baseline, on all suites. */
 export interface SummaryLine extends Omit<PaperRow, 'cells'> {
   readonly measure: string;
   readonly cell: Measurement;
@@ -44,18 +44,18 @@ export interface SummaryLine extends Omit<PaperRow, 'cells'> {
 /** The tables of the paper, from records. */
 export interface PaperReport {
   readonly schema: 'alas-jssp/paper-report@1';
-  /** The planner that others are tested against; null if none is. */
+  /** The planner that others are tested against; null for none. */
   readonly baseline: RowName | null;
   /** Seed of the intervals. */
   readonly seed: number;
   /** Number of records. */
   readonly records: number;
-  /** The suites there are, those of the paper first. */
+  /** The suites of the records, those of the paper first. */
   readonly suites: readonly string[];
   readonly tables: {
     readonly success: PaperTable;
     readonly optimality: PaperTable;
-    /** Only planners that ran in several variants, each beside its own variant `full`. */
+    /** Only planners that ran in several variants, each compared with its own variant `full`. */
     readonly ablation: PaperTable;
     readonly time: PaperTable;
     readonly tokens: PaperTable;
@@ -64,7 +64,7 @@ export interface PaperReport {
   readonly summary: readonly SummaryLine[];
 }
 
-/** Against what, and with which random numbers. */
+/** The baseline and the seed. */
 export interface PaperOptions {
   readonly baseline?: RowName | null | undefined;
   /** Default 0. */
@@ -81,7 +81,7 @@ export function paperReport(
 ): PaperReport {
   const groups = groupRecords(records, () => null);
   const suites = suitesOf(records);
-  // To test the only suite twice would make every corrected p too large.
+  // Testing a single suite twice would make every corrected p too large.
   const columns = suites.length > 1 ? [...suites, null] : suites;
   const against = (group: readonly RunRecord[]) =>
     baseline === null || sameRow(group[0], baseline)
@@ -111,11 +111,11 @@ export function paperReport(
   };
 }
 
-/** A row before it is measured. */
+/** A row before its measurement. */
 interface Row {
   readonly group: readonly RunRecord[];
   readonly stage: RowStage;
-  /** The records that it is tested against. */
+  /** The records of its baseline. */
   readonly baseline: readonly RunRecord[] | undefined;
 }
 
@@ -129,7 +129,7 @@ function rowsOf(
   );
 }
 
-/** Of planners in several variants, what each of them ended with beside `full`. */
+/** The final results of planners with several variants, compared with `full`. */
 function ablationRows(groups: readonly RunRecord[][]): Row[] {
   return groups.flatMap((group) => {
     const { planner, variant, method } = group[0];
@@ -140,7 +140,7 @@ function ablationRows(groups: readonly RunRecord[][]): Row[] {
   });
 }
 
-/** The rows of a table and their cells, in the order of `suites`; null is all of them together. */
+/** The rows of a table with their cells, in the order of `suites`; null is all suites together. */
 function tableOf(
   measure: Measure,
   rows: readonly Row[],
@@ -159,7 +159,7 @@ function tableOf(
   };
 }
 
-/** Final results and whole costs of each planner in each variant, on all suites. */
+/** Final results and total costs of each planner in each variant, on all suites. */
 function summaryOf(rows: readonly Row[], seed: number): SummaryLine[] {
   const measures = [successMeasure, optimalityMeasure, tokensMeasure, costMeasure, timeMeasure];
   const lines = rows.flatMap((row) =>

@@ -10,18 +10,18 @@ type Reached = Pick<RunRecord, 'feasible' | 'makespan'>;
 
 const NOTHING: Reached = { feasible: false, makespan: null };
 
-/** State of a record after a stage, or after all of them; null for a plan that was not judged. */
+/** State of a record after a stage, or after all of them; null for a plan that was not validated. */
 function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
   if (stage === 'execute' || stage === 'total') return record;
   const isBelieved = stage !== 'optimize' && isUnjudged(record.variant);
   return resultAfter(record, stage) ?? (isBelieved ? null : NOTHING);
 }
 
-/** The stages that the records of a planner in a variant went through, in order. */
+/** The stages that ran for the records of a planner in a variant, in order. */
 export function reachedStages(records: readonly RunRecord[]): Exclude<RowStage, 'total'>[] {
   const ran = (stage: keyof RunRecord['stages']) =>
     records.some(({ stages }) => stages[stage] !== null);
-  // A plan that the search keeps as it is, unjudged, is judged after that stage.
+  // An unvalidated plan that the search leaves unchanged is validated after that stage.
   const unjudged = records.some(({ variant }) => isUnjudged(variant));
   const stages: Exclude<RowStage, 'total'>[] = [];
   if (!unjudged || ran('plan')) stages.push('plan');
@@ -31,22 +31,22 @@ export function reachedStages(records: readonly RunRecord[]): Exclude<RowStage, 
   return stages;
 }
 
-/** The stages that took something, and all together: everybody plans. */
+/** The stages with costs, and their total: every planner plans. */
 export function spendingStages(records: readonly RunRecord[]): RowStage[] {
   return [...new Set<RowStage>(['plan', ...reachedStages(records), 'total'])];
 }
 
-/** A quantity that is measured of records for the row of a stage. */
+/** A quantity that is measured from records for the row of a stage. */
 export interface Measure {
   /** Name of the measure; stable. */
   readonly key: string;
-  /** Whether more of it is better. */
+  /** Whether larger or smaller values are better. */
   readonly wants: 'more' | 'less';
-  /** Null where there is nothing to measure. */
+  /** Null if the record has no value. */
   readonly valueOf: (record: RunRecord, stage: RowStage) => number | null;
 }
 
-/** 100 for a feasible schedule, 0 for none: the mean is the success rate. */
+/** 100 for a feasible schedule, 0 otherwise: the mean is the success rate. */
 export const successMeasure: Measure = {
   key: 'success_percent',
   wants: 'more',
@@ -63,7 +63,10 @@ export const optimalityMeasure: Measure = {
   valueOf: optimalityOf,
 };
 
-/** The same, where what has no feasible schedule has 0: all variants are measured on all instances. */
+/**
+ * Like {@link optimalityMeasure}, with 0 for records without a feasible schedule, so that all variants are measured on
+ * all instances.
+ */
 export const optimalityOrZeroMeasure: Measure = {
   key: 'optimality_or_zero_percent',
   wants: 'more',
@@ -74,8 +77,8 @@ export const optimalityOrZeroMeasure: Measure = {
 };
 
 /**
- * Seconds. For stages in which a model was asked, those that its answers took when they were given: also
- * where they were read from a store, and without waiting for limits.
+ * Seconds. A stage that uses a model counts the original duration of its answers, also if they come from a store,
+ * without waits for rate limits.
  */
 export const timeMeasure: Measure = {
   key: 'seconds',
@@ -88,7 +91,7 @@ export const timeMeasure: Measure = {
       timeMeasure.valueOf(record, 'plan'),
       timeMeasure.valueOf(record, 'repair'),
     ];
-    // A part that is known by no clock but the wall's is not added to those of the provider.
+    // A wall-clock time is not added to times of the provider's clock.
     if (plan === null && record.seconds.plan !== null) return null;
     const { plan: planned, repair: repaired, total } = record.seconds;
     return total + (plan ?? 0) - (planned ?? 0) + (repair ?? 0) - (repaired ?? 0);
@@ -117,7 +120,7 @@ function optimalityOf(record: RunRecord, stage: RowStage): number | null {
   return measureQuality(reachedAfter(record, stage)?.makespan ?? null, record).optimality_percent;
 }
 
-/** Realised schedules are not measured against bounds. */
+/** Executed schedules are not measured against bounds. */
 function hasBounds({ upper_bound, method }: RunRecord, stage: RowStage): boolean {
   const isRealised = stage === 'execute' || stage === 'total';
   return upper_bound !== null && !(isRealised && method !== null);

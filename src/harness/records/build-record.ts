@@ -30,14 +30,14 @@ import {
   type RunRecord,
 } from './record.js';
 
-/** The outcome in a record; the rest follows from the head and the bounds. */
+/** The outcome of a record; the rest follows from the head and the bounds. */
 type RecordOutcome = Omit<
   RunRecord,
   keyof RecordHead | keyof RecordBounds | keyof typeof NO_QUALITY | 'schema' | 'feasible'
 >;
 
 /**
- * The record of a cell whose pipeline ran to its end.
+ * The record of a cell whose pipeline finished.
  *
  * @param execution under the method of the cell, if there was one
  * @param policy name of the policy of the execution
@@ -79,11 +79,10 @@ export function recordOf(
 }
 
 /**
- * The record of a cell that has no result: its instance could not be loaded, or it was lost with
- * its worker thread.
+ * The record of a cell without a result: its instance could not be loaded, or its worker thread died.
  *
- * @param total seconds until it was lost
- * @param asked on questions to models until then; null where none is asked
+ * @param total seconds until the loss
+ * @param asked usage of models until then; null if the planner uses none
  */
 export function lostRecord(
   cell: Cell,
@@ -136,12 +135,14 @@ function completeRecord(
   };
 }
 
-/** The verdict on the plan before any repair; if it was not judged then, the last verdict if the plan is unchanged. */
+/**
+ * The verdict on the plan before any repair; if it was not validated then, the last verdict if the plan is unchanged.
+ */
 function verdictOnPlan({ stages, plan, candidate, verdict }: PipelineResult) {
   return stages.plan ?? (isDeepStrictEqual(candidate, plan) ? verdict : null);
 }
 
-/** The faults of the plan of the planner, and what caused it; null if there was none to judge. */
+/** The violations of the planner's plan and their root causes; null if there was no plan to validate. */
 function faultsOf(plan: ValidationReport | null): Pick<RunRecord, 'violations' | 'root_causes'> {
   if (plan === null) return { violations: null, root_causes: null };
   const causes: Record<string, number> = {};
@@ -149,13 +150,16 @@ function faultsOf(plan: ValidationReport | null): Pick<RunRecord, 'violations' |
   return { violations: countByCode(plan.counts), root_causes: causes };
 }
 
-/** The total weighted tardiness of what was realised; null if no job had a due date, or it was given up. */
+/**
+ * The total weighted tardiness of the executed schedule; null if no job has a due date, or if the execution was
+ * abandoned.
+ */
 function realisedTardiness(simulation: Execution['simulation']): number | null {
   if (simulation === null || simulation.schedule.instance.due === null) return null;
   return simulation.report.valid ? totalWeightedTardiness(simulation.schedule) : null;
 }
 
-/** A plan that was given up on the way, or that misses a deadline in the end, is a failure. */
+/** An execution that was abandoned, or that misses a deadline, is a failure. */
 function statusOf({ simulation }: Execution): RunRecord['status'] {
   if (simulation === null) return 'error';
   return simulation.report.valid ? 'ok' : 'infeasible';
@@ -210,13 +214,13 @@ function roundOf({ by, violations, edited, radius }: RoundNote) {
   };
 }
 
-/** Cost of a stage: the time of the answers if it asked a model, which a resumed run knows, too. */
+/** Cost of a stage. For a model it is the time of the answers, which a resumed run knows too. */
 function costOf(usage: Usage | undefined, seconds: number | null): RecordCost {
   if (usage === undefined || usage.answers === 0) return costOfTime(seconds);
   return { tokens: usage.tokens, cost_usd: usage.usd, seconds: usage.seconds };
 }
 
-/** Cost of all answers of a task, and the time that they took by the clock of the provider. */
+/** Cost of all answers of a task, with their time by the provider's clock. */
 function costOfAll({ plan = NO_BOOKING, repair = NO_BOOKING }) {
   const { answers, tokens, usd, seconds, elapsed } = addBookings(plan, repair);
   const answer_seconds = answers === 0 ? null : seconds;
@@ -224,13 +228,13 @@ function costOfAll({ plan = NO_BOOKING, repair = NO_BOOKING }) {
   return { tokens, cost_usd: usd, answer_seconds, answer_elapsed_seconds };
 }
 
-/** Bounds that the search proved count as much as those known before it. */
+/** The stronger of the known bounds and those that the search proved. */
 function strongestBounds(known: RecordBounds, { optimize }: RecordStages): RecordBounds {
   if (!optimize?.feasible || optimize.lower_bound <= known.lower_bound) return known;
   return { ...known, lower_bound: optimize.lower_bound, lower_bound_source: 'own' };
 }
 
-/** The makespan a plan states, if it is a number; a schedule only has start times. */
+/** The makespan that a plan states, if it is a number; a schedule has only start times. */
 function claimOf(candidate: Candidate | null): number | null {
   if (candidate === null || isSchedule(candidate)) return null;
   const { makespan } = candidate;

@@ -7,12 +7,12 @@ import type { StoredRun } from '../run/stored-run.js';
 import { type Pair, type PairVerdict, pairRecords } from './pair.js';
 import { type RecordIdentity, type RunRecord, recordKey } from './record.js';
 
-/** A run beside its baseline. */
+/** A run compared with its baseline. */
 export interface Comparison {
   readonly schema: 'alas-jssp/comparison@1';
   /** Version and commit of the package that made the run and the baseline. */
   readonly versions: Record<'run' | 'baseline', { version: string; commit: string | null }>;
-  /** All settings by which their results may differ. */
+  /** All settings that differ and may affect the results. */
   readonly settings: readonly SettingDifference[];
   /** Every record of the run with its partner, in the order of the run's matrix. */
   readonly pairs: readonly Pair[];
@@ -20,31 +20,30 @@ export interface Comparison {
   readonly tests: readonly PairTest[];
   /** Number of pairs by verdict. */
   readonly counts: Readonly<Record<PairVerdict, number>>;
-  /** Number of records of the baseline, by those that are compared, without a partner. */
+  /** Number of compared baseline records without a partner. */
   readonly baseline_only: number;
 }
 
-/** Choice of the planners and repair methods to compare; by default each with itself. */
+/** Choice of the planners and repair methods to compare; by default each one with itself. */
 export interface Compared {
-  /** Only this one of the run. */
+  /** Only this planner of the run. */
   readonly planner?: string | undefined;
-  /** With this one of the baseline. */
+  /** The planner of the baseline to compare it with. */
   readonly baselinePlanner?: string | undefined;
-  /** Only this repair method of the run, … */
+  /** Only this repair method of the run. */
   readonly method?: string | undefined;
-  /** … with this one of the baseline. */
+  /** The repair method of the baseline to compare it with. */
   readonly baselineMethod?: string | undefined;
 }
 
 /**
- * Pairs the records of a run with those of a baseline, by instance, planner, variant, method and
- * replicate. The baseline may hold more than the run, never less.
+ * Pairs the records of a run with those of a baseline, by instance, planner, variant, method and replicate. The
+ * baseline may have more records than the run, but not fewer.
  *
- * @param compared one planner or repair method and another, also within a run that is its own
- *   baseline
- * @throws InputError `other_planner` or `other_method` if the run has no such planner or method,
- *   `incomplete_run` if the run is not finished, `other_baseline` with all differences if the
- *   baseline was made of other instances, checksums, planners, methods, disruptions or settings
+ * @param compared one planner or repair method and another, also within a run that is its own baseline
+ * @throws InputError `other_planner` or `other_method` if the run has no such planner or method, `incomplete_run` if
+ *   the run is not finished, `other_baseline` with all differences if the baseline was made with other instances,
+ *   checksums, planners, methods, disruptions or settings
  */
 export function compareRuns(
   run: StoredRun,
@@ -74,7 +73,7 @@ export function compareRuns(
 }
 
 /**
- * Refuses a baseline that a run could not be compared with, also before there is any record of it.
+ * Refuses a baseline that cannot be compared with a run, even before the run has records.
  *
  * @throws InputError `other_planner`, `other_method` and `other_baseline` as {@link compareRuns} does
  */
@@ -94,7 +93,7 @@ export function requireComparable(
   );
 }
 
-/** The cells of a run that are compared, and their partners in the baseline. */
+/** The compared cells of a run, and their partners in the baseline. */
 interface Pairing {
   readonly cells: readonly RecordIdentity[];
   partner(cell: RecordIdentity): RecordIdentity;
@@ -126,7 +125,7 @@ function insistOn(what: string, name: string | undefined, known: readonly string
   );
 }
 
-/** Whether a record is of that planner and method; any will do where none is named. */
+/** Whether a record has that planner and method; undefined matches any. */
 function isOf(cell: RecordIdentity, planner: string | undefined, method: string | undefined) {
   return (
     (planner === undefined || cell.planner === planner) &&
@@ -181,7 +180,7 @@ function matrixDifferences(
   ].flat();
 }
 
-/** Events must be the same; repair methods may differ. */
+/** Differences of events, which must be equal; repair methods may differ. */
 function disruptionDifferences(run: Manifest, baseline: Manifest): string[] {
   if (run.checksums?.disruption === baseline.checksums?.disruption) return [];
   const words = ({ spec }: Manifest) => spec.disruption?.spec ?? 'none';

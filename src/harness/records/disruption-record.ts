@@ -73,8 +73,8 @@ const outcome = z.object({
 });
 
 /**
- * The execution of a schedule; `docs/reference/records.md` describes each key. The edits of its repairs
- * in total are under `repair` of the record.
+ * The execution of a schedule; `docs/reference/records.md` describes each key. The total edits of its repairs are under
+ * `repair` of the record.
  */
 export const disruptionSchema = z.object({
   policy: z.string(),

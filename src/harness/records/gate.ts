@@ -4,15 +4,15 @@ import { type Limit, type Metric, type MetricName, measure, metrics } from './li
 import type { RunRecord } from './record.js';
 import { groupRecords } from './summary.js';
 
-/** A record that has to do with a crossed limit. */
+/** A record that contributes to a crossed limit. */
 export interface OffendingRow {
   readonly record: RunRecord;
-  /** Its value of the metric, and that of the baseline where the limit is held against one. */
+  /** Its value of the metric, and that of the baseline for relative limits. */
   readonly value: number | null;
   readonly baseline: number | null;
 }
 
-/** A limit that was crossed by one planner (and one repair method) on one suite. */
+/** A limit that one planner (with one repair method) crosses on one suite. */
 export interface Crossing {
   readonly limit: Limit;
   readonly suite: string;
@@ -21,27 +21,26 @@ export interface Crossing {
   readonly method: string | null;
   /** The value of the metric; null if it could not be measured, which counts as crossed. */
   readonly value: number | null;
-  /** The number that the value was held against; null if that could not be measured. */
+  /** The threshold of the metric; null if it could not be measured. */
   readonly threshold: number | null;
   /** The crossing in one line for people. */
   readonly message: string;
-  /** The records behind it, the worst first. */
+  /** The records that caused it, worst first. */
   readonly rows: readonly OffendingRow[];
 }
 
-/** A record of the run and, where there is a baseline, its partner. */
+/** A record of the run and its partner, if there is a baseline. */
 interface Row {
   readonly run: RunRecord;
   readonly baseline: RunRecord | null;
 }
 
 /**
- * Holds a run against limits, each planner on each suite by itself. Relative limits on gap,
- * optimality and makespan look at the pairs in which both sides are feasible (what was lost is
- * covered by `success`). A metric that cannot be measured counts as crossed, so that a gate does not open
- * for lack of results.
+ * Checks a run against limits, separately for each planner and suite. Relative limits on gap, optimality and makespan
+ * use the pairs in which both sides are feasible (`success` covers lost ones). A metric that cannot be measured counts
+ * as crossed, so that a gate does not open for lack of results.
  *
- * @param comparison the run beside its baseline; null if there is none
+ * @param comparison the run compared with its baseline; null if there is none
  * @throws InputError `no_baseline` if a limit is relative and there is no baseline
  */
 export function crossedLimits(
@@ -58,7 +57,7 @@ export function crossedLimits(
 }
 
 /**
- * Refuses limits that speak of a baseline where there is none.
+ * Refuses relative limits without a baseline.
  *
  * @throws InputError `no_baseline`
  */
@@ -118,7 +117,7 @@ function isBeyond({ side }: Limit, value: number, threshold: number): boolean {
   return side === '<' ? value < threshold : value > threshold;
 }
 
-/** The rows behind a crossing. */
+/** The rows that caused a crossing. */
 function offendingRows(limit: Limit, rows: readonly Row[]): OffendingRow[] {
   const metric: Metric = metrics[limit.metric];
   const direction = limit.side === '<' ? 1 : -1;
@@ -136,9 +135,8 @@ function offendingRows(limit: Limit, rows: readonly Row[]): OffendingRow[] {
 }
 
 /**
- * Threshold of one row: an absolute limit; the baseline, where some loss is allowed, since
- * many small losses cross a limit together; or the limit, where it demands a gain. What is only
- * yes or no for a row is held against what is halfway.
+ * Threshold of one row: an absolute limit; the baseline if the limit allows some loss, because many small losses cross
+ * it together; or the limit if it demands a gain. A row with a yes-or-no value is compared with the midpoint.
  */
 function rowThreshold(limit: Limit, metric: Metric, baseline: number | null): number | null {
   const { base, side, number } = limit;
@@ -165,7 +163,7 @@ function describe(
   return `${metric} is ${amount(metric, value)}${was}, ${beyond} (${text})`;
 }
 
-/** A number for people, with seven digits, so that a narrow crossing shows. */
+/** A number for people, with seven digits, so that a narrow crossing is visible. */
 function amount(metric: MetricName, value: number): string {
   return `${Number(value.toPrecision(7))}${metrics[metric].unit}`;
 }

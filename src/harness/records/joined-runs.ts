@@ -7,22 +7,22 @@ import { type RunRecord, recordKey } from './record.js';
 /** Several runs as one. */
 export interface JoinedRuns {
   readonly records: readonly RunRecord[];
-  /** Number of records that finished runs have. */
+  /** Number of records of the finished runs. */
   readonly planned: number;
   readonly interrupted: boolean;
 }
 
-/** A run and where it lies. */
+/** A run and its directory. */
 export interface NamedRun extends StoredRun {
   readonly directory: string;
 }
 
 /**
- * Puts the records of several runs together. What they have in common must be the same: the numbers of
- * an instance and its best known makespan, and all that decides what a planner in a variant achieves.
+ * Joins the records of several runs. What they share must agree: the numbers of an instance, its best known makespan,
+ * and all settings that affect the results of a planner in a variant.
  *
- * @throws InputError `other_instance`, `other_bounds`, `other_settings` with the runs that do not go
- *   together, or `duplicate_record` if both have a record of the same
+ * @throws InputError `other_instance`, `other_bounds`, `other_settings` with the incompatible runs, or
+ *   `duplicate_record` if two runs have the same record
  */
 export function joinRuns(runs: readonly NamedRun[]): JoinedRuns {
   runs.forEach((run, index) => {
@@ -59,7 +59,7 @@ function refuseMisfit(one: NamedRun, other: NamedRun): void {
   if (differing !== null) refuse('other_settings', `have the same planner with other ${differing}`);
 }
 
-/** The first setting that differs between runs that share a planner and a variant; null if none. */
+/** The first setting that differs between runs with a common planner and variant; null if none. */
 function settingsOfBoth(one: Manifest, other: Manifest): string | null {
   const shares = (key: 'planners' | 'variants') =>
     one.spec[key].some((name) => (other.spec[key] as readonly string[]).includes(name));

@@ -2,18 +2,18 @@ import { InputError } from '../../core/errors.js';
 import { geometricPercent, mean, present, sum } from '../statistics/descriptive.js';
 import type { RunRecord } from './record.js';
 
-/** A number of a run that a limit can be set on. */
+/** A number of a run that can be limited. */
 export interface Metric {
-  /** Its value for one record; null where there is none to speak of. */
+  /** Its value for one record; null if the record has none. */
   readonly value: (record: RunRecord) => number | null;
-  /** Its value for several records, of those that have one; null of nothing. */
+  /** Its value for several records, over those that have one; null if none has. */
   readonly overall: (values: readonly number[]) => number | null;
   readonly kind: 'percentage' | 'quantity' | 'count';
   /** Unit for people. */
   readonly unit: '%' | ' s' | '';
-  /** True if two runs are only to be compared where both have a feasible schedule. */
+  /** True if two runs are compared only where both are feasible. */
   readonly ofFeasible: boolean;
-  /** The number between yes and no, where a record says only one of the two; else null. */
+  /** The midpoint of a yes-or-no value; else null. */
   readonly halfway: number | null;
 }
 
@@ -25,13 +25,13 @@ export const metrics = {
   optimality: percentage((record) => record.optimality_percent, true),
   /** Mean gap of the feasible records, percent. */
   gap: percentage((record) => record.gap_percent, true),
-  /** Their geometric mean gap, percent. */
+  /** Geometric mean gap of the feasible records, percent. */
   geogap: { ...percentage((record) => record.gap_percent, true), overall: geometricPercent },
   /** Mean makespan of the feasible records, in the time unit of the instances. */
   makespan: quantity(({ makespan }) => makespan, '', true),
-  /** Number of records that are proven optimal. */
+  /** Number of records with a proven optimal schedule. */
   proven: count((record) => record.proven_optimal),
-  /** Number of records with a plan that is not feasible. */
+  /** Number of records with an infeasible plan. */
   infeasible: count((record) => record.status === 'infeasible'),
   /** Number of records with status `error`. */
   errors: count((record) => record.status === 'error'),
@@ -50,14 +50,14 @@ export function measure(name: MetricName, records: readonly RunRecord[]): number
 
 /** A limit that a run must not cross, such as `success<100` or `gap>+0.2`. */
 export interface Limit {
-  /** As it was written. */
+  /** The limit as written. */
   readonly text: string;
   readonly metric: MetricName;
-  /** The side that is bad. */
+  /** The side that violates the limit. */
   readonly side: '<' | '>';
   /**
-   * The number that the metric is held against: a number, the baseline's value plus a number, or the
-   * baseline's value plus that many percent of it.
+   * The base of the threshold: zero, the baseline's value plus a number, or the baseline's value plus a percentage of
+   * it.
    */
   readonly base: 'zero' | 'baseline' | 'baseline percent';
   readonly number: number;
@@ -66,12 +66,11 @@ export interface Limit {
 const LIMIT = /^([a-z]+)\s*([<>])\s*([+-]?)(\d+(?:\.\d+)?|\.\d+)(%?)$/i;
 
 /**
- * Reads limits: `METRIC<NUMBER` or `METRIC>NUMBER`, separated by commas; each says what is not
- * acceptable. A number with a sign is added to the value of the baseline: `gap>+0.2` is a mean
- * gap of more than 0.2 percentage points above the baseline's, `makespan>+1%` a mean makespan of
- * more than 1% above it.
+ * Reads limits: `METRIC<NUMBER` or `METRIC>NUMBER`, separated by commas; each describes what is not acceptable. A
+ * number with a sign is added to the baseline's value: `gap>+0.2` is a mean gap of more than 0.2 percentage points
+ * above the baseline's, `makespan>+1%` a mean makespan of more than 1% above it.
  *
- * @throws InputError `bad_limit` with the part that is no limit
+ * @throws InputError `bad_limit` with the part that is not a limit
  */
 export function parseLimits(text: string): Limit[] {
   return text.split(',').map((part) => parseLimit(part.trim()));

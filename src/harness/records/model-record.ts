@@ -3,7 +3,7 @@ import type { PipelineResult } from '../../pipeline/pipeline.js';
 import type { PromptReport } from '../../pipeline/planners/llm-planner.js';
 import type { RunRecord } from './record.js';
 
-/** The way a model was asked for the plan of a pipeline; null if none was, nor was an answer repeated. */
+/** The model settings and usage of a plan; null if no model was used and no answer was replayed. */
 export function describeModel({
   promptReport,
   usage,
@@ -20,9 +20,9 @@ export function describeModel({
 }
 
 /**
- * The way a model was asked, whatever came of it.
+ * The model settings and usage, whatever the outcome.
  *
- * @param usage null of an answer that was recorded elsewhere
+ * @param usage null for an answer that was recorded elsewhere
  * @param ofPlan the part of it that was spent on the plan
  */
 export function describeAsking(

@@ -9,24 +9,24 @@ import {
 } from './record.js';
 
 /**
- * Verdict on a record beside the same one of the baseline; `incomparable` if neither has a feasible
- * schedule, or one claims to beat a proven bound.
+ * Verdict on a record compared with its partner in the baseline; `incomparable` if neither is feasible, or if one
+ * claims to beat a proven bound.
  */
 export type PairVerdict = 'better' | 'worse' | 'same' | 'incomparable';
 
-/** A record and the one of the baseline for the same instance, variant, method and replicate. */
+/** A record and its partner in the baseline: same instance, variant, method and replicate. */
 export interface Pair {
   /** Both are measured against the bounds of the run, so that gaps are comparable. */
   readonly run: RunRecord;
   readonly baseline: RunRecord;
   readonly verdict: PairVerdict;
-  /** Change of the objective in percent of the baseline's, null where there is none to speak of. */
+  /** Change of the objective in percent of the baseline's; null if it is undefined. */
   readonly change_percent: number | null;
   /** The reason for the verdict, in words. */
   readonly reason: string;
 }
 
-/** Sets a record beside its partner of the baseline, by the bounds that the run knows. */
+/** Compares a record with its partner in the baseline, using the bounds of the run. */
 export function pairRecords(run: RunRecord, partner: RunRecord): Pair {
   const measured = remeasure(run, run);
   const baseline = remeasure(partner, run);
@@ -46,8 +46,8 @@ export function pairRecords(run: RunRecord, partner: RunRecord): Pair {
 }
 
 /**
- * A record as the bounds say; a makespan below a proven bound is no success. What was realised under
- * disruptions has no bounds.
+ * A record measured again with other bounds; a makespan below a proven bound is not a success. Executed schedules have
+ * no bounds.
  */
 function remeasure(record: RunRecord, bounds: RunRecord): RunRecord {
   const { lower_bound, lower_bound_source, upper_bound } = bounds;
@@ -61,7 +61,7 @@ function remeasure(record: RunRecord, bounds: RunRecord): RunRecord {
   const { makespan: _, ...quality } = isFree
     ? { makespan: null, ...NO_QUALITY }
     : measureQuality(value, bounds);
-  // Stages only have makespans, of which these bounds may not be.
+  // Stages have only makespans, and these bounds may be of another objective.
   const { stages: made } = record;
   const stages = record.objective === 'makespan' ? remeasureStages(made, bounds) : made;
   const known = { lower_bound, lower_bound_source, upper_bound };

@@ -6,7 +6,7 @@ import {
 import type { Cell } from '../worker/task.js';
 import type { RunRecord } from './record.js';
 
-/** The lower bound that the planner states, and the schedule that refutes it, if one is known. */
+/** The lower bound that the planner claims, and the schedule that refutes it, if one is known. */
 export function claimedBound(
   { bounds }: Cell,
   { points, claimedLowerBound: claimed }: PlannerProgress,
@@ -21,7 +21,7 @@ export function claimedBound(
   return { claimed_lower_bound: claimed, contradiction };
 }
 
-/** The way to the schedule; a bound that is refuted is no part of it. */
+/** The improvements up to the final schedule; refuted bounds are omitted. */
 export function improvementsOf(
   { bounds }: Cell,
   { points }: PlannerProgress,
@@ -32,7 +32,7 @@ export function improvementsOf(
   });
 }
 
-/** The program that made the plan, if one did. */
+/** The external program that made the plan; null if none did. */
 export function describeProgram({ process }: PlannerProgress): RunRecord['process'] {
   if (process === null) return null;
   const { exitCode, signal, peakMegabytes, stderr } = process;

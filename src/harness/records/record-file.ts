@@ -10,8 +10,8 @@ export function formatRecord(record: RunRecord): string {
 }
 
 /**
- * Reads a file of records. A last line that is cut off, as a killed run leaves it, is passed
- * over: a record is only there when its line is complete.
+ * Reads a file of records. An incomplete last line, as a killed run leaves it, is skipped: a record exists only when
+ * its line is complete.
  *
  * @throws InputError `no_file`, `bad_record` or `duplicate_record`, with the line
  */

@@ -7,10 +7,10 @@ import { disruptionSchema, phaseSchema } from './disruption-record.js';
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative().nullable();
 
-/** Tokens of models; whether any of them were estimated. */
+/** Tokens of models; whether any of them are estimates. */
 const tokens = z.object({ input: count, output: count, estimated: z.boolean() });
 
-/** No model was asked. */
+/** The tokens of a record without a model. */
 const NO_TOKENS: z.infer<typeof tokens> = { input: 0, output: 0, estimated: false };
 
 /** The keys of every stage of a record. */
@@ -23,7 +23,7 @@ const stage = z.object({
   seconds,
 });
 
-/** Outcome of each stage of the pipeline by itself; null for one that did not run. */
+/** Outcome of each stage of the pipeline; null for a stage that did not run. */
 const stagesSchema = z.object({
   plan: stage.nullable(),
   repair: stage.nullable(),
@@ -58,7 +58,7 @@ const planRepair = z.object({
     .nullable(),
 });
 
-/** All edits of a disrupted execution together; null if there was none. */
+/** Total edits of a disrupted execution; null if there was none. */
 const edits = z.object({
   edited_operations: count.nullable(),
   edited_jobs: count.nullable(),
@@ -91,8 +91,8 @@ const repairSchema = z.object({
 });
 
 /**
- * The requests of a record by their outcome: those that were sent, the attempts that failed by their reason, and
- * answers that were cut off at the limit of their length or refused.
+ * The requests of a record by outcome: requests sent, failed attempts by reason, and answers that were cut off at their
+ * length limit or refused.
  */
 const requestsSchema = z.object({
   sent: count,
@@ -103,7 +103,7 @@ const requestsSchema = z.object({
   refused: count,
 });
 
-/** The parts of answers that were read: operations with a claim, of those that the instance has, and what was passed over. */
+/** Parts of answers that were read: operations with a claim, operations of the instance, and skipped parts. */
 const decodingSchema = z.object({
   operations: count,
   expected: count,
@@ -112,7 +112,7 @@ const decodingSchema = z.object({
   answers_refused: count,
 });
 
-/** The way a model was asked for the plan; null if the planner asks none. */
+/** The model settings and usage of the plan; null if the planner uses no model. */
 const llmSchema = z.object({
   models: z.array(z.string()),
   topology: z.string(),
@@ -137,7 +137,7 @@ const llmSchema = z.object({
   ),
 });
 
-/** A planner that is a program of its own, and how it ended. */
+/** An external program as a planner, and how it ended. */
 const processSchema = z.object({
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
@@ -145,7 +145,7 @@ const processSchema = z.object({
   stderr: z.string(),
 });
 
-/** A better schedule that the validator accepts, or a better bound: when it was there, and what was known then. */
+/** A better schedule that the validator accepts, or a better bound, with its time and the best values at that time. */
 const improvementSchema = z.object({
   seconds: z.number().nonnegative(),
   value: count.nullable(),
@@ -217,20 +217,20 @@ export type RecordIdentity = Pick<
   'instance' | 'planner' | 'variant' | 'method' | 'replicate'
 >;
 
-/** The part of a record that is known before anything is done: its cell of the matrix. */
+/** The part of a record that is known before it runs: its cell of the matrix. */
 export type RecordHead = RecordIdentity &
   Pick<RunRecord, 'suite' | 'jobs' | 'machines' | 'synthetic' | 'seed' | 'objective'>;
 
 /** Bounds of the objective of an instance. */
 export type RecordBounds = Pick<RunRecord, 'lower_bound' | 'lower_bound_source' | 'upper_bound'>;
 
-/** One text for the identity of a record, different for different identities. */
+/** A unique key for the identity of a record. */
 export function recordKey(identity: RecordIdentity): string {
   const { instance, planner, variant, method, replicate } = identity;
   return JSON.stringify([instance, planner, variant, method, replicate]);
 }
 
-/** Whether its search was ended by an interruption: it has a result, but not that of its budget. */
+/** Whether its search was interrupted: it has a result, but did not use its whole budget. */
 export function isCutShort({ stages }: RunRecord): boolean {
   return stages.optimize?.status === 'interrupted';
 }
@@ -242,9 +242,9 @@ export type Quality = Pick<
 >;
 
 /**
- * Measures the makespan of a feasible schedule, or the lack of one (null): the gap to the best
- * known upper bound in percent, optimality (that bound / makespan) in percent, and whether the
- * makespan meets the lower bound, which proves it optimal.
+ * Measures the makespan of a feasible schedule, or its absence (null): the gap to the best known upper bound in
+ * percent, optimality (that bound / makespan) in percent, and whether the makespan meets the lower bound, which proves
+ * it optimal.
  */
 export function measureQuality(
   makespan: number | null,
@@ -261,8 +261,8 @@ export function measureQuality(
 }
 
 /**
- * Quality of what was realised under disruptions. It is not measured: the bounds are those of an
- * instance with other jobs, durations and downtimes.
+ * Quality of an executed schedule. It is not measured: the bounds are those of an instance with other jobs, durations
+ * and downtimes.
  */
 export const NO_QUALITY: Omit<Quality, 'makespan'> = {
   gap_percent: null,
@@ -270,20 +270,20 @@ export const NO_QUALITY: Omit<Quality, 'makespan'> = {
   proven_optimal: false,
 };
 
-/** Whether the makespan of a record is that of an execution. */
+/** Whether the makespan of a record is that of its execution. */
 export function isExecuted({ disruption }: Pick<RunRecord, 'disruption'>): boolean {
   return disruption !== null;
 }
 
-/** Cost of a stage, or of a whole task: tokens and dollars (null: the price is unknown), seconds. */
+/** Cost of a stage or of a whole task: tokens, dollars (null: the price is unknown), seconds. */
 export type RecordCost = Pick<z.infer<typeof stage>, 'tokens' | 'cost_usd' | 'seconds'>;
 
-/** Cost where no model is asked. */
+/** Cost without a model. */
 export function costOfTime(seconds: number | null): RecordCost {
   return { tokens: NO_TOKENS, cost_usd: 0, seconds };
 }
 
-/** The record of a stage that ended with a feasible schedule of this makespan, or with none (null). */
+/** The record of a stage: a feasible schedule of this makespan, or none (null). */
 export function measureStage(
   makespan: number | null,
   bounds: Pick<RunRecord, 'lower_bound' | 'upper_bound'>,
@@ -293,7 +293,7 @@ export function measureStage(
   return { feasible: makespan !== null, makespan, gap_percent, ...cost };
 }
 
-/** The stages of a record that was only planned. */
+/** The stages of a record with a plan only. */
 export function planStageOnly(plan: RecordStages['plan']): RecordStages {
   return { plan, repair: null, optimize: null };
 }

@@ -2,43 +2,43 @@ import { isUnjudged } from '../../pipeline/blueprint/spec.js';
 import { geometricPercent, groupBy, mean, present, sum } from '../statistics/descriptive.js';
 import { costOfTime, type RecordCost, type RunRecord } from './record.js';
 
-/** The stages, in the order in which they run. */
+/** The stages in the order of their execution. */
 const STAGES = ['plan', 'repair', 'optimize'] as const;
 
 type StageName = (typeof STAGES)[number];
 type StageResult = NonNullable<RunRecord['stages'][StageName]>;
 
 /**
- * Results of planners that ask a model after a stage; after `plan` they are those of the model alone, without
- * repair and search. A record that a stage did not run for keeps the result of the stage before.
+ * Results after a stage, for planners that use a model; after `plan` they are those of the model alone, without repair
+ * and search. A record that skips a stage keeps the result of the stage before.
  */
 export interface StageRow {
   readonly planner: string;
   readonly variant: string;
   readonly stage: StageName;
-  /** Number of records, and of those that the stage ran for. */
+  /** Number of records, and of those that ran the stage. */
   readonly records: number;
   readonly ran: number;
   /**
-   * Records with a feasible schedule after the stage, and per 100 records; null if what
-   * there was is not judged, as in variants without validation.
+   * Records with a feasible schedule after the stage, and per 100 records; null if it was not validated, as in variants
+   * without validation.
    */
   readonly feasible: number | null;
   readonly success_percent: number | null;
-  /** Means over those of them with a known upper bound. */
+  /** Means over the feasible records with a known upper bound. */
   readonly gap_percent: number | null;
   readonly geometric_gap_percent: number | null;
-  /** Cost of the stage itself, in all records; dollars are null if a price is not known. */
+  /** Cost of the stage itself, in all records; dollars are null if a price is unknown. */
   readonly tokens: RunRecord['tokens'];
   readonly cost_usd: number | null;
   readonly seconds: number;
-  /** Of the repair: who made the infeasible plans feasible. Null for other stages. */
+  /** Repairs by repairer; null for other stages than the repair. */
   readonly repairs: PlanRepairCounts | null;
 }
 
-/** Infeasible plans that were made feasible: by the model itself, and by the repair protocol. */
+/** Infeasible plans that were made feasible by the model, and by the repair protocol. */
 export interface PlanRepairCounts {
-  /** Plans that a model was asked to repair. */
+  /** Plans whose repair was requested from a model. */
   readonly asked: number;
   readonly by_model: number;
   readonly by_protocol: number;
@@ -54,7 +54,7 @@ export function countPlanRepairs(records: readonly RunRecord[]): PlanRepairCount
   return { asked, by_model: byModel, by_protocol: repairs.length - byModel };
 }
 
-/** The stages of the records of one planner and variant; none if they asked no model. */
+/** The stages of the records of one planner and variant; none if they used no model. */
 export function summarizeStages(records: readonly RunRecord[]): StageRow[] {
   const isAsked = records.some(({ llm, tokens }) => llm !== null || tokens.input > 0);
   if (!isAsked) return [];
@@ -102,7 +102,7 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
   };
 }
 
-/** Result of a stage, or of the last one before it that ran; null if nothing was judged so far. */
+/** Result of a stage, or of the last stage before it that ran; null if nothing was validated so far. */
 export function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | null {
   const { plan, repair, optimize } = stages;
   if (stage === 'plan') return plan;
@@ -110,7 +110,7 @@ export function resultAfter({ stages }: RunRecord, stage: StageName): StageResul
   return optimize ?? repair ?? plan;
 }
 
-/** Cost of a stage. Of a record without a judged plan, the planner took what no other stage did. */
+/** Cost of a stage. In a record without a validated plan, the planner's cost is what the other stages leave. */
 export function takenBy(record: RunRecord, stage: StageName): RecordCost {
   const { stages, tokens, cost_usd } = record;
   const own = stages[stage];
@@ -118,9 +118,7 @@ export function takenBy(record: RunRecord, stage: StageName): RecordCost {
   return stage === 'plan' ? { tokens, cost_usd, seconds: plannerSeconds(record) } : costOfTime(0);
 }
 
-/**
- * Time of a planner whose plan was not judged: that of its answers if it asked a model, else that of the wall clock.
- */
+/** Time of a planner whose plan was not validated: that of its answers if it used a model, else the wall-clock time. */
 function plannerSeconds({ answer_seconds, seconds, llm }: RunRecord): number | null {
   return llm === null ? seconds.plan : answer_seconds;
 }

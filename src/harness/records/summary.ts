@@ -3,15 +3,15 @@ import { measure } from './limits.js';
 import type { RunRecord } from './record.js';
 import { type StageRow, summarizeStages } from './stage-summary.js';
 
-/** Results of a planner on a suite, or on all of them. */
+/** Results of a planner on one suite, or on all. */
 export interface SummaryRow {
   /** Null: all suites together. */
   suite: string | null;
   planner: string;
   variant: string;
-  /** Repair method under which schedules were executed; null where they were not. */
+  /** Repair method of the execution; null if schedules were not executed. */
   method: string | null;
-  /** The value that was minimised. */
+  /** The minimised objective. */
   objective: RunRecord['objective'];
   /** Number of records. */
   records: number;
@@ -20,34 +20,37 @@ export interface SummaryRow {
   errors: number;
   /** Feasible records per 100 records. */
   success_percent: number;
-  /** Number of feasible records whose plan was infeasible and has been repaired. */
+  /** Number of feasible records whose plan was repaired. */
   repaired: number;
   /** Number of records with an optimize stage. */
   optimized: number;
-  /** Mean gap of the plans alone: the same as `gap_percent` where nothing came after them. */
+  /** Mean gap of the plans alone: equals `gap_percent` if no stage followed. */
   plan_gap_percent: number | null;
-  /** Number of feasible records with a known upper bound: those that the next three are of. */
+  /** Number of feasible records with a known upper bound, over which the next three are averaged. */
   measured: number;
-  /** Mean of best known upper bound / makespan; null if nothing was measured. */
+  /** Mean of best known upper bound / makespan; null if there is none. */
   optimality_percent: number | null;
   /** Mean gap to the best known upper bound. */
   gap_percent: number | null;
   /** Geometric mean of makespan / best known upper bound, less 100%. */
   geometric_gap_percent: number | null;
-  /** Mean of the total weighted tardiness of those that are feasible; null without due dates. */
+  /** Mean total weighted tardiness of the feasible records; null without due dates. */
   tardiness_mean: number | null;
   /** Number of records whose objective meets a proven lower bound. */
   proven_optimal: number;
   /** Number of records whose schedule was executed. */
   executed: number;
-  /** Means over those that ended feasible: by how much the makespan grew in percent of the planned, … */
+  /** Mean growth of the makespan in percent of the planned one, over feasible records. */
   degradation_percent: number | null;
-  /** … operations that were edited, and that were given another place, in all repairs of a record. */
+  /**
+   * Mean numbers of operations that all repairs of a record edited, and moved to another position, over feasible
+   * records.
+   */
   edited_operations: number | null;
   rank_changes: number | null;
   /** Number of repairs. */
   repairs: number;
-  /** Time that half of those with an affected operation took at most, and 99 of 100. */
+  /** Median and 99th percentile of the latency of repairs with affected operations. */
   latency_p50_seconds: number | null;
   latency_p99_seconds: number | null;
   seconds_total: number;
@@ -57,7 +60,7 @@ export interface SummaryRow {
 /** The content of `summary.json`. */
 export interface RunSummary {
   schema: 'alas-jssp/summary@1';
-  /** Number of records there are, and that a finished run has. */
+  /** Number of records so far, and in a finished run. */
   records: number;
   planned: number;
   interrupted: boolean;
@@ -65,11 +68,11 @@ export interface RunSummary {
   suites: SummaryRow[];
   /** By planner, variant and method, all suites together. */
   overall: SummaryRow[];
-  /** Stage by stage, of planners that ask a model: by planner and variant, all suites together. */
+  /** By stage, for planners that use a model: by planner and variant, all suites together. */
   stages: StageRow[];
 }
 
-/** Sums up the records of a run, of which a finished one has `planned`. */
+/** Summarises the records of a run, which has `planned` records when it is finished. */
 export function summarize(
   records: readonly RunRecord[],
   planned = records.length,
@@ -88,7 +91,7 @@ export function summarize(
   };
 }
 
-/** Methods that execute a schedule share what was planned. */
+/** Key of a planned schedule; methods that execute it share its stages. */
 function stageKey({ planner, variant }: RunRecord): string {
   return JSON.stringify([planner, variant]);
 }
@@ -133,7 +136,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
   };
 }
 
-/** Means are of what is feasible: an execution that was given up has fewer repairs. */
+/** Means are over feasible records: an abandoned execution has fewer repairs. */
 function summarizeExecutions(group: readonly RunRecord[]) {
   const executed = group.filter(({ disruption }) => disruption !== null);
   const feasible = executed.filter((record) => record.feasible);

@@ -12,11 +12,11 @@ import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { Manifest } from './manifest.js';
 import type { FilledRunSpec } from './spec.js';
 
-/** Disruptions and their policy as they were read, in plain JSON: nothing is read again to resolve them. */
+/** Disruptions and their policy in plain JSON; they can be resolved without reading files again. */
 export interface DisruptionContent {
   /**
-   * Of what the spec names: a short form has nothing beside it, a file its bytes in Base64, and
-   * `instance` the events that the file of each instance carries.
+   * The disruption spec: a short form has no files, a file its bytes in Base64, and `instance` the events in the file
+   * of each instance.
    */
   readonly spec: string;
   readonly file?: string;
@@ -25,31 +25,30 @@ export interface DisruptionContent {
   readonly policy: { readonly spec: string; readonly file?: string };
 }
 
-/** Disruptions that were read, once for a whole run. */
+/** Disruptions, read once for a whole run. */
 export interface RunDisruption {
   readonly content: DisruptionContent;
-  /** Of what the spec names, for the manifest. */
+  /** Checksums of the spec's files, for the manifest. */
   readonly checksums: NonNullable<Manifest['checksums']>;
   /**
-   * The events or injectors for an instance, and the policy as it is for it.
+   * The events or injectors and the policy for an instance.
    *
    * @throws InputError if a file names jobs, steps or machines that the instance does not have
    */
   resolve(instance: Instance): { readonly disruption: Disruption; readonly policy: OpenPolicy };
 }
 
-/** A severity or short form; whatever else there is names a file. */
+/** A severity or short form; any other text is a file name. */
 const SHORT_FORM = /^[a-z]{2,}(?:[:+]|$)/i;
 
-/** The disruptions that the files of the instances carry themselves. */
+/** The disruptions in the instance files. */
 const OF_INSTANCE = 'instance';
 
 /**
- * Reads disruptions and their policy. Files are read here and not again, so that nothing changes
- * while a run goes on.
+ * Reads disruptions and their policy. Files are read only once, so that later changes do not affect a run.
  *
- * @param sources the instances of the run: the spec `instance` has their files read for events
- * @throws InputError that names what is wrong with the disruption or the policy
+ * @param sources the instances of the run: for the spec `instance`, events are read from their files
+ * @throws InputError if the disruption or the policy is invalid
  */
 export function readDisruption(
   { spec, policy }: Pick<NonNullable<FilledRunSpec['disruption']>, 'spec' | 'policy'>,
@@ -58,7 +57,7 @@ export function readDisruption(
   return resolveDisruption({ spec, ...readEvents(spec, sources), policy: readPolicy(policy) });
 }
 
-/** Disruptions whose files were read before, here or elsewhere. */
+/** Disruptions whose files were read before, here or on another machine. */
 export function resolveDisruption(content: DisruptionContent): RunDisruption {
   const events = eventsOf(content);
   const rules = rulesOf(content.policy);
@@ -92,7 +91,7 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Something that may depend on the instance, and the checksum of what it was read from. */
+/** A value that may depend on the instance, and the checksum of its source. */
 interface Resolvable<T> {
   readonly sha256: string;
   resolve(instance: Instance): T;
@@ -105,7 +104,7 @@ function eventsOf({ spec, file, ofInstances }: DisruptionContent): Resolvable<Di
   return { sha256: sha256(JSON.stringify(parameters)), resolve: () => parameters };
 }
 
-/** The events that each instance carries in its own file. */
+/** The events in the file of each instance. */
 function ownEvents(
   events: ReadonlyMap<string, readonly DisruptionEvent[]>,
 ): Resolvable<Disruption> {

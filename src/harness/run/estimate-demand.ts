@@ -18,7 +18,7 @@ export interface Demand {
 
 export const NO_DEMAND: Demand = { requests: 0, input: 0, output: 0 };
 
-/** The sum of two demands, the second one so many times. */
+/** The sum of a demand and a multiple of another. */
 export function addDemand(a: Demand, b: Demand, times = 1): Demand {
   return {
     requests: a.requests + times * b.requests,
@@ -30,25 +30,27 @@ export function addDemand(a: Demand, b: Demand, times = 1): Demand {
 /** Settings of an estimate. */
 export interface DemandSettings {
   readonly replicate: number;
-  /** Whether agents accept each other's work at once, and nothing has to be repaired; else all goes as far as it may. */
+  /**
+   * Whether agents accept each other's work at once and no plan needs a repair; otherwise every loop runs to its limit.
+   */
   readonly agrees: boolean;
-  /** Rounds of repair by the model that every plan takes. */
+  /** Rounds of repair by the model for every plan. */
   readonly rounds: number;
   readonly variants: readonly Variant[];
-  /** The answer that is there already; it costs nothing. */
+  /** Finds a stored answer, which costs nothing. */
   find(request: LlmRequest, replicate: number): Answer | null;
 }
 
-/** Remarks of an agent that is not content, as long as they are asked for. */
+/** Remarks of an agent that objects, at their maximum length. */
 const REMARKS = Array.from({ length: 10 }, (_, i) => `Job${i + 1} waits for Machine${i}.`).join(
   '\n',
 );
 
 /**
- * Estimates the requests and tokens of a planner for an instance. The planner makes all its requests, and a
- * priority rule answers them in the planner's format. Nothing is sent.
+ * Estimates the requests and tokens of a planner for an instance. The planner makes all its requests, and a priority
+ * rule answers them in the planner's format. Nothing is sent.
  *
- * @throws InputError `context_too_small` if the instance does not fit the model
+ * @throws InputError `context_too_small` if the instance exceeds the context of the model
  */
 export async function estimateDemand(
   planner: ModelPlanner,
@@ -83,7 +85,7 @@ export async function estimateDemand(
   return demand;
 }
 
-/** An answer as a model that keeps to the format might give it, for the jobs that it is asked about. */
+/** A plausible answer in the required format, for the requested jobs. */
 function answerTo(
   { messages, shape }: LlmRequest,
   plan: Plan,

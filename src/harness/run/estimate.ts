@@ -17,21 +17,21 @@ import { answersDirectory } from './model-bundle.js';
 import { askingPlanners, type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
 import { readManifest } from './stored-run.js';
 
-/** Tokens that a model writes in a second, and seconds until it begins: neither is known before it is asked. */
+/** Assumed tokens per second of a model, and seconds to its first token; neither is known in advance. */
 const ASSUMED_SPEED = { tokensPerSecond: 50, secondsEach: 1 };
 
-/** Costs of a planner, or of all together; in ranges from the least to the most. */
+/** Costs of one planner or of all, as ranges from the minimum to the maximum. */
 export interface CostEstimate {
   /** Instances times replicates. */
   readonly plans: number;
   readonly requests: Range;
   readonly input: Range;
   readonly output: Range;
-  /** US dollars; null if the price is not known. */
+  /** US dollars; null if the price is unknown. */
   readonly usd: Range | null;
-  /** US dollars if every answer is as long as it may be, thoughts with it; null if the price is not known. */
+  /** US dollars if every answer reaches its maximum length, including reasoning; null if the price is unknown. */
   readonly mostUsd: number | null;
-  /** Seconds under the limits of the run, by the assumed speed. */
+  /** Seconds under the limits of the run at the assumed speed. */
   readonly seconds: Range;
 }
 
@@ -40,7 +40,7 @@ export type Range = readonly [least: number, most: number];
 /** Costs of one planner of a run. */
 export interface PlannerEstimate extends CostEstimate {
   readonly planner: string;
-  /** Instances that do not fit the model, which is not asked for them. */
+  /** Instances that exceed the context of the model; no request is made for them. */
   readonly unfit: readonly string[];
 }
 
@@ -48,10 +48,10 @@ export interface PlannerEstimate extends CostEstimate {
 export interface RunEstimate {
   readonly planners: readonly PlannerEstimate[];
   readonly total: CostEstimate;
-  /** The limits of its budget that the most would exceed, in words. */
+  /** Budget limits that the maximum would exceed, in words. */
   readonly exceeded: readonly string[];
   readonly spec: FilledRunSpec;
-  /** The speed of models that its seconds are by. */
+  /** The assumed speed of models. */
   readonly speed: typeof ASSUMED_SPEED;
 }
 
@@ -62,15 +62,15 @@ export interface EstimateContext {
   readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 
-/** Topologies in which the number of questions depends on the answers. */
+/** Topologies whose number of requests depends on the answers. */
 const OPEN: readonly Topology[] = ['group-chat', 'graph', 'swarm'];
 
 /**
- * Estimates what the planners of a run that ask models will take: every question is written, and answered by a
- * rule in the place of the model. The least is where agents agree at once and no plan has to be repaired, the most where
- * they never do and each plan takes all rounds. Answers that are there already cost nothing. Nothing is sent.
+ * Estimates the costs of planners that use models: every request is written, and a priority rule answers it instead of
+ * the model. The minimum assumes that agents agree at once and no plan needs a repair, the maximum that they never
+ * agree and every plan takes all rounds. Stored answers cost nothing. Nothing is sent.
  *
- * @throws InputError what is wrong with the spec, an instance or the prices
+ * @throws InputError if the spec, an instance or the prices are invalid
  */
 export async function estimateRun(
   given: RunSpec,
@@ -160,7 +160,7 @@ function newSum(name: string, spec: FilledRunSpec, out: string | undefined) {
   };
 }
 
-/** Seconds that a demand takes: by the speed of the model, and by the limits of each minute. */
+/** Seconds of a demand: the maximum over the model's speed and the per-minute limits. */
 function secondsFor({ requests, input, output }: Demand, { models }: FilledRunSpec): number {
   if (requests === 0) return 0;
   const { concurrency, requestsPerMinute, tokensPerMinute } = models;

@@ -8,32 +8,32 @@ import type { RunInstance } from './sources.js';
 import type { FilledRunSpec } from './spec.js';
 
 /**
- * A place where the tasks of runs are performed: threads of this process, or workers elsewhere. The records
- * are the same everywhere, but for the seconds they took.
+ * A place that performs the tasks of runs: threads of this process, or workers elsewhere. Records are the same
+ * everywhere except for measured seconds.
  */
 export interface Executor {
-  /** Its address, which the manifest keeps, so that a resumed run uses it again. */
+  /** Its address, which the manifest keeps so that a resumed run uses it again. */
   readonly on?: string | undefined;
   /**
-   * Prepares the tasks of a run, before anything of the run is written.
+   * Prepares the tasks of a run before any file of the run is written.
    *
    * @throws InputError if the run cannot be performed here
    */
   prepare(job: RunJob): Promise<PreparedJob>;
 }
 
-/** A run whose spec was checked and whose files were read: all that its records depend on. */
+/** A run with a checked spec and all files read: everything that its records depend on. */
 export interface RunJob {
   readonly spec: FilledRunSpec;
   readonly instances: readonly RunInstance[];
   readonly disruption: RunDisruption | null;
   /** The directory of the run, absolute or relative to the working directory; undefined for none. */
   readonly out: string | undefined;
-  /** Whether the run was begun before. */
+  /** Whether the run was started before. */
   readonly resume: boolean;
-  /** Ends the run early: what is finished is kept, running tasks are stopped. */
+  /** Ends the run early: finished records are kept, running tasks are stopped. */
   readonly signal: AbortSignal | undefined;
-  /** Where keys of models are. Default: the environment of the process, and a `.env` file. */
+  /** Source of model keys. Default: the environment of the process, and a `.env` file. */
   readonly environment: Environment | undefined;
   /** Receives every wait for a model. */
   onWait(wait: AskWait): void;
@@ -44,21 +44,21 @@ export interface RunJob {
 /** A run that is ready to be performed. */
 export interface PreparedJob {
   /**
-   * Performs the tasks with missing records and delivers their results in any order. Resolves when all are
-   * done, when the run is aborted, or when its budget is spent.
+   * Performs the tasks with missing records and delivers their results in any order. Resolves when all are done, when
+   * the run is aborted, or when its budget is spent.
    */
   execute(work: RunWork): Promise<WorkEnd>;
 }
 
-/** The part of a run that is still to be done. */
+/** The remaining part of a run. */
 export interface RunWork {
-  /** Names the run: the same when it is resumed in its directory, and different from all others. */
+  /** Id of the run: unchanged when it is resumed in its directory, and unique. */
   readonly id: string;
-  /** Keys of the records that are there, see {@link recordKey}. */
+  /** Keys of the existing records, see {@link recordKey}. */
   readonly done: ReadonlySet<string>;
   /**
-   * Takes the result of a task: writes its schedules, and then its records. Records that are there are
-   * passed over, so a result may come twice.
+   * Stores the result of a task: its schedules first, then its records. Existing records are skipped, so a result may
+   * arrive twice.
    */
   take(result: TaskResult): void;
 }
@@ -66,23 +66,23 @@ export interface RunWork {
 /** The end of the tasks of a run. */
 export interface WorkEnd {
   /**
-   * Why not all are done, in words: a budget is spent, for example, or a worker has other files than the run
-   * was begun with. Null if they are, or if the run was aborted.
+   * The reason why some tasks are not done: for example, a budget is spent, or a worker has other files than the run.
+   * Null if all are done, or if the run was aborted.
    */
   readonly stopped: string | null;
-  /** The spending on models, for the manifest; null if none was to be asked. */
+  /** Spending on models, for the manifest; null if the run uses none. */
   readonly spent: Manifest['outcome']['spent'];
 }
 
 /** The result of a task, in plain JSON. */
 export interface TaskResult {
-  /** One for each cell of the task; none if it was aborted or the budget was spent before its end. */
+  /** One for each cell of the task; none if the run was aborted or the budget was spent before it finished. */
   readonly records: readonly RunRecord[];
-  /** The schedules of the records, to be saved; those that were saved already are not among them. */
+  /** Schedules of the records that still need to be saved. */
   readonly files: readonly SavedText[];
-  /** Answers of models that were asked for the task, to be kept. */
+  /** Model answers of the task that need to be kept. */
   readonly answers: readonly GivenAnswer[];
-  /** Why the task did not come to its end, and no other will, in words; null if nothing kept it from that. */
+  /** The reason why this task and all others cannot finish, in words; null if there is none. */
   readonly stopped: string | null;
 }
 

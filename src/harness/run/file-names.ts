@@ -7,15 +7,15 @@ import type { RecordIdentity } from '../records/record.js';
 import type { SavedFiles } from '../worker/task.js';
 import type { FilledRunSpec } from './spec.js';
 
-/** Folders of saved schedules, of the instances that executed ones were realised in, and of plans on the way. */
+/** Directories of saved schedules, of the instances with the events of executions, and of intermediate plans. */
 export const SCHEDULES = 'schedules';
 export const INSTANCES = 'instances';
 export const STAGES = 'stages';
 
-/** A stage whose plan is saved: the planner's, a round of repair, from 1, or the search. */
+/** A stage whose plan is saved: the planner's plan, a round of repair (counted from 1), or the search. */
 export type SavedStage = 'plan' | `repair-${number}` | 'optimize';
 
-/** The files in which the schedule of a record is saved, and the instance that it was realised in. */
+/** The files of a record's schedule, and of the instance with the events of its execution. */
 export function savedFiles(directory: string, identity: RecordIdentity): SavedFiles {
   const { instance, planner, variant, method, replicate } = identity;
   const parts = [instance, planner, variant, ...(method === null ? [] : [method]), replicate];
@@ -27,12 +27,12 @@ export function savedFiles(directory: string, identity: RecordIdentity): SavedFi
   };
 }
 
-/** The file in which the plan that a stage left is saved. */
+/** The file of a stage's plan. */
 export function stageFile({ stages }: Pick<SavedFiles, 'stages'>, stage: SavedStage): string {
   return `${stages}.${stage}.json`;
 }
 
-/** The saved stages of a record that are there, in the order in which they ran. */
+/** The saved stages of a record in the order of their execution. */
 export function savedStages(files: Pick<SavedFiles, 'stages'>): SavedStage[] {
   const stages: SavedStage[] = [];
   const isThere = (stage: SavedStage) => existsSync(stageFile(files, stage));
@@ -49,12 +49,12 @@ export function isFileOf({ schedule, instance, stages }: SavedFiles, path: strin
   return /^\.(plan|repair-\d+|optimize)\.json$/.test(path.slice(stages.length));
 }
 
-/** The id of the run of a record in a log; methods share a run, as they share a schedule. */
+/** The id of a record's run in a log; methods that share a schedule share a run. */
 export function logRunId({ instance, planner, variant, replicate }: RecordIdentity): string {
   return [instance, planner, variant, replicate].map(fileNamePart).join('__');
 }
 
-/** Longer parts are cut: a whole name has 255 letters at most, and a command may have many. */
+/** Longer parts are cut: a file name has at most 255 characters, and a command may be longer. */
 const LONGEST_PART = 90;
 
 /** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
@@ -65,7 +65,7 @@ export function fileNamePart(text: string | number): string {
 }
 
 /**
- * Refuses instances, planners or methods by whose names schedules or logs would have the same name.
+ * Refuses instances, planners or methods whose schedules or logs would have the same file name.
  *
  * @throws InputError `name_clash`
  */

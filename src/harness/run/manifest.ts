@@ -21,7 +21,7 @@ export const manifestSchema = z.object({
   instances: z.array(z.object({ instance: z.string(), suite: z.string(), sha256: z.string() })),
   // Address of the executor; absent for threads of the process.
   on: z.string().optional(),
-  // Of what the spec names under `disruption`; null without.
+  // Checksums of the files under `disruption`; null if there are none.
   checksums: z.object({ disruption: z.string(), policy: z.string() }).nullable(),
   machine: z.object({
     os: z.string(),
@@ -34,9 +34,9 @@ export const manifestSchema = z.object({
     started: z.string(),
     finished: z.string().nullable(),
     interrupted: z.boolean(),
-    // Why it ended early, if it was not aborted.
+    // The reason of an early end other than an abort.
     stopped: z.string().nullable(),
-    // Spending on models since the run began or was last resumed; null while it goes on, and without any.
+    // Spending on models since the run started or was last resumed; null while it is running, and if it uses none.
     spent: z
       .object({
         requests: count,
@@ -51,7 +51,7 @@ export const manifestSchema = z.object({
 /** The manifest of a run: its spec, instances, version and machine, and how it ended. */
 export interface Manifest extends z.output<typeof manifestSchema> {}
 
-/** The manifest of a run that begins now. */
+/** The manifest of a run that starts now. */
 export function startManifest(
   spec: FilledRunSpec,
   run: Pick<Manifest, 'command' | 'commit' | 'on' | 'instances' | 'checksums'>,
@@ -77,12 +77,10 @@ export function startManifest(
   };
 }
 
-/** The outcome of a run that goes on. */
+/** The outcome of a run in progress. */
 const UNFINISHED = { finished: null, interrupted: false, stopped: null, spent: null };
 
-/**
- * The manifest of a resumed run: that of the run before, with the new settings of its execution.
- */
+/** The manifest of a resumed run: the earlier manifest with the new execution settings. */
 export function resumeManifest(before: Manifest, now: Manifest): Manifest {
   const spec = { ...now.spec, suite: before.spec.suite };
   const { on: _, ...rest } = before;
@@ -106,17 +104,14 @@ export function* expectedCells({ spec, instances }: Manifest): Generator<RecordI
   }
 }
 
-/** The methods of a run matrix: null alone where schedules are not executed. */
+/** The methods of a run matrix: only null if schedules are not executed. */
 export function methodsOf({
   disruption,
 }: Pick<FilledRunSpec, 'disruption'>): readonly (string | null)[] {
   return disruption?.methods ?? [null];
 }
 
-/**
- * The differences that keep two runs from being parts of one run, a line for each, such as
- * `seed 1 instead of 0`.
- */
+/** The differences that prevent two runs from being parts of one run, one line each, such as `seed 1 instead of 0`. */
 export function runDifferences(now: Manifest, before: Manifest): string[] {
   const made = (['version', 'commit'] as const)
     .filter((key) => now[key] !== before[key])
@@ -127,7 +122,7 @@ export function runDifferences(now: Manifest, before: Manifest): string[] {
   return [...made, ...settings, ...changedFiles(now, before), ...instanceDifferences(now, before)];
 }
 
-/** Files of events and policies that have the same name, but other contents now. */
+/** Event and policy files with the same name but other contents. */
 function changedFiles(now: Manifest, before: Manifest): string[] {
   const [one, other] = [now.spec.disruption, before.spec.disruption];
   const lines: string[] = [];

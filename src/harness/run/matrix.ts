@@ -16,50 +16,50 @@ type Axes = Pick<
   'planners' | 'variants' | 'objective' | 'disruption' | 'replicates' | 'seed'
 >;
 
-/** An instance of a run without the way to load it: all that the identity of a record takes. */
+/** An instance of a run without its loader: enough to identify records. */
 export type IdentifiedInstance = Omit<RunInstance, 'load'>;
 
 /**
- * The tasks of a run by what identifies them: every planner on every instance, in every variant, so many
- * times. Tasks are numbered instance by instance, always in the same order.
+ * The identities of a run's tasks: every planner on every instance, in every variant, for each replicate. Tasks are
+ * numbered by instance, always in the same order.
  */
 export interface TaskMatrix extends Axes {
   readonly instances: readonly IdentifiedInstance[];
 }
 
-/** The run matrix: tasks, each with a record for every method, and instances that can be loaded. */
+/** The run matrix: tasks with one record per method, and loadable instances. */
 export interface Matrix extends Axes {
   readonly instances: readonly RunInstance[];
 }
 
-/** Cells whose records are missing and that share a plan: they differ in the method alone. */
+/** Cells with missing records that share a plan: they differ only in the method. */
 export interface OpenCells {
   readonly cells: readonly Cell[];
-  /** Their instance, in shared memory; the cells of an instance load it once, if they can. */
+  /** Their instance, in shared memory; cells of an instance load it once, if possible. */
   load(): Instance;
 }
 
-/** A task of a matrix: all that its records share but for their seeds. */
+/** A task of a matrix: what all its records share, except their seeds. */
 interface MatrixTask extends Omit<RecordIdentity, 'method' | 'variant'> {
   readonly variant: Variant;
   readonly specification: string;
 }
 
-/** The number of records that the matrix asks for. */
+/** The number of records of the matrix. */
 export function matrixSize(matrix: TaskMatrix): number {
   return matrixTasks(matrix) * methodsOf(matrix).length;
 }
 
-/** The number of tasks that the matrix asks for: each makes a record for every method. */
+/** The number of tasks of the matrix; each makes one record per method. */
 export function matrixTasks(matrix: TaskMatrix): number {
   return matrix.instances.length * tasksEach(matrix);
 }
 
 /**
- * The cells that are still to be done, instance by instance, always in the same order. Nothing
- * here keeps an instance after its last cell, so only those being worked on are in memory.
+ * The open cells by instance, always in the same order. An instance is not referenced after its last cell, so only
+ * those in use stay in memory.
  *
- * @param done keys of the records that are there already
+ * @param done keys of the existing records
  */
 export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator<OpenCells> {
   const each = tasksEach(matrix);
@@ -81,12 +81,11 @@ export function isOpen(matrix: TaskMatrix, index: number, done: ReadonlySet<stri
 /**
  * The cells of a task: one for every method.
  *
- * Replicate r of an instance meets the same randomness whatever the planner and the method: its
- * seed derives from (base seed, suite, instance, replicate, 'plan'), those of the stages after it
- * from (…, 'repair'), (…, 'optimize') and (…, 'execute'), that of injected events from
- * (base seed, suite, instance, replicate) alone.
+ * Replicate r of an instance has the same randomness for every planner and method: its seed derives from (base seed,
+ * suite, instance, replicate, 'plan'), those of the later stages from (…, 'repair'), (…, 'optimize') and (…,
+ * 'execute'), that of injected events from (base seed, suite, instance, replicate) alone.
  *
- * @param done keys of the records that are there already: their cells are left out
+ * @param done keys of the existing records, whose cells are omitted
  */
 export function cellsAt(
   matrix: TaskMatrix,
@@ -114,7 +113,7 @@ export function instanceAt<T extends IdentifiedInstance>(
   return matrix.instances[Math.floor(index / tasksEach(matrix))];
 }
 
-/** The tasks that each instance of a matrix has. */
+/** The number of tasks of each instance. */
 function tasksEach(matrix: TaskMatrix): number {
   return pairsOf(matrix).length * matrix.replicates;
 }
@@ -128,7 +127,7 @@ function taskAt(matrix: TaskMatrix, index: number): MatrixTask {
   return { instance, planner, specification, variant, replicate: index % replicates };
 }
 
-/** The planners of a matrix, each with the variants that suit it. */
+/** The planners of a matrix with the variants allowed for them. */
 function pairsOf({
   planners,
   variants,

@@ -14,32 +14,32 @@ import { bundleMatrix, type RunBundle } from './run-bundle.js';
 import { ensureDirectory } from './run-directory.js';
 import { askingPlanners, type FilledRunSpec } from './spec.js';
 
-/** A run, and the directory that it has. */
+/** A run and its directory. */
 interface RunPlace {
   readonly spec: FilledRunSpec;
   readonly out?: string | undefined;
 }
 
-/** How the models of a run are asked by those who perform its tasks elsewhere, in plain JSON. */
+/** The model settings of a run for remote executors, in plain JSON. */
 export interface ModelBundle {
   readonly prices: Prices;
-  /** Of the run. */
+  /** Budget of the whole run. */
   readonly budget: BudgetLimits;
-  /** Of each provider. */
+  /** Limits of each provider. */
   readonly limits: PaceLimits;
-  /** The models of planners that replay answers, as specifications: their directories do not travel. */
+  /** The models of planners that replay answers, as specifications: their directories stay local. */
   readonly replayed: Readonly<Record<string, string>>;
 }
 
-/** Answers that are there when a run begins: JSON texts by the keys of their requests. */
+/** Stored answers at the start of a run: JSON texts by the keys of their requests. */
 export interface StoredAnswers {
-  /** The planner that replays them; null for those of all that ask. */
+  /** The planner that replays them; null for the answers that all model planners share. */
   readonly planner: string | null;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 /**
- * The models of a run, as they travel; null if it asks none.
+ * The models of a run in a portable form; null if it uses none.
  *
  * @throws InputError for the prices, `bad_out` for the directory of answers, and as `requireModels`
  */
@@ -58,7 +58,7 @@ export function modelBundleOf({ spec, out }: RunPlace): ModelBundle | null {
   return { prices, budget, limits, replayed: Object.fromEntries(replayed) };
 }
 
-/** The answers that are there for the models of a run, read only when they are asked for. */
+/** The stored answers for the models of a run, read lazily. */
 export function* storedAnswers({ spec, out }: RunPlace): Generator<StoredAnswers> {
   const asking = askingPlanners(spec);
   if (asking.length === 0) return;
@@ -70,7 +70,7 @@ export function* storedAnswers({ spec, out }: RunPlace): Generator<StoredAnswers
   }
 }
 
-/** Keeps answers that came from elsewhere where a run keeps its own. */
+/** Keeps answers from remote workers in the run's own directory of answers. */
 export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnswer[]): void {
   const directory = answersDirectory(spec, out);
   if (directory === null) return;
@@ -80,8 +80,8 @@ export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnsw
 }
 
 /**
- * A record with the paths of its answers, relative to the directory of the run (to the working directory without one).
- * The makers of records do not know this directory; without one there are no paths.
+ * A record with the paths of its answers, relative to the run's directory (to the working directory if there is none).
+ * Executors do not know this directory; without one there are no paths.
  */
 export function withAnswerPaths({ spec, out }: RunPlace, record: RunRecord): RunRecord {
   const { llm, planner } = record;
@@ -93,14 +93,14 @@ export function withAnswerPaths({ spec, out }: RunPlace, record: RunRecord): Run
   return { ...record, llm: { ...llm, answer_files } };
 }
 
-/** The directory that a planner's answers were in before the run; null for one that asks for them. */
+/** The directory of answers that a planner replays; null for a planner that requests them. */
 function placeOfAnswers(planner: string): string | null {
   if (!isModelSpec(planner)) return '';
   const spec = parsePlannerSpec(planner);
   return spec.provider === 'replay' ? spec.directory : null;
 }
 
-/** The planner of a task if it asks a model, or replays one; null for those that compute. */
+/** The planner of a task if it uses or replays a model; null for others. */
 export function askingPlanner(bundle: RunBundle, index: number): string | null {
   const [{ planner }] = cellsAt(bundleMatrix(bundle), index);
   return isModelSpec(planner) ? planner : null;

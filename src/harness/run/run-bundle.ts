@@ -20,8 +20,8 @@ import type { RunInstance } from './sources.js';
 import type { FilledRunSpec } from './spec.js';
 
 /**
- * All that the tasks of a run depend on, in plain JSON, so that they can be performed elsewhere. Tasks are
- * numbered from 0 to {@link taskCount}, instance by instance.
+ * Everything that the tasks of a run depend on, in plain JSON, so that other machines can perform them. Tasks are
+ * numbered from 0 to {@link taskCount}, by instance.
  */
 export interface RunBundle {
   readonly schema: 'alas-jssp/run-bundle@1';
@@ -30,23 +30,23 @@ export interface RunBundle {
   readonly spec: FilledRunSpec;
   readonly instances: readonly BundleInstance[];
   readonly disruption: DisruptionContent | null;
-  /** Modules of planners, and files that commands name: their SHA-256 by the path in the specification. */
+  /** SHA-256 of planner modules and of files that commands name, by the path in the specification. */
   readonly modules: Readonly<Record<string, string>>;
-  /** Files that planners read plans from: the SHA-256 of their bytes by their paths, or why they cannot be read. */
+  /** Plan files of planners: the SHA-256 of their bytes by path, or the reason why they cannot be read. */
   readonly plans: Readonly<Record<string, string | Refusal>>;
 }
 
-/** An instance of a run elsewhere: how it is found there. */
+/** An instance of a remote run, and how to find it. */
 export interface BundleInstance extends IdentifiedInstance {
-  /** SHA-256 of its content, which has to travel; null for a benchmark, which everybody has. */
+  /** SHA-256 of its content, which must be sent; null for a benchmark, which every installation has. */
   readonly content: string | null;
 }
 
 /**
  * The bundle of a run.
  *
- * @throws InputError `not_elsewhere` for a log, which can only be written by the process that began the run;
- *   what reading modules of planners throws
+ * @throws InputError `not_elsewhere` for a log, which only the process that started the run can write; errors of
+ *   reading planner modules
  */
 export function bundleOf({ spec, instances, disruption }: RunJob): RunBundle {
   refuseLog(spec);
@@ -69,14 +69,14 @@ export function bundleOf({ spec, instances, disruption }: RunJob): RunBundle {
   };
 }
 
-/** Bytes that have to travel to those who perform tasks. */
+/** Bytes that remote workers need. */
 export interface BundleContent {
   readonly sha256: string;
-  /** @throws InputError `changed_file` if they have changed since the bundle was made */
+  /** @throws InputError `changed_file` if the bytes have changed since the bundle was made */
   read(): Uint8Array;
 }
 
-/** The contents that a bundle names by their SHA-256, each once: instances that are no benchmarks, and files of plans. */
+/** The contents that a bundle names by their SHA-256, each once: instances that are not benchmarks, and plan files. */
 export function bundleContents(job: RunJob, bundle: RunBundle): BundleContent[] {
   const contents = new Map<string, BundleContent>();
   const add = (sha256: unknown, read: () => Uint8Array, file: string): void => {
@@ -103,19 +103,19 @@ function readUnchanged(wanted: string, read: () => Uint8Array, file: string): Ui
   );
 }
 
-/** The text of an instance of the user's in UTF-8. */
+/** The text of a user's instance in UTF-8. */
 function instanceContent({ load }: Pick<RunInstance, 'load'>): Uint8Array {
   return Buffer.from(writeInstanceJson(load()));
 }
 
-/** The files that planners of a run read plans from. */
+/** The plan files of the planners of a run. */
 function planFiles({ planners }: FilledRunSpec, instances: readonly RunInstance[]) {
   return planners.flatMap((planner) =>
     instances.flatMap(({ name }) => planSource(planner, name) ?? []),
   );
 }
 
-/** The SHA-256 of the bytes, or the refusal, which goes into the records of its tasks. */
+/** The SHA-256 of the bytes, or the refusal, which enters the records of its tasks. */
 function checksumOrRefusal(read: () => Uint8Array): string | Refusal {
   try {
     return sha256(read());
@@ -137,9 +137,9 @@ export function taskCount(bundle: RunBundle): number {
 }
 
 /**
- * The tasks of a run of which a record is missing, in order.
+ * The tasks of a run with missing records, in order.
  *
- * @param done keys of the records that are there, see {@link recordKey}
+ * @param done keys of the existing records, see {@link recordKey}
  */
 export function openTasks(bundle: RunBundle, done: ReadonlySet<string>): number[] {
   const matrix = bundleMatrix(bundle);
@@ -148,7 +148,7 @@ export function openTasks(bundle: RunBundle, done: ReadonlySet<string>): number[
   );
 }
 
-/** The matrix that a bundle is about. */
+/** The matrix of a bundle. */
 export function bundleMatrix({
   spec,
   instances,
@@ -163,7 +163,7 @@ function bundleInstance(instance: RunInstance): BundleInstance {
   return { ...identified, content: isBenchmark ? null : sha256(instanceContent(instance)) };
 }
 
-/** Refuses to log, as that happens where tasks are performed. */
+/** Refuses a log, because the tasks run on other machines. */
 function refuseLog({ log }: FilledRunSpec): void {
   if (log === null) return;
   throw new InputError(

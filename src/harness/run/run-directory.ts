@@ -30,24 +30,24 @@ import {
 
 const SUMMARY = 'summary.json';
 
-/** The directory of a run that is going on. */
+/** The directory of a run in progress. */
 export interface RunDirectory {
-  /** Records that the run had finished before it was resumed. */
+  /** Records that existed before the run was resumed. */
   readonly kept: readonly RunRecord[];
-  /** Where the run began: the manifest as it was first written. */
+  /** The manifest as it was first written. */
   readonly manifest: Manifest;
   append(record: RunRecord): void;
-  /** Puts the records in order and writes summary and manifest. */
+  /** Sorts the records and writes summary and manifest. */
   finish(manifest: Manifest, records: readonly RunRecord[], summary: RunSummary): void;
-  /** Closes the records and gives the directory free. Harmless if that is done. */
+  /** Closes the records and releases the directory. Idempotent. */
   close(): void;
 }
 
 /**
  * Starts the directory of a new run and writes its manifest.
  *
- * @throws InputError `run_exists` if it holds a run already, `bad_out` if it is no directory,
- *   `run_locked` if another run writes to it
+ * @throws InputError `run_exists` if it has a run already, `bad_out` if it is not a directory, `run_locked` if another
+ *   run writes to it
  */
 export function createRunDirectory(directory: string, manifest: Manifest): RunDirectory {
   ensureDirectory(directory);
@@ -67,13 +67,11 @@ export function createRunDirectory(directory: string, manifest: Manifest): RunDi
 }
 
 /**
- * Opens the directory of a run that was not finished. Its records are kept, except those with
- * status `error` or a search that was cut short, which are run again, and a last line that was cut
- * off.
+ * Opens the directory of an unfinished run. Its records are kept, except an incomplete last line and records with
+ * status `error` or an interrupted search, which run again.
  *
- * @throws InputError `no_run` if it holds no run, `other_settings` if that run had other settings,
- *   `foreign_record` if a record does not belong to it, `run_locked` if another run writes to it,
- *   and what reading the files throws
+ * @throws InputError `no_run` if it has no run, `other_settings` if that run had other settings, `foreign_record` if a
+ *   record does not belong to it, `run_locked` if another run writes to it, and errors of reading the files
  */
 export function resumeRunDirectory(directory: string, manifest: Manifest): RunDirectory {
   refuseMissingRun(directory);
@@ -91,7 +89,7 @@ export function resumeRunDirectory(directory: string, manifest: Manifest): RunDi
   });
 }
 
-/** Opens a directory under its lock, which is kept until the directory is closed. */
+/** Opens a directory under its lock, which is held until the directory is closed. */
 function locked(directory: string, open: () => RunDirectory): RunDirectory {
   const unlock = lockDirectory(directory);
   try {
@@ -173,9 +171,9 @@ function refuseForeignRecords(
 }
 
 /**
- * Makes a directory, unless it is there.
+ * Makes a directory unless it exists.
  *
- * @param user who needs it, in words
+ * @param user the part of the system that needs it, in words
  * @throws InputError `bad_out` if that is impossible
  */
 export function ensureDirectory(directory: string, user = 'a run needs'): void {
@@ -194,10 +192,10 @@ export function ensureDirectory(directory: string, user = 'a run needs'): void {
 const held = new Set<string>();
 
 /**
- * Takes the directory of a run for this process: two that write to one would spoil it. A lock
- * that a killed process left behind is taken over.
+ * Locks the directory of a run for this process, because two writers would corrupt it. The lock of a killed process is
+ * taken over.
  *
- * @returns gives the directory free again
+ * @returns releases the directory
  * @throws InputError `run_locked` if another run holds it
  */
 function lockDirectory(directory: string): () => void {
@@ -219,7 +217,7 @@ function tryLock(file: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // A full disk may have left an empty one.
+    // A full disk may have left an empty lock.
     rmSync(file, { force: true });
     throw unwritable(file, error);
   }
@@ -236,7 +234,7 @@ function refuseLiving(directory: string, file: string): void {
   );
 }
 
-/** This process may have the number of one that is dead, in a container for example. */
+/** Whether the owner of a lock is alive. This process may have the number of a dead one, for example in a container. */
 function isAlive(owner: number, file: string): boolean {
   if (owner === pid) return held.has(file);
   try {

@@ -14,15 +14,15 @@ import type { FilledRunSpec } from './spec.js';
 
 /** The models of a run. */
 export interface RunModels extends TaskModels {
-  /** Tasks that run at once, in all threads; most of them wait for an answer. */
+  /** Number of concurrent tasks in all threads; most of them wait for an answer. */
   readonly tasks: number;
-  /** Why nothing more is asked: the budget is spent. Null if it is not. */
+  /** The reason why no more requests are made: the budget is spent. Null if it is not. */
   stopped(): string | null;
   /** Answers, tokens and costs of the run, for its manifest. */
   spent(): Promise<Manifest['outcome']['spent']>;
 }
 
-/** A usage as the manifest has it. */
+/** A usage in the form of the manifest. */
 export function manifestSpending({
   answers,
   tokens,
@@ -32,22 +32,22 @@ export function manifestSpending({
   return { requests: answers, tokens: { ...tokens }, cost_usd: usd, seconds };
 }
 
-/** All that the models of a run are handed besides its spec. */
+/** Inputs of a run's models besides its spec. */
 export interface ModelsContext {
   /** The directory of the run. */
   readonly out?: string | undefined;
-  /** Where keys are. Default: the environment of the process, and a `.env` file. */
+  /** Source of model keys. Default: the environment of the process, and a `.env` file. */
   readonly environment?: Environment | undefined;
   /** Receives every wait for a model: for its limits, or before another attempt. */
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 
 /**
- * Readies the models that planners of a run ask.
+ * Prepares the models that planners of a run use.
  *
  * @param asking the planners
- * @throws LlmError `MissingKey`; InputError for the prices, `bad_out` for the directory of answers, and as
- *   {@link openModels}
+ * @throws LlmError `MissingKey`; InputError for the prices, `bad_out` for the directory of answers, and as {@link
+ *   openModels}
  */
 export async function openRunModels(
   asking: readonly string[],
@@ -64,7 +64,7 @@ export async function openRunModels(
     environment,
     onWait,
   });
-  // Before anything is asked, for an answer that cannot be kept is paid for all the same.
+  // This precedes any request, because an answer that cannot be stored costs money too.
   if (record !== null) ensureDirectory(record, 'answers need');
   let stopped: string | null = null;
   const noting = (ask: Ask): Ask => {
@@ -80,7 +80,7 @@ export async function openRunModels(
     };
   };
   return {
-    // Some compute, or wait until they may, while others wait for answers: a provider never does.
+    // Some tasks compute or wait for a processor while others wait for answers, so that a provider is never idle.
     tasks: 2 * limits.concurrency + workers,
     askFor: (planner) => noting(opened.askFor(planner)),
     onWait,

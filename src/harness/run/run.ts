@@ -25,19 +25,17 @@ import { threadExecutor } from './thread-executor.js';
 
 /** The context of a run besides its spec: its directory, executor and listeners. */
 export interface RunContext extends ModelsContext {
-  /** Instances that are there already. Default: those of the suite of the spec. */
+  /** Instances that are already loaded. Default: those of the suite of the spec. */
   readonly sources?: readonly InstanceSource[] | undefined;
-  /** Directory of the run. Without it nothing is written. */
+  /** Directory of the run. Without it no file is written. */
   readonly out?: string | undefined;
-  /**
-   * Resumes the run in `out`: makes missing and failed records. Settings that the spec does not give are kept.
-   */
+  /** Resumes the run in `out`: makes missing and failed records. Settings that the spec omits are kept. */
   readonly resume?: boolean | undefined;
-  /** A run that could not be compared with this one is refused before it begins. */
+  /** Baseline; a run that cannot be compared with it is refused before it starts. */
   readonly baseline?: StoredRun | undefined;
-  /** Where tasks are performed. Default: in threads of this process. */
+  /** Executor of the tasks. Default: threads of this process. */
   readonly executor?: Executor | undefined;
-  /** Ends the run early: what is finished is kept, running tasks are stopped. */
+  /** Ends the run early: finished records are kept, running tasks are stopped. */
   readonly signal?: AbortSignal | undefined;
   /** Receives every new record, in the order of completion. */
   readonly onRecord?: ((record: RunRecord) => void) | undefined;
@@ -52,44 +50,43 @@ export interface RunContext extends ModelsContext {
 
 /** The progress of a run. */
 export interface RunProgress {
-  /** Records that are there. */
+  /** Number of existing records. */
   readonly done: number;
-  /** Those of them that were there before the run was resumed. */
+  /** Records that existed before the run was resumed. */
   readonly kept: number;
   readonly total: number;
 }
 
-/** A run that has ended; its records are in the order of the matrix. */
+/** The result of a run; its records are in the order of the matrix. */
 export interface BenchmarkResult extends StoredRun {
   readonly summary: RunSummary;
   /** True if the run ended before all records were made, or cut one short. */
   readonly interrupted: boolean;
-  /** Why, if not because it was aborted: its budget is spent. */
+  /** The reason of an early end other than an abort: its budget is spent. */
   readonly stopped: string | null;
 }
 
-/** A run whose spec was checked and whose files were read. */
+/** A run with a checked spec and all files read. */
 interface Run extends RunContext {
   readonly spec: FilledRunSpec;
   readonly sources: readonly InstanceSource[];
   readonly disruption: RunDisruption | null;
 }
 
-/** The records of a run, those that were there among them, and how their making ended. */
+/** The records of a run, including earlier ones, and how the work ended. */
 interface Made extends WorkEnd {
   readonly records: ReadonlyMap<string, RunRecord>;
 }
 
 /**
- * Runs every planner on every instance in worker threads, or where the executor of the context
- * says, and returns the judged results. Apart from the measured seconds the records depend on the seed
- * alone, not on where they are made nor on the number of workers. Tasks are made one at a time as workers
- * become free, so a matrix may be of any size.
+ * Runs every planner on every instance in worker threads, or with the executor of the context, and returns the
+ * validated results. Apart from measured seconds, records depend only on the seed, not on the executor or the number of
+ * workers. Tasks are created one at a time as workers become free, so a matrix may have any size.
  *
  * An instance that can no longer be loaded makes error records, like a planner that fails.
  *
- * @throws InputError if a planner, source, number, baseline, directory or log is no good; nothing
- *   has been run or written then
+ * @throws InputError if a planner, source, number, baseline, directory or log is invalid; nothing has been run or
+ *   written then
  */
 export async function runBenchmark(
   given: RunSpec,
@@ -119,7 +116,7 @@ export async function runBenchmark(
     const manifest = directory?.manifest ?? planned;
     const made = await makeRecords(run, job, matrix, directory, manifest);
     const { records, spent } = made;
-    // The threads are gone: what they left beside the file of the log goes into it.
+    // The threads have ended: their write-ahead files are merged into the log.
     await openLogFile(spec);
     const total = matrixSize(matrix);
     const cells = [...expectedCells(manifest)];
@@ -137,7 +134,7 @@ export async function runBenchmark(
   }
 }
 
-/** Checks and fills the spec, and reads what it names. */
+/** Checks and completes the spec, and reads its files. */
 function readyRun(given: RunSpec, context: RunContext): Run {
   const { out, resume = false } = context;
   if (out === '') refuse('no_out', 'the directory of the run has no name', 'name one');
@@ -181,7 +178,7 @@ function openDirectory({ out, resume }: Run, manifest: Manifest): RunDirectory |
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
-/** Makes the missing records and keeps each when it is done. */
+/** Makes the missing records and stores each one when it is done. */
 async function makeRecords(
   run: Run,
   job: PreparedJob,
@@ -213,7 +210,7 @@ async function makeRecords(
   return { ...end, records };
 }
 
-/** Writes the files of a record that came from elsewhere. */
+/** Writes the files of a record from a remote worker. */
 function saveTexts(out: string, record: RunRecord, { files }: TaskResult): void {
   for (const { name, text } of files) {
     const file = join(out, name);
@@ -221,7 +218,7 @@ function saveTexts(out: string, record: RunRecord, { files }: TaskResult): void 
   }
 }
 
-/** The id of a run, which it keeps in its directory; a run that is written nowhere has one of its own. */
+/** The id of a run, which its directory keeps; a run without a directory gets a new one. */
 function runId(
   { outcome, machine, command, instances }: Manifest,
   out: string | undefined,
@@ -230,7 +227,7 @@ function runId(
   return sha256(JSON.stringify([outcome.started, machine, command, instances, own])).slice(0, 16);
 }
 
-/** Makes the file of a log, or refuses one that cannot be written, before anything is run. */
+/** Creates the file of a log, or refuses one that cannot be written, before anything runs. */
 async function openLogFile({ log }: FilledRunSpec): Promise<void> {
   if (log === null) return;
   const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
@@ -240,7 +237,7 @@ async function openLogFile({ log }: FilledRunSpec): Promise<void> {
 /**
  * Refuses to resume runs whose log was changed.
  *
- * @param open the cells that are still to be done: no other runs are verified
+ * @param open the open cells; only their runs are verified
  * @throws InputError `changed_log`
  */
 async function requireUnchangedRuns(
@@ -255,7 +252,7 @@ async function requireUnchangedRuns(
   const store = openSqliteStore(log);
   try {
     for (const runId of store.runs()) {
-      // Repetitions have a number after the id.
+      // Repeated runs have a number after the id.
       if (ids.has(runId.replace(/~\d+$/, ''))) requireUnchanged(store, runId, log);
     }
   } finally {

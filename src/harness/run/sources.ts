@@ -16,7 +16,7 @@ export interface SourceBounds extends RecordBounds {
   readonly proof: string;
 }
 
-/** An instance of a run: read and identified; only small ones stay in memory. */
+/** An instance of a run, read and identified; only small ones stay in memory. */
 export interface RunInstance {
   readonly name: string;
   readonly suite: string;
@@ -28,18 +28,18 @@ export interface RunInstance {
   load(): Instance;
 }
 
-/** Operations that the instances of a run may have together to stay in memory: some 64 MB. */
+/** Total operations of the instances that stay in memory: about 64 MB. */
 export const KEPT_OPERATIONS = 4_000_000;
 
 /**
- * Reads every instance, so that a bad file is found before any work is done. What was read is what is
- * run: only instances beyond the first few million operations are read again when their turn comes.
+ * Reads every instance, so that a bad file is found before any work starts. A run uses the contents read here: only
+ * instances beyond the memory limit are read again when they are needed.
  *
- * @param check looks at every instance, and throws if it is no good for the run
+ * @param check inspects every instance, and throws if the run cannot use it
  * @param keep operations that may stay in memory
- * @param objective the one that bounds are of
- * @throws InputError what loading a source throws, `name_clash` if two share a name; `load`
- *   throws `changed_instance` if a file has changed since
+ * @param objective the objective of the bounds
+ * @throws InputError errors of loading a source, `name_clash` if two share a name; `load` throws `changed_instance` if
+ *   a file has changed since
  */
 export function identifyInstances(
   sources: readonly InstanceSource[],
@@ -66,7 +66,7 @@ export function identifyInstances(
   });
 }
 
-/** Our own bound where it is as good as that of the literature: it can be checked right here. */
+/** The computed bound if it is as strong as that of the literature, because it can be checked here. */
 function bestBounds(instance: Instance, known: Bounds | null): SourceBounds {
   const own = lowerBound(instance);
   const upper_bound = known?.upper ?? null;
@@ -85,7 +85,7 @@ function bestBounds(instance: Instance, known: Bounds | null): SourceBounds {
       };
 }
 
-/** No literature is known here to have bounds of it for these due dates. */
+/** Bounds of tardiness; the literature has none for these due dates. */
 function boundsOfTardiness(instance: Instance): SourceBounds {
   const { value, source } = tardinessBound(instance);
   return { lower_bound: value, lower_bound_source: 'own', upper_bound: null, proof: source };
@@ -102,9 +102,9 @@ function noDueDates(name: string): InputError {
 }
 
 /**
- * Sources whose jobs have due dates and weights, also where the files have none.
+ * Sources with due dates and weights, also for files without them.
  *
- * @param tightness see {@link withDueDates}; null to leave them as they are
+ * @param tightness see {@link withDueDates}; null to leave them unchanged
  */
 export function dueSources(
   sources: readonly InstanceSource[],
@@ -115,7 +115,7 @@ export function dueSources(
     const instance = source.load();
     return instance.due === null ? withDueDates(instance, tightness) : instance;
   };
-  // The checksum is that of an instance with due dates.
+  // The checksum covers the due dates.
   return sources.map((source) => ({
     ...source,
     sha256: null,

@@ -1,9 +1,7 @@
 import { isObject } from '../../core/json-path.js';
 import { type FilledRunSpec, SETTINGS } from './spec.js';
 
-/**
- * The scope of a setting: which records there are, their results, saved files, or only how they are made.
- */
+/** The effect of a setting: on the set of records, their results, saved files, or only on the execution. */
 type SettingScope = 'records' | 'results' | 'files' | 'execution';
 
 const SCOPES: Readonly<Record<keyof FilledRunSpec, SettingScope>> = {
@@ -26,7 +24,7 @@ const SCOPES: Readonly<Record<keyof FilledRunSpec, SettingScope>> = {
   models: 'execution',
 };
 
-/** A setting that two runs do not share. */
+/** A setting that differs between two runs. */
 export interface SettingDifference {
   /** Its path in the spec, such as `disruption.policy`. */
   readonly setting: string;
@@ -37,7 +35,7 @@ export interface SettingDifference {
   readonly baseline: string;
 }
 
-/** The settings by which two specs differ, of those that decide such things, in the order of the spec. */
+/** The settings with certain effects by which two specs differ, in the order of the spec. */
 export function specDifferences(
   run: FilledRunSpec,
   baseline: FilledRunSpec,

@@ -12,7 +12,7 @@ import { requireDifferentNames } from '../../pipeline/planners/planner-name.js';
 import { createPlanner, needsTimeLimit } from '../../pipeline/planners/planners.js';
 import { DEFAULT_PLANNER } from '../../search/planners.js';
 
-/** Budget of the search where variants are named and no other is. */
+/** Budget of the search if variants are named without a budget. */
 export const VARIANT_BUDGET = '20k-iterations';
 
 /** A number above 0 and at most `most`; null for no limit. */
@@ -24,7 +24,7 @@ const whole = (least: number) => {
   return z.int(hint).min(least, hint);
 };
 
-/** A budget as an object or as a text, which it becomes. */
+/** A budget as an object or as a text, which is parsed. */
 const budget = z.union([
   z.string(),
   z
@@ -40,9 +40,8 @@ const path = z.string().nullable().default(null);
 const names = z.array(z.string()).min(1, 'name one').readonly();
 
 /**
- * The settings of a run and their defaults. The command line maps its options to them, the manifest has
- * them, worker threads receive them, and two runs are compared by them. {@link SETTINGS} has words for
- * them.
+ * The settings of a run and their defaults. The command line maps its options to them, the manifest stores them, worker
+ * threads receive them, and comparisons of runs use them. {@link SETTINGS} has words for them.
  */
 export const runSpecSchema = z
   .strictObject({
@@ -51,22 +50,21 @@ export const runSpecSchema = z
     /** Planner specifications, see {@link createPlanner}. */
     planners: names.default([DEFAULT_PLANNER]),
     /**
-     * Variants of the pipeline, each with records of its own. Where they are named, the defaults of
-     * `repair` and `optimize` are true and {@link VARIANT_BUDGET}. Default: `full`, with what `repair`
-     * and `optimize` ask for.
+     * Variants of the pipeline, each with its own records. If they are named, the defaults of `repair` and `optimize`
+     * are true and {@link VARIANT_BUDGET}. Default: `full`, with the stages that `repair` and `optimize` request.
      */
     variants: z.array(z.enum(VARIANTS)).min(1, 'name one').readonly().optional(),
-    /** How often each planner meets each instance. */
+    /** Number of runs of each planner on each instance. */
     replicates: whole(1).default(1),
     /** Base seed, from which that of every record is derived. */
     seed: whole(0).default(0),
-    /** Makes a feasible schedule of each infeasible plan. Default: if variants or `llm` are named. */
+    /** Makes a feasible schedule of each infeasible plan. Default: true if variants or `llm` are named. */
     repair: z.boolean().optional(),
-    /** With `llm` models get rounds to repair their plans, and what they leave infeasible is repaired. */
+    /** With `llm`, models repair their plans in rounds, and the repair protocol handles the rest. */
     repairer: z.enum(REPAIRERS).default('lcrp'),
-    /** Repairs of one plan at most (K). */
+    /** Maximum number of repairs of one plan (K). */
     rounds: whole(1).default(DEFAULT_ROUNDS),
-    /** The value that planners and searches minimise, if they can, and that bounds are of. */
+    /** The value that planners and searches minimise, if they can; bounds refer to it. */
     objective: z.enum(objectives).default('makespan'),
     /** Due dates and weights for instances that have none, see `withDueDates`; null for none. */
     dueTightness: limit('use a number above 0, such as 1.3'),
@@ -76,56 +74,55 @@ export const runSpecSchema = z
     disruption: z
       .strictObject({
         /**
-         * `light`, `medium` or `heavy`; what to inject in its short form, such as
-         * `breakdowns:mtbf=0.5,mttr=0.05+delays`; a file of events; or `instance` for the events that
-         * the instance files carry.
+         * `light`, `medium` or `heavy`; the injectors in their short form, such as
+         * `breakdowns:mtbf=0.5,mttr=0.05+delays`; a file of events; or `instance` for the events in the instance files.
          */
         spec: z.string(),
-        /** Repair methods, each of which makes records of its own. */
+        /** Repair methods, each with its own records. */
         methods: names.default(['lcrp']),
         /** The name of a policy, or a file. */
         policy: z.string().default('default'),
       })
       .nullable()
       .default(null),
-    /** Time and memory of one task, before it is stopped. */
+    /** Time and memory limits of one task. */
     limits: z
       .strictObject({
-        /** Wall-clock time of the planner; neither starting a thread nor judging counts. */
+        /** Wall-clock time of the planner, without the start of a thread and validation. */
         seconds: limit('use seconds up to 2000000', 2_000_000),
-        /** Heap of its thread (null: 1 to 2 GB); of a program and all that it starts (null: 2 GB). */
+        /** Heap of its thread (null: 1 to 2 GB); of a program and all its processes (null: 2 GB). */
         megabytes: limit('use megabytes up to 1048576', 2 ** 20),
         /** Threads that a program may use, the `{threads}` of its command. */
         threads: whole(1).default(1),
       })
       .prefault({}),
-    /** Saves every judged plan in the directory of the run. */
+    /** Saves every validated plan in the directory of the run. */
     saveSchedules: z.boolean().default(false),
-    /** SQLite file in which every step of every task is logged; runs are added to what it holds. */
+    /** SQLite file that logs every step of every task; new runs are appended. */
     log: path,
     /** Number of worker threads. */
     workers: whole(1).default(1),
-    /** How models are asked, for planners that ask one. */
+    /** Model settings, for planners that use one. */
     models: z
       .strictObject({
         /**
-         * Directory of answers, which `replay:` reads: what is there is not asked again, and what is asked
-         * is kept there. Null: `answers` in the directory of the run.
+         * Directory of answers, which `replay:` reads: stored answers are reused, and new ones are stored. Null:
+         * `answers` in the directory of the run.
          */
         record: path,
         /** File of prices. Null: those of this package. */
         prices: path,
-        /** Requests to one provider at once, at most. */
+        /** Maximum number of concurrent requests to one provider. */
         concurrency: whole(1).default(CONCURRENCY),
-        /** Of one provider, requests and tokens in any 60 seconds, at most. */
+        /** Maximum numbers of requests and tokens of one provider in any 60 seconds. */
         requestsPerMinute: whole(1).nullable().default(null),
         tokensPerMinute: limit(),
-        /** Spending of this run, until it ends or is resumed. */
+        /** Spending limits of this run, until it ends or is resumed. */
         budget: z.strictObject({ tokens: limit(), usd: limit(), seconds: limit() }).prefault({}),
       })
       .prefault({}),
   })
-  // In the order of above, for those who read a manifest.
+  // In the order above, for readers of a manifest.
   .transform(({ suite, planners, variants, replicates, seed, repair, optimize, ...spec }) => {
     const { repairer, rounds, ...rest } = spec;
     const isNamed = variants !== undefined;
@@ -143,13 +140,13 @@ export const runSpecSchema = z
     };
   });
 
-/** The settings of a run, as far as they are not the default. */
+/** The settings of a run that differ from the defaults. */
 export interface RunSpec extends z.input<typeof runSpecSchema> {}
 
-/** The settings of a run, with everything said. */
+/** The complete settings of a run. */
 export interface FilledRunSpec extends z.output<typeof runSpecSchema> {}
 
-/** Words for settings whose keys say too little, and the unit of their values. */
+/** Words for settings whose keys are not clear enough, and the unit of their values. */
 export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: string]>> = {
   dueTightness: ['due tightness'],
   'disruption.spec': ['disruption'],
@@ -176,8 +173,8 @@ export type TaskLimits = FilledRunSpec['limits'];
 export const RUN_DEFAULTS: FilledRunSpec = runSpecSchema.parse({});
 
 /**
- * Checks a spec and fills in defaults. Planners and methods get their canonical names; duplicates are removed.
- * A filled spec is unchanged.
+ * Checks a spec and fills in defaults. Planners and methods get their canonical names; duplicates are removed. A
+ * complete spec is unchanged.
  *
  * @throws InputError that names the setting
  */
@@ -200,7 +197,7 @@ export function fillRunSpec(given: RunSpec): FilledRunSpec {
   return { ...spec, planners, disruption: spec.disruption && { ...spec.disruption, methods } };
 }
 
-/** Refuses programs that take `{seconds}` without a time limit. */
+/** Refuses programs that use `{seconds}` without a time limit. */
 function requireLimit(planners: readonly string[], { seconds }: TaskLimits): void {
   const planner = seconds === null ? planners.find(needsTimeLimit) : undefined;
   if (planner === undefined) return;
@@ -213,12 +210,12 @@ function requireLimit(planners: readonly string[], { seconds }: TaskLimits): voi
   );
 }
 
-/** Whether a planner is run in a variant: one is for planners that ask a model. */
+/** Whether a variant allows a planner; one variant is only for planners that use a model. */
 export function suits(planner: string, variant: string): boolean {
   return !needsModel(variant) || isModelSpec(planner);
 }
 
-/** Planners that are skipped in some variants of a run, each with them, in words. */
+/** Planners that are skipped in some variants of a run, in words. */
 export function skippedIn({
   planners,
   variants,
@@ -230,12 +227,12 @@ export function skippedIn({
   });
 }
 
-/** Those planners of a run that ask models. */
+/** The planners of a run that use models. */
 export function askingPlanners({ planners }: Pick<FilledRunSpec, 'planners'>): string[] {
   return planners.filter(isModelSpec);
 }
 
-/** A spec with what is given laid over it, such as that of a run to resume; lists are replaced. */
+/** A spec overlaid with given settings, such as on resume; lists are replaced. */
 export function layOver(before: FilledRunSpec, given: RunSpec): RunSpec {
   return merge(before, given) as RunSpec;
 }
@@ -247,14 +244,14 @@ function merge(before: unknown, given: unknown): unknown {
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** A spec with every group of settings, from which their names are suggested. */
+/** A spec with every group of settings; hints suggest names from it. */
 const ALL_SETTINGS: unknown = {
   ...RUN_DEFAULTS,
   optimize: { seconds: 1, iterations: 1, target: 1 },
   disruption: { spec: '', methods: [], policy: '' },
 };
 
-/** The first thing that is wrong with a spec, in a line. */
+/** The first error of a spec, in one line. */
 function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
   const place = issue.path.filter((key) => typeof key === 'string').join('.');
   const value = valueAt(spec, issue.path);
@@ -291,7 +288,7 @@ function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
       );
 }
 
-/** The hint for an issue: as the schema says it, or the kind of value that it expects. */
+/** The hint for an issue: from the schema, or the expected kind of value. */
 function hintOf(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith('Invalid input')) return issue.message;
   if (issue.code !== 'invalid_type') return 'see RunSpec for what is expected';

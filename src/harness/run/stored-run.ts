@@ -6,7 +6,7 @@ import type { RunRecord } from '../records/record.js';
 import { readRecords } from '../records/record-file.js';
 import { type Manifest, manifestSchema } from './manifest.js';
 
-/** A run as it lies on disk: its manifest and the records it has. */
+/** A run on disk: its manifest and its records. */
 export interface StoredRun {
   readonly manifest: Manifest;
   readonly records: readonly RunRecord[];
@@ -17,10 +17,10 @@ export const MANIFEST = 'manifest.json';
 export const RECORDS = 'records.jsonl';
 
 /**
- * Reads a run: its manifest and the records it has so far.
+ * Reads a run: its manifest and its records so far.
  *
- * @param path directory of the run, or its `records.jsonl` with the manifest beside it
- * @throws InputError if one of the files is not there or not what a run writes
+ * @param path directory of the run, or its `records.jsonl` with the manifest next to it
+ * @throws InputError if one of the files is missing or invalid
  */
 export function readRun(path: string): StoredRun {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -33,7 +33,7 @@ export function readRun(path: string): StoredRun {
 /**
  * Reads the manifest of a run.
  *
- * @throws InputError `no_run` if there is none, `bad_json` if it is not what a run writes
+ * @throws InputError `no_run` if there is none, `bad_json` if it is invalid
  */
 export function readManifest(directory: string): Manifest {
   refuseMissingRun(directory);
@@ -53,12 +53,12 @@ export function refuseMissingRun(directory: string, named = directory): void {
   );
 }
 
-/** True for records without a manifest; both together are a run. */
+/** True for records without a manifest; a run has both. */
 export function holdsRecords(directory: string): boolean {
   return existsSync(join(directory, RECORDS)) && !existsSync(join(directory, MANIFEST));
 }
 
-/** The error of records without a manifest. */
+/** The error for records without a manifest. */
 export function manifestLost(directory: string): InputError {
   return new InputError(
     'no_manifest',

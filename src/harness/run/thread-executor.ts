@@ -26,8 +26,8 @@ export const threadExecutor: Executor = {
 };
 
 /**
- * Planners that ask models begin first: while the network waits the others compute. All of them share the
- * processors, so that none slows down another.
+ * Planners that use models start first: while they wait for the network, the others compute. All share the processors,
+ * so that none slows down another.
  */
 async function performAll(job: RunJob, work: RunWork, models: RunModels | null): Promise<void> {
   const matrix: Matrix = { ...job.spec, instances: job.instances };
@@ -37,7 +37,7 @@ async function performAll(job: RunJob, work: RunWork, models: RunModels | null):
   const failed = new AbortController();
   const { signal: stop } = job;
   const signal = stop === undefined ? failed.signal : AbortSignal.any([stop, failed.signal]);
-  // Every running task listens, as many as the spec allows.
+  // Every running task adds a listener; their number is the spec's choice.
   setMaxListeners(0, signal);
   const perform = async (planners: readonly string[], asked: RunModels | null): Promise<void> => {
     try {
@@ -53,7 +53,7 @@ async function performAll(job: RunJob, work: RunWork, models: RunModels | null):
   for (const end of all) if (end.status === 'rejected') throw failed.signal.reason;
 }
 
-/** Makes those records of a matrix that are missing, several at a time, each thread its own. */
+/** Makes the missing records of a matrix, several at a time, each in its own thread. */
 async function performOpen(
   matrix: Matrix,
   job: RunJob,
@@ -81,15 +81,15 @@ async function performOpen(
   }
 }
 
-/** The means that the tasks of a run share. */
+/** Resources that the tasks of a run share. */
 interface SharedByTasks {
-  /** Null for tasks that ask none. */
+  /** Null for tasks that use none. */
   readonly models: RunModels | null;
   readonly signal: AbortSignal;
   readonly processors: Processors;
 }
 
-/** The tasks that are still to be done, counted up to a limit. */
+/** The number of open tasks, counted up to a limit. */
 function countOpen(matrix: Matrix, done: ReadonlySet<string>, most: number): number {
   const tasks = matrixTasks(matrix);
   let count = 0;

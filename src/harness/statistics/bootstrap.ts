@@ -19,13 +19,13 @@ export interface BootstrapOptions {
 export const RESAMPLES = 2000;
 
 /**
- * The 95 % interval of a mean by the cluster bootstrap (Davison and Hinkley 1997, *Bootstrap Methods and
- * their Application*, 3.8; percentile method): whole clusters are drawn with replacement, as many as
- * there are, for the values of one cluster, such as the replicates of an instance, depend on each other.
+ * The 95 % interval of a mean by the cluster bootstrap (Davison and Hinkley 1997, *Bootstrap Methods and their
+ * Application*, 3.8; percentile method): whole clusters are drawn with replacement, as many as there are, because the
+ * values of one cluster, such as the replicates of an instance, depend on each other.
  *
  * @param clusters the values of each cluster, at least one in each
- * @returns null if there are fewer than two clusters, or if all values are equal: nothing can be said
- *   of what was not seen to vary
+ * @returns null if there are fewer than two clusters, or if all values are equal: no observed variation does not prove
+ *   that there is none
  */
 export function clusterBootstrap(
   clusters: readonly (readonly number[])[],

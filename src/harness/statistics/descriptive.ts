@@ -1,33 +1,33 @@
-/** Arithmetic mean; null of nothing. */
+/** Arithmetic mean; null if there are no values. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length;
 }
 
-/** Geometric mean of positive numbers; null of nothing. */
+/** Geometric mean of positive numbers; null if there are no values. */
 export function geometricMean(values: readonly number[]): number | null {
-  // Equal values are their mean, also where logarithms are rounded.
+  // The mean of equal values is exactly that value, although logarithms are rounded.
   if (values.every((value) => value === values[0])) return values[0] ?? null;
   return Math.exp(sum(values.map(Math.log)) / values.length);
 }
 
-/** Geometric mean of changes in percent: of 1 + change, less 1; null of nothing. */
+/** Geometric mean of changes in percent: of 1 + change, less 1; null if there are no values. */
 export function geometricPercent(changes: readonly number[]): number | null {
   const ratio = geometricMean(changes.map((change) => 1 + change / 100));
   return ratio === null ? null : 100 * (ratio - 1);
 }
 
-/** The least value that is not exceeded by a share (0 to 1) of the values; null of nothing. */
+/** The smallest value that is at least a share (0 to 1) of the values; null if there are no values. */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-/** Sum; 0 of nothing. */
+/** Sum; 0 if there are no values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The values that are there. */
+/** The values that are not null. */
 export function present<T>(values: readonly (T | null)[]): T[] {
   return values.filter((value) => value !== null);
 }

@@ -1,9 +1,9 @@
 import { mean } from './descriptive.js';
 import { holm, pairedTTest, smallestP, wilcoxonSignedRank } from './paired-tests.js';
 
-/** A planner beside a baseline: means by instance, pair by pair. */
+/** A planner compared with a baseline: means by instance, in pairs. */
 export interface PairedTests {
-  /** Number of instances that both have a value for: the pairs. */
+  /** Number of pairs: instances for which both have a value. */
   readonly pairs: number;
   /** Mean of the baseline on them, and of the differences from it. */
   readonly mean: number | null;
@@ -14,8 +14,8 @@ export interface PairedTests {
   readonly p_t: number | null;
   readonly p_t_holm: number | null;
   /**
-   * Wilcoxon's signed-rank test, two-sided, and the number of pairs that differ. The corrected p is null
-   * where so few do that none could be below 0.05.
+   * Wilcoxon's signed-rank test, two-sided, and the number of pairs that differ. The corrected p is null if too few
+   * differ for any p below 0.05.
    */
   readonly differing: number;
   readonly wilcoxon: 'exact' | 'normal' | null;
@@ -26,20 +26,20 @@ export interface PairedTests {
 }
 
 /**
- * † p < 0.05, * p < 0.01, in parentheses where the planner is worse than the baseline. `=`: no pair
- * differs. `?`: pairs differ, but too few of them for any p below 0.05. Empty: not shown, or no pairs.
+ * † p < 0.05, * p < 0.01, in parentheses if the planner is worse than the baseline. `=`: no pair differs. `?`: pairs
+ * differ, but too few for any p below 0.05. Empty: inconclusive, or no pairs.
  */
 export type TestMark = '' | '†' | '*' | '(†)' | '(*)' | '=' | '?';
 
-/** A difference is shown if the corrected p is below this, … */
+/** Corrected p below which a difference is significant. */
 const SHOWN = 0.05;
-/** … and well shown if it is below that. */
+/** Corrected p below which a difference is highly significant. */
 const WELL_SHOWN = 0.01;
 
-/** Differences below this share of the largest one are rounding. */
+/** Differences below this share of the largest one are rounding errors. */
 const RESOLUTION = 1e-10;
 
-/** Tests the means of instances against those of a baseline; nothing is corrected or marked yet. */
+/** Tests the means of instances against those of a baseline, without correction and marks. */
 export function pairTests(
   own: ReadonlyMap<string, number>,
   baseline: ReadonlyMap<string, number>,
@@ -68,8 +68,8 @@ export function pairTests(
 }
 
 /**
- * Means are sums of fractions: what should be equal, or 0, is so only after rounding, which is the same for a
- * difference and its opposite.
+ * Rounds differences of means, so that sums of fractions that are equal in theory become equal. A difference and its
+ * opposite round alike.
  */
 export function roundedDifferences(differences: readonly number[]): number[] {
   const unit = RESOLUTION * Math.max(0, ...differences.map(Math.abs));
@@ -78,17 +78,17 @@ export function roundedDifferences(differences: readonly number[]): number[] {
     : differences.map((one) => Math.sign(one) * Math.round(Math.abs(one) / unit) * unit + 0);
 }
 
-/** A test and the measure that it is of; nothing without a baseline. */
+/** A test and its measure; null without a baseline. */
 interface Tested {
   readonly baseline: PairedTests | null;
-  /** Whether more of what is measured is better. */
+  /** Whether larger or smaller values are better. */
   readonly wants: 'more' | 'less';
 }
 
-/** Corrects all tests of one table together, those of each kind for themselves, and marks them. */
+/** Corrects all tests of one table together, each kind separately, and marks them. */
 export function correctTests(tested: readonly Tested[]): (PairedTests | null)[] {
   const student = holm(tested.map(({ baseline }) => baseline?.p_t ?? null));
-  // What can show nothing is no test: it would only make the others worth less (Tarone 1990).
+  // A test that cannot be significant is not counted: it would only weaken the others (Tarone 1990).
   const ranked = holm(
     tested.map(({ baseline }) => (canShow(baseline) ? baseline.p_wilcoxon : null)),
   );
@@ -99,15 +99,15 @@ export function correctTests(tested: readonly Tested[]): (PairedTests | null)[] 
   });
 }
 
-/** Whether enough pairs differ for a p that shows something. */
+/** Whether enough pairs differ for a significant p. */
 function canShow(test: PairedTests | null): test is PairedTests {
   return test !== null && smallestP(test.differing) < SHOWN;
 }
 
 /**
- * By Wilcoxon's test, as is recommended for algorithms on several problems (Demšar 2006,
- * https://jmlr.org/papers/v7/demsar06a.html): it is exact, assumes no normal distribution, and has an
- * answer where all differences are equal, as of success rates, where the t-test of the paper has none.
+ * Marks a test by Wilcoxon's p, as recommended for algorithms on several problems (Demšar 2006,
+ * https://jmlr.org/papers/v7/demsar06a.html): it is exact, assumes no normal distribution, and is defined if all
+ * differences are equal, as for success rates, unlike the t-test of the paper.
  */
 function markOf(test: PairedTests, wants: Tested['wants']): TestMark {
   if (test.pairs === 0) return '';

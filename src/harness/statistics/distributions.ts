@@ -1,18 +1,18 @@
 import { gammaln } from 'simple-statistics';
 
-/** From here on the continued fraction of the normal tail takes fewer terms than the series. */
+/** From this value the continued fraction of the normal tail needs fewer terms than the series. */
 const FAR = 3;
 
 /** Terms of the continued fraction, enough for double precision from {@link FAR} on. */
 const TERMS = 120;
 
-/** Pairs of terms of the continued fraction of the beta function, enough for any sample of ours. */
+/** Pairs of terms of the continued fraction of the beta function, enough for any sample here. */
 const PAIRS = 300;
 
 /**
- * Probability that a standard normal variable exceeds z. Precise to double precision, also where it
- * is tiny: by the series around 0 and the continued fraction far from it (Abramowitz and Stegun 1964,
- * *Handbook of Mathematical Functions*, 26.2.11 and 26.2.14).
+ * Probability that a standard normal variable exceeds z. Precise to double precision, also for tiny results: by the
+ * series around 0 and the continued fraction far from it (Abramowitz and Stegun 1964, *Handbook of Mathematical
+ * Functions*, 26.2.11 and 26.2.14).
  */
 export function normalUpperTail(z: number): number {
   if (z < 0) return 1 - normalUpperTail(-z);
@@ -31,7 +31,7 @@ function normalSeries(z: number): number {
   return total;
 }
 
-/** z + 1/(z + 2/(z + 3/(z + …))), from its end. */
+/** z + 1/(z + 2/(z + 3/(z + …))), evaluated from its end. */
 function normalFraction(z: number): number {
   let value = z;
   for (let k = TERMS; k > 0; k--) value = z + k / value;
@@ -54,8 +54,8 @@ export function studentTwoSided(t: number, freedom: number): number {
 }
 
 /**
- * The regularized incomplete beta function I_x(a, b) by its continued fraction (DLMF 8.17.22 and, where
- * that converges slowly, 8.17.4; https://dlmf.nist.gov/8.17).
+ * The regularized incomplete beta function I_x(a, b) by its continued fraction (DLMF 8.17.22 or, if that converges
+ * slowly, 8.17.4; https://dlmf.nist.gov/8.17).
  *
  * @param rest 1 − x, as precisely as it is known
  */
@@ -68,7 +68,7 @@ function incompleteBeta(x: number, rest: number, a: number, b: number): number {
   return front / betaFraction(x, a, b);
 }
 
-/** 1 + d₁/(1 + d₂/(1 + …)), from its end. */
+/** 1 + d₁/(1 + d₂/(1 + …)), evaluated from its end. */
 function betaFraction(x: number, a: number, b: number): number {
   let value = 1;
   for (let m = PAIRS; m >= 0; m--) {

@@ -8,7 +8,7 @@ import {
 } from './difference-tests.js';
 import { wilcoxonSignedRank } from './paired-tests.js';
 
-/** Values of one side and the other by instance: means over replicates. What only one side has is no pair. */
+/** Values of two sides by instance: means over replicates. An instance with a value on one side only is not a pair. */
 export interface InstanceValues {
   readonly own: ReadonlyMap<string, number>;
   readonly others: ReadonlyMap<string, number>;
@@ -16,34 +16,37 @@ export interface InstanceValues {
 
 /** Differences by instance, with their interval and tests. */
 export interface InstanceDifferences {
-  /** Number of instances that both sides have, the pairs; on so many the value is less, equal or more. */
+  /** Number of pairs (instances that both sides have), and on how many the value is less, equal or more. */
   readonly instances: number;
   readonly less: number;
   readonly equal: number;
   readonly more: number;
-  /** Means over them. */
+  /** Means over the pairs. */
   readonly mean_own: number | null;
   readonly mean_others: number | null;
   /** Mean of the differences by instance, and its 95 % interval. */
   readonly difference: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** Wilcoxon's signed-rank test and Student's paired t-test, two-sided; also corrected by Holm's method for all tests made together. */
+  /**
+   * p-values of Wilcoxon's signed-rank test and Student's paired t-test, two-sided; also corrected by Holm's method for
+   * all tests made together.
+   */
   readonly p_wilcoxon: number | null;
   readonly p_wilcoxon_holm: number | null;
   readonly p_t: number | null;
   readonly p_t_holm: number | null;
-  /** Side of 0 on which the differences lie as the corrected Wilcoxon test shows at 5 %; null if it shows nothing. */
+  /** Sign of the differences if the corrected Wilcoxon test is significant at 5 %; null if it is inconclusive. */
   readonly shown: 'less' | 'more' | null;
   /**
-   * Why nothing is shown: no pairs, pairs that are all equal, too few that differ, a p of 5 % or more, or ranks that
-   * speak for the one side and the mean for the other; null if something is shown.
+   * The reason why the test is inconclusive: no pairs, all pairs equal, too few that differ, a p of 5 % or more, or
+   * ranks and mean with opposite signs; null if it is conclusive.
    */
   readonly reason: 'no pairs' | 'all equal' | 'too few' | 'not shown' | 'mixed' | null;
 }
 
 /**
- * Tests differences by instance (`docs/reference/statistics.md`), all of them together as far as their number is corrected for.
+ * Tests differences by instance (`docs/reference/statistics.md`); p-values are corrected for all of them together.
  *
  * @param seed of the intervals (bootstrap over instances)
  */

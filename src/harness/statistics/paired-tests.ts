@@ -12,8 +12,8 @@ export interface TTest {
 }
 
 /**
- * Student's paired t-test (Student 1908, doi:10.1093/biomet/6.1.1): is the mean of the differences of
- * pairs 0? It takes pairs for independent and their differences for normal.
+ * Student's paired t-test (Student 1908, doi:10.1093/biomet/6.1.1): is the mean of the differences of pairs 0? It
+ * assumes independent pairs and normal differences.
  *
  * @returns null if there are fewer than two pairs, or if all differences are equal
  */
@@ -37,16 +37,15 @@ export interface SignedRankTest {
   readonly method: 'exact' | 'normal';
 }
 
-/** Up to so many pairs the counts of rank sums are exact in double precision. */
+/** Maximum number of pairs for which counts of rank sums are exact in double precision. */
 const MOST_EXACT = 50;
 
 /**
- * Wilcoxon's signed-rank test (Wilcoxon 1945, doi:10.2307/3001968): are the differences of pairs
- * symmetric about 0? Differences of 0 are dropped, as Wilcoxon did; equal ones share the mean of their
- * ranks. Up to 50 pairs the p-value is exact, also with ties: the share of the 2ⁿ ways to give the very
- * ranks a sign whose sum is as far from the middle. Beyond, it is that of the normal approximation with
- * correction for ties and for continuity (Hollander, Wolfe and Chicken 2014, *Nonparametric Statistical
- * Methods*, 3.1).
+ * Wilcoxon's signed-rank test (Wilcoxon 1945, doi:10.2307/3001968): are the differences of pairs symmetric about 0?
+ * Differences of 0 are dropped, as Wilcoxon did; equal ones share the mean of their ranks. Up to 50 pairs the p-value
+ * is exact, also with ties: the share of the 2ⁿ sign assignments to these ranks whose sum is at least as far from the
+ * middle. Beyond, it is that of the normal approximation with correction for ties and for continuity (Hollander, Wolfe
+ * and Chicken 2014, *Nonparametric Statistical Methods*, 3.1).
  *
  * @returns null if fewer than two differences are not 0
  */
@@ -61,12 +60,12 @@ export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTe
   return { positive, pairs, p, method: isExact ? 'exact' : 'normal' };
 }
 
-/** The smallest two-sided p that the exact test can give for so many pairs that differ. */
+/** The smallest two-sided p of the exact test for a number of pairs that differ. */
 export function smallestP(pairs: number): number {
   return Math.min(1, 2 / 2 ** pairs);
 }
 
-/** Ranks from 1, equal values sharing the mean of theirs, and the sizes of groups of equal values. */
+/** Ranks from 1, where equal values share their mean rank, and the sizes of groups of equal values. */
 function midranks(values: readonly number[]): { ranks: number[]; ties: number[] } {
   const order = [...values.keys()].sort((a, b) => values[a] - values[b]);
   const ranks = new Array<number>(values.length);
@@ -81,9 +80,9 @@ function midranks(values: readonly number[]): { ranks: number[]; ties: number[] 
   return { ranks, ties };
 }
 
-/** Twice the share of the 2ⁿ signs whose rank sum is as small as the smaller one, at most 1. */
+/** Twice the share of the 2ⁿ sign assignments whose rank sum is at most the smaller one; at most 1. */
 function exactP(positive: number, ranks: readonly number[]): number {
-  // Mean ranks are whole or half: twice the sums are whole.
+  // Mean ranks are multiples of one half, so doubled sums are integers.
   const most = 2 * sum(ranks);
   const ways = new Float64Array(most + 1);
   ways[0] = 1;
@@ -103,10 +102,9 @@ function normalP(positive: number, pairs: number, ties: readonly number[]): numb
 }
 
 /**
- * Corrects p-values for their number by Holm's step-down method (Holm 1979,
- * https://www.jstor.org/stable/4615733): the probability that any hypothesis with a corrected p below α
- * is rejected wrongly is at most α, however the tests depend on each other. Null is no test, stays null
- * and does not count.
+ * Corrects p-values for their number by Holm's step-down method (Holm 1979, https://www.jstor.org/stable/4615733): the
+ * probability of wrongly rejecting any hypothesis with a corrected p below α is at most α, however the tests depend on
+ * each other. Null means no test, stays null and does not count.
  */
 export function holm(values: readonly (number | null)[]): (number | null)[] {
   const ascending = present(values).sort((a, b) => a - b);
@@ -114,7 +112,7 @@ export function holm(values: readonly (number | null)[]): (number | null)[] {
   const steps = new Map<number, number>();
   ascending.forEach((p, index) => {
     corrected = Math.max(corrected, Math.min(1, p * (ascending.length - index)));
-    // Of equal values the first is multiplied by most, and the others must not fall below it.
+    // Of equal values the first has the largest factor, and the others must not fall below it.
     steps.set(p, corrected);
   });
   return values.map((p) => (p === null ? null : (steps.get(p) as number)));
