@@ -8,16 +8,16 @@ import type { Plan, PlanEntry } from '../../jssp/plan.js';
 /** A plan with a fault in it. */
 export interface FaultyPlan {
   readonly plan: Plan;
-  /** Violations that the fault must cause: the kind of each, and the operations it is about. */
+  /** Violations that the fault must cause: their kinds and operations. */
   readonly expected: readonly string[];
-  /** A bound that the fault is about. */
+  /** The bound that the fault contradicts. */
   readonly bound?: ProvenBound;
 }
 
 /**
  * Puts one fault into a valid plan that has one entry per operation, in order.
  *
- * @throws AlasError `no_place` if the instance has no place for it, such as no deadline to be missed
+ * @throws AlasError `no_place` if the instance has no place for it, such as no deadline to miss
  */
 export type PlanFault = (instance: Instance, valid: Plan, random: Random) => FaultyPlan;
 
@@ -180,7 +180,7 @@ function badTime(field: 'start' | 'end', code: string, values: readonly number[]
   };
 }
 
-/** A plan without its makespan, which may no longer be what the entries come to. */
+/** A plan without its makespan, which the change may invalidate. */
 function change(plan: Plan, op: number, changes: Partial<PlanEntry>): Plan {
   return {
     entries: plan.entries.map((entry, index) => (index === op ? { ...entry, ...changes } : entry)),
@@ -195,7 +195,7 @@ function move(instance: Instance, plan: Plan, starts: Readonly<Record<number, nu
   );
 }
 
-/** Operations of positive duration that share a machine, two at least. */
+/** At least two operations of positive duration that share a machine. */
 function crowd(instance: Instance, random: Random, count: number): number[] {
   const { machine, duration, machines } = instance;
   const busy = [...machine.keys()].filter((op) => duration[op] > 0);

@@ -6,7 +6,7 @@ import { correctTests, type PairedTests, pairTests } from '../statistics/differe
 import { type RoundRow, summarizeRounds } from './rounds.js';
 import type { Ending, StudyVariant, Trial } from './study.js';
 
-/** A mean with its 95 % interval, by which shops were drawn. */
+/** A mean with its 95 % interval by a bootstrap over shops. */
 export interface Estimate {
   readonly mean: number | null;
   readonly low: number | null;
@@ -18,18 +18,18 @@ export interface FaultRow {
   /** Null: all classes. */
   readonly fault: string | null;
   readonly plans: number;
-  /** Plans refused by the validator, by their own planner (null if none was asked), and by neither. */
+  /** Plans rejected by the validator, by their own planner (null without a judge), and by neither. */
   readonly by_validator: number;
   readonly by_planner: number | null;
   readonly by_neither: number;
   /** Plans from which `full` and `blind-repair` made a feasible schedule. */
   readonly repaired: number;
   readonly blindly_repaired: number;
-  /** Of `full`: operations that were edited, hops from what was wrong to the farthest of them, growth. */
+  /** Of `full`: edited operations, hops from the fault to the farthest of them, growth. */
   readonly edited_operations: Estimate;
   readonly edit_radius: Estimate & { readonly most: number | null; readonly unreached: number };
   readonly growth_percent: Estimate;
-  /** Mean milliseconds of `full`: for the verdicts on the plan and on the repair, and for the repair. */
+  /** Mean milliseconds of `full`: validation of the plan and of the repair, and the repair itself. */
   readonly milliseconds: { readonly validate: number | null; readonly repair: number | null };
 }
 
@@ -39,12 +39,12 @@ export interface VariantRow {
   /** Null: all suites. */
   readonly suite: string | null;
   readonly plans: number;
-  /** Feasible in the end, in percent, and the growth of what is. */
+  /** Feasible schedules in percent, and their growth. */
   readonly success_percent: Estimate;
   readonly growth_percent: Estimate;
   readonly edited_operations: Estimate;
   readonly milliseconds: { readonly validate: number | null; readonly repair: number | null };
-  /** Tests of the means of shops against those of `full`; null for that. */
+  /** Tests of the means of shops against those of `full`; null for `full` itself. */
   readonly success: PairedTests | null;
   readonly growth: PairedTests | null;
 }
@@ -55,7 +55,7 @@ export interface StudyReport {
   readonly seed: number;
   /** Faults of each class in each schedule. */
   readonly faults: number;
-  /** Schedules into which they were put, and those that could not be had again. */
+  /** Schedules with injected faults, and schedules that could not be reproduced. */
   readonly schedules: number;
   readonly lost: number;
   /** The model that judged its own plans; null for none. */
@@ -65,7 +65,7 @@ export interface StudyReport {
   readonly rounds: readonly RoundRow[];
 }
 
-/** Sums up the trials of a study, and the rounds of repair of the runs that it is about. */
+/** Summarises the trials of a study, and the repair rounds of its runs. */
 export function studyReport(
   trials: readonly Trial[],
   records: readonly RunRecord[],
@@ -159,7 +159,7 @@ function variantRow(
   };
 }
 
-/** The values of a shop depend on each other: whole shops are drawn. */
+/** The values of a shop depend on each other, so whole shops are drawn. */
 function estimate(
   trials: readonly Trial[],
   seed: number,

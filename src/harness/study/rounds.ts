@@ -1,14 +1,14 @@
 import type { RunRecord } from '../records/record.js';
 import { groupBy, mean, present, sum } from '../statistics/descriptive.js';
 
-/** Records after so many rounds of repair: the error rate for each repair iteration (Figure 5 of the paper). */
+/** Records after a number of repair rounds: the error rate for each repair iteration (Figure 5 of the paper). */
 export interface RoundRow {
   readonly planner: string;
   readonly synthetic: boolean;
   readonly variant: string;
   /** 0 for the plans themselves. */
   readonly round: number;
-  /** Records whose plan and rounds are known, and those that had this round. */
+  /** Records with a known plan and rounds, and records that had this round. */
   readonly records: number;
   readonly ran: number;
   /** Records with violations after the round, and per 100 records. */
@@ -31,9 +31,9 @@ interface Way {
 }
 
 /**
- * The rounds of repair of the records of runs, by planner and variant. What was feasible needs no round and counts as
- * right after each. If a round of a model makes the plan worse, its result is discarded. Records without a judged
- * plan or without rounds are omitted.
+ * The repair rounds of the records of runs, by planner and variant. A feasible plan needs no round and counts as right
+ * after each. If a round of a model makes the plan worse, its result is discarded. Records without a validated plan or
+ * without rounds are omitted.
  */
 export function summarizeRounds(records: readonly RunRecord[]): RoundRow[] {
   // Methods that execute the same schedule share its repair.

@@ -15,14 +15,14 @@ const STUDY_VARIANTS = ['full', 'no-repair', 'no-validation', 'blind-repair'] as
 /** One of the variants that the study compares. */
 export type StudyVariant = (typeof STUDY_VARIANTS)[number] | 'self-validation';
 
-/** The end of a faulty plan in one variant. */
+/** The outcome of a faulty plan in one variant. */
 export interface Ending {
-  /** The verdict of the validator on what there is in the end. */
+  /** The validator's verdict on the final schedule. */
   readonly feasible: boolean;
-  /** The growth over the schedule that the fault was put into, in percent; null if infeasible. */
+  /** The growth over the original schedule, in percent; null if infeasible. */
   readonly growth: number | null;
   readonly edited: number;
-  /** Hops from what the validator found fault with; null if unknown, or out of reach. */
+  /** Hops from the validator's findings; null if unknown or unreachable. */
   readonly radius: number | null;
   readonly seconds: { readonly validate: number; readonly repair: number };
 }
@@ -32,7 +32,7 @@ export interface Trial {
   readonly fault: string;
   readonly instance: string;
   readonly suite: string;
-  /** Whether the validator refuses the plan, and whether its planner does; null if no planner was asked. */
+  /** Whether the validator rejects the plan, and whether its planner does; null without a judge. */
   readonly found: { readonly validator: boolean; readonly planner: boolean | null };
   readonly endings: Readonly<Partial<Record<StudyVariant, Ending>>>;
 }
@@ -43,7 +43,7 @@ export interface StudyOptions {
   readonly faults?: number | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
-  /** Asks a model whether its own plan is right. Default: no model is asked. */
+  /** Asks a model whether its own plan is right. Default: none. */
   readonly judge?:
     | ((instance: Instance, plan: Plan, number: number) => Promise<SelfJudgement>)
     | undefined;
@@ -55,7 +55,7 @@ export interface StudyOptions {
 /** Faults of each class in each schedule: as many as in the paper. */
 export const FAULTS = 20;
 
-/** Classes of faults that need a rule which a plain shop does not have. */
+/** Classes of faults that need a rule beyond those of a plain shop. */
 const RULED = new Set([
   'deadline miss',
   'start before release',
@@ -64,12 +64,12 @@ const RULED = new Set([
 ]);
 
 /**
- * Puts faults of every class into valid schedules, and has each variant of the pipeline deal with each faulty plan,
- * without a search. Classes that need a release, a deadline, a downtime or a past get a shop that has
- * them, around the same schedule. A class for which a shop has no place is left out there. The same seed gives the
- * same trials, but for their seconds.
+ * Puts faults of every class into valid schedules, and runs each variant of the pipeline, without a search, on each
+ * faulty plan. Classes that need a release, a deadline, a downtime or a past use a shop with such rules around the same
+ * schedule. A class without a place in a shop is omitted there. The same seed gives the same trials, except for their
+ * seconds.
  *
- * @throws the reason of the signal; what `judge` throws
+ * @throws the reason of the signal; errors of `judge`
  */
 export async function studyFaults(
   subjects: readonly StudySubject[],
@@ -124,7 +124,7 @@ async function tryFault(
   for (const variant of STUDY_VARIANTS) {
     const context = { variant, seed, bound, repair: { seed }, signal };
     const result = await runPipeline(instance, planner, context);
-    // Nothing repairs a plan that ends before a bound: one of the two is wrong.
+    // A plan that ends before a bound cannot be repaired: the plan or the bound is wrong.
     if (result.status === 'error' && bound === undefined) {
       throw new AlasError('bad_trial', result.error ?? variant, result);
     }

@@ -24,10 +24,10 @@ export interface StudySubject {
 }
 
 /**
- * The valid schedules of runs: of each planner on each instance (but those that make faulty plans on purpose) the
- * first that is feasible, as it was saved, or, if it was not, as a heuristic plans it again.
+ * The valid schedules of runs: for each planner on each instance (except synthetic planners) the first feasible one,
+ * from its saved file or, if it was not saved, made again by its heuristic.
  *
- * @returns the schedules, and the number of those that are neither saved nor to be had again
+ * @returns the schedules, and the number of those that are neither saved nor reproducible
  * @throws InputError `no_schedules` if there is none; `other_instance` if an instance has changed since
  */
 export async function subjectsOf(
@@ -51,7 +51,7 @@ export async function subjectsOf(
   throw new InputError('no_schedules', problem, 'run them with --save-schedules');
 }
 
-/** Finds the instances of a run, with the numbers that they had in it. */
+/** Finds the instances of a run, with their numbers at that time. */
 function instancesOf({ manifest: { spec, instances } }: NamedRun): (name: string) => Instance {
   const sources = dueSources(
     spec.suite === null ? [] : resolveSources(spec.suite),
@@ -82,12 +82,12 @@ async function scheduleOf(
   return validate(instance, candidate).valid ? asSchedule(instance, candidate) : null;
 }
 
-/** The idle time of a machine that is free for downtimes ends so much after its last operation. */
+/** Length of the idle time that follows a machine's last operation, for downtimes. */
 const AFTERWARDS = 60;
 
 /**
- * A schedule of a shop with every rule there is, in a way that it breaks none of them: about a quarter of it in
- * the past, releases before starts, deadlines after jobs, and downtimes where machines are idle.
+ * A schedule of a shop with every kind of rule, none of which it violates: about a quarter of it in the past, releases
+ * before starts, deadlines after jobs, and downtimes during idle times.
  */
 export function equipAround(schedule: Schedule, random: Random): Schedule {
   const { instance, start, end, makespan } = schedule;

@@ -8,11 +8,11 @@ import type { AskWait } from '../../pipeline/planners/question.js';
 import type { KeptPlan } from '../../pipeline/progress.js';
 import type { Processors } from './processors.js';
 
-/** A message from the worker thread of a task to the host, the main thread, where all models are asked. */
+/** A message from the worker thread of a task to the host, the main thread, which makes all requests to models. */
 type WorkerMessage =
-  /** The planner begins, with a plan or a repair, or has come to its end: in between its time counts. */
+  /** The planner starts a plan or a repair, or finishes: its time counts in between. */
   | { readonly kind: 'planner'; readonly is: PlannerCall }
-  /** The planner has handed over a plan that is better than all before it. */
+  /** The planner has delivered a plan that is better than all before it. */
   | { readonly kind: 'kept'; readonly kept: KeptPlan }
   /** A request to a model. */
   | {
@@ -23,9 +23,9 @@ type WorkerMessage =
     }
   /** The task no longer waits for that answer. */
   | { readonly kind: 'cancel'; readonly id: number }
-  /** The task has an answer to work on and wants a processor, or needs it no longer. */
+  /** The task needs a processor to work on an answer, or releases it. */
   | { readonly kind: 'processor'; readonly is: 'wanted' | 'given back' }
-  /** The task waits before it asks again. */
+  /** The task waits before it retries a request. */
   | { readonly kind: 'wait'; readonly wait: AskWait };
 
 /** The beginning and the end of a planner's work. */
@@ -35,26 +35,26 @@ type PlannerCall = 'called' | 'repairing' | 'done';
 export type HostMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: SentError }
-  /** The processor that was wanted is there. */
+  /** The requested processor is free. */
   | { readonly kind: 'processor' }
-  /** The search is to end with its best so far. */
+  /** The search must end with its best result so far. */
   | { readonly kind: 'interrupt' }
-  /** The model's time for repairs is over: the task goes on without it. */
+  /** The model's time for repairs is over: the task continues without it. */
   | { readonly kind: 'give up'; readonly reason: string }
-  /** The task is to end now: its time is over, or that of the run. */
+  /** The task must stop now: its time or that of the run is over. */
   | { readonly kind: 'stop'; readonly reason: string };
 
-/** An error as one thread hands it to another. */
+/** An error in a form that threads can exchange. */
 interface SentError {
   readonly code: string;
   readonly message: string;
-  /** Of errors of providers only. */
+  /** Only of errors of providers. */
   readonly retryAfterSeconds: number | null | undefined;
 }
 
-/** The end of the line between host and worker that is the worker's. */
+/** The worker's end of the connection between host and worker. */
 export interface WorkerEnd {
-  /** Has the host make one attempt at an answer. */
+  /** Requests one attempt at an answer from the host. */
   readonly ask: Ask;
   /** Notifies the host of a wait before another attempt. */
   onWait(wait: AskWait): void;
@@ -62,18 +62,18 @@ export interface WorkerEnd {
   onKept(kept: KeptPlan): void;
   /** Calls a planner; the host counts the time until it is done. */
   callPlanner<T>(plan: () => Promise<T>, as?: 'called' | 'repairing'): Promise<T>;
-  /** Waits for a processor to work on an answer with; not when the task is to end. */
+  /** Waits for a processor to work on an answer; returns at once if the task must stop. */
   takeProcessor(): Promise<void>;
   giveProcessorBack(): void;
-  /** Aborted when the search is to end with its best so far. */
+  /** Aborted when the search must end with its best result so far. */
   readonly interrupted: AbortSignal;
-  /** Aborted when the task is to end at once. */
+  /** Aborted when the task must stop at once. */
   readonly stopped: AbortSignal;
   /** Aborted when the planner has no time left for repairs. */
   readonly outOfTime: AbortSignal;
 }
 
-/** Opens the worker's end of the line; it is over when the port is closed. */
+/** Opens the worker's end of the connection; closing the port ends it. */
 export function openWorkerEnd(port: MessagePort): WorkerEnd {
   const interrupt = new AbortController();
   const stop = new AbortController();
@@ -137,28 +137,28 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
 
 /** The host of one task: its access to models, and its listeners. */
 export interface TaskHost {
-  /** Makes one attempt a call; without it nothing is answered. */
+  /** Makes one attempt per call; without it no request is answered. */
   readonly ask?: Ask | undefined;
   onWait?(wait: AskWait): void;
   readonly onKept?: ((kept: KeptPlan) => void) | undefined;
   onPlanner(is: PlannerCall): void;
-  /** Default: as many as are wanted. */
+  /** Default: unlimited. */
   readonly processors?: Processors | undefined;
 }
 
-/** The end of the line between host and worker that is the host's. */
+/** The host's end of the connection between host and worker. */
 export interface HostEnd {
-  /** The usage of its answers so far: all that is known of a task whose thread is lost. */
+  /** The usage of its answers so far; it survives the loss of the thread. */
   usage(): Booking;
-  /** Whether a question was refused because the budget of the run is spent. */
+  /** Whether a request was refused because the budget of the run is spent. */
   ranOut(): boolean;
   /** Aborts all requests in flight and releases the processor. */
   cancel(): void;
 }
 
 /**
- * Opens the host's end of the line: keys, limits, budgets and stored answers stay in the main thread,
- * which all tasks share.
+ * Opens the host's end of the connection. Keys, limits, budgets and stored answers stay in the main thread, which all
+ * tasks share.
  */
 export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
   const { ask, onWait, onKept, onPlanner, processors } = host;

@@ -26,40 +26,38 @@ import type { performTask, probePlanner, SentTask } from './worker.js';
 /** Worker threads that make records. */
 export interface WorkerPool {
   /**
-   * Makes the records of a task. Whatever becomes of the worker thread, there is one for each cell:
-   * with status `error` if the task threw, exited, ran out of memory or of time.
+   * Makes the records of a task, one for each cell, even if the worker thread dies: with status `error` if the task
+   * threw, exited, ran out of memory or exceeded its time.
    *
    * Tasks of different runs may share the threads.
    *
-   * @returns null if the run was aborted, or its budget was spent, before the task was done; a search
-   *   that is running is cut short instead, and the record says so
+   * @returns null if the run was aborted, or its budget was spent, before the task was done; a running search is cut
+   *   short instead, and the record says so
    */
   perform(task: Task, run: TaskRun): Promise<RunRecord[] | null>;
   close(): Promise<void>;
 }
 
-/** The run of a task, as far as its pool needs to know of it. */
+/** The parts of a run that its pool uses. */
 interface TaskRun {
-  /** For tasks that ask models; null for those that ask none. */
+  /** Models of the run; null for tasks that use none. */
   readonly models: TaskModels | null;
   /** Ends the task early. */
   readonly signal: AbortSignal | undefined;
-  /**
-   * Those of all tasks of the run, one for each at work. Default: as many as there are tasks.
-   */
+  /** Processors shared by all tasks of the run, one for each active task. Default: as many as there are tasks. */
   readonly processors?: Processors | undefined;
 }
 
-/** The models that a task asks. */
+/** The models that a task uses. */
 export interface TaskModels extends Pick<Models, 'askFor'> {
   onWait(wait: AskWait): void;
 }
 
 /**
- * Starts worker threads; those that die are replaced.
+ * Starts worker threads and replaces those that die.
  *
- * @param tasks that run at once, in all threads, if they all ask models: most of them wait for an
- *   answer. Others have a thread to themselves
+ * @param tasks concurrent tasks in all threads, if they use models: most of them wait for an answer. Other tasks have a
+ *   thread to themselves
  */
 export function createWorkerPool(
   workers: number,
@@ -91,7 +89,7 @@ export function createWorkerPool(
       try {
         const records: RunRecord[] | null = await threads.run(
           { ...task, port: there } satisfies SentTask,
-          // Other tasks share the thread of one that asks a model, so the task itself is asked to end.
+          // Tasks that use a model share threads, so the task itself receives the request to stop.
           { signal: models === null ? watch.signal : null, transferList: [there] },
         );
         if (host.ranOut()) return null;
@@ -102,8 +100,8 @@ export function createWorkerPool(
         const reason = watch.reason();
         const { seconds } = task.spec.limits;
         if (reason !== null && seconds !== null && kept !== undefined && task.kept === undefined) {
-          // Its thread is gone, but what it handed over in time is its plan. Not awaited here: it needs the
-          // processor that is given back below.
+          // Its thread has died, but the plan it delivered in time counts. Not awaited here: the retry needs the
+          // processor that is released below.
           return pool.perform({ ...task, kept: { ...kept, seconds } }, run);
         }
         return lost(reason ?? lossReason(error));
@@ -119,7 +117,7 @@ export function createWorkerPool(
   return pool;
 }
 
-/** The report on a task of which no answer came back; null if its template is gone, too. */
+/** The report on a task without an answer; null if its template is missing too. */
 function unansweredReport({ model, planFile, cells }: Task): PromptReport | null {
   const { content } = planFile ?? {};
   const read = content instanceof Uint8Array ? () => content : undefined;
@@ -157,7 +155,7 @@ function hostTask(
 /**
  * Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`.
  *
- * @param tasks that one thread runs at once, most of them waiting
+ * @param tasks concurrent tasks of one thread, most of them waiting
  */
 function startThreads(
   count: number,
@@ -173,21 +171,21 @@ function startThreads(
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: megabytes ?? defaultMegabytes(count) },
   });
-  // A thread that dies between two tasks, of something an earlier task left behind, loses nothing.
+  // A thread that dies between two tasks, because of an earlier task's leftovers, loses no work.
   return threads.on('error', () => {});
 }
 
 /**
- * JavaScript heap of a thread that is given no limit: half of the machine's memory in equal
- * shares, but at least 1 GB, which plans 1000×1000, and at most 2 GB, as a heap that overflows is
- * slow about it. Without any, a planner that fills its memory would take the process with it.
+ * Default JavaScript heap of a thread: half of the machine's memory in equal shares, but at least 1 GB, which is enough
+ * for 1000×1000, and at most 2 GB, because a larger heap overflows slowly. Without a limit, a planner that fills its
+ * memory would kill the process.
  */
 export function defaultMegabytes(threads: number, memory = totalmem()): number {
   const share = memory / 2 / threads / 2 ** 20;
   return Math.floor(Math.min(2048, Math.max(1024, share)));
 }
 
-/** Why a thread was lost, in one line. */
+/** The reason why a thread died, in one line. */
 function lossReason(error: unknown): string {
   const words = errorLine(error);
   const code = /^worker exited with code: (\d+)$/.exec(words)?.[1];
@@ -198,14 +196,14 @@ function lossReason(error: unknown): string {
   return words;
 }
 
-/** The built worker, also where this file is run from its TypeScript source by the tests. */
+/** The built worker, also if tests run this file from its TypeScript source. */
 function workerFile(): string {
   return createRequire(import.meta.url).resolve('#harness-worker');
 }
 
 /**
- * Loads every planner that comes from a module of the user's once, in a thread that is thrown
- * away, so that one that cannot be loaded is refused before anything is run.
+ * Loads every planner from a user's module once, in a temporary thread, so that a broken module is refused before
+ * anything runs.
  *
  * @throws InputError `bad_module`
  */

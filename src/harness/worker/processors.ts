@@ -1,14 +1,14 @@
-/** Processors that tasks share: those that ask models need one only while they do not wait for an answer. */
+/** Processors that tasks share; a task that uses a model holds one only while it does not wait for an answer. */
 export interface Processors {
   /**
    * Waits for a free processor; urgent tasks come first.
    *
-   * @returns gives it back; called again it does nothing
+   * @returns releases it; idempotent
    */
   take(isUrgent: boolean): Promise<() => void>;
 }
 
-/** So many processors, all of them free. */
+/** A number of processors, all of them free. */
 export function createProcessors(count: number): Processors {
   const urgent: (() => void)[] = [];
   const others: (() => void)[] = [];

@@ -11,8 +11,8 @@ import { type SavedStage, savedStages, stageFile } from '../run/file-names.js';
 import type { Cell, SavedFiles } from './task.js';
 
 /**
- * Saves what was judged, and the plan that each stage left on the way there. A schedule that was executed
- * is one of the instance beside it.
+ * Saves the validated schedule and the plan of each stage. An executed schedule is saved with its instance, which
+ * includes all events.
  */
 export function savePlans(
   files: SavedFiles,
@@ -32,7 +32,7 @@ export function savePlans(
   }
 }
 
-/** Saves the plan of each stage, in place of those of an earlier attempt at the record. */
+/** Saves the plan of each stage, replacing those of an earlier attempt at the record. */
 function saveStages(
   files: SavedFiles,
   { instance }: Cell,
@@ -42,15 +42,15 @@ function saveStages(
   const save = (stage: SavedStage, made: Candidate | null): void => {
     if (made !== null) replaceFile(stageFile(files, stage), planFileText(made, instance));
   };
-  // A candidate that could not be judged may be any value.
+  // A candidate that could not be validated may be any value.
   if (stages.plan !== null || verdict !== null) save('plan', plan);
   for (const [round, made] of rounds) save(`repair-${round}`, made);
   if (stages.optimize !== null) save('optimize', candidate);
 }
 
 /**
- * The text of the file that a plan is saved in: the plan format, or, for a plan with a number
- * that is not finite, the plan as it was handed over with the reason why.
+ * The text of a plan file: the plan format, or, for a plan with a number that is not finite, the planner's output with
+ * the reason.
  */
 function planFileText(candidate: Candidate, instance: string): string {
   try {
@@ -70,7 +70,7 @@ function planFileText(candidate: Candidate, instance: string): string {
   }
 }
 
-/** Numbers that JSON does not know become text, such as "NaN". */
+/** Replaces numbers that JSON cannot represent by text, such as "NaN". */
 function tellable(value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }

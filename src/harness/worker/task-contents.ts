@@ -17,7 +17,7 @@ import type { Cell, SentFile } from './task.js';
 export type FetchContent = (sha256: string) => Promise<Uint8Array>;
 
 /**
- * Compares the files of a planner with those of the process that began the run.
+ * Compares the files of a planner with those of the process that started the run.
  *
  * @returns a checksum of them; null for planners of this package
  */
@@ -43,7 +43,7 @@ function checkModule(path: string, wanted: string): string {
   );
 }
 
-/** The file that the planner of a cell reads, as it was where the run was begun. */
+/** The plan file of a cell's planner, as it was when the run started. */
 export async function planFileOf(
   { plans }: RunBundle,
   { specification, instance }: Cell,
@@ -58,7 +58,7 @@ export async function planFileOf(
   return { path, sha256: wanted, content: await fetchChecked(fetch, wanted) };
 }
 
-/** Fetches content, and checks it. */
+/** Fetches content and verifies its checksum. */
 async function fetchChecked(fetch: FetchContent, wanted: string): Promise<Uint8Array> {
   const content = await fetch(wanted);
   if (sha256(content) === wanted) return content;
@@ -71,7 +71,7 @@ async function fetchChecked(fetch: FetchContent, wanted: string): Promise<Uint8A
   );
 }
 
-/** The beginning of a checksum, as people compare it. */
+/** The beginning of a checksum, for people. */
 function short(checksum: string): string {
   return checksum.slice(0, 12);
 }
@@ -81,7 +81,7 @@ interface InstanceStore {
   load(instance: BundleInstance, fetch: FetchContent): Promise<Instance>;
 }
 
-/** Keeps the instances that were used last, as far as memory for {@link KEPT_OPERATIONS} goes. */
+/** Keeps the instances that were used last, up to {@link KEPT_OPERATIONS}. */
 export function createInstanceStore(): InstanceStore {
   const kept = new Map<string, Promise<Instance>>();
   const forgetOldest = async (): Promise<void> => {
@@ -107,7 +107,7 @@ export function createInstanceStore(): InstanceStore {
   };
 }
 
-/** Finds a benchmark, or fetches what is none, and checks that it is what the run is about. */
+/** Finds a benchmark, or fetches another instance, and verifies that it is that of the run. */
 async function loadInstance(wanted: BundleInstance, fetch: FetchContent): Promise<Instance> {
   const { name, sha256, content } = wanted;
   const instance =

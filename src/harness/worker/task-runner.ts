@@ -30,34 +30,34 @@ import {
   planFileOf,
 } from './task-contents.js';
 
-/** Performs tasks of runs that were begun elsewhere, of several at once if need be. */
+/** Performs tasks of remote runs, several runs concurrently if necessary. */
 export interface TaskRunner {
   /**
-   * Performs a task of a run, as the threads of a local run would. Even if the thread is lost, there is
-   * a record for each of its cells.
+   * Performs a task of a run, as the threads of a local run would. Even if the thread dies, there is a record for each
+   * of its cells.
    *
    * @param index of the task, below {@link taskCount}
-   * @throws InputError `other_module` if a planner's module differs from that of the run,
-   *   `other_instance` if an instance is not; RangeError if there is no such task
+   * @throws InputError `other_module` if a planner's module differs from that of the run, `other_instance` if an
+   *   instance does; RangeError if there is no such task
    */
   perform(bundle: RunBundle, index: number, options: PerformOptions): Promise<TaskResult>;
-  /** Ends the threads, and the tasks that they have. */
+  /** Stops the threads and their tasks. */
   close(): Promise<void>;
 }
 
-/** All that a task is handed besides its bundle. */
+/** Inputs of a task besides its bundle. */
 export interface PerformOptions {
   /** Fetches one of the {@link bundleContents}, by its SHA-256; the runner checks it. */
   readonly fetchContent: FetchContent;
   /** Ends the task early: a running search is cut short, other stages have no record. */
   readonly signal?: AbortSignal | undefined;
-  /** For planners that ask models; without it they get no answer. */
+  /** For planners that use models; without it they get no answer. */
   readonly models?: RunnerModels | undefined;
 }
 
 /** The models that a task may ask. */
 export interface RunnerModels extends Pick<RunModels, 'askFor' | 'onWait' | 'stopped'> {
-  /** The models of planners whose answers are elsewhere, see `ModelBundle`. */
+  /** The models of planners with remote answers, see `ModelBundle`. */
   readonly replayed?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface RunnerModels extends Pick<RunModels, 'askFor' | 'onWait' | 'sto
 export interface TaskRunnerOptions {
   /** Threads, each with one task at a time. */
   readonly slots: number;
-  /** Tasks that ask models, at a time: most of them wait. Default: one for each slot. */
+  /** Concurrent tasks that use models; most of them wait. Default: one for each slot. */
   readonly asking?: number | undefined;
 }
 
@@ -110,7 +110,7 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
   };
 }
 
-/** For tasks that ask models where there are none. */
+/** For tasks that use models if there are none. */
 const NO_MODELS: RunnerModels = {
   askFor: () => () => Promise.reject(new AlasError('no_model', 'no model can be asked here')),
   onWait: () => {},
@@ -127,14 +127,14 @@ function disruptionOf({ disruption }: RunBundle): RunDisruption | null {
   return resolved;
 }
 
-/** A directory in which a task saves its schedules, until they are read. */
+/** A directory for the schedules of a task until they are read. */
 function placeFor(directory: string): string {
   const place = mkdtempSync(join(directory, 'task-'));
   for (const folder of [SCHEDULES, INSTANCES, STAGES]) mkdirSync(join(place, folder));
   return place;
 }
 
-/** The files that were saved of a cell, under the names that they have in the directory of its run. */
+/** The saved files of a cell, under their names in the directory of its run. */
 function readTexts(saved: SavedFiles, cell: Cell): SavedText[] {
   const names = savedFiles('', cell);
   const text = (name: string, file: string): SavedText => ({
@@ -155,12 +155,12 @@ interface Pools {
   close(): Promise<void>;
 }
 
-/** Pools without a task that are kept for the next one. */
+/** Number of idle pools that are kept for later tasks. */
 const IDLE_POOLS = 2;
 
 /**
- * Pools of threads: tasks share one if they have the same limit of memory and ask models, or not. A module of a
- * planner's has threads of its own, as those that have loaded it would not load another one in its place.
+ * Pools of threads: tasks share one if they have the same memory limit and agree in whether they use models. A planner
+ * module has its own threads, because a thread that has loaded it cannot load another version.
  */
 function createPools(slots: number, asking: number): Pools {
   const pools = new Map<string, { readonly pool: WorkerPool; tasks: number }>();
@@ -180,7 +180,7 @@ function createPools(slots: number, asking: number): Pools {
         tasks: 0,
       };
       entry.tasks++;
-      // The one that was used last stands last.
+      // The pool that was used last comes last.
       pools.delete(key);
       pools.set(key, entry);
       closeIdle(IDLE_POOLS);

@@ -16,17 +16,17 @@ import type { FilledRunSpec } from '../run/spec.js';
 
 /** One record to be made: a cell of the run matrix. */
 export interface Cell extends RecordHead {
-  /** The planner as the run names it: its specification, behind its name if it has one. */
+  /** The planner as the run names it: its specification, after its name if it has one. */
   readonly specification: string;
   readonly variant: Variant;
   readonly bounds: SourceBounds;
   readonly seeds: CellSeeds;
 }
 
-/** Seeds of the stages after the plan, and of what happens while the schedule is executed. */
+/** Seeds of the stages after the plan, and of the events during the execution. */
 type CellSeeds = Readonly<Record<'repair' | 'optimize' | 'execute' | 'events', number>>;
 
-/** The stages of the pipeline that a spec asks for, with the seeds of a cell. */
+/** The pipeline stages of a spec, with the seeds of a cell. */
 export function stagesOf(
   { objective, repair, repairer, rounds, optimize }: FilledRunSpec,
   { variant, seeds }: Cell,
@@ -40,42 +40,42 @@ export function stagesOf(
   };
 }
 
-/** Cells with all that it takes to make their records: what is sent to a worker thread. */
+/** Cells with everything needed to make their records; it is sent to a worker thread. */
 export interface Task {
   /** One, or one for each method that executes the same schedule. */
   readonly cells: readonly Cell[];
-  /** Lies in shared memory. */
+  /** In shared memory. */
   readonly instance: Instance;
   /** The settings of the run. */
   readonly spec: FilledRunSpec;
-  /** The stages that the instance goes through, built and checked once for all threads. */
+  /** The stages of the pipeline, built and checked once for all threads. */
   readonly workflow: Workflow;
-  /** Disruptions of schedules, and the policy by which they are repaired; null to execute none. */
+  /** Disruptions and the repair policy; null without execution. */
   readonly execute: TaskExecution | null;
-  /** Where the judged schedule of each cell is saved; null to save none. */
+  /** Files for the validated schedule of each cell; null to save none. */
   readonly files: readonly SavedFiles[] | null;
-  /** The file that the planner reads, where it is elsewhere. */
+  /** The plan file of the planner, if it is remote. */
   readonly planFile?: SentFile | undefined;
-  /** The model that the planner is about, as a specification, where it replays answers that are not here. */
+  /** The model of a planner that replays remote answers, as a specification. */
   readonly model?: string | undefined;
-  /** The best plan of a planner that had to be ended with its thread, and the seconds that it took. */
+  /** The best plan of a planner whose thread was stopped, and its seconds. */
   readonly kept?: (KeptPlan & { readonly seconds: number }) | undefined;
-  /** Where the steps are logged; null for nowhere. */
+  /** The log of the steps; null for none. */
   readonly log: TaskLog | null;
 }
 
-/** A file that was read elsewhere. */
+/** A file that was read by another process. */
 export interface SentFile {
   readonly path: string;
   readonly sha256: string;
-  /** Its bytes, or why it could not be read. */
+  /** Its bytes, or the reason why it could not be read. */
   readonly content: Uint8Array | Refusal;
 }
 
-/** The parts of an InputError, which threads and processes can hand to each other. */
+/** The parts of an InputError that threads and processes can exchange. */
 export interface Refusal extends Pick<InputError, 'code' | 'problem' | 'hint' | 'location'> {}
 
-/** Readies the task of cells on their instance: it saves nothing and has no log. */
+/** Prepares the task of cells on their instance, without files and log. */
 export async function readyTask({
   cells,
   instance,
@@ -90,7 +90,7 @@ export async function readyTask({
   return { cells, instance, spec, workflow, execute, files: null, log: null };
 }
 
-/** The log of a task, in an SQLite file that other tasks write to, too. */
+/** The log of a task, in an SQLite file that other tasks share. */
 interface TaskLog {
   readonly file: string;
   readonly runId: string;
@@ -104,10 +104,10 @@ export interface TaskExecution {
   readonly policy: OpenPolicy;
 }
 
-/** Files for the judged schedule and, if it was executed, the instance that it was realised in. */
+/** Files for the validated schedule and, if it was executed, the instance with all events. */
 export interface SavedFiles {
   readonly schedule: string;
   readonly instance: string;
-  /** The beginning of the names of the files of its stages. */
+  /** Prefix of the file names of its stages. */
   readonly stages: string;
 }

@@ -1,30 +1,30 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import type { HostMessage } from './messages.js';
 
-/** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
+/** Maximum seconds for a worker thread to start and load its planner, if time is limited. */
 const LOADING = 60;
-/** Seconds that a task may take to end with what it has, once its plan is made. */
+/** Maximum seconds for a task to finish after its plan is made. */
 const ENDING = 3;
-/** Seconds that a planner whose time is over may take to stop, with what it has handed over. */
+/** Maximum seconds for a planner to stop after its time limit, keeping its best plan. */
 const STOPPING = 2;
 
 /**
- * Watches over one task: ends it when its time is over or when the run is aborted. A planner whose time is
- * over is asked to stop first, and may leave what it has handed over; if the run is aborted, a search is
- * asked to end with its best so far, and before that there is nothing to keep.
+ * Limits one task: stops it when its time is over or when the run is aborted. After the time limit, a planner is first
+ * asked to stop and may keep the plans it has delivered. If the run is aborted, a search is asked to end with its best
+ * result so far; before the search there is nothing to keep.
  */
 export interface TaskWatch {
-  /** Aborted when the thread of the task has to end. */
+  /** Aborted when the thread of the task must end. */
   readonly signal: AbortSignal;
-  /** Why it was ended, in words; null if it was not, or with the whole run. */
+  /** The reason of the stop, in words; null if it was not stopped, or only with the whole run. */
   reason(): string | null;
   /**
-   * The planner is called: from now on its time counts, behind that of the calls before.
+   * Starts the planner's time, in addition to that of earlier calls.
    *
-   * @param repairs whether it has made its plan, and repairs it: if its time is over then, it is asked to leave that
+   * @param repairs whether it repairs its plan: after the time limit it is then asked to abandon the repair
    */
   begin(repairs?: boolean): void;
-  /** The planner is done; what is done with its plan takes no time of its. */
+  /** Stops the planner's time; work on its plan does not count. */
   pause(): void;
   /** The task is over. */
   end(): void;
@@ -32,16 +32,16 @@ export interface TaskWatch {
 
 /** Settings of a {@link TaskWatch}. */
 interface WatchSettings {
-  /** Whether a planner whose time is over is asked to stop, before its thread is ended. Default false. */
+  /** Whether a planner is asked to stop after its time limit, before its thread is stopped. Default false. */
   readonly stopsPlanner?: boolean | undefined;
 }
 
 /**
- * Starts to watch a task that is sent to a thread. Time is limited by the timers of this thread,
- * so a planner that never lets go of its own is ended, too.
+ * Starts to watch a task that is sent to a thread. The timers of this thread limit it, so that a planner that blocks
+ * its own thread is stopped too.
  *
- * @param limit seconds that the planner may take; null for as long as it likes
- * @param port where the task is asked to end with what it has; without one it is ended
+ * @param limit seconds for the planner; null for no limit
+ * @param port for the request to finish early; without it the thread is stopped
  */
 export function watchTask(
   limit: number | null,
@@ -68,7 +68,7 @@ export function watchTask(
     disarm();
     if (limit === null) return;
     const armed = setTimeout(() => setImmediate(expire), seconds * 1000);
-    // Word that the planner is done may wait behind the timer if this thread was busy: let it in.
+    // If this thread was busy, the planner's end message may be queued behind the timer, so it is read first.
     const expire = () => {
       if (timer !== armed) return;
       if (isRepairing) {

@@ -27,21 +27,20 @@ import {
   type TaskExecution,
 } from './task.js';
 
-// What planners print is for people: stdout belongs to the results of the command line.
+// Output of planners is for people: stdout is reserved for the results of the command line.
 stdout.write = stderr.write.bind(stderr);
 
 const planners = new Map<string, Promise<Planner | ModelPlanner>>();
 
-/** A task as it arrives here. */
+/** A task in the form in which the worker receives it. */
 export interface SentTask extends Task {
-  /** Port to the main thread, which asks models and ends the task. */
+  /** Port to the main thread, which makes requests to models and stops the task. */
   readonly port: MessagePort;
 }
 
 /**
- * Makes the records of one task, in a worker thread: one for each of its cells. Schedules are saved
- * here, so that large ones need not travel, and before the record exists, so that none lacks its
- * schedule.
+ * Makes the records of one task in a worker thread, one for each of its cells. Schedules are saved here, so that large
+ * ones need not be transferred, and before the record exists, so that every record has its schedule.
  */
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { cells, instance, spec, files } = task;
@@ -61,7 +60,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     seed,
     replicate,
     ...limitsOf(spec),
-    // The validator knows bounds of the makespan.
+    // The validator knows only bounds of the makespan.
     bound:
       spec.objective === 'makespan'
         ? { value: bounds.lower_bound, source: bounds.proof }
@@ -84,7 +83,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   });
 }
 
-/** A planner that has been ended, with the best plan that it handed over. */
+/** A stopped planner with the best plan that it delivered. */
 function keptPlanner(name: string, { start }: NonNullable<Task['kept']>): Planner {
   return { name, plan: async (instance) => createSchedule(instance, start) };
 }
@@ -100,7 +99,7 @@ function limitsOf({ limits: { seconds, megabytes, threads } }: Task['spec']) {
 
 const stores = new Map<string, LogStore>();
 
-/** The log of a task: each thread opens a file once, and writes to it as long as it lives. */
+/** The log of a task: each thread opens a file once and keeps it open. */
 async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
   if (log === null) return undefined;
   const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
@@ -143,13 +142,13 @@ function plannerFor(
   return planner;
 }
 
-/** The planners of the files that were sent here last, by their specifications: tasks may share a file. */
+/** The planners of recently received files, by their specifications: tasks may share a file. */
 const readers = new Map<
   string,
   { readonly key: string; readonly planner: Planner | ModelPlanner }
 >();
 
-/** A planner of a file that was read elsewhere. */
+/** A planner of a file that was read by another process. */
 function readingPlanner(spec: string, file: SentFile): Planner | ModelPlanner {
   const key = `${file.sha256} ${file.path}`;
   const known = readers.get(spec);
@@ -159,7 +158,7 @@ function readingPlanner(spec: string, file: SentFile): Planner | ModelPlanner {
   return planner;
 }
 
-/** Reads the one file that was sent here. */
+/** Reads the one file that was sent with the task. */
 function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
   return (wanted) => {
     if (wanted !== path) throw new AlasError('no_file', `${wanted} was not sent here`);
@@ -172,7 +171,7 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
 /** The tasks of this thread that work on an answer, one after the other: a thread has one processor. */
 let turns: Promise<void> = Promise.resolve();
 
-/** Waits until no other task of this thread is at work, and for a processor; its end gives that back. */
+/** Waits until no other task of this thread is working, and for a processor; the end of the turn releases it. */
 async function beginTurn({ takeProcessor, giveProcessorBack }: WorkerEnd, turn: Turn) {
   const before = turns;
   const over = new Promise<void>((resolve) => {
@@ -193,8 +192,8 @@ interface Turn {
 }
 
 /**
- * A planner whose calls the main thread knows of: it limits their time. A task of one that asks a model has a
- * processor only while it does not wait for an answer.
+ * A planner whose calls the main thread observes to limit their time. A task that uses a model holds a processor only
+ * while it does not wait for an answer.
  */
 function timed(
   planner: Planner | ModelPlanner,
