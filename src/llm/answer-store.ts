@@ -10,19 +10,18 @@ import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';
 
-/** Answers that were given, by request and replicate; it may be elsewhere, and answer later. */
+/** Stored answers, by request and replicate; a store may be remote and asynchronous. */
 export interface AnswerStore {
-  /** Whether other processes keep answers there that were not there a moment ago. Default: no. */
+  /** Whether other processes may add answers at any time. Default: no. */
   readonly shared?: boolean | undefined;
   /**
-   * The answer to a request, with the tokens, cost and seconds of when it was asked; null if there
-   * is none.
+   * The answer to a request, with its original tokens, cost and seconds; null if there is none.
    *
-   * @throws InputError `bad_json` or `bad_answer`, naming the file, if what is stored is damaged
+   * @throws InputError `bad_json` or `bad_answer`, naming the file, if the stored answer is damaged
    */
   find(request: LlmRequest, replicate: number): Answer | null | Promise<Answer | null>;
   keep(request: LlmRequest, replicate: number, answer: Answer): void | Promise<void>;
-  /** The error for a request whose answer is wanted and not there. */
+  /** The error for a request without a stored answer. */
   missing(request: LlmRequest, replicate: number): LlmError;
 }
 
@@ -59,12 +58,12 @@ const storedPlanner = z.object({
 const PLANNER_FILE = /^planner-[\da-f]{16}\.json$/;
 
 /**
- * Opens a directory of answers: one JSON file each, named by the key of the request. It serves as
- * cassette and as what a resumed run need not ask again. Several threads and processes may write
- * to it at once: files appear whole, and of two answers to one request the last one stays.
+ * Opens a directory of answers: one JSON file each, named by the key of the request. It serves as a cassette, and saves
+ * a resumed run repeated requests. Several threads and processes may write to it concurrently: files appear complete,
+ * and of two answers to one request the last one remains.
  *
- * @param directory is made when the first answer is kept
- * @param planner the specification whose answers they are, as the user wrote it
+ * @param directory is created with the first answer
+ * @param planner the specification of the answers' planner, as the user wrote it
  */
 export function openAnswerStore(directory: string, planner: string): AnswerDirectory {
   let ready = false;
@@ -89,7 +88,7 @@ export function openAnswerStore(directory: string, planner: string): AnswerDirec
   };
 }
 
-/** The error for a request whose answer is wanted and not in a directory. */
+/** The error for a request without an answer in a directory. */
 export function missingAnswer(
   directory: string,
   planner: string,
@@ -151,7 +150,7 @@ export function parseAnswer(bytes: Uint8Array, key: string, file: string): Answe
 export type AnswerFile = z.infer<typeof storedAnswer>;
 
 /**
- * The content of a file of such a directory, whatever it is named.
+ * The content of an answer file, whatever its name.
  *
  * @throws InputError `bad_json` or `bad_answer`
  */

@@ -5,7 +5,7 @@ import { requestKey } from './request-key.js';
 
 const ANSWER_FILE = /^([\da-f]{64})\.json$/;
 
-/** The texts of a directory of answers by the keys of their requests, as they travel; none if it is not there. */
+/** The texts of a directory of answers by the keys of their requests, in a portable form; none if it does not exist. */
 export function readAnswerTexts(directory: string): Record<string, string> {
   const isThere = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
   const texts = (isThere ? readdirSync(directory) : []).flatMap((name) => {
@@ -16,10 +16,10 @@ export function readAnswerTexts(directory: string): Record<string, string> {
 }
 
 /**
- * Opens answers whose texts travelled; nothing can be kept there.
+ * Opens read-only answers from portable texts.
  *
- * @param place where they come from, for what is said of those that are missing
- * @param planner the specification whose answers they are
+ * @param place their origin, for error messages
+ * @param planner the specification of the answers' planner
  */
 export function openAnswerTexts(
   texts: Readonly<Record<string, string>>,

@@ -5,23 +5,23 @@ import { addUsage, NO_USAGE, type Usage, usageOf } from './usage.js';
 
 /** Counts of requests to models, by outcome. */
 export interface RequestCounts {
-  /** Requests that a provider got, answered or not; a stored answer counts as one that was answered. */
+  /** Requests that reached a provider, answered or not; a stored answer counts as an answered one. */
   readonly sent: number;
-  /** Attempts that came to nothing, by their reason. */
+  /** Failed attempts, by reason. */
   readonly rateLimited: number;
   readonly timedOut: number;
   readonly failed: number;
-  /** Answers that reached the limit of their length, and those that the model would not give. */
+  /** Answers that reached their length limit, and refusals of the model. */
   readonly cutOff: number;
   readonly refused: number;
 }
 
-/** Usage, and how it came about. */
+/** Usage, with keys and counts of requests. */
 export interface Booking extends Usage {
-  /** Keys of the answers, see `requestKey`, in the order of the questions. */
+  /** Keys of the answers, see `requestKey`, in the order of the requests. */
   readonly keys: readonly string[];
   readonly requests: RequestCounts;
-  /** As `seconds`, but questions that are asked at the same time count once: the longest of them. */
+  /** Like `seconds`, but concurrent requests count once: the longest of them. */
   readonly elapsed: number;
 }
 
@@ -37,7 +37,7 @@ const NO_REQUESTS: RequestCounts = {
 /** No request and no attempt. */
 export const NO_BOOKING: Booking = { ...NO_USAGE, keys: [], requests: NO_REQUESTS, elapsed: 0 };
 
-/** Two bookings together, one after the other. */
+/** The sum of two bookings, one after the other. */
 export function addBookings(a: Booking, b: Booking): Booking {
   return {
     ...addUsage(a, b),
@@ -57,13 +57,13 @@ function addRequests(a: RequestCounts, b: Partial<RequestCounts>): RequestCounts
 
 /** Books answers, and the attempts at them. */
 export interface Ledger {
-  /** Asks, and books every answer. */
+  /** Sends a request, and books its answer. */
   readonly ask: Ask;
-  /** The sum of all that was booked so far. */
+  /** The sum of all bookings so far. */
   read(): Booking;
 }
 
-/** The reasons of {@link RequestCounts} for which attempts fail; those of other codes were never sent. */
+/** Error codes of failed attempts by the count they increase; requests with other codes were never sent. */
 const FAILURES: Readonly<Partial<Record<LlmErrorCode, Partial<RequestCounts>>>> = {
   RateLimited: { rateLimited: 1 },
   Timeout: { timedOut: 1 },
@@ -76,17 +76,17 @@ const FAILURES: Readonly<Partial<Record<LlmErrorCode, Partial<RequestCounts>>>> 
 };
 
 /**
- * Begins to book. Answers that were read from a store count as what they took when they were given,
- * so that a run that was resumed has the records of one that was not.
+ * Starts a ledger. Stored answers count with their original usage, so that a resumed run has the same records as an
+ * uninterrupted one.
  *
  * @param attempt makes one attempt at an answer
- * @param persist makes of it what asks again where that may help. Default: there is one attempt
+ * @param persist adds retries to it. Default: a single attempt
  */
 export function createLedger(
   attempt: Ask,
   persist: (attempt: Ask) => Ask = (once) => once,
 ): Ledger {
-  // In the order of the questions: sums of fractions depend on it, and answers come in any.
+  // In the order of the requests, because sums of fractions depend on it and answers arrive in any order.
   const booked: Booking[] = [];
   let asked = 0;
   let failures = NO_REQUESTS;

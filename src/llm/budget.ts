@@ -10,30 +10,30 @@ import {
 } from './admission/spending.js';
 import type { Usage } from './usage.js';
 
-/** Keeps count of what the callers of one process spend together. */
+/** Counts the total spending of all callers in one process. */
 export interface ModelBudget {
   readonly limits: BudgetLimits;
   /**
-   * Makes sure that what a request takes at least is left, and will be after a wait of that many
-   * seconds; what others have reserved may still come back.
+   * Checks that the minimum usage of a request is left, and will be left after a wait of that many seconds;
+   * reservations of others may still be returned.
    *
    * @throws LlmError `BudgetSpent`; its value is a `BudgetRefusal`
    */
   insistOn(least: Usage, waitSeconds: number): void;
   /**
-   * Sets aside what a request takes at least; its answer may exceed it.
+   * Reserves the minimum usage of a request; its answer may exceed it.
    *
-   * @returns to be called once, with what it took in the end, or null if nothing
-   * @throws LlmError `BudgetSpent` if that, with what others have reserved, is more than is left
+   * @returns to be called once, with the final usage, or null for none
+   * @throws LlmError `BudgetSpent` if that exceeds the rest, with the reservations of others
    */
   reserve(least: Usage): (taken: Usage | null) => void;
-  /** Seconds until its time is over; null if it has no such limit, or does not run yet. */
+  /** Seconds until its deadline; null without such a limit, or before the first request. */
   secondsLeft(): number | null;
-  /** All that was taken; its seconds are those since the first request. */
+  /** Total spending; its seconds are those since the first request. */
   spent(): Usage;
 }
 
-/** Makes a budget; its time runs from when something is first asked of it. */
+/** Makes a budget; its time runs from the first request. */
 export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClock): ModelBudget {
   const spending = newSpending();
   return {

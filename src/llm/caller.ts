@@ -12,22 +12,22 @@ import { estimateInput, requestKey } from './request-key.js';
 import { unlessAborted } from './unless-aborted.js';
 import { totalTokens, type Usage, usageOf } from './usage.js';
 
-/** The parts between those who ask and a provider. */
+/** The components between a caller and a provider. */
 export interface CallerOptions {
-  /** Null to answer from the store only. */
+  /** Null to answer only from the store. */
   readonly client: LlmClient | null;
-  /** Answers found there are not asked again; new ones are put there. */
+  /** Stored answers are reused; new ones are added. */
   readonly store?: AnswerStore | undefined;
   readonly prices?: Prices | undefined;
-  /** One for all callers of a provider. Default: one of its own, with its defaults. */
+  /** Shared by all callers of a provider. Default: an own one with default limits. */
   readonly limiter?: Limiter | undefined;
-  /** One for all callers of a run. Default: one of its own, without limits. */
+  /** Shared by all callers of a run. Default: an own one without limits. */
   readonly budget?: ModelBudget | undefined;
-  /** In place of limiter and budget, such as one for several processes. */
+  /** Replaces limiter and budget, for example to share them between processes. */
   readonly admission?: Admission | undefined;
 }
 
-/** One question on its way. */
+/** A request in progress. */
 interface Question {
   readonly request: LlmRequest;
   readonly replicate: number;
@@ -42,13 +42,12 @@ interface Means {
 }
 
 /**
- * Makes the function that asks a model through store, budget and limits. It makes one attempt a call;
- * the caller decides about retries. While one request is in flight, an equal one of the same
- * replicate waits for its answer, if there is a store.
+ * Makes the function that sends requests to a model through store, budget and limits. It makes one attempt per call;
+ * the caller decides about retries. If there is a store, a request waits for the answer of an equal request of the same
+ * replicate that is in flight.
  *
- * The function throws what {@link Ask} and {@link LlmClient} state, LlmError `MissingAnswer` if there is
- * neither client nor stored answer, and InputError `no_price` if the budget has dollars and the model
- * no price.
+ * The function throws as {@link Ask} and {@link LlmClient} do, LlmError `MissingAnswer` if there is neither client nor
+ * stored answer, and InputError `no_price` if the budget has dollars and the model no price.
  */
 export function createCaller(options: CallerOptions): Ask {
   const { client, store, prices = PRICES, limiter = createLimiter() } = options;
@@ -75,7 +74,7 @@ export function createCaller(options: CallerOptions): Ask {
   };
 }
 
-/** Asks once the request is let through, and keeps the answer. */
+/** Sends the request once it is admitted, and stores the answer. */
 async function askProvider(question: Question, means: Means): Promise<Answer> {
   const { client, store, prices, admission } = means;
   const { request, replicate, signal } = question;
@@ -89,7 +88,7 @@ async function askProvider(question: Question, means: Means): Promise<Answer> {
   return stored ?? complete(client, question, means, least, leave);
 }
 
-/** Another process that shares the store may have sent the same request since the last look. */
+/** Looks again, because another process that shares the store may have sent the same request in the meantime. */
 async function findAgain(
   { request, replicate }: Question,
   store: AnswerStore | undefined,
@@ -107,7 +106,7 @@ async function findAgain(
   return stored;
 }
 
-/** Makes the attempt and reports its usage when the answer is kept. */
+/** Makes the attempt, and reports its usage once the answer is stored. */
 async function complete(
   client: LlmClient,
   { request, replicate, signal }: Question,
@@ -137,10 +136,10 @@ async function complete(
   return answer;
 }
 
-/** Timers of Node go no farther. */
+/** Maximum delay of timers in Node, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A signal that is aborted with that of a question, and when the time of its budget is over. */
+/** A signal that is aborted with that of a request, and at its budget's deadline. */
 function untilOver(
   { limits, secondsLeft }: Admission,
   least: Usage,
@@ -154,7 +153,7 @@ function untilOver(
   return { signal: both, end: () => clearTimeout(timer) };
 }
 
-/** Providers charge for what they read and wrote, even if the answer is unreadable. */
+/** Providers charge for tokens even if the answer is unreadable. */
 function mayBeCharged(error: unknown): boolean {
   return isRetryable(error) && (error.code === 'Timeout' || error.code === 'BadResponse');
 }

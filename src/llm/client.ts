@@ -4,7 +4,7 @@ export interface Message {
   readonly content: string;
 }
 
-/** The shape that an answer is to have, for providers that can enforce one. */
+/** The required shape of an answer, for providers that can enforce one. */
 export interface AnswerShape {
   /** Letters, digits and underscores. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface AnswerShape {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Settings of how a model samples; what is absent is left to the provider. */
+/** Sampling settings of a model; absent ones use the provider's default. */
 export interface Sampling {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
@@ -22,41 +22,41 @@ export interface Sampling {
   readonly effort?: string | undefined;
 }
 
-/** One question to a model. Its hash, with the replicate, is the key of its answer. */
+/** A request to a model. Its hash, with the replicate, is the key of its answer. */
 export interface LlmRequest extends Sampling {
   readonly model: string;
   readonly messages: readonly Message[];
-  /** Asked for through the provider's structured output; absent for plain text. */
+  /** Requested as the provider's structured output; absent for plain text. */
   readonly shape?: AnswerShape | undefined;
   readonly maxOutputTokens: number;
 }
 
-/** The reason why a model stopped: it was done, its output limit was reached, or it would not answer. */
+/** The reason why a model stopped: it was done, it reached its output limit, or it refused to answer. */
 export type FinishReason = 'stop' | 'length' | 'refusal';
 
 /** Tokens of one or several completions. */
 export interface TokenCount {
   readonly input: number;
   readonly output: number;
-  /** Whether a part was estimated, because the provider did not report it. */
+  /** Whether a part is an estimate, because the provider did not report it. */
   readonly estimated: boolean;
 }
 
 /** The answer of a model. */
 export interface Completion {
-  /** The answer; of a structured one, its JSON text. */
+  /** The answer; if it is structured, its JSON text. */
   readonly text: string;
   readonly finish: FinishReason;
   readonly tokens: TokenCount;
-  /** As the provider names it: often more exact than what was asked for. */
+  /** The provider's name of the model, often more exact than the requested one. */
   readonly model: string;
   /** The provider's id of the answer, to look it up there; null if it gave none. */
   readonly requestId: string | null;
-  /** From the question to the end of the answer. */
+  /** From the request to the end of the answer. */
   readonly seconds: number;
 }
 
-/** A provider of models: one attempt a call; the caller decides about retries. */
+/** A provider of models: one attempt per call; the caller decides about retries. */
 export interface LlmClient {
   /**
    * @throws LlmError with a code that says whether a retry may help; the reason of the
@@ -68,22 +68,22 @@ export interface LlmClient {
   ): Promise<Completion>;
 }
 
-/** An answer, and what it cost. */
+/** An answer and its cost. */
 export interface Answer extends Completion {
   /**
-   * Its price when it was asked, by the price table of then; null if the model was not in it. So a
-   * stored answer keeps its price, although nothing is spent on it now.
+   * Its price at the time of the request; null if the price table did not list the model. A stored answer keeps its
+   * price, although it costs nothing now.
    */
   readonly usd: number | null;
-  /** Whether it was read from a store of answers instead of asked for. */
+  /** Whether it was read from a store. */
   readonly stored: boolean;
 }
 
 /**
- * Asks a model, however many attempts, waits and limits that takes: all that agents and planners know of
+ * Sends a request to a model, with all attempts, waits and limits: the only interface of agents and planners to
  * providers.
  *
- * @throws LlmError `BudgetSpent` if the run may not ask any more
+ * @throws LlmError `BudgetSpent` if the run may not send more requests
  */
 export type Ask = (
   request: LlmRequest,

@@ -6,17 +6,17 @@ export const RETRYABLE_CODES = [
   'RateLimited',
   /** The provider failed or is overloaded. */
   'ServerError',
-  /** No whole answer came in time. */
+  /** No complete answer arrived in time. */
   'Timeout',
   /** There was no connection, or it broke. */
   'Connection',
-  /** The reply is no answer of the provider's protocol, or breaks off. */
+  /** The reply violates the provider's protocol, or is truncated. */
   'BadResponse',
 ] as const;
 
-/** Codes of errors that every further attempt would meet again. */
+/** Codes of permanent errors, which a retry cannot fix. */
 export const FINAL_CODES = [
-  /** The key, or what the account may do, is refused. */
+  /** The key or the account's permission is refused. */
   'Unauthorized',
   /** The provider does not accept the request, such as a model that it does not have. */
   'BadRequest',
@@ -24,18 +24,18 @@ export const FINAL_CODES = [
   'ContextTooLong',
   /** The run may not spend more. */
   'BudgetSpent',
-  /** The provider wants a key, and there is none that could be one. */
+  /** The provider needs a key, and none is valid. */
   'MissingKey',
-  /** Only stored answers may be given, and this one is not there. */
+  /** Only stored answers are allowed, and this one is missing. */
   'MissingAnswer',
 ] as const;
 
 export type LlmErrorCode = (typeof RETRYABLE_CODES)[number] | (typeof FINAL_CODES)[number];
 
-/** The reason why a model did not answer. Neither message nor value hold a key. */
+/** The reason why a model did not answer. Neither message nor value contain a key. */
 export class LlmError extends AlasError {
   declare readonly code: LlmErrorCode;
-  /** Seconds that the provider asks to wait; null if it does not. */
+  /** Seconds to wait as the provider requests; null if it does not. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

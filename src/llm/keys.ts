@@ -19,10 +19,10 @@ const NAMES_BY_HOST: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment with what a `.env` file adds to it; what the environment has and is not empty wins.
+ * The environment, extended by a `.env` file; non-empty variables of the environment take precedence.
  *
- * @param file need not exist
- * @throws InputError `no_file` if it is there and cannot be read
+ * @param file may be missing
+ * @throws InputError `no_file` if it exists and cannot be read
  */
 export function readEnvironment(environment: Environment, file = '.env'): Environment {
   if (!existsSync(file)) return environment;
@@ -43,12 +43,12 @@ export function readEnvironment(environment: Environment, file = '.env'): Enviro
 }
 
 /**
- * The key for a provider: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`; of compatible servers the one that
- * belongs to the host (`DEEPSEEK_API_KEY`, `GEMINI_API_KEY`), for any other `OPENAI_COMPATIBLE_API_KEY`.
+ * The key for a provider: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`; for compatible servers the key of the host
+ * (`DEEPSEEK_API_KEY`, `GEMINI_API_KEY`), for any other `OPENAI_COMPATIBLE_API_KEY`.
  *
- * @param target the provider, and of a compatible server its base URL
- * @returns null if there is none and the server may not want one
- * @throws LlmError `MissingKey` if the provider wants one, or if what is there cannot be a key
+ * @param target the provider, and for a compatible server its base URL
+ * @returns null if there is none and the server may not need one
+ * @throws LlmError `MissingKey` if the provider needs one, or if the value cannot be a key
  */
 export function keyFor(
   target: { readonly provider: keyof typeof NAMES; readonly url?: string | undefined },
@@ -65,7 +65,7 @@ export function keyFor(
       name,
     );
   }
-  // Whatever complains of such a key later would print it.
+  // A later error about such a key would print it.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new LlmError(
     'MissingKey',

@@ -4,14 +4,14 @@ import { newPace, type RequestOutcome } from './admission/pace.js';
 /** Rate limits of a provider, the clock, and the listener for waits. */
 export interface LimiterOptions extends LineOptions {}
 
-/** Lets requests to one provider through, first come, first served. */
+/** Admits requests to one provider, first come, first served. */
 export interface Limiter {
   /**
    * Waits until a request may be sent.
    *
-   * @param tokens what the request will take, estimated
+   * @param tokens estimated usage of the request
    * @returns a function to call once, with the outcome of the request
-   * @throws the reason of the signal; what `beforeWait` throws
+   * @throws the reason of the signal; errors of `beforeWait`
    */
   enter(tokens: number, standing: Standing): Promise<(outcome: RequestOutcome) => void>;
 }

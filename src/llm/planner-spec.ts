@@ -8,7 +8,7 @@ export type Provider = (typeof PROVIDERS)[number];
 export const TOPOLOGIES = ['single', 'group-chat', 'crew', 'graph', 'swarm', 'alas'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
-/** Formats in which a schedule may be asked for. */
+/** Output formats of a schedule. */
 export const FORMATS = ['entries', 'csv', 'sequences'] as const;
 export type PlanFormat = (typeof FORMATS)[number];
 
@@ -18,7 +18,7 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 /** Efforts that Anthropic does not have. */
 const NOT_ANTHROPIC: readonly string[] = ['none', 'minimal'];
 
-/** Settings behind `#` in the specification of a model. */
+/** Settings after `#` in the specification of a model. */
 export interface ModelSettings {
   /** Default: `single`. */
   readonly topology: Topology;
@@ -34,19 +34,19 @@ export interface ModelSettings {
   readonly effort?: (typeof EFFORTS)[number];
   /** File of a template for the prompts; default: none. */
   readonly prompt?: string;
-  /** Tokens of an answer, at most. Default: 16384, but at most half of the context. */
+  /** Maximum tokens of an answer. Default: 16384, but at most half of the context. */
   readonly maxOutputTokens: number;
-  /** Tokens of a prompt and its answer together, at most. Default: 128000. */
+  /** Maximum tokens of a prompt and its answer together. Default: 128000. */
   readonly contextTokens: number;
   /** Whether the provider receives the schema of the answer. Default: true. */
   readonly structured: boolean;
-  /** For one attempt. Default: 600. */
+  /** Limit of one attempt. Default: 600. */
   readonly timeoutSeconds: number;
-  /** Attempts at a question before it counts as failed. Default: 5. */
+  /** Attempts at a request before it fails. Default: 5. */
   readonly attempts: number;
 }
 
-/** A planner that asks a model. */
+/** A planner that uses a model. */
 export interface ModelSpec {
   readonly provider: Provider;
   readonly model: string;
@@ -55,7 +55,7 @@ export interface ModelSpec {
   readonly settings: ModelSettings;
 }
 
-/** A planner that repeats stored answers of the planner `spec`, or of the only one that is stored. */
+/** A planner that replays stored answers of the planner `spec`, or of the only stored one. */
 export interface ReplaySpec {
   readonly provider: 'replay';
   readonly directory: string;
@@ -64,7 +64,7 @@ export interface ReplaySpec {
 
 type Value = string | number | boolean;
 
-/** A setting: where its value goes, and how that is read from text and written again. */
+/** A setting: its key, and how its value is read from and written as text. */
 interface Setting {
   readonly field: keyof ModelSettings;
   readonly values: string;
@@ -91,13 +91,13 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
-/** Attempts at a question, where nothing else is said. */
+/** Default number of attempts at a request. */
 export const ATTEMPTS = 5;
 
 const CONTEXT = 128_000;
 const MAX_OUTPUT = 16_384;
 
-/** True if a planner specification is about a model, asked now or earlier. */
+/** True if a planner specification uses a model, or replays one. */
 export function isModelSpec(spec: string): boolean {
   return [...PROVIDERS, 'replay'].some((provider) => spec.startsWith(`${provider}:`));
 }
@@ -113,7 +113,7 @@ export function parsePlannerSpec(spec: string): ModelSpec | ReplaySpec {
   return spec.startsWith('replay:') ? parseReplay(spec) : parseModel(spec);
 }
 
-/** Writes a specification; defaults are left out. Reading it gives the same again. */
+/** Writes a specification without defaults; parsing it gives the same specification. */
 export function formatPlannerSpec(spec: ModelSpec | ReplaySpec): string {
   if (spec.provider === 'replay') {
     return `replay:${spec.directory}${spec.spec ? `#${formatPlannerSpec(spec.spec)}` : ''}`;
@@ -169,8 +169,8 @@ function parseModel(text: string): ModelSpec {
 }
 
 /**
- * The base URL of a server, without a slash at its end. It is written into records and errors,
- * so that it must not hold a password or key.
+ * The base URL of a server, without a slash at its end. It appears in records and errors, so it must not contain a
+ * password or key.
  *
  * @throws InputError `bad_planner`
  */
@@ -178,7 +178,7 @@ export function checkUrl(text: string): string {
   if (!URL.canParse(text)) throw bad(`'${text}' is no URL`, 'write http://HOST:PORT/v1', text);
   const { username, password, search } = new URL(text);
   if (username === '' && password === '' && search === '') return text.replace(/\/+$/, '');
-  // The text may hold a secret: it is not repeated.
+  // The text may contain a secret, so the error does not repeat it.
   throw bad(
     'the URL of a server must not hold a user, a password or a query',
     'give the key in a variable of the environment, such as OPENAI_COMPATIBLE_API_KEY',

@@ -4,18 +4,18 @@ export interface Price {
   readonly output: number;
 }
 
-/** The prices of models, and who says so. Discounts for cached input and batches are ignored. */
+/** The prices of models, and their source. Discounts for cached input and batches are ignored. */
 export interface Prices {
   readonly schema: 'alas-jssp/prices@1';
-  /** Of the day when it was made. */
+  /** Date of the table. */
   readonly date: string;
   readonly source: string;
   readonly usdPerMillionTokens: Readonly<Record<string, Price>>;
 }
 
 /**
- * Public list prices. Only those that are sure and the same for prompts of any length; a model that
- * is not here has no price, and its cost is reported as unknown.
+ * Public list prices that are certain and independent of the prompt length; a model that is not listed has no price,
+ * and its cost is unknown.
  */
 export const PRICES: Prices = {
   schema: 'alas-jssp/prices@1',

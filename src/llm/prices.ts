@@ -15,9 +15,9 @@ const prices: z.ZodType<Prices> = z.strictObject({
 });
 
 /**
- * Reads a price table; models that it does not name keep the prices of {@link PRICES}.
+ * Reads a price table; models that it does not list keep the prices of {@link PRICES}.
  *
- * @throws InputError `no_file`, `bad_json` naming what is wrong and where
+ * @throws InputError `no_file`, `bad_json` naming the error and its place
  */
 export function readPrices(file: string): Prices {
   const own = readJsonFile(file, prices, 'price table', 'write one as docs/how-to/llm.md shows it');
@@ -27,7 +27,7 @@ export function readPrices(file: string): Prices {
   };
 }
 
-/** The price of a model: by its name, or by that without its date; null if the table has neither. */
+/** The price of a model, by its name with or without its date; null if neither is listed. */
 export function priceOf(model: string, { usdPerMillionTokens }: Prices): Price | null {
   for (const name of [model, model.replace(/-(\d{8}|\d{4}-\d\d-\d\d|latest)$/, '')]) {
     if (Object.hasOwn(usdPerMillionTokens, name)) return usdPerMillionTokens[name];
@@ -44,7 +44,7 @@ export function priceTokens(
 }
 
 /**
- * Makes sure that a model has a price, as a budget in dollars needs one.
+ * Checks that a model has a price, as a budget in dollars requires.
  *
  * @throws InputError `no_price`
  */

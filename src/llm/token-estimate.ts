@@ -1,8 +1,8 @@
-/** Letters of one token: most words of prompts are one, long ones are split. */
+/** Letters per token: most words of prompts are one token, long ones are split. */
 const LETTERS = 8;
-/** Digits of one token: some tokenizers take three together, others each by itself. */
+/** Digits per token: some tokenizers group three, others none. */
 const DIGITS = 2;
-/** Marks of one token: `","`, `":` and the like are usually one. */
+/** Marks per token: `","`, `":` and the like are usually one. */
 const MARKS = 3;
 
 const SPACE = 0;
@@ -12,11 +12,10 @@ const MARK = 3;
 const OTHER = 4;
 
 /**
- * Tokens of a text, about: runs of letters, digits and marks are counted by their length,
- * a single space belongs to the word after it, any other white space is one token, and each
- * character beyond ASCII is one. Meant for prompts and answers made of short words and numbers;
- * the tokenizers of providers differ by a third on those, and most cannot be asked. Linear in the
- * length of the text, which is not copied.
+ * Approximate tokens of a text: runs of letters, digits and marks count by their length, a single space belongs to the
+ * next word, any other white space is one token, and so is each character beyond ASCII. Intended for prompts and
+ * answers of short words and numbers; the tokenizers of providers differ by a third on those, and most are not
+ * available. Linear in the length of the text, which is not copied.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -51,7 +50,7 @@ function kindOf(code: number): number {
   return code < 0x7f ? MARK : OTHER;
 }
 
-/** The beginning of a text that has at most so many tokens, by the estimate. */
+/** The longest prefix of a text with at most that many tokens, by the estimate. */
 export function cutToTokens(text: string, most: number): string {
   const limit = Math.max(0, most);
   let cut = text;

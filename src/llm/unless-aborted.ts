@@ -1,5 +1,5 @@
 /**
- * Waits for a promise, but no longer than until a signal is aborted. The promise itself goes on.
+ * Waits for a promise, but no longer than until a signal is aborted. The promise itself continues.
  *
  * @throws the reason of the signal
  */

@@ -1,17 +1,17 @@
 import type { Answer, TokenCount } from './client.js';
 
-/** Tokens, money and time that models took, for one answer or many. */
+/** Tokens, money and time of one or more answers of models. */
 export interface Usage {
-  /** Answers; of a budget also failed requests that the provider may charge. */
+  /** Number of answers; for a budget also failed requests that the provider may charge. */
   readonly answers: number;
   readonly tokens: TokenCount;
-  /** US dollars, by the price table; null if a price is not known. */
+  /** US dollars, by the price table; null if a price is unknown. */
   readonly usd: number | null;
-  /** Of the answers one after the other; of a budget since its first request. */
+  /** Total duration of the answers; for a budget the time since its first request. */
   readonly seconds: number;
 }
 
-/** No model was asked. */
+/** No usage. */
 export const NO_USAGE: Usage = {
   answers: 0,
   tokens: { input: 0, output: 0, estimated: false },
@@ -19,7 +19,7 @@ export const NO_USAGE: Usage = {
   seconds: 0,
 };
 
-/** Two usages together: estimated, or of unknown price, if any of them is. */
+/** The sum of two usages: estimated, or of unknown price, if either is. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     answers: a.answers + b.answers,

@@ -4,21 +4,18 @@ import type { Usage } from '../usage.js';
 import type { RequestOutcome } from './pace.js';
 import type { BudgetLimits } from './spending.js';
 
-/**
- * Reports the outcome of a request and its usage (null if none). An answer counts as given once this
- * is done.
- */
+/** Reports the outcome of a request and its usage (null if none). An answer counts as delivered once this is done. */
 export type Leave = (outcome: RequestOutcome, taken: Usage | null) => void | Promise<void>;
 
-/** Lets requests to one provider through, one budget for all: in this process, or elsewhere for many. */
+/** Admits requests to one provider within a shared budget, in this process or for several processes. */
 export interface Admission {
   /** Limits of the budget. */
   readonly limits: BudgetLimits;
   /**
-   * Waits until a request may be sent, and has by then reserved what it takes at least.
+   * Waits until a request may be sent, and reserves its minimum usage.
    *
-   * @param key of the request and its replicate: who admits for several processes lets equal ones
-   *   through one after the other
+   * @param key of the request and its replicate: an admission for several processes admits equal requests one after the
+   *   other
    * @returns to be called once
    * @throws LlmError `BudgetSpent`; the reason of the signal
    */
@@ -27,8 +24,8 @@ export interface Admission {
     request: { readonly key: string; readonly signal?: AbortSignal | undefined },
   ): Promise<Leave>;
   /**
-   * Seconds, once a request was let through, until the time of the budget is over: then it is broken off. Null, and
-   * absent, for no such limit.
+   * Seconds from the admission of a request until the budget's deadline, which aborts it. Null or absent without such a
+   * limit.
    */
   secondsLeft?(): number | null;
 }

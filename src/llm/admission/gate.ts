@@ -20,62 +20,62 @@ import {
   spentBy,
 } from './spending.js';
 
-/** All that a gate knows, as plain JSON: it may travel, and go on elsewhere. */
+/** The state of a gate as plain JSON, so that another process can resume it. */
 export interface GateState {
   readonly spending: Spending;
   /** By the names of providers. */
   readonly paces: Record<string, Pace>;
 }
 
-/** Settings of a gate. */
+/** Limits of all providers together. */
 export interface GateOptions {
   /** Of all providers together. */
   readonly budget?: BudgetLimits | undefined;
-  /** Of each provider. */
+  /** Limits of each provider. */
   readonly limits?: PaceLimits | undefined;
   readonly clock?: Clock | undefined;
   /** Receives every wait before it begins. */
   readonly onWait?: ((provider: string, wait: Wait) => void) | undefined;
 }
 
-/** A request that was let through, as plain JSON. */
+/** An admitted request, as plain JSON. */
 export interface Passage {
   readonly provider: string;
   readonly sending: Sending;
   readonly least: Usage;
 }
 
-/** Lets requests of many callers through to providers, within one budget and at the pace of each. */
+/** Admits requests of many callers to providers, within one budget and at the pace of each provider. */
 export interface Gate {
   /**
-   * Waits until a request may be sent, and reserves what it takes at least.
+   * Waits until a request may be sent, and reserves its minimum usage.
    *
    * @throws LlmError `BudgetSpent`; the reason of the signal
    */
   enter(provider: string, least: Usage, signal?: AbortSignal): Promise<Passage>;
   /**
-   * Books the end of a request: the owner of its passage calls it once for each.
+   * Books the end of a request; the caller calls it once per passage.
    *
-   * @param taken null if nothing
+   * @param taken null for no usage
    */
   leave(passage: Passage, outcome: RequestOutcome, taken: Usage | null): void;
-  /** Books what a request took that was thought to be lost, and whose end was booked without it. */
+  /** Books the usage of a request whose end was booked without it because it seemed lost. */
   bookLate(taken: Usage): void;
-  /** Seconds until the time of the budget is over; null if it has no such limit, or does not run yet. */
+  /** Seconds until the budget's deadline; null without such a limit, or before the first request. */
   secondsLeft(): number | null;
   spent(): Usage;
 }
 
-/** Nothing was asked yet. */
+/** The state before the first request. */
 export function newGateState(): GateState {
   return { spending: newSpending(), paces: {} };
 }
 
 /**
- * Opens a gate by the rules of `createBudget` and `createLimiter`, for places where requests outlive the
- * process that lets them through. It has no Node in it and decides by its clock alone.
+ * Opens a gate by the rules of `createBudget` and `createLimiter`, for places where requests outlive the process that
+ * admits them. It uses no Node API, and only the given clock.
  *
- * @param state where it goes on, and what it changes
+ * @param state to resume from; the gate updates it
  */
 export function openGate(state: GateState, options: GateOptions): Gate {
   const { budget = {}, limits = {}, clock = systemClock, onWait } = options;

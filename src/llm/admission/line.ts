@@ -19,30 +19,30 @@ export interface LineOptions extends PaceLimits {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** Details of a request in line. */
+/** Settings of a waiting request. */
 export interface Standing {
   readonly signal?: AbortSignal | undefined;
-  /** May throw if there is no use in waiting that many seconds. */
+  /** May throw if a wait of that many seconds is pointless. */
   readonly beforeWait?: ((seconds: number) => void) | undefined;
 }
 
-/** A line of requests to one provider: first come, first served. */
+/** A queue of requests to one provider: first come, first served. */
 export interface Line {
   /**
    * Waits until a request may be sent, and books it.
    *
-   * @param tokens what the request will take, estimated
-   * @throws the reason of the signal; what `beforeWait` throws
+   * @param tokens estimated usage of the request
+   * @throws the reason of the signal; errors of `beforeWait`
    */
   enter(tokens: number, standing: Standing): Promise<Sending>;
-  /** Books the end of a request: to be called once for each. */
+  /** Books the end of a request; the caller calls it once per request. */
   leave(sending: Sending, outcome: RequestOutcome): void;
 }
 
-/** Opens a line that goes on at a pace, which it changes. */
+/** Opens a queue that continues at a pace, which it updates. */
 export function openLine(pace: Pace, options: LineOptions): Line {
   const { clock = systemClock } = options;
-  /** Resolved when all that came so far have gone through or given up. */
+  /** Resolved when all earlier requests have been sent or abandoned. */
   let line: Promise<unknown> = Promise.resolve();
   let wakeFirst: () => void = () => {};
 

@@ -1,20 +1,20 @@
-/** Limits of how fast a provider may be asked. */
+/** Limits of the request rate of a provider. */
 export interface PaceLimits {
-  /** Most requests in flight. Default: 4. */
+  /** Maximum number of requests in flight. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** Requests sent in any 60 seconds, at most. Default, and null: no limit. */
+  /** Maximum number of requests sent in any 60 seconds. Default, and null: no limit. */
   readonly requestsPerMinute?: number | null | undefined;
-  /** Input and output tokens of the requests of any 60 seconds, at most. Default, and null: no limit. */
+  /** Maximum number of input and output tokens of the requests in any 60 seconds. Default, and null: no limit. */
   readonly tokensPerMinute?: number | null | undefined;
 }
 
-/** A pause in which nothing is sent, and why. */
+/** A pause without requests, and its reason. */
 export interface Wait {
   readonly reason: 'rate limited' | 'server error' | 'requests per minute' | 'tokens per minute';
   readonly seconds: number;
 }
 
-/** The end of a request, as far as it says how fast to go on. */
+/** The end of a request, as far as it affects the pace. */
 export type RequestOutcome =
   | { readonly kind: 'answered'; readonly tokens: number }
   | { readonly kind: 'rate limited'; readonly retryAfterSeconds: number | null }
@@ -22,10 +22,10 @@ export type RequestOutcome =
   | { readonly kind: 'failed' }
   | { readonly kind: 'not sent' };
 
-/** Requests to one provider at once, at most, where nothing is said. */
+/** Default maximum number of concurrent requests to one provider. */
 export const CONCURRENCY = 4;
 
-/** A request that counts for the limits of its minute. */
+/** A request that counts towards the per-minute limits. */
 interface Sent {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -36,32 +36,32 @@ interface Sent {
 /** A request in flight. */
 export interface Sending {
   readonly id: number;
-  /** The setbacks there had been when it was sent. */
+  /** Number of setbacks before it was sent. */
   readonly era: number;
 }
 
-/** How a provider has been asked so far, as plain JSON: it may travel, and go on elsewhere. */
+/** The pace of requests to a provider, as plain JSON, so that another process can resume it. */
 export interface Pace {
-  /** Most requests in flight, adapted to the outcomes of earlier ones; a fraction. */
+  /** Maximum number of requests in flight, adapted to the outcomes of earlier ones; a fraction. */
   width: number;
   running: number;
   sent: Sent[];
-  /** The last id that was given to a request. */
+  /** The last id assigned to a request. */
   last: number;
   pause: { readonly until: number; readonly reason: Wait['reason'] } | null;
-  /** Setbacks without an answer in between, and how many there were ever. */
+  /** Setbacks since the last answer, and in total. */
   setbacks: number;
   era: number;
 }
 
 const MINUTE = 60_000;
-/** Without word from the provider: the first pause in seconds, doubled from setback to setback. */
+/** The first pause in seconds if the provider states none; it doubles with each setback. */
 const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 60;
-/** The longest pause that a provider may ask for, in seconds. */
+/** The longest pause that a provider may request, in seconds. */
 const LONGEST_WANTED_PAUSE = 3600;
 
-/** The pace of a provider that was never asked. */
+/** The pace of a provider before its first request. */
 export function newPace({ concurrency = CONCURRENCY }: PaceLimits = {}): Pace {
   return { width: concurrency, running: 0, sent: [], last: 0, pause: null, setbacks: 0, era: 0 };
 }
@@ -72,9 +72,9 @@ export function hasPlace({ running, width }: Pace): boolean {
 }
 
 /**
- * The wait of the next request for more than its place; null if it may be sent.
+ * The wait of the next request for the rate limits; null if it may be sent.
  *
- * @param tokens what it will take, estimated
+ * @param tokens its estimated usage
  * @param now milliseconds since 1970
  */
 export function waitAtPace(
@@ -110,11 +110,11 @@ export function beginSending(pace: Pace, tokens: number, now: number): Sending {
 }
 
 /**
- * Books the end of a request. A rate limit halves the most requests in flight (once for all of them), every
- * answer raises it by a fraction, so that about as many answers as are in flight raise it by one (additive
- * increase, multiplicative decrease: Chiu and Jain 1989, doi:10.1016/0169-7552(89)90019-6). Server errors do
- * not change it. After a rate limit or a server error, nothing is sent for as
- * long as the provider asks, or else for a second, two, four, up to a minute, until an answer comes.
+ * Books the end of a request. A rate limit halves the maximum number of requests in flight (once for all of them);
+ * every answer raises it by a fraction, so that about as many answers as are in flight raise it by one (additive
+ * increase, multiplicative decrease: Chiu and Jain 1989, doi:10.1016/0169-7552(89)90019-6). Server errors do not change
+ * it. After a rate limit or a server error, no request is sent for as long as the provider asks, or else for one
+ * second, two, four, up to a minute, until an answer arrives.
  */
 export function endSending(
   pace: Pace,

@@ -1,17 +1,17 @@
 import { LlmError } from '../errors.js';
 import { addUsage, NO_USAGE, totalTokens, type Usage } from '../usage.js';
 
-/** Limits of what a run may spend on models; what is absent or null has no limit. */
+/** Limits of a run's spending on models; absent or null means no limit. */
 export interface BudgetLimits {
   /** Input and output together. */
   readonly tokens?: number | null | undefined;
   /** US dollars. */
   readonly usd?: number | null | undefined;
-  /** From the first request to the last answer or abort. */
+  /** Seconds from the first request to the last answer or abort. */
   readonly seconds?: number | null | undefined;
 }
 
-/** The reason why a budget refuses: the value of an LlmError `BudgetSpent`. */
+/** The reason of a refusal: the value of an LlmError `BudgetSpent`. */
 export interface BudgetRefusal {
   /** The exceeded limit, such as `the budget of 500 tokens is spent`. */
   readonly limit: string;
@@ -27,27 +27,27 @@ interface Reserved {
 
 const NOTHING: Reserved = { requests: 0, tokens: 0, usd: 0 };
 
-/** Amounts that were spent and set aside so far, as plain JSON: they may travel, and go on elsewhere. */
+/** Amounts spent and reserved so far, as plain JSON, so that another process can resume from them. */
 export interface Spending {
-  /** When something was first to be sent, in milliseconds since 1970; null before. */
+  /** Time of the first request, in milliseconds since 1970; null before. */
   start: number | null;
   taken: Usage;
   reserved: Reserved;
 }
 
-/** Nothing was spent. */
+/** No spending. */
 export function newSpending(): Spending {
   return { start: null, taken: NO_USAGE, reserved: NOTHING };
 }
 
-/** All that was taken; its seconds are those since the first request. */
+/** Total spending; its seconds are those since the first request. */
 export function spentBy({ start, taken }: Spending, now: number): Usage {
   return { ...taken, seconds: start === null ? 0 : (now - start) / 1000 };
 }
 
 /**
- * Makes sure that what a request takes at least is left, and will be after a wait of that many seconds;
- * what others have set aside may still come back. Time runs from the first call.
+ * Checks that the minimum usage of a request is left, and will be left after a wait of that many seconds; reservations
+ * of other requests may still be returned. Time runs from the first call.
  *
  * @throws LlmError `BudgetSpent`; its value is a {@link BudgetRefusal}
  */
@@ -62,9 +62,9 @@ export function insistOnBudget(
 }
 
 /**
- * Sets aside what a request takes at least; its answer may exceed it.
+ * Reserves the minimum usage of a request; its answer may exceed it.
  *
- * @throws LlmError `BudgetSpent` if that, with what others have set aside, is more than is left
+ * @throws LlmError `BudgetSpent` if that exceeds the rest, with the reservations of others
  */
 export function setAside(
   spending: Spending,
@@ -77,16 +77,16 @@ export function setAside(
 }
 
 /**
- * Gives back what was set aside for a request, and books what it took.
+ * Returns the reservation of a request, and books its usage.
  *
- * @param taken null if nothing
+ * @param taken null for no usage
  */
 export function settleRequest(spending: Spending, least: Usage, taken: Usage | null): void {
   hold(spending, least, -1);
   if (taken !== null) spending.taken = addUsage(spending.taken, taken);
 }
 
-/** Seconds until the time of a budget is over; null if it has none, or does not run yet. */
+/** Seconds until a budget's deadline; null without one, or before the first request. */
 export function secondsLeftOf(
   spending: Spending,
   { seconds }: BudgetLimits,
@@ -96,7 +96,7 @@ export function secondsLeftOf(
   return Math.max(0, (seconds as number) - spentBy(spending, now).seconds);
 }
 
-/** The error of a request in flight when the time of its budget is over. */
+/** The error of a request in flight at its budget's deadline. */
 export function brokenOff({ seconds }: BudgetLimits, least: Usage): LlmError {
   const limit = `the budget of ${seconds} s is spent`;
   const refusal: BudgetRefusal = { limit, spent: { ...least, seconds: seconds ?? 0 } };

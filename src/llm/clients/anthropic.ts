@@ -32,7 +32,7 @@ const message = z.object({
   usage,
 });
 
-/** Events of a stream; those of other types are passed over. */
+/** Events of a stream; other types are ignored. */
 const event = z.object({
   type: z.string(),
   message: message.nullish(),
@@ -42,9 +42,9 @@ const event = z.object({
 });
 
 /**
- * A client of Anthropic's messages: by the official library without its retries. Answers are streamed,
- * so that they can be cut off; servers that answer whole are understood too. The API has no seed, and
- * sampling parameters only in its version of 2023, which requests that have some ask for.
+ * A client of Anthropic's messages API, by the official library without its retries. Answers are streamed, so that they
+ * can be cut off; complete responses are supported too. The API has no seed, and sampling parameters only in its
+ * version of 2023, which is used for requests that have some.
  */
 export function createAnthropicClient(options: ClientOptions): LlmClient {
   const { apiKey, baseUrl, timeoutSeconds, clock = systemClock } = options;
@@ -129,7 +129,7 @@ function readWhole(answer: unknown): Reply {
   return { ...reply, finish: reply.finish ?? 'stop' };
 }
 
-/** Adds a whole message, or the beginning of one. */
+/** Adds a complete message, or the beginning of one. */
 function addMessage(reply: Reply, found: z.infer<typeof message>): void {
   reply.requestId ??= found.id ?? null;
   reply.model ??= found.model ?? null;

@@ -7,7 +7,7 @@ import { estimateTokens } from '../token-estimate.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { badResponse, errorOfRequest, presentable } from './failure.js';
 
-/** The reply to a request; null where the provider does not report it. */
+/** The reply to a request; null for values that the provider does not report. */
 export interface Reply {
   text: string;
   finish: FinishReason | null;
@@ -27,10 +27,10 @@ export const NO_REPLY: Readonly<Reply> = {
 };
 
 /**
- * Makes one attempt: ends it in time whatever the server does, throws its errors as LlmErrors without
- * secrets, and estimates tokens that the provider does not report.
+ * Makes one attempt: enforces the timeout, throws all errors as LlmErrors without secrets, and estimates tokens that
+ * the provider does not report.
  *
- * @param send does the request; its errors may still hold secrets
+ * @param send does the request; its errors may contain secrets
  * @throws LlmError; the reason of `signal` once that is aborted
  */
 export async function attempt(
@@ -50,7 +50,7 @@ export async function attempt(
     () => {},
   );
   try {
-    // Not left to the libraries: some take an abort in the middle of an answer for its end.
+    // The libraries do not handle this: some take an abort in the middle of an answer for its end.
     const reply = await unlessAborted(send(end.signal), end.signal);
     return completionOf(reply, request, monotonicSeconds() - start, redact);
   } catch (error) {
@@ -62,7 +62,7 @@ export async function attempt(
   }
 }
 
-/** Why an answer ended if the provider did not report it; its count of tokens is no total then. */
+/** The reason of the end of an answer if the provider did not report it; its count of tokens is then not a total. */
 export function endOf(reply: Reply, isCut: boolean): Reply {
   if (isCut && reply.text !== '') return { ...reply, finish: 'length', outputTokens: null };
   if (isCut) throw badResponse('it is far longer than was allowed');
@@ -93,13 +93,13 @@ function completionOf(
 
 /** Settings of the client of a provider. */
 export interface ClientOptions {
-  /** Null for servers that want none. */
+  /** Null for servers that need none. */
   readonly apiKey: string | null;
   readonly baseUrl: string;
-  /** For one attempt, from the question to the end of the answer. */
+  /** Limit of one attempt, from the request to the end of the answer. */
   readonly timeoutSeconds: number;
-  /** Texts beside the key that no error and no answer may hold. */
+  /** Texts besides the key that must not appear in errors or answers. */
   readonly secrets?: readonly string[] | undefined;
-  /** Times the attempts. Default: the clock on the wall. */
+  /** Times the attempts. Default: the wall clock. */
   readonly clock?: Clock | undefined;
 }

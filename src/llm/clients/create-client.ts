@@ -7,11 +7,11 @@ const OPENAI = 'https://api.openai.com/v1';
 const ANTHROPIC = 'https://api.anthropic.com';
 
 /**
- * Makes the client of a planner's model. The libraries of the providers are loaded only now. As in
- * these, `OPENAI_BASE_URL` and `ANTHROPIC_BASE_URL` name other servers for the two providers.
+ * Makes the client of a planner's model. The provider's library is loaded on demand. As in the libraries,
+ * `OPENAI_BASE_URL` and `ANTHROPIC_BASE_URL` select other servers for the two providers.
  *
- * @throws LlmError `MissingKey` if the provider wants a key and there is none; InputError `bad_planner` for
- *   a base URL that holds secrets or is none
+ * @throws LlmError `MissingKey` if the provider needs a key and there is none; InputError `bad_planner` for an invalid
+ *   base URL, or one that contains secrets
  */
 export async function createClient(spec: ModelSpec, environment: Environment): Promise<LlmClient> {
   const options = {

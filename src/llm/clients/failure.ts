@@ -1,8 +1,8 @@
 import { LlmError, type LlmErrorCode } from '../errors.js';
 
-/** A provider's reply instead of an answer. */
+/** An error reply of a provider. */
 export interface ProviderRefusal {
-  /** Of HTTP; undefined if the error came in the answer itself. */
+  /** HTTP status; undefined if the error came inside an answer. */
   readonly status: number | undefined;
   /** Its names for the error: code and type. */
   readonly kind: string;
@@ -18,7 +18,7 @@ const NO_CREDIT = /insufficient_quota|billing/i;
 /** Messages that identify a failure if its kind does not; Gemini mentions billing for every rate limit. */
 const NO_CREDIT_SAID = /credit balance/i;
 
-/** Kinds of errors by their status, their names, or what they say; the first that fits counts. */
+/** Kinds of errors by status, kind or message; the first match counts. */
 const KINDS: readonly [LlmErrorCode, string, (refusal: ProviderRefusal) => boolean][] = [
   [
     'Unauthorized',
@@ -57,7 +57,7 @@ const KINDS: readonly [LlmErrorCode, string, (refusal: ProviderRefusal) => boole
   ['ServerError', 'the provider failed', () => true],
 ];
 
-/** The error for what a provider said, its secrets not yet taken out. */
+/** The error for a provider's error reply; it may still contain secrets. */
 export function errorOfRefusal(refusal: ProviderRefusal, now: number): LlmError {
   const [code, what] = KINDS.find(([, , fits]) => fits(refusal)) ?? KINDS[KINDS.length - 1];
   const { status, message, headers } = refusal;
@@ -66,7 +66,7 @@ export function errorOfRefusal(refusal: ProviderRefusal, now: number): LlmError 
   return new LlmError(code, `${what}${place}: ${message || 'no reason given'}`, status, wait);
 }
 
-/** The error for whatever a request threw that is none of the provider's words. */
+/** The error for an exception that is not a reply of the provider. */
 export function errorOfRequest(error: unknown): LlmError {
   if (error instanceof LlmError) return error;
   const cause = rootCause(error);
@@ -80,12 +80,12 @@ export function errorOfRequest(error: unknown): LlmError {
   return new LlmError('Connection', `the connection failed: ${text}`);
 }
 
-/** The error for an answer that is none. */
+/** The error for an invalid answer. */
 export function badResponse(problem: string): LlmError {
   return new LlmError('BadResponse', `the answer cannot be read: ${problem}`);
 }
 
-/** The same error without secrets, in one line, not longer than needed: in this order. */
+/** The same error, redacted first, then reduced to one line, then shortened. */
 export function presentable(error: LlmError, redact: (text: string) => string): LlmError {
   const line = redact(error.message).replaceAll(/\s+/g, ' ').trim();
   const message =
@@ -94,8 +94,8 @@ export function presentable(error: LlmError, redact: (text: string) => string): 
 }
 
 /**
- * Seconds to wait, by `retry-after-ms` or by `Retry-After` (RFC 9110, section 10.2.3) in
- * seconds or as a date; null if neither says so.
+ * Seconds to wait, by `retry-after-ms` or by `Retry-After` (RFC 9110, section 10.2.3) in seconds or as a date; null if
+ * neither is given.
  *
  * @param now milliseconds since 1970
  */
@@ -112,7 +112,7 @@ function notNegative(seconds: number): number | null {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-/** Errors of fetch have the reason in their cause only. */
+/** Errors of fetch have their reason only in the cause. */
 function rootCause(error: unknown): Error {
   let cause = error instanceof Error ? error : new Error(String(error));
   for (let depth = 0; depth < 5 && cause.cause instanceof Error; depth++) cause = cause.cause;

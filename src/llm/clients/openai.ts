@@ -12,7 +12,7 @@ import { type BoundResponse, guardedFetch, receive } from './wire.js';
 const text = z.string().nullish().catch(null);
 const tokens = z.number().int().min(0).nullish().catch(null);
 
-/** The keys that both whole answers and their parts have; whatever else is in them is passed over. */
+/** The keys common to complete answers and chunks; other keys are ignored. */
 const part = z.object({
   id: text,
   model: text,
@@ -37,18 +37,17 @@ const part = z.object({
 });
 
 /**
- * A client of OpenAI's chat completions, and of servers that speak the same: by the official library
- * without its retries. Answers are streamed, so that they can be cut off; servers that answer whole
- * are understood too.
+ * A client of OpenAI's chat completions API and of compatible servers, by the official library without its retries.
+ * Answers are streamed, so that they can be cut off; complete responses are supported too.
  *
- * @param options.compatible for other servers than OpenAI's: they know `max_tokens` only
+ * @param options.compatible for servers other than OpenAI's, which know only `max_tokens`
  */
 export function createOpenAiClient(
   options: ClientOptions & { readonly compatible: boolean },
 ): LlmClient {
   const { apiKey, baseUrl, timeoutSeconds, compatible, clock = systemClock } = options;
   const sdk = new OpenAI({
-    // The library insists on a key; where there is none, none is sent.
+    // The library requires a key; without one, no key is sent.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     defaultHeaders: {
@@ -85,7 +84,7 @@ export function createOpenAiClient(
   };
 }
 
-/** Headers that the library takes from the environment are for OpenAI alone. */
+/** Headers that the library reads from the environment are only for OpenAI. */
 function withoutCustomHeaders(): Record<string, null> {
   const lines = (env.OPENAI_CUSTOM_HEADERS ?? '').split('\n');
   return Object.fromEntries(
@@ -127,7 +126,7 @@ function readWhole(answer: unknown): Reply {
   return { ...reply, finish: reply.finish ?? 'stop' };
 }
 
-/** Adds a part of an answer, or a whole one, to what came before; returns how many choices it has. */
+/** Adds a chunk of an answer, or a complete one; returns its number of choices. */
 function addPart(reply: Reply, value: unknown): number {
   const parsed = part.safeParse(value);
   if (!parsed.success) throw badResponse(`${firstIssue(parsed.error).path} is no chat completion`);

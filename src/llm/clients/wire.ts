@@ -2,34 +2,31 @@ import { Agent, fetch as send } from 'undici';
 import { once } from '../../core/once.js';
 import { badResponse } from './failure.js';
 
-/** Of what a server says about an error, this much is read. */
+/** Maximum number of bytes read of an error response. */
 const ERROR_BYTES = 2 ** 16;
-/** Bytes that an answer may take on the wire beside its tokens, and for each of them in events of their own. */
+/** Bytes of an answer on the wire besides its tokens, and for each token in an event of its own. */
 const BASE_BYTES = 2 ** 20;
 const BYTES_PER_TOKEN = 2 ** 10;
-/** Bytes that one event may take: the libraries search all of an unfinished one whenever more of it comes. */
+/** Maximum bytes of one event: the libraries search an unfinished one again with each new piece. */
 const EVENT_BYTES = 2 ** 20;
 
-/** The most bytes that an answer may take on the wire; a server that sends more is not listened to. */
+/** Maximum bytes of an answer on the wire; the rest is not read. */
 function answerBytes(maxOutputTokens: number): number {
   return BASE_BYTES + BYTES_PER_TOKEN * maxOutputTokens;
 }
 
-/**
- * The `fetch` of the clients: errors of any length are read to a bound only, and nothing is sent on to
- * other servers, which were not meant to see it.
- */
+/** The `fetch` of the clients: reads errors up to a limit, and follows no redirects to other servers. */
 export const guardedFetch: typeof fetch = async (input, init) => {
-  // The types are those of two editions of one library.
+  // The types come from two versions of one library.
   const guarded: object = { ...init, redirect: 'manual', dispatcher: patient() };
   const response = (await send(input as string, guarded)) as unknown as Response;
   return response.ok ? response : bound(response, ERROR_BYTES).response;
 };
 
-/** Waits as long as the attempt does: that of Node gives up after five minutes of silence. */
+/** Waits as long as the attempt does; Node's default gives up after five minutes without data. */
 const patient = once(() => new Agent({ headersTimeout: 0, bodyTimeout: 0 }));
 
-/** An answer that ends after so many bytes; `isCut` says whether it was longer. */
+/** An answer up to a limit of bytes; `isCut` says whether it was longer. */
 export interface BoundResponse {
   readonly response: Response;
   readonly isCut: () => boolean;
@@ -45,7 +42,7 @@ export function bound(response: Response, maxBytes: number): BoundResponse {
     transform(chunk, controller) {
       controller.enqueue(chunk.subarray(0, left));
       left -= chunk.length;
-      // The end of an event may itself come in two pieces.
+      // The end of an event may be split between two pieces.
       recent = Buffer.concat([recent.subarray(-LONGEST_END.length), chunk]);
       const end = endOfEvents(recent);
       unfinished = end < 0 ? unfinished + chunk.length : recent.length - end;
@@ -66,18 +63,18 @@ function endOfEvents(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf(LONGEST_END));
 }
 
-/** Whether an answer comes in server-sent events; some servers answer whole all the same. */
+/** Whether an answer is a stream of server-sent events; some servers respond completely anyway. */
 function isEventStream(response: Response): boolean {
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 
-/** Readers of a provider's answers, in events and whole. */
+/** Readers of a provider's answers: events and complete responses. */
 interface Reading<R> {
   stream(answer: BoundResponse): Promise<R>;
   whole(json: unknown): R;
 }
 
-/** Reads an answer to its bound, in whichever of both forms it comes. */
+/** Reads an answer up to its limit, in either form. */
 export async function receive<R>(
   response: Response,
   maxOutputTokens: number,
@@ -87,7 +84,7 @@ export async function receive<R>(
   return isEventStream(response) ? stream(answer) : whole(await readJson(answer));
 }
 
-/** Reads an answer that came whole. */
+/** Reads a complete response. */
 async function readJson({ response, isCut }: BoundResponse): Promise<unknown> {
   const text = await response.text();
   if (isCut()) throw badResponse('it is far longer than was allowed');
