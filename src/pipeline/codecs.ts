@@ -5,16 +5,15 @@ import { createSchedule } from '../jssp/schedule.js';
 import type { Codec, Json } from '../workflow/index.js';
 
 /**
- * Brings what goes through the pipeline into JSON and back: candidates, verdicts, and what repair
- * and search produce. JSON stays as it is, and so do keys; what JSON does not have is an object with
- * one key that begins with `$`:
+ * Encodes values of the pipeline as JSON and decodes them: candidates, verdicts, and results of repair and search. JSON
+ * values and keys stay unchanged; other values become an object with one key that begins with `$`:
  *
  * - `$schedule`: a schedule of the instance, by its start times;
  * - `$number`: NaN or an infinity, which untrusted plans may claim;
  * - `$object`: an object with such keys of its own, as a list of pairs;
- * - `$text`: anything else, in words, which no plan has a use for.
+ * - `$text`: any other value, in words, which plans do not use.
  *
- * Keys whose value is undefined are left out.
+ * Keys whose value is undefined are omitted.
  */
 export function createValueCodec(instance: Instance): Codec {
   return { encode, decode: (json) => decode(json, instance) };

@@ -18,9 +18,9 @@ export interface PipelineLog {
 }
 
 /**
- * Runs a workflow of the pipeline with a log. With `resume`, the last run of that id is resumed
- * if it was cut off, and is not repeated if it has ended as it should; it is made again if it ended
- * with an error or with a search that was interrupted, or if it was another task.
+ * Runs a workflow of the pipeline with a log. With `resume`, the last run of that id is resumed if it was interrupted,
+ * and reused if it ended normally; it is repeated if it ended with an error or an interrupted search, or had another
+ * task.
  *
  * @param onRound receives, as logged, the result of each round of repair that is not repeated
  */
@@ -53,7 +53,7 @@ export async function runLogged(
     try {
       return await runWorkflow(workflow, task, { ...options, runId: idOf(count) });
     } catch (error) {
-      // Another process has taken the number meanwhile.
+      // Another process has taken the number in the meantime.
       if (!(error instanceof AlasError) || error.code !== 'run_exists') throw error;
     }
   }
@@ -79,7 +79,7 @@ const STAGE_OF: Readonly<Record<string, Stage>> = {
   finalCheck: 'validate',
 };
 
-/** Adds the time of finished steps from the log, to the millisecond. */
+/** Adds the time of finished steps from the log, in milliseconds. */
 function addSeconds({ nodes }: RunState, stopwatch: Stopwatch): void {
   for (const [path, { status, startedAt, endedAt }] of nodes) {
     const stage = STAGE_OF[path.slice(path.lastIndexOf('/') + 1)];

@@ -13,7 +13,7 @@ import { type LoggedTask, referTo } from './step-values.js';
 const HINT =
   'give an object with any of instance, planner, seed, replicate and budget, such as {"instance":"la01"}';
 
-/** The input of a run of the pipeline as a person gives it: everything may be left out. */
+/** The input of a run of the pipeline from a person: every key is optional. */
 const inputSchema = z.strictObject({
   /** Name of a benchmark, or the path of a file. */
   instance: z.string().default('ft06'),
@@ -21,18 +21,18 @@ const inputSchema = z.strictObject({
   seed: z.int().optional(),
   /** Number of the plan for this instance, from 0. */
   replicate: z.int().min(0).default(0),
-  /** Of the search, as the command line takes it. */
+  /** Budget of the search, as on the command line. */
   budget: z.string().default('10k-iterations'),
 });
 
 /**
- * Fills in the input of a run of the pipeline: the seeds of its stages and the bound of the instance are
- * those of the same cell of a run over a suite.
+ * Fills in the input of a run of the pipeline: the seeds of its stages and the bound of the instance equal those of the
+ * same cell of a run over a suite.
  *
  * @param seed the base seed, unless the input has one
- * @param find the source of an instance; what it throws goes through with the path in the input
- * @throws InputError `bad_input`, `bad_budget`, `no_model` if the planner asks a model, and what is wrong
- *   with the planner, all with the path in the input
+ * @param find the source of an instance; its errors get the path in the input
+ * @throws InputError `bad_input`, `bad_budget`, `no_model` if the planner uses a model, and errors of the planner, all
+ *   with the path in the input
  */
 export function fillPipelineInput(
   value: unknown,
@@ -65,7 +65,7 @@ export function fillPipelineInput(
   return { input, instance };
 }
 
-/** Says of what is wrong with a value under which key of the input it stands. */
+/** Adds the key of the input to the errors of reading its value. */
 function at<T>(key: string, read: () => T): T {
   try {
     return read();

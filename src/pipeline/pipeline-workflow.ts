@@ -1,7 +1,7 @@
 import type { Workflow } from '../workflow/index.js';
 import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 
-/** The stages that a workflow is to have, as the context of a pipeline says it. */
+/** The stages of a workflow, from the context of a pipeline. */
 interface Stages {
   readonly variant?: Variant | undefined;
   readonly repair?:
@@ -12,10 +12,10 @@ interface Stages {
 
 const workflows = new Map<string, Workflow>();
 
-/** Workflows by their content: one that came from another thread is an object of its own every time. */
+/** Workflows by content: one from another thread is a new object every time. */
 const known = new Map<string, Workflow>();
 
-/** The first workflow that has this content: a runtime plans and compiles each object once. */
+/** The first workflow with this content: a runtime plans and compiles each object once. */
 export function sameWorkflow(workflow: Workflow): Workflow {
   const content = JSON.stringify(workflow);
   const first = known.get(content) ?? workflow;
@@ -24,9 +24,9 @@ export function sameWorkflow(workflow: Workflow): Workflow {
 }
 
 /**
- * The workflow for what is asked for; each is built and checked once.
+ * The workflow for the requested stages; each is built and checked once.
  *
- * @param asks whether the planner asks a model, which can repair its plans, too
+ * @param asks whether the planner uses a model, which can also repair its plans
  */
 export async function pipelineWorkflow(
   { variant, repair, optimize }: Stages,
@@ -38,7 +38,7 @@ export async function pipelineWorkflow(
   const key = JSON.stringify(spec);
   const known = workflows.get(key);
   if (known !== undefined) return known;
-  // The checker takes long to load, and who is handed a workflow does not need it.
+  // The checker loads slowly, and callers with a given workflow do not need it.
   const { blueprint } = await import('./blueprint/blueprint.js');
   const built = blueprint(spec);
   workflows.set(key, built);

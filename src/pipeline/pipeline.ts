@@ -39,34 +39,34 @@ import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
 /** Settings of a pipeline besides the instance and the planner. */
 export interface PipelineContext extends PlannerContext, PlannerLimits {
-  /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
+  /** A proven lower bound: an earlier end is a contradiction, never a success. */
   readonly bound?: ProvenBound | undefined;
   /** Makes a feasible schedule of an infeasible plan. Default: an infeasible plan is the result. */
   readonly repair?: RepairSettings | undefined;
-  /** Searches on from a feasible plan. Default: the plan is the result. */
+  /** Searches from a feasible plan. Default: the plan is the result. */
   readonly optimize?: Omit<OptimizeSettings, 'objective'> | undefined;
   /** Executes a feasible schedule under disruptions. Default: it is only planned. */
   readonly execute?: ExecuteSettings | undefined;
-  /** The part of the above that is left out all the same. Default `full`: nothing. */
+  /** Variant, which omits one of the stages above. Default `full`: none. */
   readonly variant?: Variant | undefined;
-  /** The {@link pipelineWorkflow} of the above, if it is there already. Default: it is built. */
+  /** The {@link pipelineWorkflow} of the stages above, if it exists already. Default: it is built. */
   readonly workflow?: Workflow | undefined;
-  /** The log of the steps; executions are runs of their own in it. Default: nowhere. */
+  /** The log of the steps; executions are separate runs in it. Default: none. */
   readonly log?: PipelineLog | undefined;
-  /** Where the workflow runs, if not in our own runtime: its steps are in no log of ours then. */
+  /** Another runtime for the workflow; its steps do not appear in the log. Default: the built-in runtime. */
   readonly engine?: PipelineEngine | undefined;
   /**
-   * Makes one attempt at an answer, for planners that ask a model; again where that may help is the
-   * pipeline's own policy. Default: such planners fail.
+   * Makes one attempt at an answer, for planners that use a model; the pipeline retries by its own policy. Default:
+   * such planners fail.
    */
   readonly ask?: Ask | undefined;
-  /** Receives every wait before a model is asked again. */
+  /** Receives every wait before a retry of a request. */
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 
 /**
- * Another runtime for the workflow of a pipeline, which calls the handlers of the registry. Values come to them
- * as the codec decodes them, and go from them as it encodes them.
+ * Another runtime for the workflow of a pipeline, which calls the handlers of the registry. Values are decoded and
+ * encoded by the codec.
  */
 export type PipelineEngine = (
   workflow: Workflow,
@@ -79,57 +79,55 @@ export type PipelineEngine = (
 export interface RepairSettings {
   /** Its randomness. */
   readonly seed: number;
-  /** Rounds at most (K). Default `DEFAULT_ROUNDS` of the blueprint. */
+  /** Maximum number of rounds (K). Default `DEFAULT_ROUNDS` of the blueprint. */
   readonly rounds?: number | undefined;
-  /** Default `lcrp`. `llm`: what is wrong goes back to the model; a planner that is none is repaired by lcrp. */
+  /** Default `lcrp`. `llm`: violations go back to the model; other planners are repaired by lcrp. */
   readonly by?: Repairer | undefined;
 }
 
 /** The result of a pipeline. */
 export interface PipelineResult {
   readonly status: PipelineStatus;
-  /** The plan as it was handed over, a schedule as one of the true instance; null if nothing. */
+  /** The plan before any repair, a schedule as one of the true instance; null if there is none. */
   readonly plan: Candidate | null;
-  /** The plan that the last stage left behind, and that was judged: the plan itself if nothing followed. */
+  /** The validated plan of the last stage: the plan itself if no stage followed. */
   readonly candidate: Candidate | null;
-  /** The verdict on it; null if nothing could be judged. */
+  /** The verdict on it; null if nothing could be validated. */
   readonly verdict: ValidationReport | null;
   /** The total weighted tardiness of a feasible candidate; null without due dates. */
   readonly tardiness: number | null;
   readonly stages: StageOutcomes;
-  /** The plan that each round of repair made, by its number from 1, also of one that was not gone on from. */
+  /** The plan of each round of repair, by its number from 1, including discarded ones. */
   readonly rounds: ReadonlyMap<number, Candidate>;
-  /** The usage of the answers of a model, also of those that came to nothing; null where none was asked. */
+  /** The usage of a model's answers, including unusable ones; null if no model was used. */
   readonly usage: { readonly plan: Booking; readonly repair: Booking } | null;
-  /** The prompts for the plan, and what was read of the answers; null if it is no model's. */
+  /** The prompts for the plan, and the report of reading the answers; null without a model. */
   readonly promptReport: PromptReport | null;
-  /** The judgement of the planner on its own plan; null in all variants but `self-validation`. */
+  /** The planner's judgement on its own plan; null in all variants but `self-validation`. */
   readonly selfVerdict: SelfVerdict | null;
-  /** The executions of the schedule that the last stage left, one under each method; none if not asked. */
+  /** The executions of the final schedule, one for each method; none if not requested. */
   readonly executions: readonly Execution[];
-  /** All that was known on the way, of stage after stage; `improvingPoints` has what was better. */
+  /** All intermediate results of all stages; `improvingPoints` selects the improvements. */
   readonly progress: PlannerProgress;
-  /** Of the stages above: an execution has its own. */
+  /** Of the stages above; an execution has its own seconds. */
   readonly seconds: StageSeconds;
-  /** The error, in one line; null if the planner's plan was judged and our search was right. */
+  /** The error in one line; null if the planner's plan was validated and the built-in search was right. */
   readonly error: string | null;
 }
 
-/** A result without what is measured and what comes after. */
+/** A result without measurements and executions. */
 type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage' | 'rounds' | 'progress'>;
 
 /**
- * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
- * that `blueprint` builds for what is asked for. A planner that throws is a result like any
- * other: status `error`. If they are asked for, the repair stage makes a feasible schedule of an
- * infeasible plan, and the optimize stage starts from a feasible one; what they find is judged
- * again, and the search never ends worse. What is feasible then is executed under disruptions, if
- * that is asked for.
+ * Runs one planner on one instance and validates its plan, with the workflow that `blueprint` builds for the context. A
+ * planner that throws gives a regular result with status `error`. If requested, the repair stage makes a feasible
+ * schedule of an infeasible plan, and the optimize stage starts from a feasible one; their results are validated again,
+ * and the search never makes the schedule worse. A feasible result is then executed under disruptions, if requested.
  *
- * A search that is aborted has its best so far; a planner that fails because of it has no result.
+ * An aborted search has its best result so far; a planner that fails because of the abort has no result.
  *
- * @throws the reason of `context.signal` if that was aborted and a stage failed; InputError as
- *   {@link executeSchedule} and the store of a log do
+ * @throws the reason of `context.signal` if that was aborted and a stage failed; InputError as {@link executeSchedule}
+ *   and the store of a log do
  */
 export async function runPipeline(
   instance: Instance,
@@ -193,7 +191,7 @@ function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult>
     runId: 'pipeline',
     // The blueprint was checked when it was built.
     unchecked: true,
-    // A planner that never settles its promise must not be waited for when all else is done.
+    // A planner that never settles its promise must not keep the process waiting.
     clock: idleClock,
   });
 }
@@ -206,7 +204,7 @@ function modelOf(
   return createModelAccess(planner, ask, log?.store, onWait);
 }
 
-/** The usage of steps that are done, in this process or before, by the log, and of failed ones. */
+/** The usage of finished steps, in this process or earlier ones by the log, and of failed ones. */
 function usageByStage(
   { outputOf }: Pick<RunResult, 'outputOf'>,
   model: ModelAccess | undefined,
@@ -239,7 +237,7 @@ function taskOf(
   };
 }
 
-/** Puts together what the steps gave, as far as they came. */
+/** Combines the outputs of the steps that finished. */
 function outcomeOf(
   instance: Instance,
   { output, outputOf }: Pick<RunResult, 'output' | 'outputOf'>,

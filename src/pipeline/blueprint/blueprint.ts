@@ -19,13 +19,12 @@ import { form, logSchemas, schemas } from './schemas.js';
 import { type BlueprintSpec, type FilledSpec, fillSpec } from './spec.js';
 
 /**
- * Builds the workflow by which a job shop is planned: Algorithm 1 of the ALAS paper. The template is
- * complete when it is written; then the checker, which knows nothing of who made it, goes over its
- * structure, its constraints and the coverage of the disruptions that are named. The same spec gives the
- * same workflow.
+ * Builds the workflow that plans a job shop: Algorithm 1 of the ALAS paper. The checker, which is independent of the
+ * builder, then verifies the template: its structure, its constraints and the coverage of the named disruptions. The
+ * same spec gives the same workflow.
  *
- * @throws InputError `bad_variant`, `bad_number`; `no_blueprint` with the findings as its value if
- *   the checker finds an error, such as a disruption that no repair covers
+ * @throws InputError `bad_variant`, `bad_number`; `no_blueprint` with the findings as its value if the checker finds an
+ *   error, such as a disruption that no repair covers
  */
 export function blueprint(spec: BlueprintSpec = {}): Workflow {
   const filled = fillSpec(spec);
@@ -44,10 +43,10 @@ function refusal(errors: readonly Finding[]): InputError {
   return new InputError('no_blueprint', problem, hint, {}, errors);
 }
 
-/** Entries of the log that a validator sees at most (κ). */
+/** Maximum number of log entries that a validator sees (κ). */
 const SCOPE = { entries: 32 };
 
-/** The invariant that every run of the pipeline ends with. */
+/** The invariant at the end of every run of the pipeline. */
 const SUCCESS_HAS_MAKESPAN = '$output.status != "ok" or $type($output.makespan) = "number"';
 
 /** Writes the workflow: roles, steps and their order, schemas, bounds, validators. */
@@ -77,7 +76,7 @@ function writeTemplate(spec: FilledSpec): Workflow {
   return workflow;
 }
 
-/** The order of the steps in a variant (Table 6 of the paper): a plan that is refused and not repaired ends there. */
+/** The order of the steps in a variant (Table 6 of the paper): a plan that is rejected and not repaired ends there. */
 function planAndJudge(flow: Flow, task: Ref<unknown>, spec: FilledSpec) {
   const { judge, repairs, optimizes } = spec;
   const steps = stepsOf(spec);
@@ -112,7 +111,7 @@ function planAndJudge(flow: Flow, task: Ref<unknown>, spec: FilledSpec) {
   return flow.step(steps.supervise, { last: ends });
 }
 
-/** The search and the check of its result, or only a check of what no validator has judged. */
+/** The search and the validation of its result, or only the validation of a result that no validator has seen. */
 function lastCheck(
   flow: Flow,
   steps: Steps,
@@ -128,8 +127,8 @@ function lastCheck(
 }
 
 /**
- * A round: a repair, the verdict on it, and the supervisor, who hands on what the next round and the
- * others need. A model gets the violations; after its last round its best plan is repaired.
+ * A round: a repair, its validation, and the supervisor, which passes on the input of the next round and of later
+ * steps. A model gets the violations; after its last round its best plan is repaired by the protocol.
  */
 function repairRound({ fix, revalidate, keep }: Steps) {
   return (flow: Flow, before: Ref<RepairInput>): Ref<RepairRound> => {
@@ -150,14 +149,14 @@ function repairLoop({ turns, repairsBlindly }: FilledSpec) {
     until: '$output.valid or $output.feasible',
     most: turns,
     catch: CAUGHT,
-    // What goes to the repair may get another order and other times there.
+    // The repair may change order and times.
     repairable: 'order',
   } as const;
 }
 
 type Steps = ReturnType<typeof stepsOf>;
 
-/** The steps, each with role, schemas, bounds and log schema. A workflow has those that its spec asks for. */
+/** The steps, each with role, schemas, bounds and log schema. A workflow has only the steps that its spec requires. */
 function stepsOf(spec: FilledSpec) {
   const { budgets, repairer, rounds, repairsBlindly, optimizes } = spec;
   const asks = repairer === 'llm';
@@ -172,7 +171,7 @@ function stepsOf(spec: FilledSpec) {
       catch: CAUGHT,
     }),
     validate: validator('validate', 'plan'),
-    // The planner is asked about its own plan: the rule against self-approval exists to forbid it.
+    // The planner judges its own plan, which the rule against self-approval forbids.
     selfCheck: stepBy('selfCheck', 'selfValidate', {
       role: 'planner',
       input: form('judgedPlan'),
@@ -215,7 +214,9 @@ function stepsOf(spec: FilledSpec) {
   };
 }
 
-/** A validator: it sees a candidate and a slice of the log, and shares no handler with the step that made it. */
+/**
+ * A validator: it sees a candidate and a slice of the log, and shares no handler with the step that made the candidate.
+ */
 function validator(name: string, stage: StageVerdict['stage']) {
   return stepBy(name, 'validate', {
     role: 'validator',
@@ -224,7 +225,7 @@ function validator(name: string, stage: StageVerdict['stage']) {
     input: form('judgedPlan'),
     output: form('verdict'),
     logSchemaRef: 'validator',
-    // The body of a loop has no step that catches: the loop itself is caught.
+    // A step in the body of a loop has no catch: the loop itself has one.
     ...(stage !== 'repair' && { catch: CAUGHT }),
   });
 }
@@ -245,7 +246,7 @@ function stepBy<K extends keyof Handlers>(
   return declareStep(name, { ...options, handler, kind, ...(covers && { covers }) }) as StepBy<K>;
 }
 
-/** The bounds of repairs; of the disruptions that are named they cover those that the handler deals with. */
+/** The bounds of repairs; of the named disruptions they cover those that the handler covers. */
 function boundsOf({ turns, disruptions }: FilledSpec, { covers }: PipelineStep): RepairSpec {
   return {
     primitives: ['order', 'time'],
@@ -255,17 +256,17 @@ function boundsOf({ turns, disruptions }: FilledSpec, { covers }: PipelineStep):
   };
 }
 
-/** Whether something follows from the first verdict on a plan. */
+/** Whether a later step depends on the first verdict on a plan. */
 function hasVerdict({ judge, repairs, optimizes }: FilledSpec): boolean {
   return judge === 'validator' ? repairs || optimizes : judge === 'planner' && repairs;
 }
 
-/** Whether, without a search, something may come to its end that no validator has judged. */
+/** Whether, without a search, a result may be unvalidated. */
 function needsLastCheck({ judge, repairs }: FilledSpec): boolean {
   return judge === 'planner' || (judge === null && !repairs);
 }
 
-/** Whether the search gets a plan that no validator has judged: only one that ends earlier is an improvement then. */
+/** Whether the search gets an unvalidated plan: then only a schedule with an earlier end is an improvement. */
 function believes({ judge }: FilledSpec): boolean {
   return judge !== 'validator';
 }

@@ -11,19 +11,19 @@ export function form(name: keyof typeof schemas): z.ZodType<any, any> {
   return fromJsonSchema({ $ref: `#/schemas/${name}` });
 }
 
-/** An object with these keys and no others. */
+/** An object with exactly these keys. */
 function closed(properties: Record<string, JsonSchema>): Exclude<JsonSchema, boolean> {
   const required = Object.keys(properties);
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** An object with these keys, perhaps with those, and no others. */
+/** An object with these required keys, those optional ones, and no others. */
 function open(properties: Record<string, JsonSchema>, more: Record<string, JsonSchema>) {
   const { required } = closed(properties);
   return { ...closed({ ...properties, ...more }), required };
 }
 
-/** Of another objective than the makespan. */
+/** For another objective than the makespan. */
 const worth: Record<string, JsonSchema> = { value: nullable(integer) };
 
 const verdict: Record<string, JsonSchema> = {
@@ -62,16 +62,16 @@ export const schemas = {
     type: 'object',
     properties: {
       candidate: { $ref: '#/schemas/candidate' },
-      /** Of a planner that asked a model: what its answers took, and how it was asked. */
+      /** Usage and settings of the model, for planners that use one. */
       usage: { type: 'object' },
       promptReport: { type: 'object' },
-      /** Better plans and bounds that its planner handed over before. */
+      /** Better plans and bounds that the planner delivered before. */
       progress: { type: 'object' },
     },
     required: ['candidate'],
     additionalProperties: false,
   },
-  /** A plan and what it is judged by, and whose work it is, where only the search knows that. */
+  /** A plan with the input of its validation, and its author if only the search knows it. */
   judgedPlan: {
     type: 'object',
     properties: {
@@ -81,14 +81,14 @@ export const schemas = {
     },
     required: ['candidate'],
   },
-  /** The word of a planner on its own plan. */
+  /** The judgement of a planner on its own plan. */
   selfVerdict: closed({
     valid: { type: 'boolean' },
     errors: { type: 'array', items: text },
     usage: { type: 'object' },
   }),
   verdict: open(verdict, worth),
-  /** A candidate, what is wrong with it, and what the rounds before this one did. */
+  /** A candidate, its violations, and the results of the rounds before. */
   repairInput: {
     type: 'object',
     properties: {
@@ -98,7 +98,7 @@ export const schemas = {
     },
     required: ['candidate', 'report'],
   },
-  /** A candidate that was not judged. */
+  /** A candidate that was not validated. */
   blindRepairInput: {
     type: 'object',
     properties: { candidate: { $ref: '#/schemas/candidate' }, details: { type: 'object' } },
@@ -106,7 +106,7 @@ export const schemas = {
   },
   repairedPlan: closed({
     candidate: { $ref: '#/schemas/candidate' },
-    /** Whether the repair says that it breaks no rule. */
+    /** Whether the repair claims that the plan violates no rule. */
     feasible: { type: 'boolean' },
     details: { type: 'object' },
   }),
@@ -124,9 +124,9 @@ export const schemas = {
       status: { enum: ['optimal', 'feasible', 'interrupted'] },
       lowerBound: bound,
       iterations: integer,
-      /** Of a search that believes what it is given: whether that is kept (`plan`) or was improved. */
+      /** For a search from an unvalidated plan: whether the plan was kept (`plan`) or improved. */
       stage: verdict.stage,
-      /** Better schedules and bounds on the way, by the seconds of the search. */
+      /** Intermediate schedules and bounds, by the seconds of the search. */
       points: { type: 'array' },
     },
     required: ['candidate', 'status', 'lowerBound', 'iterations'],
@@ -141,7 +141,7 @@ export const schemas = {
   }),
 } as const satisfies Record<string, JsonSchema>;
 
-/** Entries that steps write into the log besides their outputs: the others write nothing. */
+/** Log entries that steps write besides their outputs; other steps write none. */
 export const logSchemas: Workflow['logSchemas'] = {
   validator: {
     required: ['stage', 'makespan', 'counts'],

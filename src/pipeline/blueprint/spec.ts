@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 
-/** The pipeline as a whole, and what is left of it without one of its parts. */
+/** The complete pipeline, and the pipeline without one of its parts. */
 export const VARIANTS = [
   'full',
   'no-repair',
@@ -14,12 +14,12 @@ export const VARIANTS = [
 /** One of {@link VARIANTS}. */
 export type Variant = (typeof VARIANTS)[number];
 
-/** Whether a variant is for planners that ask a model only: there the planner judges its own plan. */
+/** Whether a variant is only for planners that use a model: there the planner judges its own plan. */
 export function needsModel(variant: string): boolean {
   return variant === ('self-validation' satisfies Variant);
 }
 
-/** Whether a variant has no judge before the search, except perhaps the planner itself. */
+/** Whether a variant has no validator before the search. */
 export function isUnjudged(variant: string): boolean {
   return UNJUDGED.includes(variant);
 }
@@ -36,51 +36,51 @@ export const REPAIRERS = ['lcrp', 'llm'] as const;
 /** One of {@link REPAIRERS}. */
 export type Repairer = (typeof REPAIRERS)[number];
 
-/** Repairs of one plan at most (K), where nothing else is said. */
+/** Default maximum number of repairs of one plan (K). */
 export const DEFAULT_ROUNDS = 1;
 
 /** The workflow to build. */
 export interface BlueprintSpec {
   /** Default `full`. */
   readonly variant?: Variant | undefined;
-  /** Repairs of one plan at most (K): default {@link DEFAULT_ROUNDS}, 0 for none in any variant. */
+  /** Maximum number of repairs of one plan (K): default {@link DEFAULT_ROUNDS}, 0 for none in any variant. */
   readonly rounds?: number | undefined;
   /**
    * Default `lcrp`. `llm`: the model gets K rounds, and if none of its plans is feasible, `lcrp` repairs
    * the best of them in one more.
    */
   readonly repairer?: Repairer | undefined;
-  /** Whether there is a search after all, in variants that have one. Default true. */
+  /** Whether variants with a search use it. Default true. */
   readonly optimize?: boolean | undefined;
-  /** Seconds after which a planner or a search is given up. Default a week. */
+  /** Time limits of planner and search in seconds. Default a week. */
   readonly budgets?: { readonly plan?: number; readonly optimize?: number } | undefined;
   /** Kinds of disruptions that repairs must cover, such as `breakdown`. */
   readonly disruptions?: readonly string[] | undefined;
 }
 
-/** A spec in which everything is said. */
+/** A complete spec. */
 export interface FilledSpec {
   readonly variant: Variant;
   readonly rounds: number;
   readonly repairer: Repairer;
-  /** Turns of the loop of repairs: rounds, and one more where a model is repaired after. */
+  /** Turns of the repair loop: the rounds, and one more after those of a model. */
   readonly turns: number;
   readonly budgets: { readonly plan: number; readonly optimize: number };
   readonly disruptions: readonly string[];
-  /** The judge of a plan before any other stage; null: the plan is not checked. */
+  /** The judge of a plan before any other stage; null if the plan is not checked. */
   readonly judge: 'validator' | 'planner' | null;
-  /** The parts that there are. */
+  /** The stages of the pipeline. */
   readonly repairs: boolean;
   readonly optimizes: boolean;
-  /** Whether repairs have findings to go by. */
+  /** Whether repairs receive findings. */
   readonly repairsBlindly: boolean;
 }
 
 const WEEK = 7 * 24 * 3600;
 
 /**
- * Fills in what a spec leaves out. Without the findings of a validator there is one round of repair, that of
- * the protocol, because its input gives no reason for another.
+ * Fills in defaults. Without the findings of a validator there is one round of repair, that of the protocol, because
+ * its input gives no reason for another.
  *
  * @throws InputError `bad_variant`, `bad_number`
  */

@@ -14,13 +14,13 @@ import { warmUp } from '../../lcrp/warm-up.js';
 import type { PipelineLog } from '../logged-run.js';
 import { simulateInLog } from '../shop/simulate-in-log.js';
 
-/** The disruption of an execution: the events themselves, or what to inject. */
+/** The disruption of an execution: the events themselves, or settings of their injection. */
 export type Disruption = readonly DisruptionEvent[] | InjectionParameters;
 
-/** The disruption that the execute stage exposes schedules to, and the methods that repair them. */
+/** The disruption of the execute stage, and the repair methods. */
 export interface ExecuteSettings {
   readonly disruption: Disruption;
-  /** Names of repair methods: each executes the same schedule and meets the same events. */
+  /** Names of repair methods: each executes the same schedule with the same events. */
   readonly methods: readonly string[];
   readonly policy: OpenPolicy;
   /** Seed of injected events. */
@@ -32,20 +32,19 @@ export interface ExecuteSettings {
 /** An execution under one method. */
 export interface Execution {
   readonly method: string;
-  /** The simulated execution, with the verdict on what was realised; null if the method failed. */
+  /** The simulated execution with the verdict on its schedule; null if the method failed. */
   readonly simulation: Simulation | null;
   readonly seconds: number;
-  /** The failure of the method, in one line; else null. */
+  /** The failure of the method in one line; else null. */
   readonly error: string | null;
 }
 
 /**
- * Executes a feasible schedule in simulated time, once under each method. A method that fails is a
- * result like any other, and none depends on the others.
+ * Executes a feasible schedule in simulated time, once with each method. A failed method is a regular result, and the
+ * executions are independent.
  *
  * @param log keeps each execution as a run of its own; see `executeShop`
- * @throws InputError `bad_parameter` for settings of injectors that there are not; the reason of
- *   `signal` if that was aborted
+ * @throws InputError `bad_parameter` for unknown injector settings; the reason of `signal` if that was aborted
  */
 export async function executeSchedule(
   instance: Instance,
@@ -58,7 +57,7 @@ export async function executeSchedule(
   const events = isList(disruption)
     ? disruption
     : injectEvents({ instance, severity: disruption, seed: eventSeed });
-  warmUp(); // Otherwise the first repairs of a thread would look slow.
+  warmUp(); // Without it the first repairs of a thread would look slow.
   const executions: Execution[] = [];
   for (const method of methods) {
     const began = monotonicSeconds();

@@ -23,12 +23,12 @@ import { callPlanner } from './plan-stage.js';
 import { keepBest, llmRepair, protocolRepair } from './repair-stage.js';
 
 /**
- * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see what
- * it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
+ * Every planner works on a private copy, so that it cannot change the instance of the validator or of other tasks. A
+ * copy takes a fiftieth of the time of the fastest planner, so even built-in planners get one.
  */
 const plan: PipelineStep<unknown, ProposedPlan> = {
   kind: 'external',
-  // The others may give any answer.
+  // Other planners may give any answer.
   isRepeatable: ({ planner }) => isHeuristicPlanner(planner.name),
   handle:
     (services) =>
@@ -54,7 +54,7 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
     },
 };
 
-/** A plan to be judged; whose work it is, unless the node says that. */
+/** A plan to validate, with its author unless the node states it. */
 interface JudgedPlan extends Partial<Pick<StageVerdict, 'stage'>> {
   readonly candidate: Candidate;
   readonly bound?: ProvenBound | null;
@@ -79,7 +79,7 @@ const judge: PipelineStep<JudgedPlan, StageVerdict> = {
     },
 };
 
-/** The searches of this thread, one after the other: two would share the seconds of their budgets. */
+/** The searches of this thread, one after the other: concurrent ones would share their time budgets. */
 let searches: Promise<unknown> = Promise.resolve();
 
 function inTurn<T>(search: () => Promise<T>): Promise<T> {
@@ -88,10 +88,7 @@ function inTurn<T>(search: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/**
- * The planner's own verdict on its plan, which one variant trusts. An answer that cannot be
- * read vouches for nothing.
- */
+/** The planner's own verdict on its plan, which one variant trusts. An unreadable answer does not confirm the plan. */
 const selfValidate: PipelineStep<{ candidate: Candidate }, SelfVerdict> = {
   kind: 'external',
   handle:
@@ -112,7 +109,7 @@ const selfValidate: PipelineStep<{ candidate: Candidate }, SelfVerdict> = {
     },
 };
 
-/** A search may be ended by a clock or a person, so that a replay takes what it found from the log. */
+/** A clock or a person may end a search, so a replay takes its result from the log. */
 const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
   kind: 'external',
   handle:
@@ -121,7 +118,7 @@ const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
       const { budget, objective, optimizeSeed, bound } = task;
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
       const settings = { budget, objective, seed: optimizeSeed ?? 0, signal: searchSignal };
-      // The bound is one of the makespan.
+      // The bound refers to the makespan.
       const known = objective === 'makespan' ? (bound ?? undefined) : undefined;
       const from = [instance, candidate, settings, known] as const;
       return inTurn(() =>
@@ -152,8 +149,8 @@ const supervise: PipelineStep<
       if ('error' in last) return { status: 'error', makespan: null, error: last.error };
       const { valid, makespan, stage, report } = last;
       if (valid) return { status: 'ok', makespan, error: null };
-      // A repair may miss limits, which it says; anything else wrong with it is our fault. Our own
-      // search is trusted no more than a planner, but what is wrong with it is our fault.
+      // A repair may miss limits, which it reports; any other violation is an internal error. The built-in search is
+      // validated like a planner, but its violations are internal errors too.
       const isOurs =
         stage === 'optimize' || (stage === 'repair' && 'feasible' in last && last.feasible);
       if (!isOurs) return { status: 'infeasible', makespan: null, error: null };
@@ -176,7 +173,7 @@ export const pipelineSteps = {
   supervise,
 } as const satisfies Record<string, PipelineStep>;
 
-/** The handlers of the steps by which one run plans, judges, repairs and searches. */
+/** The handlers of the steps with which one run plans, validates, repairs and searches. */
 export function createPipelineRegistry(services: StepServices): Registry {
   const { instance, logged } = services;
   const codec = logged ? createValueCodec(instance) : undefined;
@@ -191,7 +188,7 @@ export function createPipelineRegistry(services: StepServices): Registry {
   return { handlers: Object.fromEntries<Handler>(handlers) };
 }
 
-/** Anything that was thrown as an error with a code and one line of text. */
+/** Any thrown value as an error with a code and one line of text. */
 function inOneLine(error: unknown): AlasError {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';

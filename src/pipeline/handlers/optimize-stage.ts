@@ -13,7 +13,7 @@ export interface OptimizeSettings {
   readonly budget: Budget;
   readonly objective: Objective;
   readonly seed: number;
-  /** Ends the search with its best so far. Default: the signal of the whole pipeline. */
+  /** Ends the search with its best result so far. Default: the signal of the whole pipeline. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,17 +22,14 @@ export interface SearchOutcome {
   readonly status: OptimizeStatus;
   /** The strongest bound, given or found by the search. */
   readonly lowerBound: ProvenBound;
-  /**
-   * Iterations of the search; of one that met the bound, those until it did. When it notices and
-   * stops depends on the clock, this does not.
-   */
+  /** Iterations of the search; if it met the bound, those until then, because its actual stop depends on the clock. */
   readonly iterations: number;
-  /** Better schedules and bounds, by the seconds of the search; undefined in logs that do not have them. */
+  /** Better schedules and bounds, by the seconds of the search; undefined in logs without them. */
   readonly points?: readonly ProgressPoint[] | undefined;
 }
 
 /**
- * Searches from a feasible plan, with one thread at work at a time.
+ * Searches from a feasible plan, in one thread at a time.
  *
  * @returns a schedule that is never worse than the plan, and how the search ended
  */
@@ -68,15 +65,15 @@ export async function searchFrom(
   return { schedule, status, lowerBound, iterations, points: improvingPoints(points) };
 }
 
-/** The value of a bound that the search proves itself; null for the given one. */
+/** The value of a bound that the search proves; null for the given one. */
 function ownBound({ value, source }: ProvenBound, given: ProvenBound | undefined): number | null {
   return source === given?.source ? null : value;
 }
 
 /**
- * Searches from an unchecked plan: its order is where the search begins, and the latest end that it
- * claims, or the tardiness of the starts that it claims, is the value to beat. Nothing is retimed before; a plan that claims too much is kept as it is,
- * and so is one that lacks operations, which has no order to begin with.
+ * Searches from an unvalidated plan: the search starts with its order, and must beat its claimed end, or the tardiness
+ * of its claimed starts. Nothing is retimed before; a plan with too optimistic claims is kept unchanged, and so is one
+ * that lacks operations and has no complete order.
  */
 export async function searchFromClaims(
   instance: Instance,
@@ -100,7 +97,7 @@ export async function searchFromClaims(
   if (objectiveValue(schedule, objective) < claimed) {
     return { ...outcome, candidate: schedule, stage: 'optimize' };
   }
-  // What meets a bound is the schedule that was found, not what the plan claims.
+  // The schedule that was found meets the bound, not the plan's claim.
   const status = outcome.status === 'optimal' ? 'feasible' : outcome.status;
   return { ...outcome, ...kept, status };
 }

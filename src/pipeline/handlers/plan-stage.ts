@@ -6,7 +6,7 @@ import { type PromptReport, reportRecorded } from '../planners/llm-planner.js';
 import { isRecordedPlanner } from '../planners/planners.js';
 import type { ProposedPlan, StepServices } from '../step-values.js';
 
-/** Has a planner make its plan; one that is stopped has made the best that it handed over. */
+/** Calls a planner; the result of a stopped planner is the best plan that it delivered. */
 export async function callPlanner(
   planner: Planner,
   { instance, task, limits = {}, progress, signal }: StepServices,

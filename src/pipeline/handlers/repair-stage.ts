@@ -20,7 +20,7 @@ import type {
 } from '../step-values.js';
 import { measureRound } from './round-note.js';
 
-/** Makes a better plan of one that the validator refuses; null if it cannot, or is not to. */
+/** Improves a plan that the validator rejects; null if it cannot or must not. */
 type Repair = (
   input: RepairInput,
   round: number,
@@ -29,8 +29,8 @@ type Repair = (
 ) => Promise<RepairedPlan | null>;
 
 /**
- * The repair step: one round of one plan, by the first of some repairers that can. A plan of a shop in
- * execution, which events have changed, is one like any other; so it covers every kind of event.
+ * The repair step: one round of one plan, by the first repairer that can. It covers every kind of event, because a plan
+ * of a shop after events is repaired like any other.
  */
 function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
   return {
@@ -66,15 +66,15 @@ function allows({ primitives }: RepairSpec, change: RepairSpec['primitives'][num
   return primitives.includes(change);
 }
 
-/** A plan that is handed on as it was given. */
+/** A plan that is passed on unchanged. */
 function asItIs(instance: Instance, { candidate, details }: RepairInput): RepairedPlan {
   const known = details ?? { ...describe(instance, candidate), rounds: 0 };
   return { candidate, feasible: false, details: known };
 }
 
 /**
- * A policy within the bounds of a repair specification: edits and radius are at most those of the
- * specification, and then nothing is recomputed beyond them; without `order` nothing is reordered.
+ * A policy within the bounds of a repair specification: edits and radius are at most those of the specification,
+ * without a fallback beyond them; without `order` nothing is reordered.
  */
 export function boundPolicy<P extends OpenPolicy>(policy: P, spec: RepairSpec | undefined): P {
   if (spec === undefined) return policy;
@@ -83,7 +83,7 @@ export function boundPolicy<P extends OpenPolicy>(policy: P, spec: RepairSpec | 
   const reorders = allows(spec, 'order');
   const mostChanged = Math.min(limits.mostChanged ?? Number.POSITIVE_INFINITY, maxEdits);
   return changePolicy(policy, {
-    // The first radius may be larger: the most counts.
+    // The first radius may be larger: the maximum counts.
     radius: { most: Math.min(radius.most, maxRadius) },
     limits: { mostChanged: Number.isFinite(mostChanged) ? mostChanged : null },
     budget: { rounds: reorders ? budget.rounds : 0 },
@@ -92,8 +92,8 @@ export function boundPolicy<P extends OpenPolicy>(policy: P, spec: RepairSpec | 
 }
 
 /**
- * The repair protocol: it makes any plan a feasible schedule. Every round of its own repairs what the one
- * before it left (Table 6 of the paper), with a seed of its own.
+ * The repair protocol: it makes any plan a feasible schedule. Each of its rounds repairs the result of the round before
+ * (Table 6 of the paper), with its own seed.
  */
 const byProtocol: Repair = async (input, round, { instance, task, signal }, context) => {
   const { candidate, details: before } = input;
@@ -115,12 +115,14 @@ const byProtocol: Repair = async (input, round, { instance, task, signal }, cont
   return { candidate: schedule, feasible, details: { ...details, rounds: round, ...asked } };
 };
 
-/** A plan may return unchanged; the request about it then must differ, so that the model answers again. */
+/**
+ * A model may return a plan unchanged; the next request then needs another replicate, so that the model answers again.
+ */
 const MOST_REPLICATES = 1e6;
 
 /**
- * The model that made the plan. It gets the violations of its best plan so far. It has
- * `params.rounds` rounds; a shop that does not fit the model together with a plan is not for it.
+ * The model that made the plan. It gets the violations of its best plan so far, for at most `params.rounds` rounds. It
+ * is skipped if the shop and a plan exceed its context.
  */
 const byModel: Repair = async (input, round, { instance, task, signal, model }, context) => {
   const { candidate, report, details: before } = input;
@@ -144,12 +146,12 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
 /** By the protocol alone: equal input and seed give an equal schedule. */
 export const protocolRepair = repairStep('pure', [byProtocol]);
 
-/** By the model, and by the protocol where that cannot help or has had its rounds: the plan ends feasible. */
+/** By the model first, and by the protocol if the model cannot help or has used its rounds: the plan ends feasible. */
 export const llmRepair = repairStep('external', [byModel, byProtocol]);
 
 /**
- * The supervisor of a round: of the plans of a model it keeps the one with the fewest violations, and
- * whatever else a round made. With `params.notes` it reports the rounds one by one.
+ * The supervisor of a round: of a model's plans it keeps the one with the fewest violations, and otherwise the result
+ * of the round. With `params.notes` it reports every round.
  */
 export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput }, RepairRound> = {
   kind: 'pure',
@@ -160,7 +162,7 @@ export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput
       if (valid) log('RepairCommit', { round: made.details.rounds, makespan });
       const round = params.notes === true ? withNote(instance, before, made) : made;
       if (round.details.asked?.by !== 'llm') return round;
-      // Bounds of the node may have let nothing be done.
+      // Bounds of the node may have prevented the repair.
       if (round.details.rounds === before.details?.rounds) return round;
       const details = noteVerdict(round, round.details.asked);
       if (valid || before.report === undefined || report.total < before.report.total) {
@@ -173,7 +175,7 @@ export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput
     },
 };
 
-/** A round with the notes of itself and of those before it. */
+/** A round with its own note and those of earlier rounds. */
 function withNote(instance: Instance, before: RepairInput, round: RepairRound): RepairRound {
   const { details } = round;
   const { history = [], rounds = 0 } = before.details ?? {};
@@ -183,13 +185,13 @@ function withNote(instance: Instance, before: RepairInput, round: RepairRound): 
   return { ...round, details: { ...details, history: [...history, note] } };
 }
 
-/** Adds the verdict on a plan of the model to those on the ones before. */
+/** Adds the verdict on a plan of the model to the earlier ones. */
 function noteVerdict({ report, makespan, valid, details }: RepairRound, asked: AskedRepair) {
   const verdict = { violations: report.total, makespan: valid ? makespan : null };
   return { ...details, asked: { ...asked, rounds: [...asked.rounds, verdict] } };
 }
 
-/** A plan that is taken as it is, in the words of a repair. */
+/** An unchanged plan, described as a repair. */
 function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rounds'> {
   const claims = readClaims(instance, asPlan(plan));
   const keptOrder = claims.usable === 0 ? null : 1;
@@ -199,7 +201,9 @@ function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rou
 /** The code of the error if a model has no time left for repairs. */
 export const OUT_OF_TIME = 'out_of_time';
 
-/** By our estimate, or because the provider says so; or there is no time left to ask. */
+/**
+ * Skips the model if the request exceeds its context, by estimate or by the provider's error, or if no time is left.
+ */
 function passOverWhatDoesNotFit(error: unknown): null {
   if (error instanceof AlasError && error.code === OUT_OF_TIME) return null;
   if (error instanceof InputError && error.code === 'context_too_small') return null;

@@ -10,7 +10,7 @@ import { editRadius } from '../../lcrp/metrics/edit-radius.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { RepairInput, RepairRound, RoundNote } from '../step-values.js';
 
-/** Measures a round of repair: faults before and after it, edits and their radius. O(N log N). */
+/** Measures a round of repair: violations before and after it, edits and their radius. O(N log N). */
 export function measureRound(
   instance: Instance,
   { candidate: before, report }: RepairInput,
@@ -24,14 +24,14 @@ export function measureRound(
   };
 }
 
-/** The operations of which two plans say something else: another machine, start or end, or nothing. */
+/** The operations for which two plans differ: in machine, start or end, or because one lacks them. */
 function editedOperations(instance: Instance, before: Candidate, after: Candidate): number[] {
   const [old, now] = [claimsOf(instance, before), claimsOf(instance, after)];
   const operations = Array.from({ length: instance.operations }, (_, op) => op);
   return operations.filter((op) => !isSame(old[op], now[op]));
 }
 
-/** The entry of each operation that counts: the first. */
+/** The first entry of each operation, which counts. */
 function claimsOf(instance: Instance, candidate: Candidate): (PlanEntry | undefined)[] {
   const claims: (PlanEntry | undefined)[] = new Array(instance.operations).fill(undefined);
   for (const entry of asPlan(candidate).entries) {
@@ -46,7 +46,7 @@ function isSame(one: PlanEntry | undefined, other: PlanEntry | undefined): boole
   return one.machine === other.machine && one.start === other.start && one.end === other.end;
 }
 
-/** The farthest of some operations from those that a verdict names, in the queues of the plan. */
+/** The largest distance of operations from those that a verdict names, in the queues of the plan. */
 function radiusOf(
   instance: Instance,
   plan: Candidate,

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { InputError } from '../../core/errors.js';
 
-/** A command that a program is started by, without any shell. */
+/** A command that starts a program without a shell. */
 export interface CommandWords {
   readonly words: readonly string[];
   /** Its placeholders. */
@@ -13,14 +13,14 @@ export interface CommandWords {
 /** The placeholders that a command may have in braces. */
 const placeholders = ['instance', 'instance.json', 'seconds', 'seed', 'threads'] as const;
 
-/** Something that is filled in for each task. */
+/** A value that is filled in for each task. */
 export type Placeholder = (typeof placeholders)[number];
 
 const HINT = `write exec:PROGRAM ARGUMENT …, with ${placeholders.map((name) => `{${name}}`).join(', ')} where they are wanted`;
 
 /**
- * Splits a command at its blanks, as a shell would: '…' and "…" hold words together, \ takes the next sign as
- * it is. Nothing else has a meaning.
+ * Splits a command at its blanks, as a shell would: '…' and "…" hold words together, \ quotes the next character.
+ * Nothing else has a special meaning.
  *
  * @throws InputError `bad_command` if it names no program, a quote is open, or a placeholder is unknown
  */
@@ -55,7 +55,7 @@ function badCommand(problem: string, text: string): InputError {
   return new InputError('bad_command', problem, HINT, {}, text);
 }
 
-/** The words of a command with everything filled in. */
+/** The words of a command with all placeholders filled in. */
 export function fillCommand(
   { words }: CommandWords,
   values: Readonly<Record<Placeholder, string>>,
@@ -75,7 +75,7 @@ export function namedFiles(text: string): string[] {
 }
 
 /**
- * Makes sure that a program is there and can be started.
+ * Checks that a program exists and is executable.
  *
  * @throws InputError `no_program`
  */

@@ -7,12 +7,12 @@ import type { Planner } from '../../jssp/planner.js';
 import { createHeuristicPlanner, DEFAULT_PLANNER } from '../../search/planners.js';
 
 /**
- * A planner that plans with a heuristic and then makes a share of the operations wrong: for measuring
- * what validation and repair are worth where no model is asked. Equal seeds give equal faults.
+ * A planner that corrupts a share of the operations of a heuristic's plan, to measure the value of validation and
+ * repair without a model. Equal seeds give equal faults.
  *
  * @param source the share, 0 to 1, and after a colon the heuristic, such as `0.1:insertion`
- * @throws InputError `bad_rate` if it does not begin with a share, `unknown_planner` if what follows is
- *   no heuristic, and what {@link createHeuristicPlanner} throws
+ * @throws InputError `bad_rate` if it does not begin with a share, `unknown_planner` if the rest is not a heuristic,
+ *   and errors of {@link createHeuristicPlanner}
  */
 export function createDegradedPlanner(source: string): Planner {
   const colon = source.indexOf(':');
@@ -68,14 +68,14 @@ export const FAULT_CLASSES = [
 /** One of {@link FAULT_CLASSES}. */
 export type FaultClass = (typeof FAULT_CLASSES)[number];
 
-/** A plan that was made wrong. */
+/** A corrupted plan. */
 export interface DegradedPlan {
   readonly plan: Plan;
   /** The fault of each operation that has one, by its number. */
   readonly faults: ReadonlyMap<number, FaultClass>;
 }
 
-/** The work of one fault on one entry: the entries in its place, and those repeated at the end. */
+/** The effect of one fault on one entry: the entries that replace it, and those repeated at the end. */
 interface Faulty {
   readonly here: readonly PlanEntry[];
   readonly again?: readonly PlanEntry[];
@@ -85,12 +85,12 @@ interface Faulty {
 const LARGEST_SHIFT = 0.1;
 
 /**
- * Makes a plan wrong: a share of its operations has one fault each, every class being equally likely.
- * The makespan that it claims stays that of the plan it was.
+ * Corrupts a plan: a share of its operations has one fault each, all classes being equally likely. The plan keeps its
+ * claimed makespan.
  *
  * @param plan one entry for each operation, in order
- * @param rate share of the operations that have a fault, 0 to 1; rounded to whole operations, but
- *   never to none
+ * @param rate share of the operations that have a fault, 0 to 1; rounded to whole operations, at least one unless it is
+ *   0
  */
 export function degradePlan(
   instance: Instance,
@@ -110,7 +110,7 @@ export function degradePlan(
   return { plan: { ...plan, entries: [...entries, ...again] }, faults };
 }
 
-/** Says which operations have which fault. Truncated are the last ones, as an answer is cut off. */
+/** Draws the fault of each operation. Truncation takes the last ones, as in an answer that is cut off. */
 function drawFaults(
   instance: Instance,
   rate: number,
@@ -129,7 +129,7 @@ function drawFaults(
   return faults;
 }
 
-/** The material of a fault. */
+/** The inputs of a fault. */
 interface Place {
   readonly instance: Instance;
   readonly plan: Plan;
@@ -184,7 +184,7 @@ const makers: Readonly<Record<FaultClass, (place: Place) => Faulty>> = {
   },
 };
 
-/** The entry at another time, as long as it was. */
+/** The entry at another time, with the same duration. */
 function moved(entry: PlanEntry, start: number): Faulty {
   return { here: [{ ...entry, start, end: start + entry.end - entry.start }] };
 }

@@ -10,17 +10,17 @@ import { objectiveOf } from '../../jssp/objectives.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { PlannerContext } from '../../jssp/planner.js';
 
-/** The output of a program, as it comes. */
+/** The output of a program as a stream. */
 export interface ExecOutput {
-  /** @throws InputError that names the line, as soon as something is no message and cannot be a plan */
+  /** @throws InputError that names the line, as soon as a line is neither a message nor part of a plan */
   push(chunk: Buffer): void;
   /**
-   * The whole plan that it printed besides messages; null if there is nothing.
+   * The whole plan among the output besides messages; null if there is none.
    *
-   * @throws InputError if that is no plan
+   * @throws InputError if that is not a plan
    */
   whole(): Plan | null;
-  /** The plan of a program that has ended: the whole plan, or else that of its last message. */
+  /** The plan of a finished program: the whole plan, or else that of its last message. */
   end(): Plan | null;
   /** The last status that it stated; null if it stated none. */
   readonly status: string | null;
@@ -29,9 +29,9 @@ export interface ExecOutput {
 /** The listeners for its output, and the objective of its bounds. */
 type ExecContext = Pick<PlannerContext, 'objective' | 'onPlan' | 'onLowerBound'>;
 
-/** The name of the output in messages about it. */
+/** The name of the output in error messages. */
 const STDOUT = 'stdout';
-/** The largest plan that is read, in bytes: so many, and so many for each operation. */
+/** Maximum size of a plan in bytes: a base, and an addition for each operation. */
 const LEAST_ROOM = 2 ** 24;
 const ROOM_EACH = 200;
 
@@ -43,7 +43,7 @@ const BRACE = 0x7b;
 const types = ['plan', 'lower_bound', 'status'];
 const statuses = ['optimal', 'feasible', 'infeasible', 'unknown'] as const;
 
-/** A line of the protocol, besides those that hold a plan. */
+/** A line of the protocol, except those with a plan. */
 const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plan') }),
   z.object({ type: z.literal('lower_bound'), value: z.number() }),
@@ -67,7 +67,7 @@ export function readExecOutput(
   let status: string | null = null;
 
   const takeOptimum = (plan: Plan): void => {
-    // Another value than the last end takes an instance to compute it by.
+    // The value of other objectives requires an instance to compute it.
     if (status === 'optimal' && objective === 'makespan') onLowerBound?.(lastEnd(plan));
   };
   const takeMessage = (bytes: Buffer, message: { readonly type?: unknown }): void => {
@@ -99,7 +99,7 @@ export function readExecOutput(
     push(chunk) {
       for (let from = 0; from < chunk.length; ) {
         const mayBeMessage = line.length > 0 || (!isInRest && chunk[from] === BRACE);
-        // Lines that begin with no brace are no messages: all up to the next one that does are taken at once.
+        // Lines that do not begin with a brace are not messages, so they are read in one piece up to the next brace.
         const found = mayBeMessage ? chunk.indexOf(NEWLINE, from) : chunk.indexOf('\n{', from);
         const to = found < 0 ? chunk.length : found + 1;
         const part = chunk.subarray(from, to);
@@ -141,7 +141,7 @@ export function readExecOutput(
   return output;
 }
 
-/** The beginning of a value, as it was printed. */
+/** The beginning of a value in its JSON form. */
 function inJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
@@ -185,7 +185,7 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
-/** Bytes that grow, up to a limit. */
+/** A growing buffer of bytes with a limit. */
 interface GrowingBytes {
   readonly length: number;
   /** @throws AlasError `too_much_output` beyond the limit */

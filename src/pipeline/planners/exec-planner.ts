@@ -17,26 +17,26 @@ import type { LoadablePlanner } from './module-planner.js';
 import { processGuard } from './process-guard.js';
 import { TREE_VARIABLE, watchTree } from './process-tree.js';
 
-/** Resident memory of all processes of a program in MiB, if no other limit is given. */
+/** Default limit of the resident memory of all processes of a program, in MiB. */
 const DEFAULT_MEGABYTES = 2048;
-/** Bytes of stderr that are kept: the last ones. */
+/** Number of bytes at the end of stderr that are kept. */
 const KEPT_STDERR = 4096;
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two memory checks. */
 const LOOK = 50;
-/** Milliseconds until the pipes of a program are closed that has ended, with all that it started. */
+/** Milliseconds until the pipes of a finished program and its processes are closed. */
 const CLOSING = 1000;
 
 /**
- * A planner that is a program of its own, in any language: it is started for each plan, without a shell.
+ * A planner that is an external program in any language. It is started for each plan, without a shell.
  * `docs/reference/planners.md` describes how it gets the instance and returns plans, bounds and its status.
  *
- * A program that is stopped has handed over what it printed until then. Whatever becomes of it, all processes
- * that it started end with it.
+ * The output of a stopped program up to then counts as delivered. All processes that it started end with it, however it
+ * ends.
  *
  * @param text the command
- * @throws InputError `bad_command`; `load` rejects with `no_program`, `plan` with `no_seconds` if the command
- *   has `{seconds}` and there is no limit, with what is wrong with the output, and with an AlasError
- *   `program_failed` or `out_of_memory`
+ * @throws InputError `bad_command`; `load` rejects with `no_program`, `plan` with `no_seconds` if the command has
+ *   `{seconds}` and there is no limit, with errors of the output, and with an AlasError `program_failed` or
+ *   `out_of_memory`
  */
 export function createExecPlanner(text: string): LoadablePlanner {
   const command = splitCommand(text);
@@ -53,7 +53,7 @@ export function createExecPlanner(text: string): LoadablePlanner {
 }
 
 /**
- * Whether a planner takes its time limit in seconds, so that one is required.
+ * Whether a planner uses its time limit in seconds, so that one is required.
  *
  * @throws InputError `bad_command`
  */
@@ -75,7 +75,7 @@ async function runProgram(
     const [program, ...words] = fillCommand(command, { ...files, ...settingsOf(command, context) });
     const child = spawn(program, words, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // With a group of its own it hears nothing of Ctrl-C: it is we who end it.
+      // In a separate group it does not receive Ctrl-C: this process stops it.
       detached: true,
       env: { ...env, [TREE_VARIABLE]: mark },
     });
@@ -97,7 +97,7 @@ async function started(child: ChildProcess, program: string): Promise<void> {
   throw new AlasError('program_failed', `${program} cannot be started: ${errorLine(error)}`);
 }
 
-/** Reads what the program prints until it has ended, or until it has to. */
+/** Reads the program's output until it ends or must stop. */
 async function outcomeOf(
   child: ChildProcess,
   mark: string,
@@ -152,13 +152,13 @@ async function outcomeOf(
   }
 }
 
-/** A whole plan that was printed before the program was stopped is one that it handed over. */
+/** A whole plan that was printed before the program was stopped counts as delivered. */
 function handOverWhole(whole: () => Plan | null, onPlan: PlannerContext['onPlan']): void {
   try {
     const plan = whole();
     if (plan !== null) onPlan?.(plan);
   } catch {
-    // It was in the middle of it.
+    // The plan was incomplete.
   }
 }
 
@@ -169,7 +169,7 @@ function failureOf(code: number | null, by: NodeJS.Signals | null, stderr: strin
 }
 
 /**
- * Looks at the memory of a program again and again.
+ * Checks the memory of a program periodically.
  *
  * @returns a function for its peak in MiB; null if unknown
  */
@@ -197,7 +197,7 @@ function watchMemory(
   return () => (peak === null ? null : Math.round(10 * peak) / 10);
 }
 
-/** Keeps the end of what a program prints to stderr, without the secrets of the environment. */
+/** Keeps the end of a program's stderr, without the secrets of the environment. */
 function keepEnd(child: ChildProcess): { text(): string } {
   const redact = createRedactor(secretsOf(env));
   let kept = Buffer.alloc(0);
@@ -207,7 +207,7 @@ function keepEnd(child: ChildProcess): { text(): string } {
   return { text: () => redact(kept.toString()) };
 }
 
-/** Whether the instance goes to a file; else the program has it on stdin. */
+/** Whether the instance goes to a file; else it goes to stdin. */
 function takesFile({ placeholders }: CommandWords): boolean {
   return placeholders.has('instance') || placeholders.has('instance.json');
 }
@@ -222,8 +222,8 @@ function writeFiles({ placeholders }: CommandWords, instance: Instance, path: st
 }
 
 /**
- * A program that takes all of its seconds needs some more to start and to print: it gets a tenth less than
- * the limit, at most one second less.
+ * A program that uses all its seconds needs extra time to start and to print: it gets a tenth less than the limit, at
+ * most one second less.
  */
 function settingsOf(
   { placeholders }: CommandWords,

@@ -8,18 +8,17 @@ import type { Planner } from '../../jssp/planner.js';
 
 const INSTANCE = '{instance}';
 
-/** Reads a file whole; throws InputError if that is impossible. */
+/** Reads a whole file; throws InputError on failure. */
 export type ReadFile = (path: string) => Uint8Array;
 
 /**
  * A planner that reads finished plans from files, such as answers of a language model.
  *
- * @param pattern path of the files, in which `{instance}` stands for the name of the instance;
- *   without it, one file serves every instance
- * @param read has the bytes of files that are not here. Default: they are read
- * @throws InputError `bad_pattern` if the pattern holds other placeholders, `no_file` if the file
- *   or folder that it names is not there; `plan` rejects with `other_instance` if a file says
- *   that it is a plan for another instance, and with what reading the file throws
+ * @param pattern path of the files, in which `{instance}` stands for the name of the instance; without it, one file
+ *   serves every instance
+ * @param read reads files, for example remote ones. Default: from the file system
+ * @throws InputError `bad_pattern` if the pattern has other placeholders, `no_file` if its file or directory does not
+ *   exist; `plan` rejects with `other_instance` if a file states another instance, and with errors of reading the file
  */
 export function createFilePlanner(pattern: string, read?: ReadFile): Planner {
   checkPattern(pattern, read === undefined);
@@ -43,7 +42,7 @@ export function createFilePlanner(pattern: string, read?: ReadFile): Planner {
   };
 }
 
-/** The file that has the plan of an instance. */
+/** The plan file of an instance. */
 export function planPath(pattern: string, instance: string): string {
   return pattern.replaceAll(INSTANCE, instance);
 }

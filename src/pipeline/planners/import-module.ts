@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { errorLine, InputError } from '../../core/errors.js';
 
 /**
- * Refuses what is no module before anything is begun.
+ * Refuses a path that is not a module before the run starts.
  *
- * @param hint what would be right instead
+ * @param hint the fix
  * @throws InputError `no_file` if it does not exist or is a directory
  */
 export function requireModule(path: string, hint: string): void {
@@ -18,7 +18,7 @@ export function requireModule(path: string, hint: string): void {
 }
 
 /**
- * Imports an ES module of the user's.
+ * Imports a user's ES module.
  *
  * @param path relative to the working directory or absolute
  * @throws InputError `bad_module` if it cannot be loaded, with the reason

@@ -14,53 +14,53 @@ import { judgeProposal, type SelfJudgement } from '../../llm/topologies/judge.js
 import { type Proposal, promptOf, propose, repairProposal } from '../../llm/topologies/propose.js';
 import { validate } from '../../validator/index.js';
 
-/** The way to ask a model. */
+/** Access to a model. */
 interface ModelContext {
-  /** Which repetition this is, from 0. */
+  /** The replicate, from 0. */
   readonly replicate: number;
   readonly signal?: AbortSignal | undefined;
   readonly ask: Ask;
 }
 
-/** A report of the prompts by which a model was asked for a plan. */
+/** A report of the prompts for a plan. */
 export interface PromptReport {
   readonly topology: string;
   readonly format: string;
   readonly promptVersion: string;
   /** SHA-256 of the texts that prompts are made of. */
   readonly promptHash: string;
-  /** Lots of jobs that were planned one after the other; 1 if the shop fits the context. */
+  /** Groups of jobs that were planned one after the other; 1 if the shop fits the context. */
   readonly windows: number;
   /** The models that answered, as their providers name them. */
   readonly models: readonly string[];
   readonly agents: readonly AgentPrompts[];
-  /** The report of what was read of the answers; absent if there was none. */
+  /** The report of reading the answers; absent if there was none. */
   readonly decoding?: DecodingReport | undefined;
-  /** Where the answer is, if it was recorded elsewhere, with an unknown prompt. */
+  /** Place of an answer that was recorded elsewhere, with an unknown prompt. */
   readonly recorded?: string | undefined;
 }
 
-/** The context of an agent, and what it had no room for. */
+/** The context of an agent, and the tokens that exceeded it. */
 interface AgentPrompts {
   readonly agent: string;
   readonly turns: number;
-  /** Of its longest prompt, estimated. */
+  /** Estimated tokens of its longest prompt. */
   readonly promptTokens: number;
   readonly contextLimit: number;
-  /** Tokens that its prompts had no room for. */
+  /** Tokens omitted from its prompts. */
   readonly droppedTokens: number;
 }
 
 /**
- * A planner that asks a model, or repeats what one answered. Unlike a `Planner` it needs a way to ask, and
- * it repairs plans, too.
+ * A planner that uses a model, or replays its answers. Unlike a `Planner` it needs access to the model, and it also
+ * repairs plans.
  */
 export interface ModelPlanner {
   readonly name: string;
   readonly settings: ModelSettings;
-  /** The report of its prompts if it gives no answer. */
+  /** The report of its prompts if there is no answer. */
   readonly unanswered: PromptReport;
-  /** Asks for a plan; what cannot be read of the answers is not in it. */
+  /** Requests a plan; unreadable parts of the answers are omitted. */
   propose(instance: Instance, context: ModelContext): Promise<Proposal>;
   /** Sends the violations of a plan and asks for a better one. */
   repair(
@@ -68,26 +68,26 @@ export interface ModelPlanner {
     broken: { readonly plan: Plan; readonly report: PlanFindings },
     context: ModelContext,
   ): Promise<Proposal>;
-  /** Asks whether a plan, its own, keeps all rules. */
+  /** Requests a judgement whether the planner's own plan keeps all rules. */
   judge(instance: Instance, plan: Plan, context: ModelContext): Promise<SelfJudgement>;
 }
 
-/** Whether a planner asks a model. */
+/** Whether a planner uses a model. */
 export function isModelPlanner(planner: { readonly name: string }): planner is ModelPlanner {
   return 'propose' in planner && 'repair' in planner;
 }
 
-/** The refusal of a model where there is no way to ask it. */
+/** The error of a planner without access to its model. */
 export function cannotBeAsked({ name }: ModelPlanner): InputError {
   const hint = 'give a way to ask it';
   return new InputError('no_model', `${name} cannot be asked here`, hint, {}, name);
 }
 
 /**
- * The settings of the prompts for a model: with its template, if it has one.
+ * The settings of the prompts for a model, with its template if it has one.
  *
- * @param read has the bytes of a file that is not here. Default: it is read
- * @throws InputError `bad_template`, and what reading the file throws
+ * @param read reads files, for example remote ones. Default: from the file system
+ * @throws InputError `bad_template`, and errors of reading the file
  */
 export function promptSettingsOf(
   { model, settings }: ModelSpec,
@@ -99,12 +99,11 @@ export function promptSettingsOf(
 }
 
 /**
- * A planner that asks a model: `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, or
- * `replay:DIR` for answers that were recorded. It asks through its context, and knows neither keys nor
- * limits.
+ * A planner that uses a model: `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, or `replay:DIR` for
+ * recorded answers. It sends requests through its context, without access to keys and limits.
  *
- * @param spec the model that it is about, where the answers that it replays are not here
- * @param read has the bytes of its template, if that is not here
+ * @param spec the model of a planner that replays remote answers
+ * @param read reads a remote template
  * @throws InputError `bad_planner`, `no_answers`, `many_answers`
  */
 export function createModelPlanner(
@@ -145,7 +144,7 @@ export function createModelPlanner(
   };
 }
 
-/** Replicates of a model that answers equal questions with equal seeds alike must differ in their seeds. */
+/** Models may answer equal requests with equal seeds alike, so replicates get different seeds. */
 function withOwnSeed(
   settings: PromptSettings,
   { replicate }: Pick<ModelContext, 'replicate'>,
@@ -155,7 +154,7 @@ function withOwnSeed(
 }
 
 /**
- * The model that a planner is about; of a replay the one that was recorded.
+ * The model of a planner; for a replay the recorded one.
  *
  * @throws InputError as {@link createModelPlanner}
  */
@@ -174,7 +173,7 @@ export function modelOf(name: string): ModelSpec {
   );
 }
 
-/** The report on a planner that gave no answer. */
+/** The report on a planner without an answer. */
 export function reportUnanswered(settings: PromptSettings): PromptReport {
   const { topology, format } = settings;
   const prompts = promptOf(topology, settings);
@@ -215,7 +214,7 @@ export function reportPrompts(proposal: Proposal, settings: ModelSettings): Prom
   };
 }
 
-/** An instance for prompts, by numbers: names come from files and may hold anything. */
+/** An instance for prompts with numbers instead of names, because names come from files and may contain anything. */
 function numbered(instance: Instance): Instance {
   const { names, timeScale } = instance;
   return names === null && timeScale === null

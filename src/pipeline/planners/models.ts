@@ -19,47 +19,43 @@ import type { Usage } from '../../llm/usage.js';
 import { modelOf } from './llm-planner.js';
 import type { AskWait } from './question.js';
 
-/** Settings of how models are asked, all of a run together. */
+/** Model settings for all planners of a run. */
 export interface ModelsOptions {
-  /**
-   * Directory of answers: what is there is not asked again. Default: each planner's are remembered as long
-   * as these models are.
-   */
+  /** Directory of answers: stored ones are reused. Default: answers are kept in memory, for each planner. */
   readonly answers?: string | undefined;
-  /** Of each provider. */
+  /** Limits of each provider. */
   readonly limits?: PaceLimits | undefined;
-  /** Of all providers together; what comes from the store costs nothing. */
+  /** Limits of all providers together; stored answers cost nothing. */
   readonly budget?: BudgetLimits | undefined;
   /** Default: the table of this package. */
   readonly prices?: Prices | undefined;
-  /** The variables with the keys. Default: the environment of the process, and a `.env` file. */
+  /** Variables with the keys. Default: the environment of the process, and a `.env` file. */
   readonly environment?: Environment | undefined;
   readonly onWait?: ((wait: AskWait) => void) | undefined;
-  /** In place of `answers`, `limits` and `budget`, where other processes ask for the same run. */
+  /** Replaces `answers`, `limits` and `budget` if several processes work on the same run. */
   readonly shared?: SharedMeans | undefined;
 }
 
-/** Budget, limits and answers that are elsewhere, one of each for all processes of a run. */
+/** Remote budget, limits and answers that all processes of a run share. */
 export interface SharedMeans {
   /** @param provider its name, or the base URL of a compatible server */
   admissionOf(provider: string): Admission;
   storeOf(planner: string): AnswerStore;
-  /** The models of planners that replay directories which are elsewhere, as specifications. */
+  /** The models of planners that replay remote directories, as specifications. */
   readonly replayed: Readonly<Record<string, string>>;
   spent(): Usage | Promise<Usage>;
 }
 
-/** The models that planners ask. */
+/** The models of planners. */
 export interface Models {
   /** Makes one attempt at an answer for a planner. */
   askFor(planner: string): Ask;
-  /** The usage of what was asked now, without what was there already. */
+  /** The usage of new requests, without stored answers. */
   spent(): Usage | Promise<Usage>;
 }
 
 /**
- * Readies the models of planners: one client for each planner, one limiter for each provider, one
- * budget for all.
+ * Prepares the models of planners: one client for each planner, one limiter for each provider, one budget for all.
  *
  * @throws LlmError `MissingKey`; InputError as {@link requireModels}
  */
@@ -91,10 +87,10 @@ export async function openModels(
 }
 
 /**
- * Checks what can be checked of the models of planners without their keys.
+ * Checks the models of planners as far as possible without keys.
  *
- * @throws InputError `no_price` (a budget in dollars takes prices), `same_model` (stored answers go by
- *   the name of the model), and what is wrong with a planner
+ * @throws InputError `no_price` (a budget in dollars needs prices), `same_model` (stored answers are keyed by the name
+ *   of the model), and errors of a planner
  */
 export function requireModels(
   planners: readonly string[],
@@ -108,7 +104,7 @@ export function requireModels(
   }
 }
 
-/** Budget, limits and answers of this process. */
+/** Budget, limits and answers within this process. */
 function ownMeans({ answers, limits, onWait, budget: budgetLimits }: ModelsOptions): SharedMeans {
   const budget = createBudget(budgetLimits);
   const admissions = new Map<string, Admission>();
@@ -131,14 +127,14 @@ function ownMeans({ answers, limits, onWait, budget: budgetLimits }: ModelsOptio
   };
 }
 
-/** The directory that a planner replays, and the model whose answers they are; null if it asks. */
+/** The directory that a planner replays, and the model of its answers; null if it sends requests. */
 export function replayedBy(planner: string): { directory: string; model: string } | null {
   const spec = parsePlannerSpec(planner);
   if (spec.provider !== 'replay') return null;
   return { directory: spec.directory, model: formatPlannerSpec(modelOf(planner)) };
 }
 
-/** Equal requests to models of the same name have the same stored answer, whichever server gave it. */
+/** Refuses different servers with one model name: equal requests would share a stored answer. */
 function refuseMixedAnswers(planners: readonly string[]): void {
   const servers = new Map<string, string>();
   for (const spec of planners.map((planner) => parsePlannerSpec(planner))) {
@@ -157,7 +153,7 @@ function refuseMixedAnswers(planners: readonly string[]): void {
   }
 }
 
-/** So that variants share their plans also where nothing is written. */
+/** Answers in memory, so that variants share plans even if nothing is written. */
 function rememberAnswers(): AnswerStore {
   const answers = new Map<string, Answer>();
   return {

@@ -5,7 +5,7 @@ import type { Planner } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { importModule, requireModule } from './import-module.js';
 
-/** A planner that must be loaded before its first plan; it loads itself if it was not. */
+/** A planner that must be loaded before its first plan; `plan` loads it if necessary. */
 export interface LoadablePlanner extends Planner {
   load(): Promise<unknown>;
 }
@@ -15,17 +15,16 @@ type PlanFunction = (...args: Parameters<Planner['plan']>) => unknown;
 const EXPORT = 'export { plan(instance, context) } or that function as `planner` or as the default';
 
 /**
- * A planner in an ES module of the user's, which exports it as `planner` or as its default: a
- * {@link Planner}, or just its `plan` function. It is imported when it is loaded or first asked
- * for a plan, so within a run it is only ever imported by worker threads: each of them once.
+ * A planner in a user's ES module, which exports it as `planner` or as its default: a {@link Planner}, or only its
+ * `plan` function. It is imported on load or on its first plan, so within a run only worker threads import it, once
+ * each.
  *
- * Of a schedule that it returns only the start times are taken, machines and durations come from
- * the instance.
+ * Only the start times of a returned schedule are used; machines and durations come from the instance.
  *
  * @param path of the module, relative to the working directory or absolute
- * @throws InputError `no_file` if it does not exist or is a directory; `load` and `plan` reject
- *   with `bad_module` if the module cannot be loaded or exports no planner, `plan` with
- *   `bad_candidate` if that returns no plan, and with what it throws
+ * @throws InputError `no_file` if it does not exist or is a directory; `load` and `plan` reject with `bad_module` if
+ *   the module cannot be loaded or exports no planner, `plan` with `bad_candidate` if that returns no plan, and with
+ *   errors of the module
  */
 export function createModulePlanner(path: string): LoadablePlanner {
   requireModule(path, 'write module:PATH with the path of an ES module that exports a planner');

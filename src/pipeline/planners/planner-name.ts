@@ -5,9 +5,9 @@ import { createHeuristicPlanner } from '../../search/planners.js';
 /** `NAME=` before a specification: no specification has an equals sign before its first colon. */
 const NAMED = /^([A-Za-z][\w.-]*)=(.+)$/s;
 
-/** A planner as it is named in records and tables, and the specification that it is made from. */
+/** A planner's name in records and tables, and its specification. */
 export interface NamedPlanner {
-  /** Null if it goes by its specification. */
+  /** Null if its specification is its name. */
   readonly name: string | null;
   readonly spec: string;
 }
@@ -24,7 +24,7 @@ export function plannerName(text: string): string {
 }
 
 /**
- * Refuses names that mean something else, and planners that cannot have one.
+ * Refuses ambiguous names, and names for planners that cannot have one.
  *
  * @throws InputError `bad_name`
  */
@@ -39,7 +39,7 @@ export function requirePlannerName({ name, spec }: NamedPlanner): void {
 }
 
 /**
- * Refuses planners that would have one name in the records.
+ * Refuses planners with equal names in the records.
  *
  * @throws InputError `same_name`
  */
