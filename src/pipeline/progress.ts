@@ -9,25 +9,25 @@ import { createSchedule } from '../jssp/schedule.js';
 import { validate } from '../validator/index.js';
 import type { StageSeconds } from './stopwatch.js';
 
-/** Something that was known at a moment: seconds since the planner was called. */
+/** The best values at an instant, in seconds since the call of the planner. */
 export interface ProgressPoint {
   readonly seconds: number;
-  /** Of a schedule that the validator accepts; null where the point is about a bound alone. */
+  /** Of a schedule that the validator accepts; null if the point has only a bound. */
   readonly value: number | null;
-  /** As the planner states it, or as the search proves it; null if there is none. */
+  /** As the planner claims it, or as the search proves it; null if there is none. */
   readonly lowerBound: number | null;
 }
 
 /** The progress of a planner: better plans and bounds in order. */
 export interface PlannerProgress {
   readonly points: readonly ProgressPoint[];
-  /** The strongest lower bound that the planner states, which proves nothing; null if it states none. */
+  /** The strongest lower bound that the planner claims, without proof; null if it claims none. */
   readonly claimedLowerBound: number | null;
-  /** The program, if the planner is one. */
+  /** The program of an external planner. */
   readonly process: ProcessReport | null;
 }
 
-/** The best plan of a planner so far, by its start times, and how it came to it. */
+/** The best plan of a planner so far, by its start times, and the progress up to it. */
 export interface KeptPlan {
   readonly start: Int32Array;
   readonly progress: PlannerProgress;
@@ -40,30 +40,30 @@ export interface WatchOptions {
   readonly objective?: Objective | undefined;
   /** Receives each plan that is better than all before it, and each bound after it. */
   readonly onKept?: ((kept: KeptPlan) => void) | undefined;
-  /** The progress of a planner that was ended before, if this is about what it handed over. */
+  /** The progress of a planner that was stopped before, if its plan is kept. */
   readonly before?: PlannerProgress | undefined;
 }
 
-/** Takes what a planner hands over while it works. */
+/** Receives the plans and bounds of a planner while it works. */
 export interface ProgressWatch {
-  /** The planner is called: its seconds count from now. */
+  /** Starts the planner's clock. */
   begin(): void;
-  /** Judges a plan, and keeps it if it is feasible and better than those before. */
+  /** Validates a plan, and keeps it if it is feasible and better than those before. */
   onPlan(candidate: Candidate): void;
-  /** @throws InputError `bad_bound` if it is no number that a bound can be */
+  /** @throws InputError `bad_bound` if the number cannot be a bound */
   onLowerBound(value: number): void;
   onProcess(report: ProcessReport): void;
-  /** The best feasible plan that was handed over; null if there is none. */
+  /** The best feasible plan so far; null if there is none. */
   best(): Candidate | null;
-  /** The plan of a planner that returned one: if it is the last that it handed over, the best of them. */
+  /** The final plan: the returned one, or the best of all if the last delivered one was returned. */
   choose(returned: Candidate): Candidate;
   read(): PlannerProgress;
 }
 
-/** Bounds that were computed with fractions are a little above the whole number that they stand for. */
+/** Bounds computed with fractions may be slightly above the integer that they represent. */
 const ROUNDING = 1e-6;
 
-/** Watches a planner at work on an instance. */
+/** Watches the progress of a planner on an instance. */
 export function watchProgress(
   instance: Instance,
   { bound, objective = objectiveOf(instance), onKept, before }: WatchOptions = {},
@@ -113,7 +113,7 @@ export function watchProgress(
   };
 }
 
-/** A plan of its own: planners go on working with what they hand over. */
+/** A copy, because planners continue to change delivered plans. */
 function copyOf(candidate: Candidate, instance: Instance): Candidate {
   if (isSchedule(candidate)) return createSchedule(instance, candidate.start.slice());
   const { entries, makespan } = candidate;
@@ -133,18 +133,17 @@ function wholeBound(value: unknown): number {
   );
 }
 
-/** A stage of a pipeline as far as its points go: its verdict, and the progress of a search. */
+/** The parts of a stage's output that give points: its verdict, and the progress of a search. */
 interface StageOutput {
   readonly valid?: boolean | undefined;
   readonly makespan?: number | null | undefined;
-  /** Of another objective than the makespan. */
+  /** For another objective than the makespan. */
   readonly value?: number | null | undefined;
   readonly points?: readonly ProgressPoint[] | undefined;
 }
 
 /**
- * The plan itself, what the repair made of it, and the way of the search that the last check accepts. Judging
- * takes no time of theirs.
+ * Points of the plan, of its repair, and of the search that the last check accepts. Validation does not count as time.
  */
 export function stagePoints(
   outputOf: (step: string) => unknown,
@@ -166,9 +165,9 @@ export function stagePoints(
 }
 
 /**
- * The points at which something was better than ever before.
+ * The points with an improvement over all before.
  *
- * @param ceiling the value of a feasible schedule that is known: bounds above it are left out
+ * @param ceiling the value of a known feasible schedule: bounds above it are omitted
  */
 export function improvingPoints(
   points: readonly ProgressPoint[],

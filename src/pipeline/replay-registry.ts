@@ -9,19 +9,18 @@ import { watchProgress } from './progress.js';
 import { type InstanceReference, type LoggedTask, referTo } from './step-values.js';
 import { createStopwatch } from './stopwatch.js';
 
-/** Whether a workflow, such as that of a log, is one that `blueprint` built. */
+/** Whether a workflow, such as one from a log, was built by `blueprint`. */
 export function isPipeline({ meta }: Pick<Workflow, 'meta'>): boolean {
   return Object.hasOwn(meta, 'blueprint');
 }
 
 /**
- * The handlers of a run of the pipeline in a log, to replay it, or to resume it where
- * the planner is one of ours, a file or a module.
+ * The handlers of a logged run of the pipeline, to replay it, or to resume it if the planner is built in, a file or a
+ * module.
  *
- * @param input of the run, as its log has it
+ * @param input of the run, from its log
  * @param resolve finds an instance by its name
- * @throws InputError `other_numbers` if that has another checksum; what `resolve` and
- *   {@link createPlanner} throw
+ * @throws InputError `other_numbers` if that has another checksum; errors of `resolve` and {@link createPlanner}
  */
 export function createReplayRegistry(
   input: Json,
@@ -46,7 +45,7 @@ export function createReplayRegistry(
   return createPipelineRegistry(services);
 }
 
-/** A planner that is made when it is asked: a replay asks only our own. */
+/** A planner that is created on its first call: a replay calls only built-in ones. */
 function whenAsked(name: string): Planner {
   const plan: Planner['plan'] = async (...asked) => {
     const planner = createPlanner(name);

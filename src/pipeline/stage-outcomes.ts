@@ -7,23 +7,23 @@ import type { ValidationReport } from '../validator/index.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { RepairDetails, RepairRound, SearchedPlan, StageVerdict } from './step-values.js';
 
-/** The outcomes of the stages, each judged by itself; null for those that did not run. */
+/** The separate outcomes of the stages; null for stages that did not run. */
 export interface StageOutcomes {
-  /** The verdict on what the planner handed over. */
+  /** The verdict on the planner's plan. */
   readonly plan: ValidationReport | null;
-  /** The work of the repair on an infeasible plan, and the verdict on what it made. */
+  /** The repair of an infeasible plan, and the verdict on its result. */
   readonly repair: (RepairDetails & { readonly verdict: ValidationReport }) | null;
   /** The end of the search, and the verdict on its schedule. */
   readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
 }
 
-/** The work of the last round on a plan. */
+/** The result of the last round of repair. */
 export function repairOutcome(
   instance: Instance,
   plan: Candidate,
   { candidate, details, report }: RepairRound,
 ) {
-  // Each round of ours only knows what it was given itself.
+  // A round of the protocol knows only its own input.
   const isKnown = details.rounds === 1 || details.asked !== undefined || !isSchedule(candidate);
   const kept = isKnown ? details.keptOrder : orderKept(instance, plan, candidate);
   return { ...details, keptOrder: kept, verdict: report };
@@ -34,7 +34,7 @@ function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): nu
   return keptOrder(instance, claims.start, start);
 }
 
-/** The end of a search that was judged. */
+/** The end of a search with a validated result. */
 export function searchOutcome(
   { status, lowerBound, iterations }: SearchedPlan,
   { report }: StageVerdict,

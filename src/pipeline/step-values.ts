@@ -18,71 +18,71 @@ import type { Stopwatch } from './stopwatch.js';
 
 /** The limits of the planner, including those of an external program. */
 export interface PlannerLimits extends Pick<PlannerContext, 'seconds' | 'megabytes' | 'threads'> {
-  /** Stops it: the best that it handed over until then goes on. Default: the signal of all steps. */
+  /** Stops the planner, keeping its best plan. Default: the signal of all steps. */
   readonly planSignal?: AbortSignal | undefined;
   /** Receives each plan that is better than all before it, in case the planner never ends. */
   readonly onKept?: WatchOptions['onKept'];
-  /** The work of a planner that was ended: its progress, and the seconds that it took. */
+  /** The work of a stopped planner: its progress and seconds. */
   readonly before?: (PlannerProgress & { readonly seconds: number }) | undefined;
 }
 
-/** Everything the steps of one run work with. */
+/** The services of the steps of one run. */
 export interface StepServices {
-  /** The true instance. Steps hand on plans and schedules, never the instance. */
+  /** The true instance. Steps exchange plans and schedules, never the instance. */
   readonly instance: Instance;
   readonly task: PipelineTask;
   readonly planner: Planner | ModelPlanner;
   readonly stopwatch: Stopwatch;
   readonly progress: ProgressWatch;
   readonly limits?: PlannerLimits | undefined;
-  /** Whether there is a log that has to hold what the steps give. */
+  /** Whether a log must store the outputs of steps. */
   readonly logged: boolean;
   /**
-   * Aborts planning and repairing; ends a search with its best so far, unless that has its own. Default:
+   * Aborts planning and repairing; ends a search with its best result, unless the search has its own signal. Default:
    * the signal of the workflow's run.
    */
   readonly signal?: AbortSignal | undefined;
   readonly searchSignal?: AbortSignal | undefined;
-  /** The model, where the planner is one. */
+  /** The model, if the planner uses one. */
   readonly model?: ModelAccess | undefined;
   /** Receives the plan of each round of repair, from 1, even a discarded one. */
   readonly onRound?: ((round: number, made: Candidate) => void) | undefined;
 }
 
-/** The handler of one step, before it is given a run. */
+/** The handler of one step, before it is bound to a run. */
 // biome-ignore lint/suspicious/noExplicitAny: each step knows the types of its own values
 export interface PipelineStep<I = any, O = any> {
-  /** `external` if a replay takes its output from the log, and a checker does not trust it to end. */
+  /** `external` if a replay takes its output from the log, and a checker does not assume that it ends. */
   readonly kind: 'pure' | 'external';
-  /** Of a repair: the kinds of disruptions that it can deal with. */
+  /** For a repair: the kinds of disruptions that it covers. */
   readonly covers?: readonly string[];
-  /** Whether an external step can be made again in this run all the same, with the same output. */
+  /** Whether an external step can be repeated in this run with the same output. */
   isRepeatable?(services: StepServices): boolean;
   handle(services: StepServices): Handler<I, O>['run'];
 }
 
-/** A plan as its planner handed it over. */
+/** A plan as delivered by its planner. */
 export interface ProposedPlan {
   readonly candidate: Candidate;
-  /** The usage of the answers of a model, and how it was asked. */
+  /** The usage of a model's answers, and its settings. */
   readonly usage?: Booking | undefined;
   readonly promptReport?: PromptReport | undefined;
-  /** Better plans and bounds on the way to it; undefined if there were none. */
+  /** Intermediate plans and bounds; undefined if there were none. */
   readonly progress?: PlannerProgress | undefined;
 }
 
-/** The judgement on the plan of a stage. */
+/** The verdict on the plan of a stage. */
 export interface StageVerdict {
   readonly valid: boolean;
   readonly makespan: number | null;
-  /** Of a feasible schedule, under another objective than the makespan. */
+  /** For a feasible schedule under another objective than the makespan. */
   readonly value?: number | null | undefined;
-  /** Whose work was judged. */
+  /** The stage that made the plan. */
   readonly stage: 'plan' | 'repair' | 'optimize';
   readonly report: ValidationReport;
 }
 
-/** A plan as its own planner judges it. */
+/** A planner's verdict on its own plan. */
 export interface SelfVerdict {
   readonly valid: boolean;
   /** The faults that it names, in its words. */
@@ -90,18 +90,18 @@ export interface SelfVerdict {
   readonly usage: Booking;
 }
 
-/** A plan to be repaired, what is wrong with it, and what the rounds before did. */
+/** A plan to repair, its violations, and the results of the rounds before. */
 export interface RepairInput {
   readonly candidate: Candidate;
-  /** Undefined if the plan is repaired blindly. */
+  /** Undefined for a blind repair. */
   readonly report?: ValidationReport | undefined;
   readonly details?: RepairDetails | undefined;
 }
 
-/** A plan as a repairer left it. */
+/** A plan after a repair. */
 export interface RepairedPlan {
   readonly candidate: Candidate;
-  /** Whether the repairer says that it breaks no rule. */
+  /** Whether the repairer claims that the plan violates no rule. */
   readonly feasible: boolean;
   readonly details: RepairDetails;
 }
@@ -109,10 +109,10 @@ export interface RepairedPlan {
 /** A repaired plan with the verdict on it. */
 export type RepairRound = RepairedPlan & StageVerdict;
 
-/** The end of a search: a schedule of its own, or what it was given and believes. */
+/** The end of a search: a new schedule, or its unchanged input. */
 export interface SearchedPlan extends SearchOutcome {
   readonly candidate: Candidate;
-  /** Where a search believes what it is given: `plan` if that is kept. */
+  /** For a search from an unvalidated plan: `plan` if that is kept. */
   readonly stage?: 'plan' | 'optimize' | undefined;
 }
 
@@ -126,34 +126,34 @@ export interface PipelineOutcome {
   readonly error: string | null;
 }
 
-/** The work of the repair: what it says of the plan is of the first round, the rest of the last. */
+/** The work of the repair: facts about the plan are from the first round, the rest from the last. */
 export interface RepairDetails extends Omit<PlanRepair, 'schedule' | 'rebuilt'> {
   readonly rounds: number;
-  /** Only of a repair that is ours to the end. */
+  /** Only if the protocol made the last repair. */
   readonly rebuilt?: PlanRepair['rebuilt'] | undefined;
-  /** The rounds one by one; undefined in logs that do not have them. */
+  /** The notes of all rounds; undefined in logs without them. */
   readonly history?: readonly RoundNote[] | undefined;
-  /** If the model was asked: what it made of it. What is said of the plan is of the best one then. */
+  /** The repair by the model, if it was used. Facts about the plan are then those of its best one. */
   readonly asked?: AskedRepair | undefined;
 }
 
-/** A round of repair: what was wrong before it and after it, and what it changed. */
+/** A round of repair: violations before and after it, and its changes. */
 export interface RoundNote {
   readonly by: Repairer;
-  /** Violations; before it null if the plan was not judged. */
+  /** Violations; `before` is null if the plan was not validated. */
   readonly violations: { readonly before: number | null; readonly after: number };
-  /** Operations of which the round says something else than the plan before it. */
+  /** Operations that differ from the plan before the round. */
   readonly edited: number;
   /**
-   * Hops from the operations that the validator found fault with to the farthest edited one, along jobs and
-   * the queues of the plan; null if one is out of reach, or no operation was found fault with.
+   * Hops from the operations of violations to the farthest edited one, along jobs and the queues of the plan; null if
+   * one is unreachable, or if there were no violations.
    */
   readonly radius: number | null;
 }
 
 /** The rounds of a plan that its model repaired. */
 export interface AskedRepair {
-  /** Whose repair the last round was. */
+  /** The repairer of the last round. */
   readonly by: Repairer;
   /** The verdicts on the plans of the model, in the order of the rounds. */
   readonly rounds: readonly { readonly violations: number; readonly makespan: number | null }[];
@@ -163,7 +163,7 @@ export interface AskedRepair {
   readonly promptHash: string;
 }
 
-/** All that the outcome of a run depends on, besides its workflow and its instance. */
+/** Everything that the outcome of a run depends on, besides its workflow and instance. */
 export interface PipelineTask {
   /** The name of the planner. */
   readonly planner: string;
@@ -171,21 +171,21 @@ export interface PipelineTask {
   readonly objective: Objective;
   /** Number of the plan for this instance, from 0. */
   readonly replicate: number;
-  /** Null if nothing is repaired, or nothing is optimized. */
+  /** Null without a repair, or without a search. */
   readonly repairSeed: number | null;
   readonly optimizeSeed: number | null;
   readonly budget: Budget | null;
   readonly bound: ProvenBound | null;
 }
 
-/** The reference of a log to an instance: its content is not in it. */
+/** A reference from a log to an instance, without its content. */
 export interface InstanceReference {
   readonly name: string;
   /** Checksum of its numbers, see {@link instanceChecksum}. */
   readonly sha256: string;
 }
 
-/** A task as the input of its workflow: as its log has it. */
+/** A task as the input of its workflow, in its logged form. */
 export interface LoggedTask extends PipelineTask {
   readonly instance: InstanceReference;
 }

@@ -1,12 +1,12 @@
 import { monotonicSeconds } from '../core/clock.js';
 
-/** The stages of the pipeline, in the order in which they run. */
+/** The stages of the pipeline in the order of their execution. */
 export const stages = ['plan', 'validate', 'repair', 'optimize'] as const;
 
 /** One stage of the pipeline. */
 export type Stage = (typeof stages)[number];
 
-/** Seconds of wall-clock time by stage, null where a stage did not run, and all together. */
+/** Wall-clock seconds by stage, null if a stage did not run, and in total. */
 export interface StageSeconds extends Record<Stage, number | null> {
   total: number;
 }
@@ -15,9 +15,9 @@ export interface StageSeconds extends Record<Stage, number | null> {
 export interface Stopwatch {
   /** Runs a stage and adds its time, also if it throws or rejects. */
   time<T>(stage: Stage, work: () => T): T;
-  /** Adds time that a stage took before, in a process that is no more. */
+  /** Adds time that a stage took in an earlier process. */
   add(stage: Stage, seconds: number): void;
-  /** All that was measured so far; `total` runs from the creation of the stopwatch. */
+  /** All measurements so far; `total` runs from the creation of the stopwatch. */
   read(): StageSeconds;
 }
 

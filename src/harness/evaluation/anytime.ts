@@ -87,9 +87,8 @@ export interface AnytimeOptions {
 export const TARGETS_PERCENT: readonly number[] = [10, 5, 1, 0];
 
 /**
- * Primal integral and primal-dual integral (Berthold 2013, doi:10.1016/j.orl.2013.08.007), time to target and mean
- * gap over time of each planner in each variant, on each suite and on all of them. `docs/reference/statistics.md` has the
- * formulae.
+ * Primal integral and primal-dual integral (Berthold 2013, doi:10.1016/j.orl.2013.08.007), time to target and mean gap
+ * over time of each planner in each variant, on each suite and on all. `docs/reference/statistics.md` has the formulae.
  */
 export function anytime(
   records: readonly RunRecord[],

@@ -26,7 +26,7 @@ const DEGRADED = 'degraded:';
 const EXEC = 'exec:';
 const SEARCH = 'search:';
 
-/** Every planner specification there is; in capitals what the user fills in. */
+/** All planner specifications; the user fills in the parts in capitals. */
 export const plannerSpecs: readonly PlannerSpec[] = [
   ...heuristicPlannerSpecs,
   {
@@ -60,12 +60,12 @@ export const plannerSpecs: readonly PlannerSpec[] = [
 ];
 
 /**
- * Makes the planner that a specification names, one of {@link plannerSpecs}, with a name of its own before it
- * or without (`cpsat=exec:…`). Those of models need a way to ask.
+ * Makes the planner of a specification, one of {@link plannerSpecs}, with or without its own name before it
+ * (`cpsat=exec:…`). Planners with a model need access to it.
  *
- * @param read has the files of planners that read plans, see {@link planSource}, if they are not here
- * @throws InputError `unknown_planner` if nothing goes by that name, `bad_name` for a name that it cannot have,
- *   or what the planner itself says about its file or module
+ * @param read reads the files of planners, see {@link planSource}, if they are remote
+ * @throws InputError `unknown_planner` for an unknown specification, `bad_name` for an invalid name, and errors of the
+ *   planner about its file or module
  */
 export function createPlanner(text: string, read?: ReadFile): Planner | ModelPlanner {
   const named = splitPlannerName(text);
@@ -99,10 +99,9 @@ function createUnnamed(spec: string, read: ReadFile | undefined): Planner | Mode
 }
 
 /**
- * Makes a planner and readies it for its first instance: imports the module that it comes from.
+ * Makes a planner and prepares it for its first instance: imports its module.
  *
- * @throws InputError what {@link createPlanner} throws, `bad_module` if the module cannot be
- *   loaded or exports no planner
+ * @throws InputError errors of {@link createPlanner}, `bad_module` if the module cannot be loaded or exports no planner
  */
 export async function loadPlanner(spec: string): Promise<Planner | ModelPlanner> {
   const planner = createPlanner(spec);
@@ -119,28 +118,28 @@ export function isHeuristicPlanner(name: string): boolean {
   }
 }
 
-/** True for a planner that makes faulty plans on purpose; its results are not those of a planner. */
+/** True for a planner that makes faulty plans on purpose; its results are not those of a real planner. */
 export function isSyntheticPlanner(text: string): boolean {
   return restOf(text, DEGRADED) !== null;
 }
 
-/** True for a planner that answers with recorded answers of models, and reports them. */
+/** True for a planner that replays recorded answers of models, and reports them. */
 export function isRecordedPlanner(text: string): boolean {
   return restOf(text, TRANSCRIPTS) !== null;
 }
 
-/** True if the planner runs code of the user's, which may do anything when it is loaded. */
+/** True if the planner runs a user's code, which may do anything when it is loaded. */
 export function isForeignPlanner(text: string): boolean {
   return restOf(text, MODULE) !== null || restOf(text, EXEC) !== null;
 }
 
-/** True for a program that takes its time limit, so that one is required. */
+/** True for a program that uses its time limit, so that one is required. */
 export function needsTimeLimit(text: string): boolean {
   const command = restOf(text, EXEC);
   return command !== null && needsSeconds(command);
 }
 
-/** Files that hold a planner, by their paths: others elsewhere have to be the same. */
+/** Files of a planner's code, by their paths: on other machines they must be the same. */
 export function planModules(text: string): string[] {
   const module = restOf(text, MODULE);
   if (module !== null) return [module];
@@ -148,27 +147,27 @@ export function planModules(text: string): string[] {
   return command === null ? [] : namedFiles(command);
 }
 
-/** Whether one of the {@link planModules} is a file: a module always is, a word of a command may be one. */
+/** Whether one of the {@link planModules} is a file: a module always is, a word of a command may be. */
 export function isPlannerFile(text: string, path: string): boolean {
   return (
     restOf(text, EXEC) === null || statSync(path, { throwIfNoEntry: false })?.isFile() === true
   );
 }
 
-/** The rest of a specification behind its kind; null for planners of other kinds. */
+/** The rest of a specification after its kind; null for planners of other kinds. */
 function restOf(text: string, kind: string): string | null {
   const { spec } = splitPlannerName(text);
   return spec.startsWith(kind) ? spec.slice(kind.length) : null;
 }
 
-/** A file of the user's that a planner reads. */
+/** A user's file that a planner reads. */
 interface PlanSource {
   readonly path: string;
   /** @throws InputError as the planner does, if that is impossible */
   read(): Uint8Array;
 }
 
-/** The file that a planner reads for an instance: of its plan, or of its prompts; null for one that reads none. */
+/** The file that a planner reads for an instance: a plan or a prompt template; null for none. */
 export function planSource(spec: string, instance: string): PlanSource | null {
   const pattern = restOf(spec, FILE);
   if (pattern !== null) {

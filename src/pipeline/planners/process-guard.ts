@@ -7,19 +7,19 @@ import { env } from 'node:process';
 import { once } from '../../core/once.js';
 import { TREE_VARIABLE } from './process-tree.js';
 
-/** Ends the programs of this thread when the thread is no more, however it ended. */
+/** Stops the programs of this thread when the thread ends, for any reason. */
 export interface ProcessGuard {
-  /** The beginning of all marks of programs that this thread starts. */
+  /** The common prefix of the marks of programs that this thread starts. */
   readonly mark: string;
-  /** Their directory of files, which goes when the thread goes. */
+  /** Their directory of files, which is deleted when the thread ends. */
   readonly directory: string;
   /** Sets the running program, the leader of its group; null when it has ended. */
   watch(group: number | null): void;
 }
 
 /**
- * A process that waits for the end of its input: threads and processes that are killed close theirs. Then it
- * ends what has the mark in its environment, where there is `/proc`, or else the last group that was set.
+ * A process that waits for the end of its input, which closes when the thread or process is killed. Then it stops all
+ * processes with the mark in their environment, where there is `/proc`, or else the last group.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -40,7 +40,7 @@ done
 rm -rf -- "$2"
 `;
 
-/** The guard of this thread: it is started once, beside the first program. */
+/** The guard of this thread, started once with the first program. */
 export const processGuard = once((): ProcessGuard => {
   const mark = randomUUID();
   const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-exec-'));
@@ -49,7 +49,7 @@ export const processGuard = once((): ProcessGuard => {
     ['-c', SCRIPT, 'alas-jssp-guard', `${TREE_VARIABLE}=${mark}`, directory],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // In a session of its own, it hears nothing of Ctrl-C.
+      // In a separate session it does not receive Ctrl-C.
       detached: true,
       env: { PATH: env.PATH },
       cwd: tmpdir(),
@@ -58,7 +58,7 @@ export const processGuard = once((): ProcessGuard => {
   guard.on('error', () => {});
   guard.stdin.on('error', () => {});
   guard.unref();
-  // Nor does it keep the process alive.
+  // It does not keep the process alive either.
   (guard.stdin as unknown as { unref(): void }).unref();
   return {
     mark,

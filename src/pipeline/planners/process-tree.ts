@@ -3,25 +3,25 @@ import { kill, platform } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { monotonicSeconds } from '../../core/clock.js';
 
-/** A program and all that it started, also what has left its group, its session and its parent. */
+/** A program and all processes that it started, including those that have left its group, session and parent. */
 export interface ProcessTree {
   /**
-   * Resident memory of all together in MiB; null if unknown. Pages that they share count once where that decides
-   * whether they keep a limit. New processes are looked for now and then.
+   * Resident memory of all processes in MiB; null if unknown. Shared pages count once if that decides about the limit.
+   * New processes are detected periodically.
    */
   megabytes(limit: number): number | null;
-  /** Ends them all; resolves when none is left, or when some withstand. */
+  /** Stops all processes; resolves when none is left, or when some cannot be stopped. */
   end(): Promise<void>;
 }
 
-/** The environment variable by which processes are known that have left their parents. */
+/** The environment variable that identifies processes that have left their parents. */
 export const TREE_VARIABLE = 'ALAS_JSSP_EXEC';
 
-/** Rounds of looking for new processes at the end of a tree, and milliseconds between two. */
+/** Rounds of searching for new processes at the end of a tree, and milliseconds between two. */
 const ROUNDS = 200;
 const PAUSE = 10;
 
-/** Seconds between two looks for new processes, and the share of the time that these may take. */
+/** Minimum seconds between two searches for new processes, and their maximum share of the time. */
 const BETWEEN_LOOKS = 0.2;
 const SHARE = 0.04;
 
@@ -37,15 +37,15 @@ interface ProcessLine {
 }
 
 /**
- * The processes of a program that was started with a process group of its own. On Linux they are found by
- * their parents, groups and sessions, and by a variable in their environment; elsewhere only the group is known.
+ * The processes of a program with its own process group. On Linux they are found by their parents, groups and sessions,
+ * and by a variable in their environment; elsewhere only the group is known.
  *
  * @param mark value of {@link TREE_VARIABLE} in the environment of the program
  */
 export function watchTree(root: number, mark: string): ProcessTree {
   if (platform !== 'linux') return groupAlone(root);
   const wanted = `${TREE_VARIABLE}=${mark}\0`;
-  /** The members that were ever seen, and those processes that are none, by number and start. */
+  /** All members so far, and all processes that are not members, by number and start. */
   const members = new Map<number, string>();
   const others = new Map<number, string>();
 
@@ -79,7 +79,7 @@ export function watchTree(root: number, mark: string): ProcessTree {
       }
       const pids = [...members.keys()];
       const sum = sumOf(pids, (pid) => kilobytes(`/proc/${pid}/status`, 'VmRSS'));
-      // Exact, but slow: what was forked shares its memory with its parent until it writes to it.
+      // The exact sum is slow: a forked process shares its memory with its parent until it writes.
       if (sum <= limit) return sum;
       return sumOf(pids, (pid) => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss'));
     },
@@ -87,7 +87,7 @@ export function watchTree(root: number, mark: string): ProcessTree {
       for (let round = 0; round < ROUNDS; round++) {
         const alive = look();
         if (alive.length === 0) return;
-        // Stopped first, so that none can fork while the others are ended.
+        // All are stopped first, so that none can fork while the others are killed.
         for (const { pid } of alive) send(pid, 'SIGSTOP');
         for (const { pid } of look()) send(pid, 'SIGKILL');
         await setTimeout(PAUSE);
@@ -107,7 +107,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }
 
@@ -115,7 +115,7 @@ function readProcesses(): ProcessLine[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const stat = readText(`/proc/${name}/stat`);
-    // The name of the program, in brackets, may hold anything.
+    // The program name, in brackets, may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields.length < 20) return [];
     const [state, parent, group, session] = fields;
@@ -134,7 +134,7 @@ function sumOf(pids: readonly number[], kilobytesOf: (pid: number) => number): n
   return pids.reduce((sum, pid) => sum + kilobytesOf(pid), 0) / 1024;
 }
 
-/** A number of a file of `/proc`; 0 if it is not there any longer. */
+/** A number from a file in `/proc`; 0 if the file no longer exists. */
 function kilobytes(file: string, key: string): number {
   return Number(new RegExp(`^${key}:\\s*(\\d+) kB`, 'm').exec(readText(file))?.[1] ?? 0);
 }

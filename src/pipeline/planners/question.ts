@@ -19,23 +19,23 @@ import { hasRun } from '../../workflow/log/store.js';
 import type { ModelPlanner } from './llm-planner.js';
 
 /**
- * Seconds after which an attempt is given up that its provider should have ended long before: a
- * client has a time limit of its own for each request, and this one counts waits for limits, too.
+ * Seconds after which an attempt is abandoned as a last resort: the client has a time limit for each request, and this
+ * one includes waits for rate limits.
  */
 const LONGEST_ATTEMPT = 24 * 3600;
 
-/** A wait before a model is asked again. */
+/** A wait before a request is retried. */
 export interface AskWait {
   /** In words, such as `RateLimited: …`. */
   readonly reason: string;
   readonly seconds: number;
 }
 
-/** Settings of how questions are asked. */
+/** Settings of requests. */
 export interface QuestionOptions {
   /** Default {@link ATTEMPTS}. */
   readonly attempts?: number | undefined;
-  /** The log in which each question is a run of its own, `RUN/ask-1`, `RUN/ask-2`, …. Default: nowhere. */
+  /** The log in which each request is a separate run, `RUN/ask-1`, `RUN/ask-2`, …. Default: none. */
   readonly log?: { readonly store: LogStore; readonly runId: string } | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
@@ -43,12 +43,12 @@ export interface QuestionOptions {
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 
-/** The name of the workflow of a question. */
+/** The name of the workflow of a request. */
 const NAME = 'question';
 
 /**
- * The workflow of a question: one step, and the policy by which it is asked again. It is written as JSON, since
- * `defineWorkflow` loads zod and the checker, which threads that ask a model do without.
+ * The workflow of a request: one step with its retry policy. It is written as JSON, because `defineWorkflow` loads zod
+ * and the checker, which threads with models do not need.
  */
 export function questionWorkflow(attempts: number = ATTEMPTS): Workflow {
   const asking: Policy = {
@@ -72,12 +72,12 @@ export function questionWorkflow(attempts: number = ATTEMPTS): Workflow {
   };
 }
 
-/** Whether a workflow, such as that of a log, is one of a question. */
+/** Whether a workflow, such as one from a log, is that of a request. */
 export function isQuestion({ name, nodes }: Pick<Workflow, 'name' | 'nodes'>): boolean {
   return name === NAME && nodes.length === 1 && nodes[0].id === 'ask';
 }
 
-/** The handlers of a question in a log: a replay takes the answer from the log. */
+/** The handlers of a request in a log: a replay takes the answer from the log. */
 export const questionRegistry: Registry = {
   handlers: {
     ask: {
@@ -90,12 +90,11 @@ export const questionRegistry: Registry = {
 };
 
 /**
- * Makes a way to ask that tries again where that may help, out of one that makes one attempt a call:
- * every question is a run of {@link questionWorkflow}, with all its attempts in the log.
+ * Adds retries to a function that makes one attempt per call: every request is a run of {@link questionWorkflow}, with
+ * all its attempts in the log.
  *
- * @param attempt makes one attempt, and waits itself as long as a provider asks
- * @returns an {@link Ask} that rejects with what the last attempt threw, or with the reason of the
- *   signal
+ * @param attempt makes one attempt, and itself waits as long as a provider asks
+ * @returns an {@link Ask} that rejects with the error of the last attempt, or with the reason of the signal
  */
 export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
   const { attempts = ATTEMPTS, log, onWait, clock = systemClock } = options;
@@ -139,7 +138,7 @@ export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
   };
 }
 
-/** A question as a log has it: what is left to the provider is left out. */
+/** A request in its logged form, without settings that use the provider's default. */
 function inputOf(request: LlmRequest, replicate: number) {
   const { model, messages, shape = null, maxOutputTokens } = request;
   const { temperature = null, topP = null, seed = null, effort } = request;
@@ -156,10 +155,10 @@ function inputOf(request: LlmRequest, replicate: number) {
   };
 }
 
-/** The last assigned numbers, because a question is logged only after it has one. */
+/** The last assigned numbers, because a request is logged only after it has one. */
 const numbers = new WeakMap<LogStore, Map<string, number>>();
 
-/** Questions are numbered as they are asked; a resumed run has asked some before. */
+/** Requests are numbered in their order; a resumed run continues the numbers. */
 function freeRunId({ store, runId }: NonNullable<QuestionOptions['log']>): string {
   const last = numbers.get(store) ?? new Map<string, number>();
   numbers.set(store, last);
@@ -170,27 +169,27 @@ function freeRunId({ store, runId }: NonNullable<QuestionOptions['log']>): strin
   }
 }
 
-/** Stages that ask models. */
+/** Stages that use models. */
 type AskingStage = 'plan' | 'repair';
 
-/** The model of a pipeline, for those of its steps that ask it. */
+/** The model of a pipeline, for the steps that use it. */
 export interface ModelAccess {
   readonly planner: ModelPlanner;
   /**
-   * Begins to ask for a step.
+   * Starts the ledger of a step.
    *
-   * @param runId of the run of the pipeline, the key of its questions in a log
+   * @param runId of the run of the pipeline, the prefix of its requests in a log
    */
   begin(stage: AskingStage, runId: string): Ledger;
-  /** The sum of all that was booked for a stage, also by steps that failed. */
+  /** The total usage of a stage, including steps that failed. */
   spent(stage: AskingStage): Booking;
 }
 
 /**
- * Gives a pipeline its model.
+ * Creates the access of a pipeline to its model.
  *
  * @param attempt makes one attempt at an answer, as for {@link askByPolicy}
- * @param store the log of the questions
+ * @param store the log of the requests
  */
 export function createModelAccess(
   planner: ModelPlanner,

@@ -2,11 +2,11 @@ import { parseBudget } from '../../core/stopping.js';
 import type { Planner } from '../../jssp/planner.js';
 
 /**
- * The search as a planner of its own, in one thread: it begins with a dispatching rule, and hands over what it
- * finds and proves on the way.
+ * The search as a planner, in one thread: it starts with a dispatching rule, and delivers schedules and bounds as it
+ * finds them.
  *
  * @param text the budget, such as `10s` or `20k-iterations`
- * @throws InputError `bad_budget` if it is none
+ * @throws InputError `bad_budget` if the text is not a budget
  */
 export function createSearchPlanner(text: string): Planner {
   const name = text.trim().toLowerCase();
@@ -14,7 +14,7 @@ export function createSearchPlanner(text: string): Planner {
   return {
     name: `search:${name}`,
     async plan(instance, { seed, objective, signal, onPlan, onLowerBound }) {
-      // Heavy, and most runs have no use for it.
+      // Loaded on demand, because it is large and most runs do not use it.
       const { optimize } = await import('../../search/optimize.js');
       const { schedule } = await optimize(instance, {
         budget,

@@ -12,20 +12,19 @@ import { decodePlan } from '../../llm/decoding/decode-plan.js';
 import { reportDecoding } from '../../llm/decoding/decoding-report.js';
 import type { ReadFile } from './file-planner.js';
 
-/** Keys that answers are chosen by, beside their instance. */
+/** Keys that select answers, besides their instance. */
 const FILTERS = ['model', 'topology', 'id'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /**
- * A planner that answers with recorded answers of models, decoded again: replicate k gets the k-th
- * answer in the file that is about the instance. An answer without a schedule is an empty plan.
+ * A planner that replays recorded answers of models and decodes them again: replicate k gets the k-th answer for the
+ * instance in the file. An answer without a schedule is an empty plan.
  *
- * @param source the file, and after `#` what its answers must have, such as
+ * @param source the file, and after `#` the conditions on its answers, such as
  *   `answers.jsonl#model=GPT-4o,topology=single`
- * @param read has the bytes of a file that is not here. Default: it is read
- * @throws InputError `bad_filter` if an answer cannot be chosen by that; `plan` rejects with
- *   `no_transcript` if there is no answer for the instance and replicate, and with what reading
- *   the file throws
+ * @param read reads files, for example remote ones. Default: from the file system
+ * @throws InputError `bad_filter` for an invalid condition; `plan` rejects with `no_transcript` if there is no answer
+ *   for the instance and replicate, and with errors of reading the file
  */
 export function createTranscriptsPlanner(source: string, read = readAnswers): Planner {
   const hash = source.indexOf('#');
@@ -62,12 +61,12 @@ function readAnswer(
   return plan;
 }
 
-/** Whether the error of a record, in its line, is that there is no recorded answer for its instance. */
+/** Whether a record's error line says that there is no recorded answer for its instance. */
 export function isWithoutTranscript(error: string): boolean {
   return /: there are \d+ answers for .+, not \d+; ask for other instances/.test(error);
 }
 
-/** The file that answers are chosen from. */
+/** The file of the answers. */
 export function transcriptsPath(source: string): string {
   return source.split('#', 1)[0];
 }
@@ -110,7 +109,7 @@ function matches(transcript: Transcript, filters: Filters): boolean {
   return FILTERS.every((key) => filters[key] === undefined || filters[key] === transcript[key]);
 }
 
-/** The answer of a model, or of several in a topology, that were asked to plan an instance. */
+/** The answer of one model, or of several in a topology, to a planning request. */
 const transcript = z.object({
   id: z.string(),
   topology: z.string(),
@@ -123,9 +122,9 @@ export type Transcript = z.infer<typeof transcript>;
 const HINT = 'give one JSON object a line, with id, topology, model, instance and response';
 
 /**
- * Reads recorded answers: JSON lines, one answer each. Other keys are passed over.
+ * Reads recorded answers: JSON lines, one answer each. Other keys are ignored.
  *
- * @throws InputError `bad_transcript` naming the line of what is no answer, and what reading the file throws
+ * @throws InputError `bad_transcript` naming the invalid line, and errors of reading the file
  */
 export function readTranscripts(file: string, read: ReadFile = readAnswers): Transcript[] {
   const text = Buffer.from(read(file)).toString();
