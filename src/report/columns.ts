@@ -6,25 +6,25 @@ export type CellValue = string | number | boolean | null;
 /** Meaning of a colour. */
 export type Tone = 'good' | 'bad' | 'quiet' | 'plain';
 
-/** A cell as people read it. */
+/** Formats a cell for people. */
 type CellFormat<Row> = (value: CellValue, row: Row) => string;
 
-/** Look of a column for people. */
+/** Appearance of a column for people. */
 interface ColumnOptions<Row> {
   /** Name for people; by default the key in words. */
   readonly header?: string;
   /** Default: right for numbers (columns with a format), left for all else. */
   readonly align?: 'left' | 'right';
-  /** Colour of a cell, where colours are wanted. */
+  /** Colour of a cell, if colours are enabled. */
   readonly tone?: (row: Row) => Tone;
   /**
-   * Rank by which columns are left out where a terminal is too narrow for all: those with the largest
-   * number first, those without a number never.
+   * Rank by which columns are omitted if a terminal is too narrow: the largest number first, columns without a number
+   * never.
    */
   readonly minor?: number;
-  /** Only there for programs (CSV), not for people. */
+  /** Only for programs (CSV), not for people. */
   readonly hidden?: boolean;
-  /** Whether these rows have anything to show to people in the column; by default they have. */
+  /** Whether people see the column for these rows; default true. */
   readonly when?: (rows: readonly Row[]) => boolean;
 }
 
@@ -50,7 +50,7 @@ type PathOf<Row> = {
         : `${Key}.${PathOf<NonNullable<Row[Key]>>}`;
 }[keyof Row & string];
 
-/** Options of a column that is named by its path. */
+/** Options of a column that a path selects. */
 interface PathOptions<Row> extends ColumnOptions<Row> {
   /** Name in CSV; by default the path with underscores. */
   readonly key?: string;
@@ -58,22 +58,22 @@ interface PathOptions<Row> extends ColumnOptions<Row> {
 
 /** Makes the columns of a table. */
 export interface ColumnMaker<Row> {
-  /** A column of what stands under a path, as it is or in a format; null where there is nothing. */
+  /** A column of the values at a path, with or without a format; null if there is no value. */
   (path: PathOf<Row>, format: CellFormat<Row>, options?: PathOptions<Row>): Column<Row>;
   (path: PathOf<Row>, options?: PathOptions<Row>): Column<Row>;
-  /** A column of what follows from a row. */
+  /** A column computed from a row. */
   of(
     key: string,
     value: Column<Row>['value'],
     options?: ColumnOptions<Row> & Pick<Column<Row>, 'format'>,
   ): Column<Row>;
-  /** Columns that people do without, by their paths, … */
+  /** Columns that people do not see, by their paths. */
   hidden(...paths: PathOf<Row>[]): Column<Row>[];
-  /** … or under other names in CSV. */
+  /** Columns that people do not see, under other names in CSV. */
   hiddenAs(paths: Readonly<Record<string, PathOf<Row>>>): Column<Row>[];
 }
 
-/** The maker of columns for one type of rows: a path that leads to no value does not compile. */
+/** Makes columns for one type of rows: a path without a value does not compile. */
 export function columnsOf<Row>(): ColumnMaker<Row> {
   const column = (
     path: PathOf<Row>,
@@ -107,7 +107,7 @@ export function columnsToShow<Row>(
 export function cellText<Row>({ value, format }: Column<Row>, row: Row): string {
   const cell = value(row);
   const text = format === undefined ? String(cell ?? '') : format(cell, row);
-  // Names in files may hold what would steer the terminal; only breaks of lines are ours.
+  // Names in files may contain control sequences; only line breaks are kept.
   return text.split('\n').map(printableLine).join('\n');
 }
 

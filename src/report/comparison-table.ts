@@ -17,11 +17,11 @@ import { type Format, renderJson, renderTable, type TableStyle } from './table.j
 
 const pair = columnsOf<Pair>();
 
-/** People see methods where there are some, gaps where there are none. */
+/** People see methods of executed schedules, and gaps of planned ones. */
 const ofPlans = { when: (pairs: readonly Pair[]) => !isExecuted(pairs) };
 const ofExecutions = { when: isExecuted };
 
-/** People see the value that a run minimises. */
+/** People see the minimised value. */
 const ofMakespans = { when: (pairs: readonly Pair[]) => !isTardiness(pairs) };
 const ofTardiness = { when: isTardiness };
 
@@ -87,7 +87,7 @@ const testColumns = [
 
 const MEASURES = { objective_percent: 'value, %', success_percent: 'success, points' };
 
-/** Names of the partner that are not those of the run. */
+/** Names of the partner that differ from those of the run. */
 function otherName(run: PairTest['run'], baseline: PairTest['baseline']): string {
   const planner = baseline.planner === run.planner ? [] : [baseline.planner];
   return [...planner, ...(baseline.method === run.method ? [] : [baseline.method])].join(' ');
@@ -95,13 +95,13 @@ function otherName(run: PairTest['run'], baseline: PairTest['baseline']): string
 
 interface CrossingRow {
   readonly crossing: Crossing;
-  /** Null where a crossing has no rows: nothing could be measured. */
+  /** Null if a crossing has no rows: nothing could be measured. */
   readonly row: Crossing['rows'][number] | null;
 }
 
 const crossing = columnsOf<CrossingRow>();
 
-/** The columns of a table of crossed limits: one row for each record behind them. */
+/** The columns of a table of crossed limits: one row for each record that caused one. */
 const crossingColumns = [
   crossing('crossing.limit.text', { key: 'limit' }),
   crossing('crossing.suite', { key: 'suite' }),
@@ -123,8 +123,8 @@ const crossingColumns = [
 ];
 
 /**
- * Writes a comparison: one row for every pair that is not the same, the worse ones first. JSON is
- * the comparison itself; CSV has every pair.
+ * Writes a comparison: one row for every pair that differs, the worse ones first. JSON is the comparison itself; CSV
+ * has every pair.
  */
 export function renderComparison(
   comparison: Comparison,
@@ -160,7 +160,7 @@ export function describeComparison(comparison: Comparison): string {
   return `${counted(pairs.length, 'pair')}: ${parts.join(', ')}`;
 }
 
-/** Writes crossed limits with the records behind them; JSON is the crossings themselves. */
+/** Writes crossed limits with the records that caused them; JSON is the crossings themselves. */
 export function renderCrossings(
   crossings: readonly Crossing[],
   format: Format,

@@ -11,7 +11,7 @@ import { changeOfSeconds, plannerTestColumns } from './difference-table.js';
 import { change, fixed, formatSeconds, intervalText, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
-/** A table by the name under which people ask for it alone. */
+/** A table with the name that selects it. */
 export interface NamedTable {
   readonly title: string;
   readonly render: (format: Exclude<Format, 'json'>, style?: TableStyle) => string;
@@ -140,16 +140,16 @@ function anytimeColumns({ targets_percent }: AnytimeReport): Column<AnytimeRow>[
   ];
 }
 
-/** The share that comes to a target and, where it is half, the time by which half is there. */
+/** The share that reaches a target and, if it is at least half, the median time. */
 function targetText({ reached_percent, median_seconds }: AnytimeRow['targets'][number]): string {
   const share = `${fixed(0)(reached_percent)} %`;
   return median_seconds === null ? share : `${share}, ${formatSeconds(median_seconds)}`;
 }
 
-/** Moments, as shares of the horizon, at which people see the mean gap. */
+/** Instants, as shares of the horizon, at which people see the mean gap. */
 const MOMENTS = [0.001, 0.01, 0.1, 0.25, 0.5, 1];
 
-/** Mean gaps at some moments, for people; CSV has every point. */
+/** Mean gaps at some instants, for people; CSV has every point. */
 function curvesTable({ rows, horizon_seconds: horizon }: AnytimeReport): NamedTable {
   const gapAt = (curve: AnytimeRow['curve'], moment: number) =>
     curve.findLast(({ seconds }) => seconds <= moment)?.gap_percent ?? 100;

@@ -9,7 +9,7 @@ import { change, clipped, counted, fixed, whole } from './format.js';
 import type { TitledTable } from './paper-tables.js';
 import { type DocumentFormat, renderTable, type TableStyle } from './table.js';
 
-/** Whose answers a row is about. */
+/** The planner of the answers in a row. */
 type Whose = Pick<PlannerFailures, 'planner' | 'variant' | 'topology'>;
 
 /** The columns that identify planners; those with one value are hidden. */
@@ -167,7 +167,7 @@ const answerColumns: readonly Column<FailedAnswer>[] = [
     header: 'answer',
     format: (value, { files }) =>
       files.length < 2 ? String(value) : `${files[0]} (first of ${files.length})`,
-    // A column of numbers, as it were: half a path leads nowhere.
+    // Aligned like numbers, because a partial path has no value.
     align: 'right',
     when: (rows) => rows.some(({ files }) => files.length > 0),
   }),

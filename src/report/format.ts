@@ -1,6 +1,6 @@
 import type { CellValue } from './columns.js';
 
-/** Sign in the place of a number that there is not. */
+/** Placeholder for a missing number. */
 export const NOTHING = '–';
 
 /**
@@ -15,12 +15,12 @@ export function formatFixed(value: number, decimals: number): string {
   return (rounded + (value > rounded ? step : -step)).toFixed(decimals);
 }
 
-/** A column format: a number with so many decimals. */
+/** A column format: a number with a count of decimals. */
 export function fixed(decimals: number): (value: CellValue) => string {
   return (value) => (typeof value === 'number' ? formatFixed(value, decimals) : NOTHING);
 }
 
-/** A column format: a share (0 to 1) as a percentage with so many decimals. */
+/** A column format: a share (0 to 1) as a percentage with a count of decimals. */
 export function share(decimals: number): (value: CellValue) => string {
   const format = fixed(decimals);
   return (value) => format(typeof value === 'number' ? 100 * value : value);
@@ -39,7 +39,7 @@ export function whole(value: CellValue): string {
   return value === null ? NOTHING : String(value);
 }
 
-/** A column format: a text, of which at most so many characters are shown. */
+/** A column format: a text, cut to a number of characters. */
 export function clipped(length: number): (value: CellValue) => string {
   return (value) => {
     const text = value === null ? '' : String(value);
@@ -47,7 +47,7 @@ export function clipped(length: number): (value: CellValue) => string {
   };
 }
 
-/** A number and what it counts: `1 violation`, `3 violations`. */
+/** A number with its noun: `1 violation`, `3 violations`. */
 export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
@@ -74,7 +74,7 @@ export function formatProbability(p: CellValue): string {
   return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
 }
 
-/** An interval in a format; a sign where there is none. */
+/** An interval in a format; a placeholder if there is none. */
 export function intervalText(
   low: number | null,
   high: number | null,

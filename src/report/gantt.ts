@@ -17,7 +17,7 @@ export interface GanttStyle extends TableStyle {
 /** Default number of columns. */
 const DEFAULT_WIDTH = 80;
 
-/** Columns between two marks of the time axis, at least. */
+/** Minimum number of columns between two marks of the time axis. */
 const MARK_EVERY = 10;
 
 const FREE = '─';
@@ -26,7 +26,7 @@ const DOWN = '░';
 const CLASH = '×';
 const NOW = '│';
 
-/** Text of one column of a row, and the job that it is of. */
+/** Text of one column of a row, and its job. */
 interface GanttCell {
   text: string;
   job: number;
@@ -35,16 +35,15 @@ interface GanttCell {
 /** Scale of time in columns. */
 interface Scale {
   readonly columns: number;
-  /** Units of time in a column; less than 1 where a unit takes several. */
+  /** Units of time per column; less than 1 if a unit takes several columns. */
   readonly unit: number;
 }
 
 /**
- * Draws a schedule as text, no wider than the style says (80 columns by default): a row for each
- * machine, a bar for each operation that begins with its job (its number from 1, or the distinct part of its name; a plus where
- * there is no room for it), heavy where the start is frozen. Downtimes are shaded, overlaps crossed,
- * `now` is a line. A column stands for a whole number of time units, or a unit for a whole number of
- * columns. Operations of zero duration are not drawn.
+ * Draws a schedule as text, no wider than the style allows (80 columns by default): a row for each machine, a bar for
+ * each operation that begins with its job (its number from 1, or the distinct part of its name; a plus if there is no
+ * room for it), heavy if the start is frozen. Downtimes are shaded, overlaps crossed, `now` is a line. A column is a
+ * whole number of time units, or a unit is a whole number of columns. Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
   const { machines, name, timeScale } = schedule.instance;
@@ -72,7 +71,7 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** Characters that the name of a machine has at most in a chart. */
+/** Maximum number of characters of a machine name in a chart. */
 const LONGEST_LABEL = 16;
 
 function machineLabels(instance: Instance): string[] {
@@ -85,7 +84,7 @@ function machineLabels(instance: Instance): string[] {
 
 function lastTime({ instance, makespan }: Schedule, now = 0): number {
   const { calendar } = instance;
-  // A downtime beyond the end of all work is of no interest, but for where it begins.
+  // Of a downtime after the makespan only the beginning matters.
   const down = calendar?.from.reduce((a, b) => (b <= makespan ? Math.max(a, b) : a), 0) ?? 0;
   return Math.max(1, makespan, now + 1, down);
 }
@@ -99,7 +98,7 @@ function columnOf(time: number, { unit }: Scale): number {
   return Math.floor(time / unit + 1e-9);
 }
 
-/** Marks where whole times begin. */
+/** Marks the columns at which whole times begin. */
 function drawAxis({ columns, unit }: Scale): string {
   const perUnit = unit < 1 ? Math.round(1 / unit) : 1;
   const step = Math.ceil(MARK_EVERY / perUnit) * perUnit;
@@ -111,7 +110,7 @@ function drawAxis({ columns, unit }: Scale): string {
   return axis;
 }
 
-/** Marks full hours and days, as far as there is room for them. */
+/** Marks full hours and days, as far as there is room. */
 function drawClockAxis({ columns, unit }: Scale, timeScale: TimeScale): string {
   let axis = '';
   for (const { time, label } of axisMarks(0, columns * unit, columns / MARK_EVERY, timeScale)) {
@@ -122,13 +121,13 @@ function drawClockAxis({ columns, unit }: Scale, timeScale: TimeScale): string {
   return axis;
 }
 
-/** A line on what is left out of the names of jobs, if something is. */
+/** A line on the omitted prefix of job names, if there is one. */
 function legendOf(instance: Instance): string[] {
   const { left } = jobLabels(instance);
   return left === '' ? [] : [`bars show what follows ${printableLine(left)} in the names of jobs`];
 }
 
-/** The end of all work, and the time that a column stands for. */
+/** The makespan, and the time per column. */
 function titleOf({ instance, makespan }: Schedule, { unit }: Scale): string {
   if (instance.timeScale === null) {
     const each = unit < 1 ? `1/${1 / unit}` : unit;
@@ -179,13 +178,13 @@ function shadeDowntimes(
   for (let i = offset[machine]; i < offset[machine + 1]; i++) fill(from[i], to[i], DOWN, -1);
 }
 
-/** Labels of the bars of jobs, and the beginning of their names that these leave out. */
+/** Labels of the bars of jobs, and the prefix that they omit. */
 interface JobLabels {
   readonly left: string;
   of(job: number): string;
 }
 
-/** Numbers, or the part in which the names of jobs differ: `11` of `WO-4711` beside `WO-4720`. */
+/** Numbers, or the part in which the names of jobs differ: `11` for `WO-4711` among names such as `WO-4720`. */
 function jobLabels({ names, jobs }: Instance): JobLabels {
   const given = names?.jobs?.filter((name) => name !== '') ?? [];
   const left = given.length === jobs ? commonBegin(given) : '';
@@ -193,7 +192,7 @@ function jobLabels({ names, jobs }: Instance): JobLabels {
   return { left, of: (job) => printableLine(of(job)) };
 }
 
-/** The characters with which all names begin, but for the last one of the shortest. */
+/** The common prefix of all names, without the last character of the shortest. */
 function commonBegin(names: readonly string[]): string {
   const [first = '', ...others] = names;
   let length = 0;
@@ -202,10 +201,10 @@ function commonBegin(names: readonly string[]): string {
   return first.slice(0, length);
 }
 
-/** Writes the label of a job at the beginning of a bar; a plus where there is no room for it. */
+/** Writes the label of a job at the beginning of a bar; a plus if there is no room. */
 function writeLabel(cells: GanttCell[], first: number, job: number, labels: JobLabels): void {
   const label = labels.of(job);
-  // In a column where a later operation begins, too, only that one is seen.
+  // If a later operation begins in the same column, only that one is visible.
   const { job: seen, text } = cells[first];
   if (seen !== job && text !== DOWN) return;
   const hasRoom = Array.from(label.slice(1)).every((_, i) => cells[first + 1 + i]?.job === job);

@@ -5,7 +5,7 @@ import type { OrderBook } from '../jssp/orders/order-book.js';
 import { wordsOf } from '../jssp/words.js';
 import { counted } from './format.js';
 
-/** The size of an imported shop, and how its files were read as far as that may be unexpected: a sentence each. */
+/** The size of an imported shop, and unexpected interpretations of its files: one sentence each. */
 export function importRemarks(imported: ImportedShop, book: OrderBook): string[] {
   return [...remarksOn(imported), ...readingRemarks(book)];
 }

@@ -1,9 +1,9 @@
 import { alignment, type Column, cellText } from './columns.js';
 
-/** Rows from which on a table breaks across pages. */
+/** Minimum number of rows of a table that breaks across pages. */
 const LONG = 45;
 
-/** Characters that LaTeX takes for commands, and such as plain fonts lack, as it sets them. */
+/** Special characters of LaTeX and characters that plain fonts lack, with their LaTeX forms. */
 const LATEX: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '{': '\\{',
@@ -40,7 +40,7 @@ const SPECIAL = new RegExp(
   'g',
 );
 
-/** A text as LaTeX sets it, letter by letter: nothing in it is a command, and no two signs become one. */
+/** A text escaped for LaTeX: it contains no command, and no ligature joins two characters. */
 export function escapeLatex(text: string): string {
   const apart = text.replaceAll('\n', ' ').replace(/-(?=-)|,(?=,)/g, '$&\u0000');
   return apart.replace(SPECIAL, (sign) => LATEX[sign]).replaceAll('\u0000', '{}');
@@ -79,11 +79,11 @@ export function captionLatex(title: string, table: string): string {
 }
 
 function latexRow(cells: readonly string[]): string {
-  // After the end of a row a bracket or an asterisk would be its argument.
+  // After the end of a row, LaTeX would read a bracket or an asterisk as its argument.
   return `${cells.join(' & ').replace(/^[[*]/, '{}$&')} \\\\`;
 }
 
-/** A cell; the sign of a number, also of the ends of an interval, is a minus and no hyphen. */
+/** A cell; the sign of a number or of an interval's bound is a minus, not a hyphen. */
 function latexCell<Row>(column: Column<Row>, row: Row): string {
   const text = cellText(column, row);
   const isNumber = alignment(column) === 'right';

@@ -6,7 +6,7 @@ import { change, fixed, formatSeconds, NOTHING } from './format.js';
 import { captionLatex, escapeLatex } from './latex.js';
 import { type DocumentFormat, renderTable, type TableStyle } from './table.js';
 
-/** A table with what stands above it. */
+/** A table with its title. */
 export interface TitledTable {
   readonly title: string;
   readonly text: string;
@@ -140,7 +140,7 @@ function intervalAndCount(cell: Measurement, format: NumberFormat): string {
   return `${interval(cell, format)} (${cell.values})`;
 }
 
-/** A row of the cost table: what a stage took on all suites. */
+/** A row of the cost table: the cost of a stage on all suites. */
 interface CostRow extends Omit<PaperRow, 'cells'> {
   readonly tokens: Measurement;
   readonly cost: Measurement;

@@ -5,7 +5,7 @@ import { type Format, renderTable, type TableStyle } from './table.js';
 
 type Rows = readonly RunRecord[];
 
-/** People do not need columns in which nothing new stands: no error, the plan as it was. */
+/** People do not see columns that add no information, such as errors if there are none. */
 const ofPlans = { when: (rows: Rows) => !isExecuted(rows) };
 /** No upper bound is known of tardiness. */
 const ofMakespans = { when: (rows: Rows) => !isExecuted(rows) && !isOfTardiness(rows) };

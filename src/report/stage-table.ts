@@ -5,7 +5,7 @@ import { type Format, renderTable, type TableStyle } from './table.js';
 
 const WORDS = { plan: 'planner alone', repair: 'after repair', optimize: 'after optimize' };
 
-/** Where models were asked to mend what they made. */
+/** For stages in which models repaired their plans. */
 const ofModels = {
   minor: 2,
   when: (rows: readonly StageRow[]) => rows.some(({ repairs }) => (repairs?.asked ?? 0) > 0),
@@ -46,7 +46,7 @@ function ofRecords(feasible: CellValue, { records }: StageRow): string {
   return feasible === null ? NOTHING : `${feasible}/${records}`;
 }
 
-/** Plans that a model repaired, of those that it was asked about. */
+/** Plans that a model repaired, out of those that it was asked to repair. */
 function ofAsked(count: CellValue, { repairs }: StageRow): string {
   return repairs === null ? '' : `${count}/${repairs.asked}`;
 }
@@ -56,7 +56,7 @@ function toneOf({ feasible, records }: StageRow): Tone {
   return feasible === records ? 'good' : 'bad';
 }
 
-/** Tokens; a tilde where some of them are estimated. */
+/** Tokens; a tilde if some of them are estimates. */
 function tokens(value: CellValue, { tokens: { estimated } }: StageRow): string {
   return `${estimated ? '~' : ''}${value}`;
 }

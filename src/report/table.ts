@@ -20,16 +20,16 @@ export type DocumentFormat = Exclude<Format, 'json' | 'csv'>;
 /** All formats, the default for a terminal first. */
 export const formats: readonly Format[] = ['table', 'json', 'csv', 'md', 'latex'];
 
-/** Look of a table for people. */
+/** Appearance of a table for people. */
 export interface TableStyle {
   /** Default false. */
   readonly color?: boolean | undefined;
   /**
-   * Columns of the terminal; minor columns are left out until the table fits, which a line below it
-   * says, and what is too long then is wrapped. Default: any.
+   * Columns of the terminal; minor columns are omitted until the table fits, which a line below it states, and texts
+   * that are still too long are wrapped. Default: unlimited.
    */
   readonly width?: number | undefined;
-  /** The options with which nothing is left out. Default: `--format csv`. */
+  /** The option that shows all columns. Default: `--format csv`. */
   readonly complete?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): 
     .join('');
 }
 
-/** A cell of CSV (RFC 4180): in quotation marks where it holds what has a meaning there. */
+/** A cell of CSV (RFC 4180): quoted if it contains special characters. */
 export function csvCell(value: CellValue): string {
   const text = String(value ?? '');
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -118,7 +118,7 @@ function leftOut<Row>(
 ): string[] {
   const names = columns.filter((column) => !shown.includes(column)).map(({ header }) => header);
   if (names.length === 0) return [];
-  // Columns of one name, such as the interval of each suite, are named once.
+  // Columns with the same name, such as the intervals of suites, are named once.
   const text = `left out: ${[...new Set(names)].join(', ')}; ${complete} has all`;
   return wrapWords(text, width).split('\n');
 }
@@ -150,7 +150,7 @@ const BORDERS =
 /** No borders: they cost more room than they give order. */
 const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((part) => [part, '']));
 
-/** Leaves out minor columns until the table fits. */
+/** Omits minor columns until the table fits. */
 function fitColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

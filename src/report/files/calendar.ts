@@ -6,9 +6,9 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { clockOf, epochMilliseconds, type TimeScale } from '../../jssp/shop-clock.js';
 import { wordsOf } from '../../jssp/words.js';
 
-/** The calendar that is wanted of a plan. */
+/** The options of a plan's calendar. */
 interface CalendarOptions {
-  /** The name of the shop. Events of a shop keep their identity, so that calendars move them and do not double them. */
+  /** The name of the shop. Events of a shop keep their ids, so that calendars move them instead of duplicating them. */
   readonly shop: string;
   /** Operations on this machine only, from 0; default: all. */
   readonly machine?: number | undefined;
@@ -18,10 +18,10 @@ interface CalendarOptions {
   readonly stamp: number;
 }
 
-/** Minutes after which those who subscribe to a calendar are to ask again. */
+/** Minutes after which subscribers of a calendar should refresh it. */
 const ASK_AGAIN = 5;
 
-/** The last moment of a year with four digits, in milliseconds since 1970. */
+/** The last instant of a year with four digits, in milliseconds since 1970. */
 const LAST_MOMENT = 253_402_300_799_999;
 
 /**
@@ -83,7 +83,7 @@ function eventOf(
     `DTSTAMP:${moment(stamp)}`,
     `SEQUENCE:${version}`,
     `DTSTART:${moment(epochMilliseconds(scale, start[op]))}`,
-    // An event without an end takes no time; one that ends as it begins is refused.
+    // An event without an end takes no time; an end equal to the start would be refused.
     ...(end[op] > start[op] ? [`DTEND:${moment(epochMilliseconds(scale, end[op]))}`] : []),
     `SUMMARY:${escaped(only === undefined ? `${machine}: ${what}` : what)}`,
     `LOCATION:${escaped(machine)}`,
@@ -92,7 +92,7 @@ function eventOf(
   ];
 }
 
-/** The due date of an order, by how much it is late, and all else that is known of it. */
+/** The due date of an order, its lateness, and other known facts. */
 function descriptionOf(
   { instance, end }: Pick<Schedule, 'instance' | 'end'>,
   scale: TimeScale,
@@ -108,14 +108,14 @@ function descriptionOf(
   ].join('\n');
 }
 
-/** A moment in UTC: `20261123T131000Z`. */
+/** An instant in UTC: `20261123T131000Z`. */
 function moment(milliseconds: number): string {
   return isoTime(milliseconds).replaceAll(/[-:]|\.\d+/g, '');
 }
 
 const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',': '\\,' };
 
-/** A text as a value: what has a meaning in calendars is escaped, and control characters are left out. */
+/** A text as a value: special characters of calendars are escaped, and control characters are omitted. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, (sign) => SPECIAL[sign])

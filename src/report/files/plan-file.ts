@@ -7,7 +7,7 @@ import { planCalendar } from './calendar.js';
 import { operationSheet, planSheets } from './plan-sheets.js';
 import { writeSheetCsv, writeWorkbook } from './workbook.js';
 
-/** The files that other programs read a plan from, with their media types. */
+/** The file formats in which other programs read a plan, with their media types. */
 export const PLAN_FILE_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
@@ -17,7 +17,7 @@ export const PLAN_FILE_TYPES = {
 /** The format of a file of a plan. */
 export type PlanFileFormat = keyof typeof PLAN_FILE_TYPES;
 
-/** The file that is wanted of a plan. */
+/** The options of a plan's file. */
 export interface PlanFileOptions {
   readonly format: PlanFileFormat;
   /** The name of the shop. */

@@ -2,7 +2,7 @@ import { labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { formatTime } from '../../jssp/time-scale.js';
 
-/** A date of a cell: what clocks in the zone of the shop show, as `2026-11-23T14:10:00`: cells have no zone. */
+/** A date of a cell as the local time of the shop, such as `2026-11-23T14:10:00`, because cells have no time zone. */
 interface SheetDate {
   readonly date: string;
 }
@@ -16,19 +16,19 @@ export interface Sheet {
   /** Widths are in characters. */
   readonly columns: readonly { readonly header: string; readonly width: number }[];
   readonly rows: readonly (readonly SheetCell[])[];
-  /** Rows that are about a late order, by their place. */
+  /** Rows of late orders, by their index. */
   readonly late: ReadonlySet<number>;
 }
 
-/** The part of a plan that sheets show, and what is said of it. */
+/** The part of a plan that sheets show, and additional facts. */
 interface SheetOptions {
   /** Operations on this machine only, from 0; default: all. */
   readonly machine?: number | undefined;
-  /** Facts about the plan, such as its version, before those that all plans have. */
+  /** Facts about the plan, such as its version; they precede the standard ones. */
   readonly about?: readonly (readonly [fact: string, value: SheetCell])[];
 }
 
-/** All that the sheets say by themselves. */
+/** All fixed texts of the sheets. */
 const TEXTS = {
   sheets: { orders: 'Orders', operations: 'Operations', machines: 'Machines', about: 'About' },
   order: 'Order',
@@ -67,7 +67,7 @@ export function planSheets(schedule: Schedule, options: SheetOptions = {}): Shee
   ];
 }
 
-/** The operations of a plan by machine and time, a row each. Cells of what is not planned are empty. */
+/** The operations of a plan by machine and time, one per row. Unplanned values are empty cells. */
 export function operationSheet(schedule: Schedule, machine?: number): Sheet {
   const { instance, start, end } = schedule;
   const { jobOf, jobOffset, duration, due } = instance;
@@ -105,7 +105,7 @@ export function operationSheet(schedule: Schedule, machine?: number): Sheet {
   return { name: TEXTS.sheets.operations, columns, rows, late };
 }
 
-/** The orders of a plan with their due dates and all else that is known of them. */
+/** The orders of a plan with their due dates and other known facts. */
 function orderSheet(schedule: Schedule): Sheet {
   const { instance, start } = schedule;
   const { jobs, jobOffset, due, weight, names } = instance;
@@ -141,7 +141,7 @@ function orderSheet(schedule: Schedule): Sheet {
   return { name: TEXTS.sheets.orders, columns, rows, late };
 }
 
-/** The machines of a plan, what they have to do, and when. */
+/** The machines of a plan with their loads and times. */
 function machineSheet(schedule: Schedule): Sheet {
   const { instance, start, end } = schedule;
   const labels = labelsOf(instance);
@@ -216,7 +216,7 @@ function machinePlaces({ instance }: Schedule): number[] {
   return place;
 }
 
-/** A time as a cell: a date where the shop has a clock; nothing for −1. */
+/** A time as a cell: a date if the shop has a clock; empty for −1. */
 function timeCell({ instance: { timeScale } }: Schedule, time: number): SheetCell {
   if (time < 0) return null;
   if (timeScale === null) return time;
@@ -225,7 +225,7 @@ function timeCell({ instance: { timeScale } }: Schedule, time: number): SheetCel
   return { date: date.slice(0, 'yyyy-mm-ddThh:mm:ss'.length) };
 }
 
-/** A length of time in minutes where the shop has a clock, else in its units. */
+/** A duration in minutes if the shop has a clock, else in its units. */
 function lengthCell({ instance: { timeScale } }: Schedule, units: number): number {
   return timeScale === null ? units : Math.round((units * timeScale.unit * 100) / 60) / 100;
 }

@@ -8,10 +8,10 @@ const DAYS_TO_1970 = 25_569;
 
 const LATE = '#B3261E';
 
-/** The most characters that a cell holds. */
+/** Maximum number of characters of a cell. */
 const LONGEST_TEXT = 32_767;
 
-/** Sheets as a workbook of Office Open XML (`.xlsx`). Texts stay texts, also those that begin like a formula. */
+/** Sheets as a workbook of Office Open XML (`.xlsx`). Texts stay texts, even if they begin like a formula. */
 export async function writeWorkbook(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const pages = sheets.map(({ name, columns, rows, late }) => ({
@@ -29,7 +29,7 @@ export async function writeWorkbook(sheets: readonly Sheet[]): Promise<Uint8Arra
   return writeExcelFile(pages as Parameters<typeof writeExcelFile>[0]).toBuffer();
 }
 
-/** A cell with its type, so that nothing is guessed from a text. */
+/** A cell with its type, so that programs do not infer one from a text. */
 function cellOf(cell: SheetCell): object {
   if (cell === null) return { value: null };
   if (typeof cell === 'string') return { value: cell.slice(0, LONGEST_TEXT), type: String };
@@ -38,7 +38,7 @@ function cellOf(cell: SheetCell): object {
   return { value: days, type: Number, format: DATE_FORMAT };
 }
 
-/** A sign at the beginning of a text that spreadsheets take for a formula. */
+/** A character at the beginning of a text that makes spreadsheets read a formula. */
 const FORMULA = /^[\s]*[=+\-@\t\r]/;
 
 /**

@@ -46,9 +46,9 @@ interface Canvas {
 }
 
 /**
- * Draws a schedule or a plan with faults as an SVG document of its own: a row a machine, a bar an operation with
- * the number of its job (from 1), the critical path outlined and joined, downtimes hatched, and what breaks
- * rules crossed in red where it does. Light, as paper is. Operations of zero duration are not drawn.
+ * Draws a schedule or a plan with faults as a complete SVG document: one row per machine, one bar per operation with
+ * the number of its job (from 1), the critical path outlined and joined, downtimes hatched, and violations crossed in
+ * red. It uses light colours, for paper. Operations of zero duration are not drawn.
  */
 export function ganttSvg(view: ScheduleView, { width = 1200, now }: SvgStyle = {}): string {
   const last = Math.max(1, view.makespan, (now ?? 0) + 1);

@@ -14,7 +14,7 @@ export interface PageAssets {
 export interface StillPage {
   readonly title: string;
   readonly body: Markup;
-  /** Style beside that of all pages. */
+  /** Style in addition to that of all pages. */
   readonly style: string;
   /** Name and version of the program that made it. */
   readonly maker: string;

@@ -15,7 +15,7 @@ function roundStep(least: number): number {
   return [power, 2 * power, 5 * power, 10 * power].find((step) => step >= least) ?? 10 * power;
 }
 
-/** A mark of an axis, and the time that it stands for in words. */
+/** A mark of an axis, with its time in words. */
 export interface AxisMark {
   readonly time: number;
   readonly label: string;
@@ -27,8 +27,8 @@ const CLOCK_STEPS = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10_800, 21_60
 const DAY = 86_400;
 
 /**
- * Marks of an axis as people read it: where times are those of a clock, at full hours or days of its zone, with the
- * day where one begins; else at round numbers.
+ * Marks of an axis for people: with a clock at full hours or days of its zone, with the date at the first mark of a
+ * day; else at round numbers.
  */
 export function axisMarks(
   from: number,
@@ -44,7 +44,7 @@ export function axisMarks(
   const least = Math.max(unit, ((to - from) * unit) / Math.max(1, most));
   const step = CLOCK_STEPS.find((one) => one >= least) ?? DAY * roundStep(least / DAY);
   const grid = Math.min(step, DAY);
-  /** The nearest time at which clocks show a multiple of the step; NaN where no clock reaches. */
+  /** The nearest time at which clocks show a multiple of the step; NaN beyond the range of clocks. */
   const aligned = (time: number) => {
     const parts = /^(\d+):(\d+)(?::(\d+))?/.exec(clock.time(time, time));
     if (parts === null) return Number.NaN;

@@ -4,7 +4,7 @@ import { CompareBox, ScheduleSection } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 import { RepairTable } from './repair-table.js';
 
-/** The execution of a schedule: its versions under a slider of time, and what happened between them. */
+/** The execution of a schedule: its versions under a time slider, with the events between them. */
 export function ExecutionPage({ detail }: { detail: ExecutionDetail }) {
   const { title, record, execution, problems } = detail;
   return (
@@ -43,7 +43,7 @@ function Outcome({
 
 type Execution = NonNullable<ExecutionDetail['execution']>;
 
-/** The version that was followed at a time that the reader chooses. */
+/** The version that was in force at the selected time. */
 function Versions({ execution: { versions, instance, remark } }: { execution: Execution }) {
   const [at, setAt] = useState(Math.min(1, versions.length - 1));
   const [selected, setSelected] = useState(-1);
@@ -113,7 +113,7 @@ interface TicksProps {
   readonly choose: (place: number) => void;
 }
 
-/** The instants on a line of time, each to be clicked. */
+/** The clickable instants on a time line. */
 function Ticks({ versions, at, choose }: TicksProps) {
   const last = Math.max(
     1,

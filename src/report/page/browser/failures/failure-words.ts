@@ -6,7 +6,7 @@ type Failures = NonNullable<PageData['failures']>;
 export type PlannerFailure = Failures['planners'][number];
 /** A plan that is not feasible. */
 export type FailureRow = Failures['answers'][number];
-/** The end of a plan. */
+/** The outcome of a plan. */
 export type PlanEnd = keyof PlannerFailure['outcomes'];
 
 /** The outcomes, from good to bad, with their meaning and their colour in charts. */
@@ -78,7 +78,7 @@ export function violationWords(code: string): string {
   return VIOLATIONS[code] ?? code.replaceAll('_', ' ');
 }
 
-/** The reason of a failure in a sentence: its outcome, and what the validator found, root causes first. */
+/** The reason of a failure in a sentence: its outcome, and the validator's findings, root causes first. */
 export function reasonWords({ outcome, root_causes, violations, error }: FailureRow): string {
   const { name, about } = OUTCOMES[outcome];
   if (error !== null) return `${name}: ${error}`;

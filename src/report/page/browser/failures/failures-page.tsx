@@ -7,7 +7,7 @@ import { FailureList } from './failure-list.js';
 import { type PlannerFailure, violationWords } from './failure-words.js';
 import { OutcomeBars } from './outcome-bars.js';
 
-/** Why plans failed: by planner, by violation, and plan by plan. */
+/** Reasons of failed plans: by planner, by violation, and plan by plan. */
 export function FailuresPage({ data }: { data: PageData }) {
   const { failures } = data;
   if (failures === null || failures.planners.length === 0) {
@@ -46,7 +46,7 @@ interface Props {
   readonly nameOf: (planner: PlannerFailure) => string;
 }
 
-/** Names of planners, with variant and topology where there are several. */
+/** Names of planners, with variant and topology if there are several. */
 function plannerNamer(planners: readonly PlannerFailure[]) {
   const several = (key: 'variant' | 'topology') =>
     new Set(planners.map((one) => one[key])).size > 1;
@@ -133,7 +133,7 @@ function Violations({ planners, nameOf, isOne }: Props & { readonly isOne: boole
   );
 }
 
-/** Answers of models: how much could be read, what they claimed, requests that failed, and who repaired. */
+/** Answers of models: readable share, claims, failed requests, and repairs. */
 function Answers({ planners, nameOf }: Props) {
   const columns: readonly TableColumn<PlannerFailure>[] = [
     { key: 'planner', header: 'planner', about: 'The planner, as it was named', value: nameOf },

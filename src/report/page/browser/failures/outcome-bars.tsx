@@ -10,7 +10,7 @@ interface Props {
 
 const ENDS = Object.keys(OUTCOMES) as PlanEnd[];
 
-/** The outcomes of the plans of each planner, in percent of its plans, as they were handed over. */
+/** The outcomes of each planner's plans before any repair, in percent of its plans. */
 export function OutcomeBars({ planners, nameOf }: Props) {
   const seen = ENDS.filter((end) => planners.some(({ outcomes }) => outcomes[end] > 0));
   const draw = useCallback((width: number) => drawBars(planners, nameOf, width), [planners]);

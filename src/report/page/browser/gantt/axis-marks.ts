@@ -8,8 +8,8 @@ const APART = 90;
 const CHARACTER = 7;
 
 /**
- * The marks of the axis in sight. Where time is drawn short, the days begin behind the gaps, and marks that would
- * touch others are left out.
+ * The visible marks of the axis. If time is compressed, days begin after the gaps, and marks that would overlap are
+ * omitted.
  */
 export function marksInSight(
   port: Viewport,
@@ -31,7 +31,7 @@ export function marksInSight(
   return withoutTouching([...days, ...hours], (time) => timeToX(port, time));
 }
 
-/** Marks whose labels do not touch those before them in the list, by time. */
+/** Marks whose labels do not overlap earlier ones in the list, by time. */
 function withoutTouching(marks: readonly AxisMark[], x: (time: number) => number): AxisMark[] {
   const kept: { readonly at: number; readonly half: number; readonly mark: AxisMark }[] = [];
   for (const mark of marks) {

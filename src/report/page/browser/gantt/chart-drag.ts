@@ -22,7 +22,7 @@ export interface ChartDrag {
   canMove(operation: number): boolean;
   /** The place of an operation near a time: on a grid of `grid` units, or where something close to it ends. */
   place(operation: number, time: number, grid: number): PlaceVerdict;
-  /** Called where an operation is dropped. */
+  /** Called when an operation is dropped. */
   drop(operation: number, start: number): void;
 }
 
@@ -43,7 +43,7 @@ function holdAt(live: LiveCanvas, scene: Scene, operation: number, time: number)
   onHold({ operation, ...drag.place(operation, Math.max(0, time), gridOf(scene.port)) });
 }
 
-/** Leaves an operation where it is held. */
+/** Drops an operation at its current place. */
 export function dropHeld(live: LiveCanvas): void {
   const { drag, onHold } = live.options();
   const held = live.scene()?.held ?? null;
@@ -70,7 +70,7 @@ export function gripOn(live: LiveCanvas, operation: number, event: PointerEvent)
   return { operation, offset: xToDrawn(scene.port, x) - start };
 }
 
-/** Part of what is in sight by which a chart moves along where an operation is dragged to its edge. */
+/** Share of the visible time by which a chart scrolls if an operation is dragged to its edge. */
 const EDGE_SHARE = 0.02;
 const EDGE_PIXELS = 16;
 
@@ -111,7 +111,7 @@ export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void)
   };
 }
 
-/** Paints the operation that is dragged where it would be, and the verdict beside it. */
+/** Paints the dragged operation at its new place, with the verdict. */
 export function paintHeld(context: CanvasRenderingContext2D, scene: Scene): void {
   const { held, port, colours, rows } = scene;
   if (held === null) return;

@@ -3,7 +3,7 @@ import { firstSlotAfter } from './chart-rows.js';
 import type { LiveCanvas, Scene } from './scene.js';
 import { timesInSight } from './viewport.js';
 
-/** Does what a key says; keys that say nothing to a chart are left to the browser. */
+/** Executes the action of a key; the browser handles other keys. */
 export function keyAction(live: LiveCanvas, event: KeyboardEvent): void {
   const scene = live.scene();
   if (scene === null || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -17,7 +17,7 @@ interface Props {
   readonly texts: ChartTexts;
 }
 
-/** The marks of a chart in words; only those that it has. */
+/** A legend of the marks that a chart contains. */
 export function ChartLegend({ view, moves, showsCritical, now, closed, map, texts }: Props) {
   const { legend, causes } = texts;
   const counts = new Map<string, number>();

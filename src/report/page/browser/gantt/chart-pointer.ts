@@ -6,7 +6,7 @@ import { timeToX, xToDrawn, xToTime, yToRow } from './viewport.js';
 /** Pixels around a pointer that still hit a narrow operation. */
 const REACH = 3;
 
-/** The operation that is drawn at a pixel, now or where it was before; −1 for none. */
+/** The operation at a pixel, at its current or earlier place; −1 for none. */
 function operationUnder(scene: Scene, x: number, y: number): number {
   const { view, rows, port, moves } = scene;
   const row = Math.floor(yToRow(port, y));

@@ -1,6 +1,6 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 
-/** Things that rows of a chart stand for. */
+/** The objects that rows of a chart represent. */
 export type RowKind = 'machine' | 'job';
 
 /** The operations of a schedule by the row that they are drawn in, each row by start. */
@@ -75,7 +75,7 @@ export function firstSlotAfter({ offset, reach }: ChartRows, row: number, time: 
   return low;
 }
 
-/** The name of a row: that of its shop, else as files have it, or short where there is little room. */
+/** The name of a row: that of its shop, else the label of files, or a short one if there is little room. */
 export function rowName(
   { names }: ScheduleView,
   { kind, indexAt }: ChartRows,

@@ -1,7 +1,7 @@
 import type { MoveCause } from '../../../../harness/page/schedule-data.js';
 import { type ClockWords, ENGLISH_CLOCK } from '../../../../jssp/shop-clock.js';
 
-/** Everything that a chart says; a page in another language hands in its own. */
+/** All texts of a chart; a page in another language passes its own. */
 export interface ChartTexts {
   /** The times of its clock. */
   readonly clock: ClockWords;
@@ -30,7 +30,7 @@ export interface ChartTexts {
   readonly now: (time: string) => string;
   /** Said of an operation that may be dragged. */
   readonly drag: string;
-  /** Parts of the line that is said of an operation. */
+  /** Parts of the description of an operation. */
   readonly operation: {
     readonly none: string;
     readonly time: (start: string, end: string) => string;

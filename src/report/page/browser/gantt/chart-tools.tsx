@@ -13,7 +13,7 @@ interface Props {
   readonly setShowsCritical: (shows: boolean) => void;
   readonly isDense: boolean;
   readonly setDense: (isDense: boolean) => void;
-  /** The time of an execution; null where nothing is executed. */
+  /** The time of an execution; null without one. */
   readonly now: number | null;
   readonly texts: ChartTexts;
   readonly children?: ComponentChildren;

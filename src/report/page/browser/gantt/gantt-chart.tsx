@@ -34,7 +34,7 @@ interface Props {
   /** The operation that the page speaks of, −1 for none. */
   readonly selected: number;
   readonly onSelect: (operation: number) => void;
-  /** Name of the chart for those who do not see it. */
+  /** Accessible name of the chart. */
   readonly label: string;
   /** Default: English. */
   readonly texts?: ChartTexts | undefined;
@@ -45,7 +45,10 @@ interface Props {
   readonly closed?: DowntimeColumns | undefined;
   /** Breakdowns, which are drawn as such in planned downtimes, too. */
   readonly broken?: DowntimeColumns | undefined;
-  /** Working hours from now on that are in sight at first, in a shop with a clock; default: all of the schedule. */
+  /**
+   * Working hours after the current time that are visible at first, in a shop with a clock; default: the whole
+   * schedule.
+   */
   readonly firstHours?: number | undefined;
   /** Has operations dragged along their machines; default: none may be. */
   readonly drag?: ChartDrag | null | undefined;
@@ -89,7 +92,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   });
   useEffect(() => {
     handle.reveal(selected);
-    // Chosen in a list further down, it would be out of sight.
+    // If it was selected in a list further down, it would be invisible.
     const isElsewhere = document.activeElement !== canvas.current;
     if (selected >= 0 && isElsewhere) canvas.current?.scrollIntoView({ block: 'nearest' });
   }, [selected, view]);

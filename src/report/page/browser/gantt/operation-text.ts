@@ -34,7 +34,7 @@ export function describeOperationAt({ view, words, moves }: Shown, op: number): 
   return parts.join(' · ');
 }
 
-/** A stretch of time; the day of its end is said if it is another one. */
+/** A span of time; it names the day of its end if that is another one. */
 function timeText(
   words: ViewWords,
   start: number,

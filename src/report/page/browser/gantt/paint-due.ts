@@ -25,8 +25,8 @@ export function dueJobs({
 }
 
 /**
- * Marks due dates: in rows of jobs where they are; in rows of machines those of the job that is pointed at or chosen,
- * and the ends of jobs that are late.
+ * Marks due dates: in rows of jobs all of them; in rows of machines those of the hovered or selected job, and the ends
+ * of late jobs.
  */
 export function paintDue(context: CanvasRenderingContext2D, scene: Scene): void {
   const { rows, port, colours, hovered, selected } = scene;

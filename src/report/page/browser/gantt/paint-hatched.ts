@@ -2,7 +2,7 @@ import type { DowntimeColumns } from '../../../../harness/page/schedule-data.js'
 import { laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX } from './viewport.js';
 
-/** Hatches where machines are down, in rows that are machines. */
+/** Hatches downtimes in rows of machines. */
 export function paintDowntimes(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -67,8 +67,7 @@ function gapsBetween(others: readonly Stretch[], from: number, to: number): Stre
 const CONFLICTS = new Set(['release', 'deadline', 'downtime', 'job_precedence', 'machine_overlap']);
 
 /**
- * Crosses out where rules are broken, and frames what a false claim is about with a mark in its corner: shapes
- * that people see who see no red.
+ * Crosses out violations, and frames false claims with a mark in the corner: shapes that do not depend on seeing red.
  */
 export function paintViolations(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, rows, port, colours } = scene;
@@ -112,7 +111,7 @@ function hatch(
   colour: string,
   direction: 1 | -1,
 ): void {
-  // Canvases have no end, but the sight has.
+  // Canvases are unbounded, but the visible part is not.
   const from = Math.max(left, -50);
   const to = Math.min(left + Math.max(width, 3), 10_000);
   if (to <= from) return;

@@ -3,10 +3,10 @@ import { hasRoom } from './paint-text.js';
 import { laneOf, type Scene } from './scene.js';
 import { timesInSight, timeToX } from './viewport.js';
 
-/** Arrows that are painted at once; beyond that those are left out whose operations moved least. */
+/** Maximum number of arrows painted at once; arrows of the smallest moves are omitted. */
 const MOST_ARROWS = 2000;
 
-/** Paints what moved: where it was above, where it is below, and an arrow in the colour of the cause. */
+/** Paints moves: the earlier place above, the current one below, and an arrow in the colour of the cause. */
 export function paintMoves(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, port, moves, rows } = scene;
   const [from, to] = timesInSight(port);

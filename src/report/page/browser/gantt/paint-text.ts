@@ -7,7 +7,7 @@ export function hasRoom(context: CanvasRenderingContext2D, text: string, room: n
   return /^\d+$/.test(text) ? text.length * 7 <= room : context.measureText(text).width <= room;
 }
 
-/** A text that is cut where there is not enough room for it. */
+/** A text that is cut if there is not enough room for it. */
 export function cutToFit(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   let length = text.length - 1;

@@ -51,7 +51,7 @@ interface BarLabel {
   readonly font: string;
 }
 
-/** The first and the last row in sight. */
+/** The first and the last visible row. */
 function rowsInSight({ port, rows }: Scene): { readonly first: number; readonly last: number } {
   return {
     first: Math.max(0, Math.floor(yToRow(port, port.axis))),
@@ -59,7 +59,7 @@ function rowsInSight({ port, rows }: Scene): { readonly first: number; readonly 
   };
 }
 
-/** N entries: 1 where an operation moved; null where there are no moves to show. */
+/** N entries: 1 if an operation moved; null if there are no moves to show. */
 function movedOf({ view, moves }: Scene): Uint8Array | null {
   if (moves === null) return null;
   const moved = new Uint8Array(view.machine.length);
@@ -83,7 +83,7 @@ function paintBands(
   }
 }
 
-/** Paints the operations of a row; where many share a pixel, one stands for all of them. */
+/** Paints the operations of a row; if several share a pixel, only one is painted. */
 function paintRow(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -122,7 +122,7 @@ interface Bar extends Lane {
   readonly isFaint: boolean;
 }
 
-/** Paints a bar; its label is the job (of rows of jobs: the machine) where there is room. */
+/** Paints a bar; its label is the job (in rows of jobs: the machine) if there is room. */
 function paintBar(
   context: CanvasRenderingContext2D,
   { view, words, rows, port, colours, now }: Scene,
@@ -242,7 +242,7 @@ function paintAxis(
   context.fillText(words.texts.now(words.time(now, now)), nowAt, port.axis - 8);
 }
 
-/** Marks on the axis where time is drawn short: two strokes. */
+/** Marks compressed time on the axis with two strokes. */
 function paintGaps(context: CanvasRenderingContext2D, port: Viewport): void {
   const [from, to] = timesInSight(port);
   context.strokeStyle = context.fillStyle;
@@ -259,7 +259,7 @@ function paintGaps(context: CanvasRenderingContext2D, port: Viewport): void {
   context.stroke();
 }
 
-/** Names the rows; where they are low, only some of them. */
+/** Names the rows; if they are low, only some of them. */
 function paintNames(
   context: CanvasRenderingContext2D,
   { view, port, rows, colours }: Scene,

@@ -19,14 +19,14 @@ export interface Scene {
   readonly colours: ChartColours;
   /** Moves since the schedule before, drawn above each other; null for one schedule alone. */
   readonly moves: MovesView | null;
-  /** Downtimes that were planned, such as nights; null where all are drawn alike. */
+  /** Planned downtimes, such as nights; null if all are drawn alike. */
   readonly closed: DowntimeColumns | null;
   /** Breakdowns that are drawn as such in planned downtimes, too. */
   readonly broken: DowntimeColumns | null;
   /** Where times are drawn. */
   readonly map: TimeMap;
   readonly showsCritical: boolean;
-  /** Time that has passed; null where nothing is executed. */
+  /** Current time of the execution; null without one. */
   readonly now: number | null;
   readonly selected: number;
   readonly hovered: number;
@@ -40,7 +40,7 @@ export interface Lane {
   readonly height: number;
 }
 
-/** The lane of what is drawn now, or of what was before. */
+/** The lane of current operations, or of their earlier places. */
 export function laneOf({ port, moves }: Scene, row: number, isBefore = false): Lane {
   const y = rowToY(port, row);
   const pad = port.row > 8 ? 2 : 0;
@@ -51,7 +51,7 @@ export function laneOf({ port, moves }: Scene, row: number, isBefore = false): L
 
 /** Parts of a scene that the page knows; the canvas adds its size and colours. */
 export type SceneParts = Omit<Scene, 'port' | 'colours'> & {
-  /** The times that are in sight at first; null for all. */
+  /** The times that are visible at first; null for all. */
   readonly first: TimeStretch | null;
 };
 
@@ -61,7 +61,7 @@ export interface CanvasOptions {
   readonly isDense: boolean;
   readonly onSelect: (operation: number) => void;
   readonly onHover: (operation: number) => void;
-  /** Has operations dragged; null where none may be. */
+  /** Enables dragging of operations; null if it is disabled. */
   readonly drag: ChartDrag | null;
   readonly onHold: (held: HeldOperation | null) => void;
 }
@@ -72,13 +72,13 @@ export interface ChartHandle {
   zoom(factor: number, place?: number): void;
   pan(share: number): void;
   fit(): void;
-  /** Moves a time into the middle, and nearer where all was in sight. */
+  /** Centers a time, and zooms in if the whole schedule was visible. */
   center(time: number): void;
-  /** Moves an operation into sight; −1 does nothing. */
+  /** Scrolls to an operation; −1 does nothing. */
   reveal(operation: number): void;
 }
 
-/** A canvas that is kept painted: what changes it is seen at the next frame. */
+/** A canvas that is repainted at the next frame after each change. */
 export interface LiveCanvas extends ChartHandle {
   readonly element: HTMLCanvasElement;
   scene(): Scene | null;

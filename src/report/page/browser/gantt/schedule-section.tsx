@@ -39,7 +39,7 @@ export function scheduleFacts(view: ScheduleView): string {
 interface CompareProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** The schedule that it is set beside, such as `stage`. */
+  /** The schedule that it is compared with, such as `stage`. */
   readonly of: string;
 }
 

@@ -156,14 +156,14 @@ function layOut(
   return clampViewport({ ...known, map, ...size }, { last, rows: rows.count });
 }
 
-/** The times that are in sight at first. */
+/** The times that are visible at first. */
 function firstSight({
   map,
   first,
 }: SceneParts): Pick<Viewport, 'from' | 'span' | 'top' | 'isWhole'> {
   if (first === null) return { from: 0, span: 1, top: 0, isWhole: true };
   const [from, to] = first.map(map.toDrawn);
-  // What has just begun is in sight, too.
+  // Operations that have just begun are visible too.
   const room = (to - from) / 20;
   return { from: from - room, span: to - from + room, top: 0, isWhole: false };
 }

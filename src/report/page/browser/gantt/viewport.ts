@@ -1,6 +1,6 @@
 import type { TimeMap } from './time-map.js';
 
-/** The part of a chart that is in sight, in CSS pixels and units of time as they are drawn. */
+/** The visible part of a chart, in CSS pixels and units of time as they are drawn. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
@@ -11,12 +11,12 @@ export interface Viewport {
   readonly row: number;
   /** Where times are drawn. */
   readonly map: TimeMap;
-  /** The place at the left edge, and the length in sight, both in units of `map` as drawn. */
+  /** The left edge and the visible length, both in units of `map` as drawn. */
   readonly from: number;
   readonly span: number;
   /** Pixels of rows that are scrolled out above. */
   readonly top: number;
-  /** Whether all of the time is in sight; it stays so when the time becomes longer. */
+  /** Whether the whole time is visible; it stays so if the time grows. */
   readonly isWhole: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ChartExtent {
   readonly rows: number;
 }
 
-/** Least time in sight: five units fill a chart. */
+/** Minimum visible time: five units fill a chart. */
 const LEAST_SPAN = 5;
 
 /** Pixels of a time. */
@@ -45,12 +45,12 @@ export function xToDrawn({ gutter, width, from, span }: Viewport, x: number): nu
   return from + ((x - gutter) * span) / (width - gutter);
 }
 
-/** The first and the last time in sight. */
+/** The first and the last visible time. */
 export function timesInSight({ map, from, span }: Viewport): [from: number, to: number] {
   return [map.toTime(from), map.toTime(from + span)];
 }
 
-/** A viewport on another map, with the same times in sight. */
+/** A viewport on another map, with the same visible times. */
 export function withMap(port: Viewport, map: TimeMap): Viewport {
   if (map === port.map) return port;
   const [first, last] = timesInSight(port);
@@ -85,7 +85,7 @@ export function zoomAround(port: Viewport, factor: number, place: number): Viewp
   return { ...port, span, from: place - (place - port.from) / factor, isWhole: false };
 }
 
-/** Moves an operation into sight, with some room around it. */
+/** Scrolls to an operation, with some room around it. */
 export function reveal(port: Viewport, start: number, end: number, row: number): Viewport {
   const [from, to] = [port.map.toDrawn(start), port.map.toDrawn(end)];
   const length = to - from;

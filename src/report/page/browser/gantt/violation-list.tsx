@@ -10,7 +10,7 @@ interface Props {
   readonly onSelect: (operation: number) => void;
 }
 
-/** The violations of a plan, roots first with what follows from them; each leads to its operation. */
+/** The violations of a plan, each root with its consequences; each links to its operation. */
 export function ViolationList({ view, selected, onSelect }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const { violations, counts } = view;

@@ -6,7 +6,7 @@ import { EntryTable } from './entry-table.js';
 import { Timeline } from './timeline.js';
 import { TONES } from './tones.js';
 
-/** A run of a workflow: who did what, the timeline of its nodes, and its entries. */
+/** A run of a workflow: its participants, the timeline of its nodes, and its entries. */
 export function LogPage({ detail }: { detail: LogDetail }) {
   const [node, setNode] = useState('');
   const { title, file, workflow, status, began, entries, problems } = detail;

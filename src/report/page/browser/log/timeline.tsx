@@ -13,7 +13,7 @@ interface Props {
 /** Lanes that are drawn at first. */
 const MOST_LANES = 60;
 
-/** A moment of a run as a share of the width, in percent. */
+/** An instant of a run as a share of the width, in percent. */
 type Scale = (at: number) => number;
 
 /** The nodes of a run, a lane each, with their attempts, waits and undoing over time. */
@@ -139,7 +139,7 @@ function scaleOf({ entries, seconds: end }: LogDetail, isEven: boolean): Scale {
   return (at) => (100 * (rank.get(at) ?? last)) / last;
 }
 
-/** Whether half of what happened would be drawn in a hundredth of the width. */
+/** Whether half of the entries would be drawn in a hundredth of the width. */
 function isSkewed({ entries, seconds: end }: LogDetail): boolean {
   const gaps = entries.slice(1).map(({ at }, index) => at - entries[index].at);
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;

@@ -1,6 +1,6 @@
 import type { LogTone } from '../../../../harness/page/page-data.js';
 
-/** Sign and meaning of each tone, for those who do not see colours. */
+/** Sign and meaning of each tone, so that colours are not needed. */
 export const TONES: Readonly<Record<LogTone, { readonly sign: string; readonly words: string }>> = {
   plain: { sign: '·', words: 'at work; the log has no end' },
   good: { sign: '✓', words: 'done' },

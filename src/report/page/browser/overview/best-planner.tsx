@@ -60,7 +60,7 @@ export function BestPlanner({ data, suite }: Props) {
 /** Planners that are compared with the best one at first sight. */
 const LISTED = 10;
 
-/** The best planner beside another one, with the test between them. */
+/** The best planner compared with another one, with the test between them. */
 function comparison(
   best: PlannerRow,
   other: PlannerRow,

@@ -10,7 +10,7 @@ type AnytimeLine = Evaluation['anytime']['rows'][number];
 /** Two planners on a suite. */
 export type TestLine = Evaluation['tests'][number]['rows'][number];
 
-/** A planner on a suite, with its averages and its anytime measures; null where nothing could be measured. */
+/** A planner on a suite, with its averages and its anytime measures; null if there are none. */
 export interface PlannerRow {
   readonly name: string;
   /** Whether its plans are faulty on purpose: it is no rival of the others. */
@@ -19,7 +19,7 @@ export interface PlannerRow {
   readonly anytime: AnytimeLine | null;
 }
 
-/** Gives planners their names: with the variant where there are several. */
+/** Names planners, with the variant if there are several. */
 export function namer({
   summary,
 }: PageData): (planner: { readonly planner: string; readonly variant: string }) => string {
@@ -43,7 +43,7 @@ export function syntheticPlanners({ records }: PageData): ReadonlySet<string> {
   return new Set(records.filter(({ synthetic }) => synthetic).map(({ planner }) => planner));
 }
 
-/** Planners on a suite, or on all (null), without what was executed; the best of them first. */
+/** Planners on a suite, or on all (null), without executed schedules; best first. */
 export function plannerRows(data: PageData, suite: string | null): PlannerRow[] {
   const { summary, evaluation } = data;
   const lines = (suite === null ? summary?.overall : summary?.suites) ?? [];

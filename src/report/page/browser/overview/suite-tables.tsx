@@ -102,7 +102,7 @@ export function SuiteTable({ data, choose }: SuiteProps) {
   );
 }
 
-/** The best of a suite beside the next one: the test between them. */
+/** The test between the best planner of a suite and the next one. */
 function leadOf(data: PageData, suite: string): Pick<SuiteRow, 'outcome' | 'isShown'> {
   const nameOf = namer(data);
   const tests = testRows(data, suite);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
-  /** The chart in words, for those who do not see it. */
+  /** Accessible description of the chart. */
   readonly label: string;
   /** Draws the chart in so many pixels of width; called again when the width changes. */
   readonly draw: (width: number) => Element;

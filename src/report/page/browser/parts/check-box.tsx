@@ -7,7 +7,7 @@ interface Props {
   readonly class?: string;
 }
 
-/** A box to tick, with its words beside it. */
+/** A check box with its label. */
 export function CheckBox({ checked, onChange, children, class: name }: Props) {
   return (
     <label class={name}>

@@ -8,17 +8,17 @@ export interface TableColumn<Row> {
   readonly header: string;
   /** Meaning of the column, with its unit: shown on hover and to screen readers. */
   readonly about: string;
-  /** Rows are sorted by it; null stands last. */
+  /** Sort key of the rows; null comes last. */
   readonly value: (row: Row) => number | string | null;
   /** Default: the value itself. */
   readonly show?: (row: Row) => ComponentChild;
-  /** Left out on phones, unless the reader asks for all columns. */
+  /** Hidden on phones, unless the reader selects all columns. */
   readonly minor?: boolean;
   /** Whether a low value is the one to see first; default true. */
   readonly ascending?: boolean;
 }
 
-/** The texts of a table beside its caption and headers. */
+/** The texts of a table besides its caption and headers. */
 interface TableTexts {
   readonly nothing: (caption: string) => string;
   readonly fewer: string;

@@ -16,14 +16,14 @@ export function looksOf(names: readonly string[]): ReadonlyMap<string, SeriesLoo
       name,
       {
         stroke: `var(--series-${index % COLOURS})`,
-        // Neighbours differ in both, for those who see few colours.
+        // Neighbours differ in colour and dash, for readers who distinguish few colours.
         dash: DASHES[(index + Math.floor(index / COLOURS)) % DASHES.length],
       },
     ]),
   );
 }
 
-/** Names of series beside the lines that they are drawn in. */
+/** Names of series with samples of their lines. */
 export function Legend({ looks }: { looks: ReadonlyMap<string, SeriesLook> }) {
   return (
     <ul class="legend">

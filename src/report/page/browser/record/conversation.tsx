@@ -9,7 +9,7 @@ interface Props {
   readonly onSelect: (operation: number) => void;
 }
 
-/** The questions to a model and its answers, with what was read of them marked where it stands. */
+/** The requests to a model and its answers, in which the parts that were read are marked. */
 export function Conversation({ turns, ...select }: Props) {
   return (
     <section class="conversation">
@@ -43,7 +43,7 @@ interface AnswerProps extends Omit<Props, 'turns'> {
   readonly turn: Turn;
 }
 
-/** An answer; what was taken from it is marked, and leads to the operation in the chart and back. */
+/** An answer; its readable parts are marked and linked to the operations in the chart. */
 function AnswerText({ turn: { answer, spans }, selected, onSelect }: AnswerProps) {
   const text = useRef<HTMLPreElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { RecordDetail } from '../../../../harness/page/page-data.js';
 
 type Fact = readonly [name: string, value: string];
 
-/** The outcome of a record in a list of facts; those that it does not have are left out. */
+/** The outcome of a record in a list of facts; missing ones are omitted. */
 export function RecordFacts({ record }: Pick<RecordDetail, 'record'>) {
   return (
     <>

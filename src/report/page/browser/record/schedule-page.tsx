@@ -3,7 +3,7 @@ import type { ScheduleDetail } from '../../../../harness/page/page-data.js';
 import { ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 
-/** A plan by itself, with what the validator says of it. */
+/** A single plan with the validator's report. */
 export function SchedulePage({ detail }: { detail: ScheduleDetail }) {
   const { title, schedule, now, problems } = detail;
   const [selected, setSelected] = useState(-1);

@@ -9,7 +9,7 @@ interface Props {
 const ENGLISH = (problem: string) =>
   `This view cannot be shown (${problem}). The others are not touched by that.`;
 
-/** Keeps a fault of a view to itself: says what it was, where there would be nothing to see. */
+/** Contains an error of a view, and shows its message instead of a blank page. */
 export class Boundary extends Component<Props, { problem: string | null }> {
   override state = { problem: null };
 

@@ -6,9 +6,9 @@ export function readPageData(): PageData {
 }
 
 /**
- * Opens a detail of the page: null if the page has none of this key.
+ * Opens a detail of the page: null if the page has none with this key.
  *
- * @throws Error in one line if what is stored is damaged
+ * @throws Error in one line if the stored detail is damaged
  */
 export async function openDetail<Kind extends keyof DetailKinds>(
   kind: Kind,

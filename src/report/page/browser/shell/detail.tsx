@@ -16,7 +16,7 @@ type State<Detail> =
   | { readonly is: 'missing' }
   | { readonly is: 'damaged'; readonly why: string };
 
-/** A view of a detail, which is decompressed first; says so if there is none, or if it is damaged. */
+/** A view of a detail, which is decompressed first; shows a message if it is missing or damaged. */
 export function Detail<Kind extends keyof DetailKinds>({ kind, id, show }: Props<Kind>) {
   const [state, setState] = useState<State<DetailKinds[Kind]>>({ is: 'opening' });
   const route = `${kind}/${id}`;

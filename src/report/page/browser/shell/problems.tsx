@@ -1,4 +1,4 @@
-/** Lines on what could not be read, and why; nothing where all could. */
+/** Lines on parts that could not be read, with the reasons; empty if there are none. */
 export function Problems({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (

@@ -23,7 +23,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The route that the address names, and the home of the page where it names none. */
+/** The route in the address, or the home of the page if there is none. */
 export function useRoute(home: string): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
