@@ -7,37 +7,37 @@ import { numberingOf } from './numbering.js';
 import type { MachineOrder, Row, SourceFormat } from './rows.js';
 import { timeOrders } from './sequences.js';
 
-/** A schedule that a text holds, perhaps one of several. */
+/** A schedule in a text, possibly one of several. */
 export interface ScheduleReading {
   readonly message: TextMessage;
   readonly entries: readonly DecodedEntry[];
   readonly sources: readonly SourceFormat[];
-  /** Number of its operations; of those of the instance, if that is known. */
+  /** Number of its operations; only those of the instance, if that is known. */
   readonly operations: number;
   /** Number of entries with the machine and the duration of the instance. */
   readonly fitting: number;
   readonly isComplete: boolean;
 }
 
-/** Rows and orders that belong together. */
+/** Rows and orders of one schedule. */
 interface Group {
   readonly message: TextMessage;
   readonly rows: Row[];
   readonly orders: MachineOrder[];
-  /** The operations that have been said, with their starts; orders have none. */
+  /** The operations so far, with their starts; orders have none. */
   readonly operations: Map<string, number>;
   isExample: boolean;
 }
 
-/** An example of a format has no more entries than this. */
+/** Maximum number of entries in an example of a format. */
 const HANDFUL = 10;
 
-/** Signs of a prompt: operations without times that an echo has at least. */
+/** Minimum number of operations without times in an echo of a prompt. */
 const ECHOED = 3;
 
 /**
- * Puts runs of rows together to schedules: those of one message, until a run says most again or
- * several things differently, which begins the next schedule. Examples and echoes of prompts are left out.
+ * Combines runs of rows to schedules: those of one message, until a run repeats most entries or contradicts several,
+ * which starts the next schedule. Examples and echoes of prompts are omitted.
  */
 export function readingsOf(
   { runs, messages }: TextFound,
@@ -80,14 +80,14 @@ function groupRuns(runs: readonly RowRun[], instance: Instance | undefined): Gro
   return groups;
 }
 
-/** Whether a run begins another schedule: it says most again, or several things differently. */
+/** Whether a run starts another schedule: it repeats most entries, or contradicts several. */
 function isAnother(said: readonly (readonly [string, number])[], { operations }: Group): boolean {
   const again = said.filter(([key]) => operations.has(key));
   const changed = again.filter(([key, start]) => operations.get(key) !== start).length;
   return again.length > said.length / 2 || (changed > 1 && changed > said.length / 10);
 }
 
-/** Whether one of two is an example and the other is not. */
+/** Whether exactly one of two is an example. */
 function isAside(group: Group, run: RowRun, instance: Instance | undefined): boolean {
   if (group.isExample === run.isExample) return false;
   const { rows } = group.isExample ? group : run;
@@ -125,7 +125,7 @@ function candidateOf(
   };
 }
 
-/** The entries of orders without times; none if they are only a part of a schedule. */
+/** The entries of orders without times; none if they cover only a part of a schedule. */
 function orderEntries(
   orders: readonly MachineOrder[],
   instance: Instance | undefined,
@@ -150,9 +150,9 @@ function countOperations(entries: readonly DecodedEntry[], instance: Instance | 
 }
 
 /**
- * Whether a schedule is an example of the format or an echo: what a user says, or a handful of
- * entries that all contradict the instance, and that the text calls an example, or that stand
- * between the data of a prompt, or in an earlier message than the last one with times.
+ * Whether a schedule is an example of the format or an echo: a user's text, or a few entries that all contradict the
+ * instance and that the text calls an example, or that are among the data of a prompt, or in a message before the last
+ * one with times.
  */
 function isExample(
   { entries, fitting, message }: ScheduleReading,
@@ -165,9 +165,9 @@ function isExample(
   return group.isExample || isEcho || message !== final;
 }
 
-/** Which of several schedules counts, and why. */
+/** The schedule that counts among several, and the reason. */
 export interface Choice {
-  /** Its place among the candidates; −1 if there is none. */
+  /** Its index among the candidates; −1 if there is none. */
   readonly index: number;
   readonly why: string;
 }
@@ -176,9 +176,9 @@ export interface Choice {
 const FITTING = 10;
 
 /**
- * The last complete schedule; if none is, the one with the most entries, of several the last.
- * Entries with the machine and the duration of the instance count tenfold: a small answer about
- * this instance is more than a long example of another one.
+ * The last complete schedule; if none is complete, the one with the most entries, or the last of several such. Entries
+ * with the machine and the duration of the instance count tenfold: a small answer for this instance outweighs a long
+ * example of another one.
  */
 export function chooseReading(candidates: readonly ScheduleReading[]): Choice {
   if (candidates.length === 0) return { index: -1, why: 'nothing was found' };

@@ -10,27 +10,26 @@ import { readText } from './text-rows.js';
 
 /** A text read as a plan. */
 export interface DecodedPlan {
-  /** The claims; `makespan` is the claimed one. Empty if the text holds no schedule. */
+  /** The claims; `makespan` is the claimed one. Empty if the text contains no schedule. */
   readonly plan: Plan & { readonly entries: readonly DecodedEntry[] };
   readonly claimedMakespan: number | null;
-  /** Parts that looked like a schedule and were passed over, in the order they were met. */
+  /** Skipped parts that look like a schedule, in the order of the text. */
   readonly ignored: readonly Ignored[];
-  /** The ways in which the schedule is written. */
+  /** The formats of the schedule. */
   readonly sources: readonly SourceFormat[];
-  /** Number of schedules in the text, the one that counts (from 0, −1 for none), and why. */
+  /** Number of schedules in the text, the one that counts (from 0, −1 for none), and the reason. */
   readonly candidates: { readonly found: number; readonly chosen: number; readonly why: string };
 }
 
 /**
- * Reads a plan out of any text, such as the answer of a language model: JSON in any state, tables,
- * CSV, lines in the usual ways of writing operations, machine orders; with prose around it, in
- * several versions, or in the transcript of several agents. Nothing is taken that does not stand
- * there: ellipses and ranges are not filled in, examples and echoes of the prompt are left out.
- * What an entry leaves out is taken from the instance, and marked. Never throws; linear in the
- * length of the text.
+ * Reads a plan from any text, such as the answer of a language model: JSON in any state, tables, CSV, lines in common
+ * notations of operations, machine orders; with prose around it, in several versions, or in the transcript of several
+ * agents. Only explicit entries are read: ellipses and ranges are not filled in, examples and echoes of the prompt are
+ * omitted. Missing parts of an entry come from the instance, and are marked. Never throws; linear in the length of the
+ * text.
  *
- * @param instance what the text is about; without it machine orders cannot be timed, and nothing
- *   distinguishes an example from an answer but the words before it
+ * @param instance the instance of the text; without it machine orders cannot be timed, and only the words before an
+ *   example distinguish it from an answer
  */
 export function decodePlan(text: string, instance?: Instance): DecodedPlan {
   const ignored = createIgnoredList();
@@ -61,8 +60,8 @@ function noteOthers(
 }
 
 /**
- * The makespan that is claimed for a schedule: in its message the last one before its entries, else
- * the first one after them; else the last one that any agent claims.
+ * The claimed makespan of a schedule: in its message the last one before its entries, else the first one after them;
+ * else the last one that any agent claims.
  */
 function claimedMakespan(
   messages: readonly TextMessage[],

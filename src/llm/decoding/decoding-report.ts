@@ -2,17 +2,17 @@ import type { Instance } from '../../jssp/instance.js';
 import { operationAt, type Plan } from '../../jssp/plan.js';
 import type { DecodedPlan } from './decode-plan.js';
 
-/** A report of what was read of the answers that make a plan. */
+/** A report on reading the answers of a plan. */
 export interface DecodingReport {
-  /** Operations of the instance about which they say something. */
+  /** Operations of the instance with a readable claim. */
   readonly operations: number;
   /** Operations of the instance. */
   readonly expected: number;
-  /** Parts that looked like a schedule and were passed over, by their kind. */
+  /** Skipped parts that look like a schedule, by kind. */
   readonly ignored: Readonly<Record<string, number>>;
 }
 
-/** Reports what was read: the entries that count, and all that was passed over. */
+/** Reports the entries that count, and all skipped parts. */
 export function reportDecoding(
   instance: Instance,
   { entries }: Pick<Plan, 'entries'>,

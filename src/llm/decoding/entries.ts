@@ -5,23 +5,22 @@ import type { IgnoredKind } from './ignored.js';
 import type { Numbering } from './numbering.js';
 import type { Row, TextPlace } from './rows.js';
 
-/** An entry of a plan, and where the text says it. */
+/** An entry of a plan with its place in the text. */
 export interface DecodedEntry extends PlanEntry {
   readonly place: TextPlace;
-  /** Parts that the text leaves out, filled in by the instance or a duration. */
+  /** Missing parts, filled in from the instance or a duration. */
   readonly filled: readonly ('job' | 'step' | 'machine' | 'end')[];
 }
 
 export interface Entries {
   readonly entries: DecodedEntry[];
-  /** Rows that make no entry, and why. */
+  /** Rows that make no entry, with the reasons. */
   readonly left: { readonly kind: IgnoredKind; readonly line: number }[];
 }
 
 /**
- * Makes entries of rows, in their order. What a row leaves out is taken from what it does say: the
- * step from the machine, the machine and the end from the operation. A row that does not say enough
- * for that is left out.
+ * Makes entries of rows, in their order. Missing parts of a row are derived from the given ones: the step from the
+ * machine, the machine and the end from the operation. A row without enough information is omitted.
  */
 export function entriesOf(
   rows: readonly Row[],
@@ -40,8 +39,8 @@ export function entriesOf(
 }
 
 /**
- * The job (from 0) of rows that say none, as where a text begins in the middle: the only one in
- * which all of them, and more than one, have their machines and durations.
+ * The job (from 0) of rows without one, as in a text that begins in the middle: the only job in which all of them, and
+ * more than one, have their machines and durations.
  */
 function jobOfNameless(
   rows: readonly Row[],
@@ -97,7 +96,7 @@ function entryOf(
   return row.mustFit && instance !== undefined && !fits(instance, entry) ? 'misfit' : entry;
 }
 
-/** The step of a job that is on a machine; of several the next one that has not been named. */
+/** The step of a job on a machine; of several the next one that has not been named. */
 function stepOn(
   { ordinal }: Row,
   job: number,
@@ -114,7 +113,7 @@ function stepOn(
   return nextVisit(instance, job, machine, visits) ?? byPosition;
 }
 
-/** The step of the next visit of a job to a machine, by how often it has been asked for. */
+/** The step of the next visit of a job to a machine, by the number of earlier calls. */
 export function nextVisit(
   instance: Instance,
   job: number,
@@ -146,7 +145,7 @@ function trueEnd(instance: Instance, op: number, start: number): number {
   return isTime ? completionTime(instance, op, start) : start + instance.duration[op];
 }
 
-/** Whether an entry has the machine and the duration that the instance has, also through downtimes. */
+/** Whether an entry has the machine and the duration of the instance, also across downtimes. */
 export function fits(instance: Instance, { job, step, machine, start, end }: PlanEntry): boolean {
   const op = operationAt(instance, job, step);
   if (op < 0 || instance.machine[op] !== machine) return false;

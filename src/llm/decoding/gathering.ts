@@ -11,11 +11,11 @@ export interface RowRun {
   readonly isExample: boolean;
 }
 
-/** A message of one speaker; a text that is no transcript is one message. */
+/** A message of one speaker; a text that is not a transcript is one message. */
 export interface TextMessage {
   speaker: Speaker;
   readonly makespans: MakespanClaim[];
-  /** Lines that give operations times, whether they can be read or not. */
+  /** Lines with times of operations, readable or not. */
   timed: number;
   /** Operations without times, and words that only a prompt has: signs of an echo. */
   specifications: number;
@@ -27,12 +27,12 @@ export interface TextFound {
   readonly messages: TextMessage[];
 }
 
-/** The number that ends a line, so that the text may break off inside it. */
+/** The number at the end of a line, where the text may be cut off. */
 export type Cut = 'start' | 'end' | undefined;
 
-/** Gathers what lines give into runs and messages. */
+/** Collects the results of lines in runs and messages. */
 export interface Gathering extends TextFound {
-  /** The message that is being read. */
+  /** The current message. */
   message(): TextMessage;
   beginMessage(speaker: Speaker): void;
   endMessage(): void;
@@ -44,7 +44,7 @@ export interface Gathering extends TextFound {
 
 const EXAMPLE = /\bexamples?\b|\bformat\b|\btemplate\b|\bfor instance\b|\bsuppose\b/i;
 
-/** Characters of a line of prose that are looked at. */
+/** Maximum number of characters of a line of prose that are inspected. */
 const MOST_PROSE = 300;
 
 /** Begins with one message and no runs. */
@@ -71,7 +71,7 @@ export function createGathering(ignored: IgnoredList): Gathering {
     run = undefined;
   }
 
-  /** A start at which the text breaks off is none; what its end is, the instance must say. */
+  /** A start at which the text is cut off is dropped; a missing end comes from the instance. */
   function dropCut({ rows }: RowRun, row: Row, cut: Cut): void {
     const at = rows.lastIndexOf(row);
     if (at < 0 || cut === undefined) return;

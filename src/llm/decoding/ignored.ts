@@ -1,4 +1,4 @@
-/** Reasons why something that looks like a part of a schedule is none. */
+/** Reasons why a part that looks like a schedule is skipped. */
 const IGNORED_KINDS = {
   no_start: 'an operation without a start, such as an echo of the instance',
   placeholder: 'a placeholder stands where a number should',
@@ -18,7 +18,7 @@ const IGNORED_KINDS = {
 
 export type IgnoredKind = keyof typeof IGNORED_KINDS;
 
-/** Things of one kind that were passed over, one after the other. */
+/** Consecutive skipped parts of one kind. */
 export interface Ignored {
   readonly kind: IgnoredKind;
   /** Line of the first, from 1. */
@@ -27,10 +27,10 @@ export interface Ignored {
   readonly why: string;
 }
 
-/** Items that are listed one by one; what comes later is only counted, in one item a kind. */
+/** Maximum number of separate items; later ones are only counted, in one item per kind. */
 const MOST_LISTED = 10_000;
 
-/** Collects what is passed over; neighbours of one kind become one item. */
+/** Collects skipped parts; neighbours of one kind become one item. */
 export interface IgnoredList {
   add(kind: IgnoredKind, line: number, count?: number): void;
   list(): Ignored[];

@@ -2,11 +2,11 @@ import type { IgnoredKind } from './ignored.js';
 import type { RowField, RowFields } from './rows.js';
 import { cellNumber, fieldOf, labelNumber } from './vocabulary.js';
 
-/** An operation in JSON, and where it stands, in characters of the whole text. */
+/** An operation in JSON with its place, in characters of the whole text. */
 interface JsonRow extends RowFields {
   readonly from: number;
   readonly to: number;
-  /** Its position in the list around it, from 1, if it does not say its job itself. */
+  /** Its position in the enclosing list, from 1, unless it states its job itself. */
   readonly ordinal?: number | undefined;
 }
 
@@ -25,18 +25,18 @@ export interface JsonFound {
   readonly ignored: { kind: IgnoredKind; from: number; to: number }[];
 }
 
-/** An object or list that is open while its text is read. */
+/** An open object or list during scanning. */
 interface Frame {
   readonly isObject: boolean;
   readonly from: number;
-  /** Its key in the object around it. */
+  /** Its key in the enclosing object. */
   readonly key: string | undefined;
   readonly fields: RowFields;
   /** The key whose value comes next. */
   nextKey: string | undefined;
   /** The end of the last of its own values. */
   lastTo: number;
-  /** Number of objects and lists it has held. */
+  /** Number of objects and lists in it so far. */
   count: number;
   readonly rows: JsonRow[];
   readonly scalars: { value: string; from: number; to: number }[];
@@ -45,7 +45,7 @@ interface Frame {
 const ORDER_KEYS = /^(?:jobs?|sequences?|order|job_?order|job_?sequence|schedule)$/i;
 const SEQUENCES_KEYS = /sequences?$|^machine_?orders?$|^machines$/i;
 
-/** Puts together what a scanner of JSON meets, in the order of the text. */
+/** Combines the values that a JSON scanner finds, in the order of the text. */
 export interface JsonBuilder {
   open(isObject: boolean, from: number): void;
   close(isObject: boolean, to: number): void;
@@ -53,7 +53,7 @@ export interface JsonBuilder {
   scalar(text: string, from: number, to: number): void;
   comma(): void;
   readonly depth: number;
-  /** Takes what is complete of what is still open. */
+  /** Returns the complete parts of open values. */
   end(to: number): JsonFound;
 }
 
@@ -149,7 +149,7 @@ function namedField(text: string): RowField | undefined {
   return labelNumber('machine', text) !== undefined ? 'machine' : undefined;
 }
 
-/** The operation that an object is; a reason if it looks like one but is none. */
+/** The operation of an object; a reason if it looks like one but is invalid. */
 function ownRow(
   { fields, from, rows }: Frame,
   to: number,
@@ -170,7 +170,7 @@ function ownRow(
   return { ...fields, from, to, ordinal: isListed ? parent.count + 1 : undefined };
 }
 
-/** Adds what the object or list around an operation says about it. */
+/** Adds the fields of the enclosing object or list to an operation. */
 function resolve(row: JsonRow, { fields, key }: Frame): JsonRow {
   if (row.job !== undefined && row.machine !== undefined) return row;
   const named = (field: 'job' | 'machine') =>
@@ -182,7 +182,7 @@ function withNumber(field: 'job' | 'machine', value: number | undefined): RowFie
   return value === undefined || Number.isNaN(value) ? {} : { [field]: value };
 }
 
-/** The order that a list of jobs is, if what is around it says for which machine. */
+/** The machine order of a list of jobs, if the context names the machine. */
 function orderOf(
   { key, scalars, from }: Frame,
   parent: Frame | undefined,
@@ -191,7 +191,7 @@ function orderOf(
 ): JsonOrder | undefined {
   const machine = machineOf(key, parent, grandparent);
   if (machine === undefined) return undefined;
-  // One number alone says little, unless it is next to the name of its machine.
+  // A single number is ambiguous, unless it is next to the name of its machine.
   if (scalars.length === 1 && parent?.fields.machine !== machine) return undefined;
   const turns = scalars.map(({ value, from, to }) => ({ job: cellNumber('job', value), from, to }));
   const isOrder = turns.every(({ job }) => job !== undefined && Number.isInteger(job));

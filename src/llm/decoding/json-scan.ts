@@ -1,16 +1,15 @@
 import { createJsonBuilder, type JsonFound } from './json-rows.js';
 import type { TextLine } from './lines.js';
 
-/** Deeper nesting is not looked into. */
+/** Maximum depth of nesting. */
 const DEEPEST = 64;
 
 const OPENING = /[{[]/g;
 const PART = /\\?["']|[{}[\],]|\.{3}|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\S/g;
 
 /**
- * Finds the operations and machine orders in all JSON of a text, and in what is close to it:
- * single quotes, bare keys, comments and ellipses in between, text around it, an end that is
- * missing. Brackets of prose are passed over.
+ * Finds the operations and machine orders in all JSON of a text, and in similar notations: single quotes, bare keys,
+ * comments and ellipses, text around it, a missing end. Brackets in prose are skipped.
  */
 export function scanJson(text: string): JsonFound {
   const builder = createJsonBuilder();
@@ -18,7 +17,7 @@ export function scanJson(text: string): JsonFound {
   let at = nextOpening(text, 0);
   PART.lastIndex = at < 0 ? text.length : at;
   let before = '';
-  // Where the line ends in which a quotation mark was found not to be closed.
+  // End of the line in which each unclosed quotation mark was found.
   const unclosed = new Map<string, number>();
   for (let match = PART.exec(text); match !== null; match = PART.exec(text)) {
     const part = match[0];
@@ -56,7 +55,7 @@ export function scanJson(text: string): JsonFound {
   }
   return builder.end(text.length);
 
-  /** Hands over a string, number or word: a key if a colon follows. */
+  /** Delivers a string, number or word: a key if a colon follows. */
   function take(value: string, from: number): void {
     if (tooDeep === 0) {
       if (before !== ':' && isBeforeColon(text, at)) builder.key(value);
@@ -71,7 +70,7 @@ function nextOpening(text: string, from: number): number {
   return OPENING.exec(text)?.index ?? -1;
 }
 
-/** Whether a bracket opens an object or list, and not a remark or a placeholder. */
+/** Whether a bracket opens an object or list, as opposed to a remark or a placeholder. */
 function opensJson(text: string, at: number, bracket: string): boolean {
   const next = text.slice(at, at + 200).replace(/^(?:\s|\\n)+/, '');
   if (next === '') return true;
@@ -110,13 +109,13 @@ function isBeforeColon(text: string, from: number): boolean {
 
 /** The finds in the JSON of a text, line by line. */
 export interface JsonFeed {
-  /** The values of the JSON before the end of a line that were not taken yet. */
+  /** The values of the JSON before the end of a line that were not delivered yet. */
   take(line: TextLine): JsonFound;
-  /** Whether JSON was found in a line, so that it is not read again. Lines come in order. */
+  /** Whether a line is part of JSON, so that it is not read again. Lines come in order. */
   covers(line: TextLine): boolean;
 }
 
-/** Hands out what was found in the JSON of a text as the text is read. */
+/** Delivers the results of the JSON scan while the text is read. */
 export function createJsonFeed(json: JsonFound): JsonFeed {
   const masks = jsonMasks(json);
   let mask = 0;
@@ -140,7 +139,7 @@ export function createJsonFeed(json: JsonFound): JsonFeed {
   };
 }
 
-/** The parts of the text that JSON has taken, in ascending order. */
+/** The parts of the text that are JSON, in ascending order. */
 function jsonMasks({ rows, orders, ignored }: JsonFound): { from: number; to: number }[] {
   for (const list of [rows, orders, ignored]) list.sort((a, b) => a.from - b.from);
   const spans = [...rows, ...orders, ...ignored].map(({ from, to }) => ({ from, to }));

@@ -10,7 +10,7 @@ export interface TextLine {
   readonly to: number;
   /** The line of the text that it is in, from 1. */
   readonly line: number;
-  /** The speaker from here on, if a message of a transcript begins. */
+  /** The new speaker, if a message of a transcript begins here. */
   readonly speaker?: Speaker | undefined;
 }
 
@@ -19,16 +19,19 @@ export function placeOf({ line, from, to }: TextLine): TextPlace {
   return { line, offset: from, end: to };
 }
 
-/** Senders of messages; a request is what one agent asks of another. */
+/** Senders of messages; a request comes from another agent. */
 export type Speaker = 'user' | 'agent' | 'request';
 
-/** Line ends, also written out, and where a message begins in the printed objects of AutoGen. */
+/**
+ * Line ends, also as `
+ * `, and beginnings of messages in the printed objects of AutoGen.
+ */
 const BREAK = /\n|\\n|\b(?:content|arguments)=["']/g;
 
-/** Longer lines are taken in pieces, so that what is held of one stays small. */
+/** Longer lines are split, which limits memory. */
 const LONGEST = 65_536;
 
-/** Lines before a printed message in which its sender is looked for. */
+/** Maximum number of lines between a sender and its printed message. */
 const SENDER_REACH = 400;
 
 const PLAIN_SPEAKER =
@@ -36,7 +39,7 @@ const PLAIN_SPEAKER =
 
 const RULE = /^={3,}\s[^=\d]+\s={3,}$/;
 
-/** Splits a text into lines, and marks those at which a message of a transcript begins. */
+/** Splits a text into lines, and marks beginnings of messages in a transcript. */
 export function* textLines(text: string): Generator<TextLine> {
   let from = 0;
   let line = 1;
@@ -84,10 +87,10 @@ function printedSpeaker(text: string, at: number, found: string): Speaker {
   return before.slice(before.lastIndexOf('Message(')).includes("source='user'") ? 'user' : 'agent';
 }
 
-/** Words beside its labels that a line with the order of a machine may have. */
+/** Maximum number of other words in a line with a machine order. */
 const MOST_WORDS = 2;
 
-/** The order that a line such as `M1: Job 1, Job 3` or `M1: 1, 3` gives a machine. */
+/** The machine order in a line such as `M1: Job 1, Job 3` or `M1: 1, 3`. */
 export function orderIn(
   { segments, first, bareNumbers }: LineParts,
   { line }: TextLine,
@@ -121,8 +124,8 @@ export function orderIn(
 const BETWEEN = new Set([':', '=', '(', '-', 'is', 'of', 'value', 'calculated', 'to', 'be']);
 
 /**
- * The makespan that a line claims for a schedule: `FINAL MAKESPAN: 1,300`, or a line that begins
- * with the word. What it may be, what others reached, and placeholders are no claims.
+ * The makespan that a line claims for a schedule: `FINAL MAKESPAN: 1,300`, or a line that begins with the word.
+ * Estimates, values of others and placeholders are not claims.
  */
 export function readMakespan(tokens: readonly Token[]): MakespanClaim | undefined {
   const word = tokens.findIndex(({ text }) => text === 'makespan');

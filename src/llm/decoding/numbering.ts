@@ -3,7 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { MachineOrder, Row } from './rows.js';
 
-/** The number that a text gives the first job, the first step and the first machine. */
+/** The numbers of the first job, step and machine in a text. */
 export interface Numbering {
   readonly job: 0 | 1;
   readonly step: 0 | 1;
@@ -11,11 +11,10 @@ export interface Numbering {
 }
 
 /**
- * The numbers with which the counting of a schedule begins: jobs and steps at 1 and machines at 0, unless the
- * instance proves otherwise. Jobs begin at 0 if more of them are 0 than are n, the number of jobs,
- * since only one of the two can be right; steps likewise by the length of their job. Machines begin
- * at 1 if none is 0 and most operations are on their machine then. Without the instance any job or
- * step 0 proves counting from 0.
+ * The bases of numbers in a schedule: jobs and steps from 1 and machines from 0, unless the instance proves otherwise.
+ * Jobs count from 0 if more jobs are 0 than n, the number of jobs, since only one of the two can be right; steps
+ * likewise by the length of their job. Machines count from 1 if none is 0 and most operations then match their machine.
+ * Without the instance any job or step 0 proves counting from 0.
  */
 export function numberingOf(
   rows: readonly Row[],

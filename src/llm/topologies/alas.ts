@@ -2,12 +2,12 @@ import type { Instance } from '../../jssp/instance.js';
 import { tasksOf } from '../prompts/templates.js';
 import type { AgentPlan, Team } from './team.js';
 
-/** Agents for jobs there are at most; each has as many jobs as that takes. */
+/** Maximum number of job agents, which share the jobs equally. */
 const JOB_AGENTS = 8;
 
 /**
- * Agents for the jobs plan these in parallel, each without knowing of the others; the machine coordinator
- * puts their plans together, and the supervisor makes the final plan of that.
+ * Job agents plan their groups in parallel and independently; the machine coordinator merges their plans, and the
+ * supervisor makes the final plan from that.
  */
 export async function alas(team: Team): Promise<AgentPlan[]> {
   const { propose, coordinate, supervise } = tasksOf('alas');
@@ -42,7 +42,7 @@ function groupsOf({ jobs, jobOffset }: Instance): number[][] {
   return groups;
 }
 
-/** Waits for all, so that none is left behind when one fails; then the first failure counts. */
+/** Waits for all promises, even if one fails; then rejects with the first failure. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

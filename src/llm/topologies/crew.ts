@@ -1,7 +1,7 @@
 import { tasksOf } from '../prompts/templates.js';
 import type { AgentPlan, Team } from './team.js';
 
-/** Three tasks, one after the other, each by another agent who is given the outcome of the one before. */
+/** Three consecutive tasks of different agents, each with the result of the one before. */
 export async function crew(team: Team): Promise<AgentPlan[]> {
   const { schedule, coordinate, supervise } = tasksOf('crew');
   const first = await team.plan({ role: 'scheduler', purpose: 'schedule', task: schedule });

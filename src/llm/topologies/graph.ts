@@ -2,7 +2,7 @@ import type { Contribution } from '../prompts/prompt.js';
 import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
-/** Times that a plan is made again because of what is said about it. */
+/** Maximum number of revisions after remarks. */
 const REVISIONS = 2;
 
 /** The memory that the agents share: the last plan and the last remarks. */
@@ -13,7 +13,7 @@ interface State {
 
 type NodeName = 'schedule' | 'check' | 'close';
 
-/** Does its part, and says which node is next. */
+/** Does its part, and returns the next node. */
 type Node = (state: State, team: Team) => Promise<NodeName | 'end'>;
 
 const tasks = tasksOf('graph');
@@ -46,8 +46,8 @@ const nodes: Readonly<Record<NodeName, Node>> = {
 };
 
 /**
- * A graph of states: the job scheduler plans, the machine coordinator checks; as long as something is
- * wrong the plan is made again, and in the end the supervisor puts right what is left.
+ * A graph of states: the job scheduler plans, the machine coordinator checks; while there are objections the plan is
+ * revised, and finally the supervisor fixes the rest.
  */
 export async function stateGraph(team: Team): Promise<AgentPlan[]> {
   const state: State = { plans: [], remarks: undefined };

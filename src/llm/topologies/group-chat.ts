@@ -2,13 +2,12 @@ import type { Contribution } from '../prompts/prompt.js';
 import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
-/** Times that the job scheduler may make its plan. */
+/** Maximum number of plans by the job scheduler. */
 const ROUNDS = 2;
 
 /**
- * Three agents in one conversation that all of them read: the job scheduler makes a plan, the machine
- * coordinator remarks on it, the supervisor accepts it or says what to change. If it accepts none, it
- * makes the last plan itself.
+ * Three agents in one shared conversation: the job scheduler makes a plan, the machine coordinator comments on it, the
+ * supervisor accepts it or requests changes. If it accepts none, it makes the last plan itself.
  */
 export async function groupChat(team: Team): Promise<AgentPlan[]> {
   const { propose, remark, decide, close } = tasksOf('group-chat');

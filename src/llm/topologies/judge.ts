@@ -5,14 +5,14 @@ import { writeShop } from '../prompts/shop.js';
 import { judgeTexts, roles } from '../prompts/templates.js';
 import type { PlanRepairTask } from './propose.js';
 
-/** A planner's word on its own plan. */
+/** A planner's verdict on its own plan. */
 export interface SelfJudgement {
   readonly valid: boolean;
   /** The faults that it names, at most {@link MOST_ERRORS}. */
   readonly errors: readonly string[];
 }
 
-/** Tokens for the answer, and faults that are taken from it. */
+/** Tokens for the answer, and maximum number of faults read from it. */
 const ANSWER_TOKENS = 400;
 const MOST_ERRORS = 20;
 
@@ -30,10 +30,10 @@ const SHAPE = {
 };
 
 /**
- * Asks the planner once whether its plan keeps all rules: the shop, the plan with its times (as much of it as there is
- * room for), and nothing that a validator would say. An answer that cannot be read vouches for nothing.
+ * Asks the planner once whether its plan keeps all rules. The request has the shop and the plan with its times (as much
+ * as fits), but no findings of a validator. An unreadable answer does not confirm the plan.
  *
- * @throws what `ask` throws; the reason of the signal
+ * @throws errors of `ask`; the reason of the signal
  */
 export async function judgeProposal(
   task: Omit<PlanRepairTask, 'findings'>,
@@ -55,7 +55,7 @@ export async function judgeProposal(
   return readJudgement(text);
 }
 
-/** Reads a judgement out of any text: the first `valid` counts, or a plain yes. */
+/** Reads a judgement from any text: the first `valid` counts, or a plain yes. */
 export function readJudgement(text: string): SelfJudgement {
   const said = /"?valid"?\s*[:=]\s*"?(true|false|yes|no)/i.exec(text)?.[1].toLowerCase();
   const valid =

@@ -26,22 +26,22 @@ import {
   type Turn,
 } from './team.js';
 
-/** An instance that agents are asked to plan. */
+/** A planning task for agents. */
 export interface ProposalTask {
   readonly instance: Instance;
   readonly settings: PromptSettings;
-  /** Which repetition this is, from 0. */
+  /** The replicate, from 0. */
   readonly replicate: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The proposal of agents: the final plan, and how it came about. */
+/** The proposal of agents: the final plan, and the turns that led to it. */
 export interface Proposal {
-  /** All that can be read of the final answer; of several windows, all their entries. */
+  /** All readable entries of the final answer; with several windows, of all of them. */
   readonly plan: Plan;
-  /** The turns of all agents, in the order in which they were asked. */
+  /** The turns of all agents, in the order of the requests. */
   readonly turns: readonly Turn[];
-  /** The report of what was read of the answers that the plan is of. */
+  /** The report on reading the answers of the plan. */
   readonly decoding: DecodingReport;
   readonly windows: readonly Window[];
   readonly promptVersion: string;
@@ -61,12 +61,12 @@ const topologies: Readonly<Record<Topology, Work>> = {
 };
 
 /**
- * Lets agents plan an instance: window by window, if it does not fit their model's context, each
- * around the machine times that those before it have taken. An unusable answer does not
- * stop the others; the number of turns is bounded. Equal answers give equal proposals.
+ * Agents plan an instance: window by window, if it exceeds the context of their model, each around the machine times of
+ * the windows before it. An unusable answer does not stop the others; the number of turns is bounded. Equal answers
+ * give equal proposals.
  *
- * @throws InputError `context_too_small` before anything is asked; what `ask` throws, once no other
- *   request is in flight; the reason of the signal
+ * @throws InputError `context_too_small` before the first request; errors of `ask`, once no other request is in flight;
+ *   the reason of the signal
  */
 export async function propose(task: ProposalTask, ask: Ask): Promise<Proposal> {
   const { instance, settings } = task;
@@ -94,7 +94,7 @@ function templateTokens({ template }: PromptSettings): number {
   return estimateTokens(system) + longest;
 }
 
-/** Version and checksum of the texts that the prompts of a use are made of. */
+/** Version and checksum of the texts in the prompts of a use. */
 export function promptOf(
   use: Topology | 'repair',
   settings: PromptSettings,
@@ -107,8 +107,7 @@ export function promptOf(
 }
 
 /**
- * The questions that agents begin with, as `propose` asks them: those of the first window that need no
- * answer to another.
+ * The first requests of agents, as `propose` sends them: those of the first window that need no earlier answer.
  *
  * @throws InputError `context_too_small`
  */
@@ -126,22 +125,22 @@ export async function firstQuestions(task: ProposalTask): Promise<AgentQuestion[
   return questions;
 }
 
-/** A plan to be repaired, and what is wrong with it. */
+/** A plan to repair, with its violations. */
 export interface PlanRepairTask extends ProposalTask {
   readonly plan: Plan;
   /** The report of the validator. */
   readonly findings: PlanFindings;
 }
 
-/** Room for the plan that is shown, and as much again for what is wrong with it. */
+/** Room for the shown plan, and the same for its violations. */
 const SHOWN_ANSWERS = 2;
 
 /**
- * Asks the supervisor once for a better plan, by the same format and limits as `propose`. Where jobs
- * are planned in windows, those about which nothing usable is said stay as they were.
+ * Asks the supervisor once for a better plan, with the format and limits of `propose`. If jobs are planned in windows,
+ * those without a usable answer stay unchanged.
  *
- * @throws InputError `context_too_small` if a job does not fit the context with its plan; what `ask`
- *   throws; the reason of the signal
+ * @throws InputError `context_too_small` if a job with its plan exceeds the context; errors of `ask`; the reason of the
+ *   signal
  */
 export async function repairProposal(task: PlanRepairTask, ask: Ask): Promise<Proposal> {
   const { instance, settings, plan, findings } = task;
@@ -159,9 +158,9 @@ export async function repairProposal(task: PlanRepairTask, ask: Ask): Promise<Pr
 }
 
 /**
- * Has one window after the other planned, each around what those before it have taken.
+ * Plans one window after the other, each around the times of those before it.
  *
- * @param before entries that the jobs of a window keep if nothing usable is said about them
+ * @param before entries that the jobs of a window keep without a usable answer
  * @param work makes the plan of a window with a team
  */
 async function followWindows(
@@ -181,7 +180,7 @@ async function followWindows(
   let asked = 0;
   const askAgent = async ({ request, ...question }: AgentQuestion): Promise<Answer> => {
     signal?.throwIfAborted();
-    // Answers of agents that are asked at the same time come in any order.
+    // Answers of concurrent requests arrive in any order.
     const place = asked++;
     const completion = await ask(request, { replicate, signal });
     turns[place] = { ...question, completion };
@@ -199,7 +198,7 @@ async function followWindows(
   return proposed({ entries, makespan: null });
 }
 
-/** Those who plan a window. */
+/** The options of the team for a window. */
 function teamOptions(
   { instance, settings }: ProposalTask,
   windows: readonly Window[],

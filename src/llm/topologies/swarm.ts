@@ -1,7 +1,7 @@
 import { agentNames, questionTexts, type Role, tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isUsable, type Team } from './team.js';
 
-/** Turns at most. */
+/** Maximum number of turns. */
 const TURNS = 6;
 
 /** The next agent if one does not name it. */
@@ -17,10 +17,7 @@ const members = Object.keys(USUAL_NEXT) as Member[];
 const NOBODY = 'nobody';
 const NEXT = { type: 'string', enum: [...members.map((role) => agentNames[role]), NOBODY] };
 
-/**
- * Three agents that hand the plan over: each works on it and says who goes on, until one says that it is
- * final.
- */
+/** Three agents that hand the plan over: each works on it and names the next agent, until one declares it final. */
 export async function swarm(team: Team, { structured }: { structured: boolean }) {
   const { act } = tasksOf('swarm');
   const task = `${act} ${structured ? questionTexts.nextShaped : questionTexts.nextPlain}`;

@@ -13,7 +13,7 @@ import {
 import { writeShop } from '../prompts/shop.js';
 import { agentNames, type Role, roles } from '../prompts/templates.js';
 
-/** A question of an agent. */
+/** A request of an agent. */
 export interface AgentQuestion extends Prompt {
   /** The window of jobs that is being planned, from 0. */
   readonly window: number;
@@ -22,27 +22,27 @@ export interface AgentQuestion extends Prompt {
   readonly purpose: string;
 }
 
-/** A question of an agent, and the answer to it. */
+/** A request of an agent, and the answer to it. */
 export interface Turn extends Omit<AgentQuestion, 'request'> {
   readonly completion: Answer;
 }
 
-/** The part of an agent. */
+/** The task of an agent. */
 interface Assignment {
   readonly role: Role;
   readonly purpose: string;
   readonly task: string;
-  /** Earlier contributions that it is shown, oldest first. */
+  /** Earlier contributions in its prompt, oldest first. */
   readonly earlier?: readonly Contribution[];
 }
 
-/** A plan that an agent has given, for other agents to read and decoded. */
+/** A plan of an agent, as text for other agents and decoded. */
 export interface AgentPlan extends Contribution {
-  /** The whole answer; `text` is the part that holds the plan. */
+  /** The whole answer; `text` is the part with the plan. */
   readonly answer: string;
-  /** All that can be read of it: it is decoded here and nowhere else. */
+  /** The decoded plan; no other place decodes it. */
   readonly plan: Plan;
-  /** Parts of it that were passed over. */
+  /** Skipped parts of the answer. */
   readonly ignored: DecodedPlan['ignored'];
 }
 
@@ -52,19 +52,19 @@ export interface Team {
   /**
    * Asks an agent for a plan.
    *
-   * @param beside JSON Schemas of what is asked for beside the plan, by the names of the members
+   * @param beside JSON Schemas of additional members of the answer, by name
    */
   plan(assignment: Assignment, beside?: Readonly<Record<string, object>>): Promise<AgentPlan>;
-  /** Asks an agent for words. */
+  /** Asks an agent for a remark. */
   remark(assignment: Assignment): Promise<Contribution>;
-  /** Those of the team who plan some of the jobs, as if there were no others. */
+  /** The sub-team that plans some of the jobs, as if there were no others. */
   part(jobs: readonly number[], suffix: string): Team;
 }
 
 /** The settings of a team. */
 export interface TeamOptions {
   readonly instance: Instance;
-  /** Whether other jobs of the shop are planned on their own. */
+  /** Whether other jobs of the shop are planned separately. */
   readonly isPart: boolean;
   readonly window: number;
   /** Tokens of a complete answer. */
@@ -73,7 +73,7 @@ export interface TeamOptions {
   readonly ask: (question: AgentQuestion) => Promise<Answer>;
 }
 
-/** Makes a team whose agents are asked one by one; what `ask` throws goes through. */
+/** Makes a team whose agents send separate requests; errors of `ask` are rethrown. */
 export function createTeam(options: TeamOptions): Team {
   return teamFor(options, '');
 }
@@ -113,17 +113,17 @@ function teamFor(options: TeamOptions, suffix: string): Team {
   };
 }
 
-/** Whether an agent has nothing against what it was shown: it says OK, and nothing else. */
+/** Whether an agent has no objection: it answers only OK. */
 export function isConsent({ text }: Contribution): boolean {
   return /^\W*ok(?:ay)?\W*$/i.test(text);
 }
 
-/** The last plan of which anything can be read; without one the last. */
+/** The last plan with readable entries, or else the last plan. */
 export function lastUsable(plans: readonly AgentPlan[]): AgentPlan {
   return plans.findLast(isUsable) ?? plans[plans.length - 1];
 }
 
-/** Whether anything can be read of a plan. */
+/** Whether a plan has readable entries. */
 export function isUsable({ plan }: AgentPlan): boolean {
   return plan.entries.length > 0;
 }
