@@ -112,27 +112,27 @@ async function compareShops(shops) {
 /** The log has each event once, with the outcome that was answered, and can be replayed. */
 async function compareLog(shops) {
   const store = openSqliteStore(join(data, 'shops.db'), { mode: 'read' });
-  const told = new Map();
+  const reported = new Map();
   for (const { id } of shops) {
     const { turns } = readStory(store, id);
     for (const { instant, committed } of turns) {
       if (instant.key === undefined) continue;
       // Keys belong to callers: without tokens all of them are `local`.
       const key = instant.key.replace(/^local\//, '');
-      if (told.has(key)) problems.push(`${key} happened twice`);
-      told.set(key, committed?.version ?? instant.version);
+      if (reported.has(key)) problems.push(`${key} happened twice`);
+      reported.set(key, committed?.version ?? instant.version);
     }
     const { parity } = await replayRun(store, id, { registry: createShopRegistry(store) });
     if (parity === false) problems.push(`${id} is not replayed with parity`);
   }
   for (const [key, { answer }] of ledger) {
-    const version = told.get(key);
+    const version = reported.get(key);
     if (version === undefined) problems.push(`${key} is lost`);
     else if (version !== answer.version)
       problems.push(`${key} made ${version}, not ${answer.version}`);
   }
-  if (told.size !== ledger.size)
-    problems.push(`${told.size} in the log, ${ledger.size} in the ledger`);
+  if (reported.size !== ledger.size)
+    problems.push(`${reported.size} in the log, ${ledger.size} in the ledger`);
   const { valid, faults } = verifyLog(store);
   if (!valid) problems.push(`the log does not verify: ${JSON.stringify(faults).slice(0, 200)}`);
   store.close();

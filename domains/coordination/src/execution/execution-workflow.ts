@@ -92,8 +92,7 @@ export type ExecutionSteps = typeof steps;
 const execution = defineWorkflow(
   'coordination',
   {
-    description:
-      'carries out a plan of people and vehicles; what happens is repaired, judged and told',
+    description: 'executes a plan of people and vehicles; events are repaired, judged and reported',
     input: fromJsonSchema<ExecutionInput>({ type: 'object' }),
     schemas,
   },
