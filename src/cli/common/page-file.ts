@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { monotonicSeconds } from '../../core/clock.js';
 import { replaceFile, requireWritable } from '../../core/replace-file.js';
-import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
 import {
   type PageAssets,
   pageHtml,
   type StillPage,
   stillPageHtml,
 } from '../../report/page/html.js';
+import type { PageContents, PageDetail } from '../../report/page/views/page-data.js';
 import { LINE_EVERY, remark } from './output.js';
 import type { Session } from './session.js';
 

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
 import { printableLine } from '../../core/errors.js';
 import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
-import { collectSchedule } from '../../harness/page/collect-schedule.js';
-import { viewSchedule } from '../../harness/page/schedule-view.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { clockFor, clockOf } from '../../jssp/shop-clock.js';
@@ -12,6 +10,8 @@ import { encodePlan } from '../../report/files/plan-file.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
 import { ganttSvg } from '../../report/page/gantt-svg.js';
+import { collectSchedule } from '../../report/page/views/collect-schedule.js';
+import { viewSchedule } from '../../report/page/views/schedule-view.js';
 import { type DocumentFormat, renderJson, renderTable } from '../../report/table.js';
 import { validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';

@@ -1,5 +1,5 @@
-import { collectRuns } from '../../harness/page/collect-runs.js';
 import { readRun } from '../../harness/run/stored-run.js';
+import { collectRuns } from '../../report/page/views/collect-runs.js';
 import { writePage } from '../common/page-file.js';
 import type { Session } from '../common/session.js';
 

@@ -6,10 +6,10 @@ import { objectiveValue } from '../../jssp/objectives.js';
 import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { validate } from '../../validator/index.js';
-import { openRunSource } from '../page/run-source.js';
 import type { NamedRun } from '../records/joined-runs.js';
 import { isExecuted, type RunRecord } from '../records/record.js';
 import { savedFiles } from '../run/file-names.js';
+import { openRunSource } from '../run/run-source.js';
 import { groupBy } from '../statistics/descriptive.js';
 import { finalValue, problemOf } from './curve.js';
 

@@ -1,6 +1,6 @@
-import type { ScheduleView } from '../../harness/page/schedule-data.js';
 import { jobColour } from './job-colours.js';
 import { timeMarks } from './time-axis.js';
+import type { ScheduleView } from './views/schedule-data.js';
 
 /** Size of a drawing. */
 export interface SvgStyle {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { printableLine } from '../../core/errors.js';
-import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
 import { escapeHtml, type Markup, markup } from './markup.js';
+import type { PageContents, PageDetail } from './views/page-data.js';
 
 /** The browser's part of a page, as `npm run build` bundles it. */
 export interface PageAssets {

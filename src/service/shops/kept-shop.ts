@@ -1,7 +1,5 @@
 import { AlasError, type ErrorFacts, InputError } from '../../core/errors.js';
 import type { Language } from '../../core/languages.js';
-import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
-import { viewSchedule } from '../../harness/page/schedule-view.js';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
@@ -12,6 +10,8 @@ import { policyOfRow } from '../../pipeline/shop/rows.js';
 import type { CommandMeta } from '../../pipeline/shop/shop-values.js';
 import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { formatStory } from '../../pipeline/shop/story-lines.js';
+import type { ProposalView, ScheduleView } from '../../report/page/views/schedule-data.js';
+import { viewSchedule } from '../../report/page/views/schedule-view.js';
 import type {
   ChangeAnswer,
   MovesAnswer,

@@ -1,9 +1,9 @@
-import type { MovesView } from '../../harness/page/schedule-data.js';
 import { english, type Sentences } from '../../jssp/sentences/english.js';
 import { explainMove, reasonOfEdit } from '../../lcrp/metrics/edit-words.js';
 import { explainRepair } from '../../lcrp/metrics/explain.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
+import type { MovesView } from '../../report/page/views/schedule-data.js';
 import type { WireMove } from '../api/common.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 

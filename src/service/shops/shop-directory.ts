@@ -1,6 +1,6 @@
 import type { Language } from '../../core/languages.js';
-import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
 import type { Instance } from '../../jssp/instance.js';
+import type { ProposalView, ScheduleView } from '../../report/page/views/schedule-data.js';
 import type { Caller } from '../api/common.js';
 import type {
   ChangeAnswer,

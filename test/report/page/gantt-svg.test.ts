@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { viewSchedule } from '../../../src/harness/page/schedule-view.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { ganttSvg } from '../../../src/report/page/gantt-svg.js';
 import { jobColour } from '../../../src/report/page/job-colours.js';
 import { timeMarks } from '../../../src/report/page/time-axis.js';
+import { viewSchedule } from '../../../src/report/page/views/schedule-view.js';
 
 const jobs = [
   [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ProposalView } from '../../../src/harness/page/schedule-data.js';
+import type { ProposalView } from '../../../src/report/page/views/schedule-data.js';
 import { callerSchema } from '../../../src/service/api/common.js';
 import {
   changeSchema,

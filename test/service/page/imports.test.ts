@@ -27,7 +27,7 @@ test("the foreman's page runs its own code, its texts, the chart of the page of 
         if (/^src\/(report\/page\/browser\/|core\/(clock|languages)\.js)/.test(path)) return false;
         // Moves by hand are judged where they are made, by the judge itself.
         if (/^src\/(validator\/|jssp\/(calendar|instance|schedule)\.js)/.test(path)) return false;
-        return !isType || !/^src\/(harness\/page|service\/api)\//.test(path);
+        return !isType || !/^src\/(report\/page\/views|service\/api)\//.test(path);
       })
       .map(({ from }) => `${file}: ${from}`),
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ExecutionDetail } from '../../../../harness/page/page-data.js';
+import type { ExecutionDetail } from '../../views/page-data.js';
 import { CompareBox, ScheduleSection } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 import { RepairTable } from './repair-table.js';

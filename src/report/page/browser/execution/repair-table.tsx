@@ -1,5 +1,5 @@
-import type { ExecutionDetail } from '../../../../harness/page/page-data.js';
 import { counted } from '../../../format.js';
+import type { ExecutionDetail } from '../../views/page-data.js';
 
 type Disruption = NonNullable<NonNullable<ExecutionDetail['record']>['disruption']>;
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PageData } from '../../../../harness/page/page-data.js';
+import type { PageData } from '../../views/page-data.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { routeTo } from '../shell/route.js';
 import { type FailureRow, OUTCOMES, reasonWords } from './failure-words.js';

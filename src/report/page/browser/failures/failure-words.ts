@@ -1,4 +1,4 @@
-import type { PageData } from '../../../../harness/page/page-data.js';
+import type { PageData } from '../../views/page-data.js';
 
 type Failures = NonNullable<PageData['failures']>;
 

@@ -1,4 +1,4 @@
-import type { MoveCause } from '../../../../harness/page/schedule-data.js';
+import type { MoveCause } from '../../views/schedule-data.js';
 
 /** The colours of a chart, as the page has them now. */
 export interface ChartColours {

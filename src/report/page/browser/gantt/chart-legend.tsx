@@ -1,8 +1,4 @@
-import type {
-  DowntimeColumns,
-  MovesView,
-  ScheduleView,
-} from '../../../../harness/page/schedule-data.js';
+import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { CAUSES } from './chart-colours.js';
 import type { ChartTexts } from './chart-texts.js';
 import type { TimeMap } from './time-map.js';

@@ -1,4 +1,4 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ScheduleView } from '../../views/schedule-data.js';
 
 /** The objects that rows of a chart represent. */
 export type RowKind = 'machine' | 'job';

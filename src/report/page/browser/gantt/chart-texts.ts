@@ -1,5 +1,5 @@
-import type { MoveCause } from '../../../../harness/page/schedule-data.js';
 import { type ClockWords, ENGLISH_CLOCK } from '../../../../jssp/shop-clock.js';
+import type { MoveCause } from '../../views/schedule-data.js';
 
 /** All texts of a chart; a page in another language passes its own. */
 export interface ChartTexts {

@@ -1,10 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type {
-  DowntimeColumns,
-  MovesView,
-  ScheduleView,
-} from '../../../../harness/page/schedule-data.js';
+import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { CheckBox } from '../parts/check-box.js';
 import type { ChartDrag, HeldOperation } from './chart-drag.js';
 import { ChartLegend } from './chart-legend.js';

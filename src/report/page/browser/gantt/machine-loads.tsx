@@ -1,4 +1,4 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ScheduleView } from '../../views/schedule-data.js';
 import { wordsOfView } from './view-words.js';
 
 /** The share of the makespan for which each machine works, is down, and idles. */

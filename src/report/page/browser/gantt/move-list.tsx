@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { MovesView, MoveView, ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { counted } from '../../../format.js';
+import type { MovesView, MoveView, ScheduleView } from '../../views/schedule-data.js';
 import { signed } from '../parts/numbers.js';
 import { CAUSES } from './chart-colours.js';
 import { CHART_TEXTS } from './chart-texts.js';

@@ -1,4 +1,4 @@
-import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { dueJobs } from './paint-due.js';
 import type { ViewWords } from './view-words.js';
 

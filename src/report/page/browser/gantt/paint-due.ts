@@ -1,4 +1,4 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ScheduleView } from '../../views/schedule-data.js';
 import { laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX } from './viewport.js';
 

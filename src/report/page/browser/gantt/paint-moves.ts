@@ -1,4 +1,4 @@
-import type { MoveView } from '../../../../harness/page/schedule-data.js';
+import type { MoveView } from '../../views/schedule-data.js';
 import { hasRoom } from './paint-text.js';
 import { laneOf, type Scene } from './scene.js';
 import { timesInSight, timeToX } from './viewport.js';

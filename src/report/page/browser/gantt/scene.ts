@@ -1,8 +1,4 @@
-import type {
-  DowntimeColumns,
-  MovesView,
-  ScheduleView,
-} from '../../../../harness/page/schedule-data.js';
+import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import type { ChartColours } from './chart-colours.js';
 import type { ChartDrag, HeldOperation } from './chart-drag.js';
 import type { ChartRows } from './chart-rows.js';

@@ -1,4 +1,4 @@
-import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { CheckBox } from '../parts/check-box.js';
 import { GanttChart } from './gantt-chart.js';
 import { MachineLoads } from './machine-loads.js';

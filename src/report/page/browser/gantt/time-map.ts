@@ -1,4 +1,4 @@
-import type { DowntimeColumns } from '../../../../harness/page/schedule-data.js';
+import type { DowntimeColumns } from '../../views/schedule-data.js';
 
 /** A stretch of time. */
 export type TimeStretch = readonly [from: number, to: number];

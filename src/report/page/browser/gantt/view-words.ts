@@ -1,5 +1,5 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { clockFor } from '../../../../jssp/shop-clock.js';
+import type { ScheduleView } from '../../views/schedule-data.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 
 /** How a schedule is spoken of where it is drawn: by the names and the clock of its shop, where it has them. */

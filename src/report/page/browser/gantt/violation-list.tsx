@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ScheduleView } from '../../views/schedule-data.js';
 
 /** Violations that are listed until one asks for all. */
 const FIRST = 12;

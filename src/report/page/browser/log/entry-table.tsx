@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { LogEntryView, LogTone } from '../../../../harness/page/page-data.js';
 import { formatSeconds } from '../../../format.js';
+import type { LogEntryView, LogTone } from '../../views/page-data.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { TONES } from './tones.js';
 

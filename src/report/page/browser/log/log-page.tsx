@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { LogDetail } from '../../../../harness/page/page-data.js';
 import { counted, formatSeconds } from '../../../format.js';
+import type { LogDetail } from '../../views/page-data.js';
 import { Problems } from '../shell/problems.js';
 import { EntryTable } from './entry-table.js';
 import { Timeline } from './timeline.js';

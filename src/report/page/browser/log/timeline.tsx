@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { LogDetail, LogSpan, LogTone } from '../../../../harness/page/page-data.js';
 import { formatSeconds } from '../../../format.js';
+import type { LogDetail, LogSpan, LogTone } from '../../views/page-data.js';
 import { TONES } from './tones.js';
 
 interface Props {

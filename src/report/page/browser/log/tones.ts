@@ -1,4 +1,4 @@
-import type { LogTone } from '../../../../harness/page/page-data.js';
+import type { LogTone } from '../../views/page-data.js';
 
 /** Sign and meaning of each tone, so that colours are not needed. */
 export const TONES: Readonly<Record<LogTone, { readonly sign: string; readonly words: string }>> = {

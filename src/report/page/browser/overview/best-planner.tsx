@@ -1,5 +1,5 @@
-import type { PageData } from '../../../../harness/page/page-data.js';
 import { counted } from '../../../format.js';
+import type { PageData } from '../../views/page-data.js';
 import { decimals, probability } from '../parts/numbers.js';
 import {
   namer,

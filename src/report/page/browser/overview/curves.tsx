@@ -1,7 +1,7 @@
 import { line, plot, ruleY } from '@observablehq/plot';
 import { useCallback } from 'preact/hooks';
-import type { PageData } from '../../../../harness/page/page-data.js';
 import { counted, formatSeconds } from '../../../format.js';
+import type { PageData } from '../../views/page-data.js';
 import { Chart } from '../parts/chart.js';
 import { decimals } from '../parts/numbers.js';
 import { Legend, looksOf, type SeriesLook } from '../parts/series.js';

@@ -1,6 +1,6 @@
 import { dot, link, plot, ruleX } from '@observablehq/plot';
 import { useCallback } from 'preact/hooks';
-import type { PageData } from '../../../../harness/page/page-data.js';
+import type { PageData } from '../../views/page-data.js';
 import { Chart } from '../parts/chart.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { decimals, probability, signed } from '../parts/numbers.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { PageData } from '../../../../harness/page/page-data.js';
 import { counted } from '../../../format.js';
+import type { PageData } from '../../views/page-data.js';
 import { routeTo } from '../shell/route.js';
 import { BestPlanner } from './best-planner.js';
 import { GapCurves, Profiles } from './curves.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { PageData, RecordRow } from '../../../../harness/page/page-data.js';
 import { counted, formatSeconds } from '../../../format.js';
+import type { PageData, RecordRow } from '../../views/page-data.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { decimals, dollars } from '../parts/numbers.js';
 import { routeTo } from '../shell/route.js';

@@ -1,5 +1,5 @@
-import type { PageData } from '../../../../harness/page/page-data.js';
 import { formatSeconds } from '../../../format.js';
+import type { PageData } from '../../views/page-data.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { decimals } from '../parts/numbers.js';
 import { outcomeWords } from './best-planner.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { RecordDetail } from '../../../../harness/page/page-data.js';
+import type { RecordDetail } from '../../views/page-data.js';
 
 type Turn = RecordDetail['conversation'][number];
 

@@ -1,4 +1,4 @@
-import type { RecordDetail } from '../../../../harness/page/page-data.js';
+import type { RecordDetail } from '../../views/page-data.js';
 
 type Fact = readonly [name: string, value: string];
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RecordDetail } from '../../../../harness/page/page-data.js';
+import type { RecordDetail } from '../../views/page-data.js';
 import { CompareBox, ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 import { routeTo, useRoute } from '../shell/route.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ScheduleDetail } from '../../../../harness/page/page-data.js';
+import type { ScheduleDetail } from '../../views/page-data.js';
 import { ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { PageData } from '../../../../harness/page/page-data.js';
+import type { PageData } from '../../views/page-data.js';
 import { ExecutionPage } from '../execution/execution-page.js';
 import { FailuresPage } from '../failures/failures-page.js';
 import { LogPage } from '../log/log-page.js';

@@ -1,4 +1,4 @@
-import type { DetailKinds, PageData } from '../../../../harness/page/page-data.js';
+import type { DetailKinds, PageData } from '../../views/page-data.js';
 
 /** The data that the page shows at once. */
 export function readPageData(): PageData {

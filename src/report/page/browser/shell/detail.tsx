@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { DetailKinds } from '../../../../harness/page/page-data.js';
+import type { DetailKinds } from '../../views/page-data.js';
 import { openDetail } from './contents.js';
 
 interface Props<Kind extends keyof DetailKinds> {

@@ -1,4 +1,4 @@
-import type { DetailKinds, DetailLink } from '../../../../harness/page/page-data.js';
+import type { DetailKinds, DetailLink } from '../../views/page-data.js';
 import { routeTo } from './route.js';
 
 interface Props {

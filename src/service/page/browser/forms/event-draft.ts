@@ -1,5 +1,5 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
+import type { ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import type { ShopWords } from '../live/shop-words.js';
 
 /** The kinds of events in the report form. */

@@ -1,5 +1,5 @@
-import type { DowntimeColumns, ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { machineOrder } from '../../../../report/page/browser/gantt/chart-rows.js';
+import type { DowntimeColumns, ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
 
 /** Reported downtimes that are not over. */

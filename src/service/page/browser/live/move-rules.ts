@@ -1,7 +1,7 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { completionTime } from '../../../../jssp/calendar.js';
 import { createInstance, type Instance, replaceInstance } from '../../../../jssp/instance.js';
 import { createSchedule } from '../../../../jssp/schedule.js';
+import type { ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import { validate } from '../../../../validator/validate.js';
 import type { Violation } from '../../../../validator/violation.js';
 import { workDurationOf } from '../forms/event-draft.js';

@@ -1,4 +1,4 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ScheduleView } from '../../../../report/page/views/schedule-data.js';
 
 /** An order in the list. */
 export interface OrderRow {

@@ -1,5 +1,5 @@
 import { monotonicSeconds } from '../../../../core/clock.js';
-import type { ProposalView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ProposalView, ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import type { Caller } from '../../../api/common.js';
 import type { ChangeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
 import { AnswerProblem, ask, readChanges } from './requests.js';

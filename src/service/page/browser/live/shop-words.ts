@@ -1,6 +1,6 @@
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import type { ChartTexts } from '../../../../report/page/browser/gantt/chart-texts.js';
 import { type ViewWords, wordsOfView } from '../../../../report/page/browser/gantt/view-words.js';
+import type { ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import type { ShopStateAnswer } from '../../../api/shop-schemas.js';
 
 /** The words for a shop on the page and in requests, with its names and its clock if it has them. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import type { ChartDrag, PlaceVerdict } from '../../../../report/page/browser/gantt/chart-drag.js';
+import type { ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import type { Violation } from '../../../../validator/violation.js';
 import { texts } from '../texts.js';
 import { type MoveRules, moveRules } from './move-rules.js';

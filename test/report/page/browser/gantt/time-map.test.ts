@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { viewSchedule } from '../../../../../src/harness/page/schedule-view.js';
 import { replaceInstance } from '../../../../../src/jssp/instance.js';
 import { createSchedule } from '../../../../../src/jssp/schedule.js';
 import { marksInSight } from '../../../../../src/report/page/browser/gantt/axis-marks.js';
@@ -20,6 +19,7 @@ import {
   withMap,
   xToTime,
 } from '../../../../../src/report/page/browser/gantt/viewport.js';
+import { viewSchedule } from '../../../../../src/report/page/views/schedule-view.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { viewSchedule } from '../../../../../src/harness/page/schedule-view.js';
 import { CHART_TEXTS } from '../../../../../src/report/page/browser/gantt/chart-texts.js';
+import { viewSchedule } from '../../../../../src/report/page/views/schedule-view.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { viewSchedule } from '../../../../../src/harness/page/schedule-view.js';
 import { createCalendar } from '../../../../../src/jssp/calendar.js';
 import { replaceInstance } from '../../../../../src/jssp/instance.js';
 import { createSchedule } from '../../../../../src/jssp/schedule.js';
+import { viewSchedule } from '../../../../../src/report/page/views/schedule-view.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 import { brokenTimes, machinesAt } from '../../../../../src/service/page/browser/live/board.js';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEvents } from '../../../../../src/disruption/apply-events.js';
-import { viewSchedule } from '../../../../../src/harness/page/schedule-view.js';
 import { replaceInstance } from '../../../../../src/jssp/instance.js';
 import { createSchedule } from '../../../../../src/jssp/schedule.js';
 import { judgeExecution } from '../../../../../src/lcrp/judge-repair.js';
+import { viewSchedule } from '../../../../../src/report/page/views/schedule-view.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 import { moveRules } from '../../../../../src/service/page/browser/live/move-rules.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewSchedule } from '../../../../../src/harness/page/schedule-view.js';
+import { viewSchedule } from '../../../../../src/report/page/views/schedule-view.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
 import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 import {

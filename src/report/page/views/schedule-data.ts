@@ -1,8 +1,8 @@
 // Transport formats of schedules, moves and executions for the page: plain JSON, with columns for values per operation.
 // All indices count from 0. Browsers read this file too, so it imports only types.
 
-import type { InstanceNames } from '../../jssp/instance-names.js';
-import type { TimeScale } from '../../jssp/shop-clock.js';
+import type { InstanceNames } from '../../../jssp/instance-names.js';
+import type { TimeScale } from '../../../jssp/shop-clock.js';
 
 /** Downtimes of machines, one column for each property. */
 export interface DowntimeColumns {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewPlanMoves } from '../../../src/harness/page/moves-view.js';
-import { slackOf, viewSchedule } from '../../../src/harness/page/schedule-view.js';
-import { instanceFromJobs } from '../../../src/jssp/instance.js';
-import { planFromSchedule } from '../../../src/jssp/plan.js';
-import { createSchedule } from '../../../src/jssp/schedule.js';
-import { semiActive } from '../../../src/jssp/timing.js';
-import { isFeasible } from '../../../src/validator/index.js';
-import { arbitraryInstanceAndSequences } from '../../arbitraries.js';
+import { instanceFromJobs } from '../../../../src/jssp/instance.js';
+import { planFromSchedule } from '../../../../src/jssp/plan.js';
+import { createSchedule } from '../../../../src/jssp/schedule.js';
+import { semiActive } from '../../../../src/jssp/timing.js';
+import { viewPlanMoves } from '../../../../src/report/page/views/moves-view.js';
+import { slackOf, viewSchedule } from '../../../../src/report/page/views/schedule-view.js';
+import { isFeasible } from '../../../../src/validator/index.js';
+import { arbitraryInstanceAndSequences } from '../../../arbitraries.js';
 
 const shop = instanceFromJobs('shop', [
   [

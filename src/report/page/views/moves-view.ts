@@ -1,12 +1,12 @@
-import { earliestStart } from '../../jssp/calendar.js';
-import { machineSequences, type Schedule } from '../../jssp/schedule.js';
-import { english } from '../../jssp/sentences/english.js';
-import { machineNeighbours } from '../../jssp/timing.js';
-import { wordsOf } from '../../jssp/words.js';
-import { reasonOfEdit } from '../../lcrp/metrics/edit-words.js';
-import { explainRepair } from '../../lcrp/metrics/explain.js';
-import { sequenceDeviation } from '../../lcrp/metrics/sequence-deviation.js';
-import type { RepairResult } from '../../lcrp/repair-result.js';
+import { earliestStart } from '../../../jssp/calendar.js';
+import { machineSequences, type Schedule } from '../../../jssp/schedule.js';
+import { english } from '../../../jssp/sentences/english.js';
+import { machineNeighbours } from '../../../jssp/timing.js';
+import { wordsOf } from '../../../jssp/words.js';
+import { reasonOfEdit } from '../../../lcrp/metrics/edit-words.js';
+import { explainRepair } from '../../../lcrp/metrics/explain.js';
+import { sequenceDeviation } from '../../../lcrp/metrics/sequence-deviation.js';
+import type { RepairResult } from '../../../lcrp/repair-result.js';
 import type { MoveCause, MovesView, MoveView, ScheduleView } from './schedule-data.js';
 
 /** The parts of a repair after events that explain its moves. */

@@ -1,6 +1,6 @@
-import { packageVersion } from '../../core/package-version.js';
-import type { Instance } from '../../jssp/instance.js';
-import type { Plan } from '../../jssp/plan.js';
+import { packageVersion } from '../../../core/package-version.js';
+import type { Instance } from '../../../jssp/instance.js';
+import type { Plan } from '../../../jssp/plan.js';
 import type { PageContents } from './page-data.js';
 import { viewSchedule } from './schedule-view.js';
 

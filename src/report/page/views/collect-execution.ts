@@ -1,23 +1,23 @@
-import { errorLine } from '../../core/errors.js';
-import type { Instance } from '../../jssp/instance.js';
-import { resolveSource } from '../../jssp/suites.js';
-import { withObjective } from '../../lcrp/policy/policy.js';
-import { policyOfInstant } from '../../pipeline/shop/rows.js';
-import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
-import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
+import { errorLine } from '../../../core/errors.js';
+import type { RunRecord } from '../../../harness/records/record.js';
+import { logRunId } from '../../../harness/run/file-names.js';
+import type { RunSource } from '../../../harness/run/run-source.js';
+import type { Instance } from '../../../jssp/instance.js';
+import { resolveSource } from '../../../jssp/suites.js';
+import { withObjective } from '../../../lcrp/policy/policy.js';
+import { policyOfInstant } from '../../../pipeline/shop/rows.js';
+import { createShopMemory, type ShopMemory } from '../../../pipeline/shop/shop-memory.js';
+import { readStory, type ShopStory, type ShopTurn } from '../../../pipeline/shop/story.js';
 import {
   formatConsequences,
   phrasesOf,
   type StoryWords,
   storyWords,
-} from '../../pipeline/shop/story-lines.js';
-import { type AuditableLog, listRuns, openLog } from '../../workflow/index.js';
-import type { RunRecord } from '../records/record.js';
-import { logRunId } from '../run/file-names.js';
+} from '../../../pipeline/shop/story-lines.js';
+import { type AuditableLog, listRuns, openLog } from '../../../workflow/index.js';
 import { readRealised } from './collect-record.js';
 import { viewRepairMoves } from './moves-view.js';
 import type { ExecutionDetail } from './page-data.js';
-import type { RunSource } from './run-source.js';
 import type { ExecutionView, VersionView } from './schedule-data.js';
 import { viewSchedule } from './schedule-view.js';
 

@@ -1,15 +1,15 @@
-import { latestStart } from '../../jssp/calendar.js';
-import type { Instance } from '../../jssp/instance.js';
-import { operationLabels } from '../../jssp/operation-labels.js';
-import { asSchedule, type Candidate } from '../../jssp/plan.js';
-import { machineSequences, type Schedule } from '../../jssp/schedule.js';
-import { criticalPath, machineNeighbours } from '../../jssp/timing.js';
+import { latestStart } from '../../../jssp/calendar.js';
+import type { Instance } from '../../../jssp/instance.js';
+import { operationLabels } from '../../../jssp/operation-labels.js';
+import { asSchedule, type Candidate } from '../../../jssp/plan.js';
+import { machineSequences, type Schedule } from '../../../jssp/schedule.js';
+import { criticalPath, machineNeighbours } from '../../../jssp/timing.js';
 import {
   isFeasible,
   type ValidationReport,
   type Violation,
   validate,
-} from '../../validator/index.js';
+} from '../../../validator/index.js';
 import type { DowntimeColumns, ScheduleView, ViolationView } from './schedule-data.js';
 
 /** Maximum number of violations listed in a view; `counts` has all. */

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import type { Instance } from '../../jssp/instance.js';
-import { operationAt } from '../../jssp/plan.js';
-import { type AnswerFile, parseStored } from '../../llm/answer-store.js';
-import { decodePlan } from '../../llm/decoding/decode-plan.js';
-import type { DecodedEntry } from '../../llm/decoding/entries.js';
-import { readTranscripts, type Transcript } from '../../pipeline/planners/transcripts-planner.js';
+import { readBytes } from '../../../core/bytes.js';
+import { InputError } from '../../../core/errors.js';
+import type { Instance } from '../../../jssp/instance.js';
+import { operationAt } from '../../../jssp/plan.js';
+import { type AnswerFile, parseStored } from '../../../llm/answer-store.js';
+import { decodePlan } from '../../../llm/decoding/decode-plan.js';
+import type { DecodedEntry } from '../../../llm/decoding/entries.js';
+import {
+  readTranscripts,
+  type Transcript,
+} from '../../../pipeline/planners/transcripts-planner.js';
 import type { SpanView, TurnView } from './schedule-data.js';
 
 /** Maximum number of characters of an answer; a longer one is cut, and a note says so. */

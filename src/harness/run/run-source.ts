@@ -2,9 +2,8 @@ import { InputError } from '../../core/errors.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { benchmarkByChecksum, type InstanceSource, resolveSources } from '../../jssp/suites.js';
-import type { Manifest } from '../run/manifest.js';
-import { dueSources } from '../run/sources.js';
-import { type AnswerReader, createAnswerReader } from './conversation-view.js';
+import type { Manifest } from './manifest.js';
+import { dueSources } from './sources.js';
 
 /** A run and the files of its records. */
 export interface RunSource {
@@ -16,7 +15,6 @@ export interface RunSource {
    * @throws InputError if it no longer exists or its numbers have changed
    */
   instance(name: string): Instance;
-  readonly answers: AnswerReader;
 }
 
 /** Opens a run to read its schedules. Instances are read on demand; the last one is cached. */
@@ -47,7 +45,6 @@ export function openRunSource(directory: string, manifest: Manifest): RunSource 
   return {
     directory,
     manifest,
-    answers: createAnswerReader(directory),
     instance(name) {
       if (last?.name !== name) last = find(name);
       return last;

@@ -1,20 +1,21 @@
 import { basename } from 'node:path';
-import { errorLine } from '../../core/errors.js';
-import { packageVersion } from '../../core/package-version.js';
-import { type ListedRun, listRuns, openLog } from '../../workflow/index.js';
-import { evaluate } from '../evaluation/evaluate.js';
-import { failuresOf } from '../evaluation/failures.js';
-import { joinRuns, type NamedRun } from '../records/joined-runs.js';
-import type { RunRecord } from '../records/record.js';
-import { summarize } from '../records/summary.js';
-import { savedFiles } from '../run/file-names.js';
-import { expectedCells } from '../run/manifest.js';
-import { sum } from '../statistics/descriptive.js';
+import { errorLine } from '../../../core/errors.js';
+import { packageVersion } from '../../../core/package-version.js';
+import { evaluate } from '../../../harness/evaluation/evaluate.js';
+import { failuresOf } from '../../../harness/evaluation/failures.js';
+import { joinRuns, type NamedRun } from '../../../harness/records/joined-runs.js';
+import type { RunRecord } from '../../../harness/records/record.js';
+import { summarize } from '../../../harness/records/summary.js';
+import { savedFiles } from '../../../harness/run/file-names.js';
+import { expectedCells } from '../../../harness/run/manifest.js';
+import { openRunSource } from '../../../harness/run/run-source.js';
+import { sum } from '../../../harness/statistics/descriptive.js';
+import { type ListedRun, listRuns, openLog } from '../../../workflow/index.js';
 import { collectExecution, collectShop } from './collect-execution.js';
 import { collectLog } from './collect-log.js';
 import { collectRecord } from './collect-record.js';
+import { createAnswerReader } from './conversation-view.js';
 import type { DetailLink, PageContents, PageDetail, RecordRow, RunView } from './page-data.js';
-import { openRunSource } from './run-source.js';
 
 /** Sources of a page of results. */
 export interface PageSources {
@@ -162,12 +163,16 @@ function* collectDetails(
   shops: readonly KeyedLog[],
 ): Generator<PageDetail> {
   const sources = new Map(
-    runs.map((run) => [run, openRunSource(run.directory, run.manifest)] as const),
+    runs.map((run) => {
+      const source = openRunSource(run.directory, run.manifest);
+      return [run, { source, answers: createAnswerReader(run.directory) }] as const;
+    }),
   );
   for (const { key, record, run } of records) {
-    const source = sources.get(run);
-    if (source === undefined) continue;
-    yield { kind: 'record', key, detail: collectRecord(record, source) };
+    const opened = sources.get(run);
+    if (opened === undefined) continue;
+    const { source, answers } = opened;
+    yield { kind: 'record', key, detail: collectRecord(record, source, answers) };
     const execution = collectExecution(record, source);
     if (execution !== null) yield { kind: 'execution', key, detail: execution };
   }

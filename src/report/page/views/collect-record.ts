@@ -1,22 +1,26 @@
 import { existsSync } from 'node:fs';
-import { errorLine } from '../../core/errors.js';
-import { readInstance } from '../../jssp/formats/read-instance.js';
-import { readPlan } from '../../jssp/formats/read-plan.js';
-import type { Instance } from '../../jssp/instance.js';
-import type { Plan } from '../../jssp/plan.js';
-import { scheduleFromPlan } from '../../jssp/plan.js';
-import type { Schedule } from '../../jssp/schedule.js';
-import type { RunRecord } from '../records/record.js';
-import { savedFiles, savedStages, stageFile } from '../run/file-names.js';
-import { viewTurn } from './conversation-view.js';
+import { errorLine } from '../../../core/errors.js';
+import type { RunRecord } from '../../../harness/records/record.js';
+import { savedFiles, savedStages, stageFile } from '../../../harness/run/file-names.js';
+import type { RunSource } from '../../../harness/run/run-source.js';
+import { readInstance } from '../../../jssp/formats/read-instance.js';
+import { readPlan } from '../../../jssp/formats/read-plan.js';
+import type { Instance } from '../../../jssp/instance.js';
+import type { Plan } from '../../../jssp/plan.js';
+import { scheduleFromPlan } from '../../../jssp/plan.js';
+import type { Schedule } from '../../../jssp/schedule.js';
+import { type AnswerReader, viewTurn } from './conversation-view.js';
 import { viewPlanMoves } from './moves-view.js';
 import type { RecordDetail } from './page-data.js';
-import type { RunSource } from './run-source.js';
 import type { StageView, TurnView } from './schedule-data.js';
 import { viewSchedule } from './schedule-view.js';
 
 /** All page data of a record of a run. Each part that cannot be read adds a line to `problems`. */
-export function collectRecord(record: RunRecord, source: RunSource): RecordDetail {
+export function collectRecord(
+  record: RunRecord,
+  source: RunSource,
+  answers: AnswerReader,
+): RecordDetail {
   const problems: string[] = [];
   const attempt = <T>(read: () => T, otherwise: T): T => {
     try {
@@ -36,7 +40,7 @@ export function collectRecord(record: RunRecord, source: RunSource): RecordDetai
   const stages: StageView[] = [];
   if (instance !== null) attempt(() => readStages(plans, instance, stages), undefined);
   const conversation = places.flatMap((place): TurnView[] =>
-    attempt(() => [viewTurn(source.answers.read(place), instance)], []),
+    attempt(() => [viewTurn(answers.read(place), instance)], []),
   );
   return { record, stages, conversation, isExecuted: record.disruption !== null, problems };
 }

@@ -1,7 +1,7 @@
-import type { Evaluation } from '../evaluation/evaluate.js';
-import type { FailureReport } from '../evaluation/failures.js';
-import type { RunRecord } from '../records/record.js';
-import type { RunSummary } from '../records/summary.js';
+import type { Evaluation } from '../../../harness/evaluation/evaluate.js';
+import type { FailureReport } from '../../../harness/evaluation/failures.js';
+import type { RunRecord } from '../../../harness/records/record.js';
+import type { RunSummary } from '../../../harness/records/summary.js';
 import type { ExecutionView, ScheduleView, StageView, TurnView } from './schedule-data.js';
 
 /** The data that a page shows first, as plain JSON, without schedules and other large parts. */
