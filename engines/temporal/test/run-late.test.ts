@@ -110,8 +110,8 @@ describe.skipIf(find() === undefined)('workers that stop for too long and go on'
         .findLast((line) => line.endsWith(one));
     expect(last(key)).toBe(`undone ${key}`);
     await until(() => said.includes(other));
-    // Nobody undoes it for the closed run; but the server may have given an undo of it to the worker
-    // that was stopped, which goes on with that, too.
+    // Nothing undoes it for the closed run; but the server may have given its undo to the stopped worker,
+    // which completes that, too.
     expect([`made ${other}`, `undone ${other}`]).toContain(last(other));
     const lines = said.split('\n').filter((line) => line.includes('check by hand'));
     expect(lines.every((line) => line.includes('at act of the run closed'))).toBe(true);
