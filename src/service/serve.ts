@@ -50,8 +50,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (tokens.length === 0 && !isLoopback(host)) {
     throw new InputError(
       'no_tokens',
-      `everybody who reaches ${host} could do everything, since there are no tokens`,
-      'give tokens, or listen at 127.0.0.1',
+      `without tokens, every client that reaches ${host} could do everything`,
+      'give tokens, or listen on 127.0.0.1',
     );
   }
   const limits = fillLimits(options.limits);
@@ -130,15 +130,15 @@ function isLoopback(host: string): boolean {
 function refusalToListen(error: unknown, host: string, port: number): unknown {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') {
-    const problem = `somebody listens at port ${port} of ${host} already`;
-    return new InputError('port_taken', problem, 'end that, or choose another port');
+    const problem = `port ${port} of ${host} is in use`;
+    return new InputError('port_taken', problem, 'stop its process, or choose another port');
   }
   if (code === 'EACCES') {
     const problem = `port ${port} may not be used`;
     return new InputError('port_taken', problem, 'choose one from 1024 on');
   }
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN') {
-    const problem = `${host} is no address of this machine`;
+    const problem = `${host} is not an address of this machine`;
     return new InputError('bad_host', problem, 'use 127.0.0.1, or 0.0.0.0 for all addresses');
   }
   return error;

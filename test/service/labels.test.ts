@@ -82,7 +82,7 @@ describe('events of programs', () => {
     );
   });
 
-  it('are understood by shops and repairs, whose edits are told in sentences', async () => {
+  it('are understood by shops and repairs, which report their edits in sentences', async () => {
     const shop = await openShop({ store: createMemoryStore(), schedule });
     await shop.report([{ kind: 'cancellation', job: 'WO-2' }], { now: 1 });
     expect(shop.schedule.instance.operations).toBeLessThan(4);

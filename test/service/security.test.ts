@@ -46,14 +46,14 @@ describe('a caller', () => {
     ['a token with more behind it', { authorization: `Bearer ${TOKEN}x` }],
     ['a token as a password', { authorization: `Basic ${btoa(`kim:${TOKEN}`)}` }],
     ['a token as a cookie', { cookie: `token=${TOKEN}` }],
-  ])('with %s is told nothing', async (_, headers: Record<string, string>) => {
+  ])('with %s gets no answer', async (_, headers: Record<string, string>) => {
     const url = await serveShops(tokens);
     const [status] = await refusal(fetch(`${url}/shops`, { headers }));
     expect(status).toBe(401);
     expect((await fetch(`${url}/shops?token=${TOKEN}`, { headers })).status).toBe(401);
   });
 
-  it('who is refused is not told whether a shop exists', async () => {
+  it('without rights does not learn whether a shop exists', async () => {
     const url = await serveShops(tokens);
     await post(`${url}/shops`, { id: 'a', instance: 'ft06' }, { authorization: `Bearer ${TOKEN}` });
     const there = await refusal(fetch(`${url}/shops/a`));

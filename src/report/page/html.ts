@@ -28,7 +28,7 @@ export interface StillPage {
  */
 export function pageHtml({ data, details }: PageContents, assets: PageAssets): string {
   const elements = [
-    '<div id="app"><noscript>This page draws itself with its own script; scripts are turned off here.</noscript></div>',
+    '<div id="app"><noscript>This page needs JavaScript, which is turned off in this browser.</noscript></div>',
     `<script type="application/json" id="page-data">${escapedJson(data)}</script>`,
     ...Array.from(details, detailElement),
   ];

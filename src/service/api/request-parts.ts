@@ -34,7 +34,7 @@ export function requestedInstance(value: unknown, mostOperations?: number): Inst
 export function requireSize({ operations, jobs, machines }: Instance, most: number): void {
   if (Math.max(operations, jobs, machines) <= most) return;
   const problem = `the instance has ${operations} operations of ${jobs} jobs on ${machines} machines`;
-  const hint = `${most} of each at most are taken here`;
+  const hint = `this service accepts at most ${most} of each`;
   throw new InputError('too_many_operations', problem, hint, { path: '$.instance' });
 }
 
@@ -48,7 +48,7 @@ export function namedBenchmark(name: string): Benchmark {
   const hint =
     nearest.length > 0
       ? `did you mean ${nearest.join(', ')}?`
-      : 'see /instances for their names, or send the instance itself: no files are read here';
+      : 'see /instances for their names, or send the instance itself; the service reads no files';
   throw new InputError('no_instance', problem, hint, {}, name);
 }
 

@@ -80,8 +80,8 @@ async function playShop(directory: ShopDirectory, id: string, options: DemoOptio
       return;
     }
     const isTime = look % LOOKS === 0 && state.waits_for === 'command';
-    const events = [...trouble.mended(state), ...(isTime ? trouble.next(state) : [])];
-    if (events.length > 0) await tell(directory, id, events, options);
+    const events = [...trouble.recover(state), ...(isTime ? trouble.next(state) : [])];
+    if (events.length > 0) await report(directory, id, events, options);
     await clock.sleep((seconds * 1000) / LOOKS, signal).catch(() => {});
   }
 }
@@ -103,7 +103,7 @@ async function whenFree<T>(
 }
 
 /** Reports events to the shop; events that are no longer valid do not stop the demo. */
-async function tell(
+async function report(
   directory: ShopDirectory,
   id: string,
   events: ReportRequest['events'],

@@ -10,7 +10,7 @@ export interface Troublemaker {
   /** Events that begin now: usually a breakdown or a delay, and new orders when work runs out. */
   next(state: ShopStateAnswer): readonly WireEvent[];
   /** Events that end breakdowns without a known end, for machines that have recovered. */
-  mended(state: ShopStateAnswer): readonly WireEvent[];
+  recover(state: ShopStateAnswer): readonly WireEvent[];
 }
 
 /** The number of orders below which new ones arrive. */
@@ -65,7 +65,7 @@ export function createTroublemaker(random: Random): Troublemaker {
       const events = kind(state);
       return events.length > 0 ? events : arrival(state);
     },
-    mended({ now_units: now, machine_states }) {
+    recover({ now_units: now, machine_states }) {
       const back = [...backAt].filter(([, time]) => time <= now).map(([machine]) => machine);
       for (const machine of back) backAt.delete(machine);
       return machine_states

@@ -14,13 +14,13 @@ declare module 'fastify' {
     takesCalendarKey?: boolean;
   }
   interface FastifyRequest {
-    /** The caller; `nobody` for a request without a valid token. */
+    /** The caller; `anonymous` for a request without a valid token. */
     caller: Caller;
   }
 }
 
 /** The caller of a request without a token. */
-const NOBODY: Caller = { name: 'nobody', role: 'view' };
+const ANONYMOUS: Caller = { name: 'anonymous', role: 'view' };
 
 /** Refuses requests of foreign pages, requests without a token, and those with a role that is too low. */
 export function guardAccess(
@@ -32,7 +32,7 @@ export function guardAccess(
   const findCaller = callerFinder(tokens);
   app.decorateRequest('caller');
   app.addHook('onRequest', async (request, reply) => {
-    request.caller = NOBODY;
+    request.caller = ANONYMOUS;
     reply.header('x-content-type-options', 'nosniff');
     checkHost(request, names);
     const { role, takesCalendarKey = false } = request.routeOptions.config;
@@ -59,10 +59,10 @@ export function guardAccess(
 
 /** Whether a caller may see totals of all shops: only with a token that is not limited to some shops. */
 export function mayCountShops(caller: Caller): boolean {
-  return caller !== NOBODY && caller.shops === undefined;
+  return caller !== ANONYMOUS && caller.shops === undefined;
 }
 
-/** Finds the caller of a route that needs no token; `nobody` without a valid token. */
+/** Finds the caller of a route that needs no token; `anonymous` without a valid token. */
 function knownCaller(
   findCaller: ReturnType<typeof callerFinder>,
   header: string | undefined,
@@ -70,7 +70,7 @@ function knownCaller(
   try {
     return findCaller(header);
   } catch {
-    return NOBODY;
+    return ANONYMOUS;
   }
 }
 
@@ -87,7 +87,7 @@ function callerFinder(tokens: readonly AccessToken[]): (header: string | undefin
   return (header) => {
     const [, token] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
     if (token === undefined) {
-      throw new ServiceRefusal(401, 'no_token', 'the request shows no token', SHOW_TOKEN);
+      throw new ServiceRefusal(401, 'no_token', 'the request has no token', SHOW_TOKEN);
     }
     const digest = digestOf(token);
     let found: Caller | undefined;
@@ -95,7 +95,7 @@ function callerFinder(tokens: readonly AccessToken[]): (header: string | undefin
       if (timingSafeEqual(digest, other)) found = caller;
     }
     if (found !== undefined) return found;
-    throw new ServiceRefusal(401, 'bad_token', 'nobody has this token', SHOW_TOKEN);
+    throw new ServiceRefusal(401, 'bad_token', 'this token is unknown', SHOW_TOKEN);
   };
 }
 
@@ -116,7 +116,7 @@ function checkHost({ headers, raw }: FastifyRequest, names: ReadonlySet<string>)
   const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
   const isTwice = raw.rawHeaders.filter(isHost).length > 1;
   if (host === undefined || called === null || isTwice) {
-    const words = 'the header Host is missing, no host, or there twice';
+    const words = 'the header Host is missing, invalid or repeated';
     throw new ServiceRefusal(400, 'bad_host', words, 'send one');
   }
   const name = called.hostname.toLowerCase().replace(/\.$/, '');
@@ -125,7 +125,7 @@ function checkHost({ headers, raw }: FastifyRequest, names: ReadonlySet<string>)
     throw new ServiceRefusal(
       403,
       'foreign_host',
-      'the service does not go by the name in the header Host',
+      'the service does not accept the host of the header Host',
       'call it by its address, or start it with --allow-host NAME',
     );
   }
@@ -135,7 +135,7 @@ function checkHost({ headers, raw }: FastifyRequest, names: ReadonlySet<string>)
     403,
     'foreign_origin',
     'the request comes from the page of another site',
-    'call from a page of the service itself, or without the header Origin',
+    'call from a page of the service, or without the header Origin',
   );
 }
 

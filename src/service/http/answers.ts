@@ -3,18 +3,18 @@ import { problemSchema } from '../api/common.js';
 
 /** Problem statuses, with their meaning on every route. */
 const PROBLEMS = {
-  400: 'The request is not in form, or makes no sense.',
-  401: 'The request shows no token, or one that nobody has.',
-  403: 'The role of the token does not suffice, or the request comes from elsewhere.',
-  404: 'There is no such thing.',
-  408: 'It took too long to arrive.',
-  409: 'It does not fit the state of the shop.',
-  413: 'It is larger than the service allows.',
+  400: 'The request is malformed or invalid.',
+  401: 'The request has no token, or an unknown one.',
+  403: 'The role of the token does not suffice, or the request comes from another site.',
+  404: 'Not found.',
+  408: 'The request took too long to arrive.',
+  409: 'The request conflicts with the state of the shop.',
+  413: 'The request is larger than the service allows.',
   415: 'The content is not JSON.',
-  422: 'It cannot be done.',
-  429: 'The caller has too much under way.',
+  422: 'The request is well-formed but cannot be done.',
+  429: 'The caller has too many requests in progress.',
   431: 'The headers are too large.',
-  503: 'The service is busy or ends, or the work takes too long; Retry-After says when to try again.',
+  503: 'The service is busy or stopping, or the work takes too long; Retry-After gives the time to wait.',
 } as const;
 
 type ProblemStatus = keyof typeof PROBLEMS;

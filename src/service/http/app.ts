@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   guardAccess(app, tokens, hosts);
   addNotFound(app);
   app.addHook('preClose', async () => {
-    ending.abort(new Error('the service ends'));
+    ending.abort(new Error('the service is stopping'));
     await compute.stop();
   });
   await addOpenApiDocument(app);
@@ -150,7 +150,7 @@ function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {
   });
   app.addHook('onRequest', async () => {
     if (!stopping.aborted) return;
-    throw new ServiceRefusal(503, 'ending', 'the service ends', 'try again later', 5);
+    throw new ServiceRefusal(503, 'ending', 'the service is stopping', 'try again later', 5);
   });
 }
 
@@ -174,15 +174,15 @@ function addNotFound(app: FastifyInstance): void {
       throw new ServiceRefusal(
         404,
         'not_found',
-        'nothing is at this address',
-        'see /openapi.json for what there is',
+        'there is nothing at this address',
+        'see /openapi.json for the addresses',
       );
     }
     reply.header('allow', methods.join(', '));
     throw new ServiceRefusal(
       405,
       'bad_method',
-      `${request.method} cannot be done at this address`,
+      `${request.method} is not supported at this address`,
       `use ${methods.join(' or ')}`,
     );
   });

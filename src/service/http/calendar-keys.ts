@@ -33,6 +33,6 @@ export function keyedCaller(
     if (isSame) found = { ...caller, role: 'view' };
   }
   if (found !== undefined) return found;
-  const words = 'the key of this calendar is not valid, or not any more';
+  const words = 'the key of this calendar is invalid or expired';
   throw new ServiceRefusal(401, 'bad_key', words, 'subscribe again from the page of the shop');
 }

@@ -138,7 +138,7 @@ function addDecisions(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'declineProposal',
-        summary: 'Declines the waiting proposal: the version before stays',
+        summary: 'Declines the waiting proposal; the version before it remains',
         params: proposal,
         headers: keyHeaders,
         querystring: noQuery,

@@ -49,7 +49,7 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
         throw new ServiceRefusal(
           503,
           'too_many_streams',
-          `${most} streams of events are open, and no more may be`,
+          `${most} event streams are open, the most allowed`,
           'close one, or try again later',
           5,
         );

@@ -61,12 +61,12 @@ export function addExportRoutes(
       schema: {
         tags,
         operationId: 'calendarOfShop',
-        summary: 'The plan that is followed as a calendar, for programs that subscribe to it',
+        summary: 'The current plan as a calendar, for calendar programs that subscribe to it',
         params: shopParams,
         querystring: z.strictObject({
           machine,
           key: z.string().max(100).optional().meta({
-            description: 'In place of a token: as the addresses of /shops/{id}/calendars have it.',
+            description: 'Instead of a token: the key in the addresses of /shops/{id}/calendars.',
           }),
         }),
         response: answersOf({ 200: file('ics') }, [404, 409, 429]),
@@ -84,7 +84,7 @@ export function addExportRoutes(
       schema: {
         tags,
         operationId: 'calendarsOfShop',
-        summary: 'Addresses of calendars to subscribe to: of the shop, and of each machine',
+        summary: 'Addresses of calendars to subscribe to: one of the shop, one per machine',
         params: shopParams,
         response: answersOf({ 200: z.array(calendarSchema) }, [404]),
       },

@@ -21,7 +21,7 @@ export function addImportRoutes(app: Routes, context: ServiceContext): void {
       schema: {
         ...common,
         operationId: 'importFiles',
-        summary: 'Makes an instance of the orders, routings and shifts of a shop',
+        summary: 'Makes an instance from orders, routings and shifts',
         body: importRequestSchema,
         response: answersOf({ 200: importAnswerSchema }, problems),
       },
@@ -35,7 +35,7 @@ export function addImportRoutes(app: Routes, context: ServiceContext): void {
       schema: {
         ...common,
         operationId: 'columnsOfFiles',
-        summary: 'The columns of such files, and what each is taken for',
+        summary: 'Suggests the meaning of each column of such files',
         body: columnsRequestSchema,
         response: answersOf({ 200: columnsAnswerSchema }, problems),
       },

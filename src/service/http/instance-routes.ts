@@ -22,7 +22,7 @@ export function addInstanceRoutes(app: Routes): void {
       schema: {
         tags,
         operationId: 'listInstances',
-        summary: 'Benchmarks, each in a line',
+        summary: 'Lists the benchmarks',
         querystring: z.strictObject({
           suite: z.enum(suiteNames as [string, ...string[]]).optional(),
         }),
@@ -41,7 +41,7 @@ export function addInstanceRoutes(app: Routes): void {
       schema: {
         tags,
         operationId: 'showInstance',
-        summary: 'A benchmark as a document, with what is known of it',
+        summary: 'A benchmark as a document, with its best known bounds',
         params: z.object({ name: z.string().min(1).max(100) }),
         response: answersOf(
           { 200: z.object({ benchmark: benchmarkSchema, instance: z.looseObject({}) }) },

@@ -37,7 +37,7 @@ export function takeJsonBodies(app: FastifyInstance, compute: Compute): void {
     async (request: FastifyRequest, bytes: Buffer) => {
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
-        const words = 'the body is compressed, or encoded otherwise';
+        const words = 'the body has a content encoding';
         throw new ServiceRefusal(415, 'bad_media_type', words, 'leave Content-Encoding out');
       }
       // Clients may declare a content type without content.

@@ -49,7 +49,7 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
       schema: {
         tags: ['service'],
         operationId: 'health',
-        summary: 'Whether the service is there, and what it does',
+        summary: 'Whether the service works, and its load',
         security: [],
         response: { 200: healthSchema },
       },
@@ -86,7 +86,7 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
     },
     async ({ caller }, reply) => {
       if (!mayCountShops(caller)) {
-        const problem = 'the token is for some shops, and the figures are of all';
+        const problem = 'the token is limited to some shops, and the figures cover all';
         throw new ServiceRefusal(403, 'forbidden', problem, 'use a token without shops');
       }
       const figures = await registry.metrics();
@@ -105,13 +105,13 @@ function collectMetrics(
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'alas_requests_total',
-    help: 'Requests that were answered.',
+    help: 'Answered requests.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const times = new Histogram({
     name: 'alas_request_seconds',
-    help: 'Seconds from the headers of a request to the end of its answer, streams left out.',
+    help: 'Seconds from the headers of a request to the end of its answer, without streams.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers,
@@ -125,15 +125,11 @@ function collectMetrics(
         this.set(read());
       },
     });
-  gauge('alas_shops_open', 'Shops that are open.', () => directory.counts().open);
-  gauge(
-    'alas_shops_opening',
-    'Shops that are still to be opened.',
-    () => directory.counts().opening,
-  );
-  gauge('alas_work_working', 'Requests that are computed.', () => compute.load.working);
-  gauge('alas_work_waiting', 'Requests that wait for a thread.', () => compute.load.waiting);
-  gauge('alas_streams_open', 'Streams of events that are open.', () => streams.open);
+  gauge('alas_shops_open', 'Open shops.', () => directory.counts().open);
+  gauge('alas_shops_opening', 'Shops that are not open yet.', () => directory.counts().opening);
+  gauge('alas_work_working', 'Requests being computed.', () => compute.load.working);
+  gauge('alas_work_waiting', 'Requests waiting for a thread.', () => compute.load.waiting);
+  gauge('alas_streams_open', 'Open event streams.', () => streams.open);
   onAnswerEnd(app, ({ request, reply, seconds, isGone }) => {
     const route = request.routeOptions.url ?? 'none';
     // Callers may send any word as a method.

@@ -22,7 +22,7 @@ export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'alas-jssp',
-        description: 'Schedules that are kept alive while the shop runs: docs/how-to/serve.md.',
+        description: 'Schedules that are repaired while the shop runs: docs/how-to/serve.md.',
         version: packageVersion(),
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

@@ -50,15 +50,15 @@ const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: strin
     FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is too large', 'send less at once'],
     FST_ERR_CTP_INVALID_MEDIA_TYPE: [
       'bad_media_type',
-      'this type of content is not understood',
+      'this content type is not supported',
       'send application/json',
     ],
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
       'bad_length',
-      'the body is not as long as Content-Length says',
-      'send what the header says',
+      'the length of the body differs from Content-Length',
+      'send the length that the header states',
     ],
-    FST_ERR_BAD_URL: ['bad_address', 'the address is not spelled as addresses are', 'encode it'],
+    FST_ERR_BAD_URL: ['bad_address', 'the address is malformed', 'encode it'],
     FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'nothing is at this address', 'see /openapi.json'],
   };
 
@@ -96,16 +96,16 @@ function inEnglish(error: unknown): ProblemAnswer {
   }
   if (error instanceof AlasError && LOG_TROUBLES.includes(error.code)) {
     const words = 'the log of the shops cannot be used at present';
-    const hint = 'try again with the same key once it can; the log of the service says why';
+    const hint = 'try again later with the same key; the log of the service has the cause';
     return { ...answer(503, error.code, words, { hint, retryAfter: 10 }), isBug: true };
   }
   if (error instanceof AlasError && LOG_DAMAGES.includes(error.code)) {
-    const words = 'the log of the shop is not what was written';
-    const hint = 'have a copy put back that is whole; the log of the service says where it differs';
+    const words = 'the log of the shop is damaged';
+    const hint = 'restore an undamaged copy; the log of the service has the place of the damage';
     return { ...answer(503, error.code, words, { hint }), isBug: true };
   }
   if (error instanceof AlasError && (error.code === 'run_owned' || error.code === 'not_owner')) {
-    const words = 'another process has the shop, or had it a moment ago';
+    const words = 'another process owns the shop, or owned it a moment ago';
     return answer(503, error.code, words, { hint: 'try again', retryAfter: 2 });
   }
   if (error instanceof InputError) {
@@ -126,7 +126,7 @@ function inEnglish(error: unknown): ProblemAnswer {
   if (statusCode >= 400 && statusCode < 500) {
     return answer(statusCode, 'bad_request', errorLine(error), {});
   }
-  const words = 'this is a fault of the service, which its log tells of';
+  const words = 'internal error of the service; its log has the details';
   return { ...answer(500, 'internal', words, { hint: 'please report it' }), isBug: true };
 }
 
@@ -199,5 +199,10 @@ function refusalOf(code: string | undefined): ServiceRefusal {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceRefusal(431, 'too_large', 'the headers are too large', 'send fewer');
   }
-  return new ServiceRefusal(400, 'bad_request', 'this is no request in HTTP', 'send one');
+  return new ServiceRefusal(
+    400,
+    'bad_request',
+    'this is not an HTTP request',
+    'send an HTTP request',
+  );
 }

@@ -17,12 +17,12 @@ interface AnswerEnd {
 }
 
 /** Calls a listener at the end of every answer. */
-export function onAnswerEnd(app: FastifyInstance, tell: (end: AnswerEnd) => void): void {
+export function onAnswerEnd(app: FastifyInstance, listener: (end: AnswerEnd) => void): void {
   app.addHook('onRequest', async (request, reply) => {
     const began = monotonicSeconds();
     reply.raw.once('close', () => {
       const seconds = monotonicSeconds() - began;
-      tell({ request, reply, seconds, isGone: !reply.raw.writableFinished });
+      listener({ request, reply, seconds, isGone: !reply.raw.writableFinished });
     });
   });
 }
@@ -36,7 +36,7 @@ export function logRequests(app: FastifyInstance, write: (line: string) => void)
     const line = {
       time: timestamp(),
       // A stopping service refuses requests before their callers are identified.
-      by: (request.caller as Caller | undefined)?.name ?? 'nobody',
+      by: (request.caller as Caller | undefined)?.name ?? 'anonymous',
       method: request.method,
       path: printableLine(request.url.split('?', 1)[0].slice(0, LONGEST)),
       status: reply.statusCode,

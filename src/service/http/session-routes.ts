@@ -11,7 +11,7 @@ export function addSessionRoute(app: Routes): void {
       schema: {
         tags: ['session'],
         operationId: 'showSession',
-        summary: 'Who asks: the name and the role of the token',
+        summary: 'The caller: the name and the role of the token',
         response: answersOf({ 200: callerSchema }),
       },
     },

@@ -20,7 +20,7 @@ const whole = wholeText.transform(Number).optional();
 const versionOf = z
   .union([z.literal('proposal'), wholeText.transform(Number)])
   .optional()
-  .meta({ description: 'The number of a version, or `proposal` for the one that waits.' });
+  .meta({ description: 'The number of a version, or `proposal` for the waiting one.' });
 
 /** Adds the routes that read shops: one call of the directory each. */
 export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext): void {
@@ -31,7 +31,7 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
       schema: {
         tags,
         operationId: 'listShops',
-        summary: 'All shops, each in a line',
+        summary: 'Lists all shops',
         response: answersOf({ 200: z.array(listedShopSchema) }),
       },
     },
@@ -44,10 +44,11 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
       schema: {
         tags,
         operationId: 'showShop',
-        summary: 'A shop as it is now: machines, what is next on each, what is late, the proposal',
+        summary:
+          'The current state of a shop: machines, their next operations, late jobs, the proposal',
         params: shopParams,
         querystring: z.strictObject({
-          next: whole.meta({ description: 'Operations to come of each machine; default 3.' }),
+          next: whole.meta({ description: 'Upcoming operations per machine; default 3.' }),
         }),
         response: answersOf({ 200: shopStateSchema }, [404]),
       },
@@ -71,10 +72,10 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
             .string()
             .max(100)
             .optional()
-            .meta({ description: 'Instead of Last-Event-ID, for those who cannot send it.' }),
+            .meta({ description: 'Instead of Last-Event-ID, for clients that cannot send it.' }),
         }),
         headers: z.looseObject({ 'last-event-id': z.string().max(100).optional() }),
-        response: answersOf({ 200: streamOf(changeSchema, 'Changes, as they come.') }, [404]),
+        response: answersOf({ 200: streamOf(changeSchema, 'Changes, as they occur.') }, [404]),
       },
     },
     async (request, reply) => {
@@ -102,7 +103,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       schema: {
         tags,
         operationId: 'viewShop',
-        summary: 'A version as it is drawn, in columns; operations and times are numbers',
+        summary: 'A version in columns, for charts; operations and times are numbers',
         params: shopParams,
         querystring: z.strictObject({ version: versionOf }),
         response: answersOf({ 200: z.looseObject({}) }, [404, 409]),
@@ -117,12 +118,12 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       schema: {
         tags,
         operationId: 'movesOfShop',
-        summary: 'The moves that made a version, with their causes, a page at a time',
+        summary: 'The moves of a version, with their causes, a page at a time',
         params: shopParams,
         querystring: z.strictObject({
           version: versionOf,
           from: whole.meta({
-            description: 'The first move of the page, from 0: `next` of the page before.',
+            description: 'The first move of the page, from 0: `next` of the previous page.',
           }),
         }),
         response: answersOf({ 200: movesSchema }, [404, 409]),
@@ -140,7 +141,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       schema: {
         tags,
         operationId: 'planOfShop',
-        summary: 'A version as a plan: by its number, or the one that was followed at a time',
+        summary: 'A version as a plan: by its number, or the current one at a given time',
         params: shopParams,
         querystring: z.strictObject({
           version: whole,
@@ -169,7 +170,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       schema: {
         tags,
         operationId: 'historyOfShop',
-        summary: 'The changes of the last instants, the last one first',
+        summary: 'The changes of the last instants, latest first',
         params: shopParams,
         querystring: z.strictObject({
           most: whole.meta({ description: 'Instants; default: 100.' }),
@@ -189,7 +190,7 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       schema: {
         tags,
         operationId: 'storyOfShop',
-        summary: 'Everything that happened, in lines',
+        summary: 'The story of a shop, in lines',
         params: shopParams,
         querystring: z.strictObject({
           most: whole.meta({ description: 'Instants, the last ones; default: all.' }),

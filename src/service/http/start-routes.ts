@@ -28,7 +28,7 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'proposeStarts',
-        summary: 'Proposes starts of your own, or tries out what they would cost',
+        summary: 'Proposes starts chosen by the caller, or computes their cost',
         params: shopParams,
         headers: keyHeaders,
         querystring: wishQuery,
@@ -53,7 +53,7 @@ export function addStartRoutes(app: Routes, { shopsOf }: ServiceContext): void {
       schema: {
         tags,
         operationId: 'undoTo',
-        summary: 'Goes back to an earlier version, as far as nothing has started since',
+        summary: 'Reverts to an earlier version, except for operations started since',
         params: shopParams,
         headers: keyHeaders,
         querystring: noQuery,

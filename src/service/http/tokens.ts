@@ -23,7 +23,7 @@ const ACCESS_TOKENS = z
             .regex(/^[\w.*-]{1,64}$/, "give the id of a shop, or a pattern such as 'hall-*'"),
           'give a list of ids and patterns',
         )
-        .min(1, 'give at least one pattern, or leave it out for all shops')
+        .min(1, 'give at least one pattern, or omit it for all shops')
         .max(100, 'give at most 100 patterns')
         .optional(),
       token: z
@@ -50,7 +50,7 @@ export function parseTokens(text: string | Uint8Array, source: string): AccessTo
   const checked = checkJson(ACCESS_TOKENS, parseTokenJson(bytes, source));
   if (checked.fault !== undefined) {
     // The invalid value may be a secret.
-    const fault = { ...checked.fault, problem: 'this is not right', found: undefined };
+    const fault = { ...checked.fault, problem: 'invalid value', found: undefined };
     throw faultError('bad_tokens', fault, source);
   }
   const { data } = checked;

@@ -19,22 +19,22 @@ import { JsonText, type ServerEvent, whenGone } from './event-stream.js';
 /** The stateless requests. */
 const WORKS = {
   validate: {
-    summary: 'Judges a plan: is it complete and feasible, and if not, why?',
+    summary: 'Checks whether a plan is complete and feasible, and lists its violations',
     body: validateRequestSchema,
     answer: validateAnswerSchema,
   },
   repair: {
-    summary: 'Makes a wrong plan feasible, or repairs one after events',
+    summary: 'Makes an invalid plan feasible, or repairs one after events',
     body: repairRequestSchema,
     answer: repairAnswerSchema,
   },
   optimize: {
-    summary: 'Searches within a budget for a good schedule',
+    summary: 'Searches for a good schedule within a time budget',
     body: optimizeRequestSchema,
     answer: optimizeAnswerSchema,
   },
   explain: {
-    summary: 'Says why a plan is wrong, and why operations move when events hit it',
+    summary: 'Explains why a plan is invalid, and why operations move after events',
     body: explainRequestSchema,
     answer: explainAnswerSchema,
   },
@@ -49,7 +49,7 @@ export function addWorkRoutes(app: Routes, context: ServiceContext): void {
       'application/json': { schema: answer },
       'text/event-stream': { schema: z.union([progressSchema, answer]) },
     };
-    const description = 'The answer; as a stream `progress`, then `result` or `problem`.';
+    const description = 'The answer; as a stream: `progress`, then `result` or `problem`.';
     app.post(
       `/${name}`,
       {

@@ -85,7 +85,7 @@ function refusalOf(error: unknown, { onBug }: AgentWorld): CallToolResult {
   if (error instanceof AlasError)
     return refusal(`${error.code}: ${markFileText(errorLine(error))}`);
   onBug?.(error);
-  return refusal('internal: this is a fault of the server, which its log tells of');
+  return refusal('internal: error of the server; its log has the details');
 }
 
 function refusal(text: string): CallToolResult {
@@ -100,11 +100,11 @@ function progressTo({ mcpReq }: ServerContext, seconds: unknown): (progress: Wor
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   const total = typeof seconds === 'number' ? { total: seconds } : {};
-  let told = Number.NEGATIVE_INFINITY;
+  let lastReport = Number.NEGATIVE_INFINITY;
   return (now) => {
     const at = monotonicSeconds();
-    if (at - told < PROGRESS_EVERY) return;
-    told = at;
+    if (at - lastReport < PROGRESS_EVERY) return;
+    lastReport = at;
     const params = { progressToken, progress: now.seconds, ...total, message: wordsFor(now) };
     // A disconnected agent gets no more notifications.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});

@@ -17,7 +17,7 @@ import type { Routes } from '../http/context.js';
  */
 export function addAgentRoute(app: Routes, serverFor: (caller: Caller) => McpServer): void {
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.caller as Caller));
-  const underWay = new Map<string, AbortController>();
+  const inProgress = new Map<string, AbortController>();
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
@@ -26,11 +26,11 @@ export function addAgentRoute(app: Routes, serverFor: (caller: Caller) => McpSer
     handler: async (request, reply) => {
       const { caller } = request;
       const ended = new AbortController();
-      const { key, calledOff } = placeOf(request, caller);
-      underWay.get(calledOff ?? '')?.abort(new Error('the call was called off'));
-      if (key !== undefined) underWay.set(key, ended);
+      const { key, cancelled } = placeOf(request, caller);
+      inProgress.get(cancelled ?? '')?.abort(new Error('the call was cancelled'));
+      if (key !== undefined) inProgress.set(key, ended);
       reply.raw.once('close', () => {
-        if (key !== undefined && underWay.get(key) === ended) underWay.delete(key);
+        if (key !== undefined && inProgress.get(key) === ended) inProgress.delete(key);
         ended.abort(new Error('the client is gone'));
       });
       const response = await pass(handler, request, caller, ended.signal);
@@ -59,7 +59,7 @@ function messageOf({ body }: FastifyRequest): Message {
 function placeOf(
   request: FastifyRequest,
   caller: Caller,
-): { readonly key: string | undefined; readonly calledOff: string | undefined } {
+): { readonly key: string | undefined; readonly cancelled: string | undefined } {
   const session = request.headers[SESSION];
   const keyOf = (id: unknown) =>
     session === undefined || id === undefined
@@ -67,7 +67,7 @@ function placeOf(
       : JSON.stringify([caller.name, session, id]);
   const { id, method, params } = messageOf(request);
   const isCancellation = method === 'notifications/cancelled';
-  return { key: keyOf(id), calledOff: isCancellation ? keyOf(params?.requestId) : undefined };
+  return { key: keyOf(id), cancelled: isCancellation ? keyOf(params?.requestId) : undefined };
 }
 
 /** Passes a request to the handler, in the form of the Fetch API. */

@@ -23,7 +23,7 @@ export const instanceInput = document(
 export const planInput = z
   .union(
     [z.string().min(1), z.looseObject({}), z.array(z.looseObject({}))],
-    'give entries, a text in JSON or CSV, or an address of an earlier answer',
+    'give entries, a text in JSON or CSV, or an address from an earlier answer',
   )
   .describe(
     'Entries { job, step, machine, start, end }, a text in JSON or CSV, an alas:// address of an earlier answer, or a file of the folder',
@@ -40,7 +40,7 @@ export const eventsInput = z
 
 /** The input of tools that take the time at which events are reported. */
 export const nowInput = timeSchema.describe(
-  'Time at which it is repaired; default: when the last event became known',
+  'Time of the repair; default: when the last event became known',
 );
 
 /** The input of tools that take a policy. */
@@ -86,7 +86,7 @@ function isText(text: string): boolean {
 function readFolder(name: string, { folder }: ToolCall): Uint8Array {
   const missing = () => {
     const shown = JSON.stringify(name.slice(0, 60));
-    const hint = folder === undefined ? '' : ', or a file of the folder that was opened';
+    const hint = folder === undefined ? '' : ', or a file of the opened folder';
     return new InputError(
       'unknown_instance',
       `there is no benchmark, result or file ${shown}`,

@@ -13,7 +13,7 @@ export function addPrompts(server: McpServer): void {
       argsSchema: z.object({ instance: instanceArgument }),
     },
     ({ instance }) =>
-      asked(`Make a good plan for the job-shop instance ${markFileText(instance)}.
+      userMessage(`Make a good plan for the job-shop instance ${markFileText(instance)}.
 1. Look at it with show_instance; read alas://instances/NAME if you need every operation.
 2. Make a plan of your own: for each operation job, step, machine, start and end.
 3. Judge it with validate_plan, and read the root causes.
@@ -29,7 +29,7 @@ Report the makespan after each step, the lower bound, and the gap to the best kn
       argsSchema: z.object({ suite: suiteArgument }),
     },
     ({ suite }) =>
-      asked(`Evaluate your own plans on the benchmark suite ${markFileText(suite)} (alas://suites/NAME).
+      userMessage(`Evaluate your own plans on the benchmark suite ${markFileText(suite)} (alas://suites/NAME).
 For each instance, the small ones first: make a plan of your own, judge it with validate_plan, and only
 then repair it with repair_plan. A plan counts as a success only if validate_plan said that it is valid.
 Report a table: instance, valid before repair, violations, makespan after repair, gap to the best known.
@@ -39,21 +39,21 @@ Do not use optimize: it is the plans that are measured.`),
     'handle_event',
     {
       title: 'Handle an event',
-      description: 'What something that happened costs, and what to do about it',
+      description: 'The cost of an event, and a recommended response',
       argsSchema: z.object({
         instance: z.string().describe('The instance, or the id of a shop'),
-        what: z.string().describe('What happened, in words'),
+        what: z.string().describe('The event, in words'),
       }),
     },
     ({ instance, what }) =>
-      asked(`Something happened in the shop ${markFileText(instance)}: ${markFileText(what)}
+      userMessage(`Something happened in the shop ${markFileText(instance)}: ${markFileText(what)}
 Write it as events (alas://formats has the kinds), and try them out with propose_event under the policies
 default and high-stability (for a shop of the service: try_shop_event). Say what each costs: makespan,
 tardiness, operations that move, and why the worst of them move. Recommend one. Report nothing to a shop
-before somebody has agreed.`),
+before the user has agreed.`),
   );
 }
 
-function asked(text: string) {
+function userMessage(text: string) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }

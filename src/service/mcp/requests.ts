@@ -53,7 +53,7 @@ export function readGivenSchedule(value: unknown, instance: Instance): Schedule 
   throw new InputError(
     'infeasible_plan',
     `the plan breaks ${total} rules, such as: ${violations[0].message}`,
-    'make it feasible with repair_plan, and give the plan that comes of it',
+    'make it feasible with repair_plan, and give the resulting plan',
   );
 }
 

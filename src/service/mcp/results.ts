@@ -54,7 +54,7 @@ export function createResultStore(
       }
       throw new InputError(
         'no_result',
-        `there is no result ${JSON.stringify(key.slice(0, 40))} (any more)`,
+        `there is no result ${JSON.stringify(key.slice(0, 40))} here (any longer)`,
         'call the tool that made it again',
       );
     },

@@ -42,6 +42,6 @@ function folderAt(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    throw new InputError('no_folder', `there is no folder ${path}`, 'name one that there is');
+    throw new InputError('no_folder', `there is no folder ${path}`, 'name an existing folder');
   }
 }

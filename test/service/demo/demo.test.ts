@@ -19,7 +19,7 @@ async function openAt() {
   return { directory, pass };
 }
 
-test('forty troubles of the demo all take effect or are told why not, and the shop never runs dry', async () => {
+test('forty troubles of the demo take effect or are skipped with a reason, and the shop never runs out of work', async () => {
   const { directory, pass } = await openAt();
   const { policy: _, ...request } = demoRequest('demo');
   const { id } = await directory.create(request, { caller });
@@ -29,7 +29,7 @@ test('forty troubles of the demo all take effect or are told why not, and the sh
   for (let i = 0; i < 40; i++) {
     pass(1);
     const state = await directory.state(id, { next: 50 });
-    const events = [...trouble.mended(state), ...trouble.next(state)];
+    const events = [...trouble.recover(state), ...trouble.next(state)];
     expect(events.length).toBeGreaterThan(0);
     for (const { kind } of events) kinds.add(kind);
     statuses.push((await directory.report(id, { events }, { caller })).status);
@@ -42,11 +42,11 @@ test('forty troubles of the demo all take effect or are told why not, and the sh
   await directory.stop();
 });
 
-test('the demo goes on where its shops have too much to do for a while', async () => {
+test('the demo continues after its shops were busy for a while', async () => {
   const { directory } = await openAt();
   let busy = 3;
   const ending = new AbortController();
-  const told = await new Promise<string>((resolve, reject) => {
+  const line = await new Promise<string>((resolve, reject) => {
     const options = {
       clock: { ...systemClock, sleep: async () => {} },
       signal: ending.signal,
@@ -59,18 +59,18 @@ test('the demo goes on where its shops have too much to do for a while', async (
     void playDemo({ ...directory, state }, options).catch(reject);
   });
   ending.abort();
-  expect(told).toMatch(/broke down|arrived/);
+  expect(line).toMatch(/broke down|arrived/);
   await directory.stop();
 });
 
-test('the demo opens its shop with a proposal that waits, and goes on with it where it finds it', async () => {
+test('the demo opens its shop with a waiting proposal, and resumes an existing one', async () => {
   const { directory } = await openAt();
   for (let i = 0; i < 2; i++) {
     const ending = new AbortController();
-    const told = new Promise<string>((resolve) => {
+    const line = new Promise<string>((resolve) => {
       void playDemo(directory, { signal: ending.signal, onTrouble: resolve });
     });
-    expect(await told).toMatch(/broke down|arrived/);
+    expect(await line).toMatch(/broke down|arrived/);
     ending.abort();
     const { proposal } = await directory.state('demo');
     await directory.approve('demo', proposal?.name ?? '', { caller });

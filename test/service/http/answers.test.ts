@@ -15,7 +15,7 @@ import { openShopDirectory } from '../../../src/service/shops/open-directory.js'
 import '../../../src/workflow/index.js';
 import { openService, post, problemIn } from './service.js';
 
-/** A shop with everything that may stand in an answer: names, a clock, due dates, an approval. */
+/** A shop with everything that an answer may contain: names, a clock, due dates, an approval. */
 const instance = {
   schema: 'alas-jssp/instance@1',
   machines: ['Lathe 2', 'Mill'],
@@ -55,8 +55,8 @@ it('answers of shops are as the document says, with approvals, names and a clock
   const headers = { 'idempotency-key': 'k1' };
   const dry = await post(`${url}/shops/a/events?dry-run&policy=high-stability`, { events });
   expect(dryRunSchema.parse(await dry.json()).trials).toHaveLength(1);
-  const told = await post(`${url}/shops/a/events`, { events }, headers);
-  expect(outcomeSchema.parse(await told.json())).toMatchObject({ status: 'waiting' });
+  const reported = await post(`${url}/shops/a/events`, { events }, headers);
+  expect(outcomeSchema.parse(await reported.json())).toMatchObject({ status: 'waiting' });
   const again = await post(`${url}/shops/a/events`, { events }, headers);
   expect(outcomeSchema.parse(await again.json())).toMatchObject({ repeated: true });
   const other = await post(`${url}/shops/a/events`, { events, now: 30 }, headers);

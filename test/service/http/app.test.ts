@@ -73,7 +73,7 @@ describe('a request that cannot be answered', () => {
     ['POST', '/shops', `{"x":"${'a'.repeat(70_000)}","y":${'['.repeat(101)}`, 400, 'bad_json'],
     ['POST', '/shops', '{"instance":{"__proto__":{}}}', 400, 'bad_json'],
     ['POST', '/shops', JSON.stringify({ x: 'a'.repeat(2_000_000) }), 413, 'too_large'],
-  ])('%s %s is told why', async (method, path, body, status, code) => {
+  ])('%s %s is refused with a reason', async (method, path, body, status, code) => {
     const { url } = await openService({ limits: { body: 1_000_000 } });
     const headers = body === undefined ? {} : json;
     const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
@@ -224,8 +224,8 @@ describe('access', () => {
     expect((await tryIt('/shops/a/events?dry-run', viewer)).status).toBe(200);
     expect((await tryIt('/shops/a/events?dry-run=false', viewer)).status).toBe(403);
     const kim = bearer(tokens[1].token);
-    const told = await tryIt('/shops/a/events', kim);
-    expect(await told.json()).toMatchObject({ args: ['a', {}, { caller: { name: 'kim' } }] });
+    const tried = await tryIt('/shops/a/events', kim);
+    expect(await tried.json()).toMatchObject({ args: ['a', {}, { caller: { name: 'kim' } }] });
     expect((await tryIt('/shops/a/close', kim)).status).toBe(403);
     const closed = await fetch(`${url}/shops/a/close`, {
       method: 'POST',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AccessToken, parseTokens } from '../../../src/service/http/tokens.js';
 import { openService, post, problemIn } from './service.js';
 
-const token = 't0ken-that-nobody-guesses';
+const token = 't0ken-that-is-hard-to-guess';
 
 /** Sends parts of a request as they are typed, and gives all that comes back until the line is cut. */
 function typed(url: string, parts: readonly string[], pause = 0): Promise<string> {
@@ -75,12 +75,12 @@ it('the log of requests shows who asked for what, and no secret', async () => {
   await fetch(`${url}/shops`, { headers: { authorization: 'Bearer another-t0ken' } });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { by: 'kim', method: 'POST', path: '/shops/a/events', status: 400 },
-    { by: 'nobody', path: '/shops', status: 401 },
+    { by: 'anonymous', path: '/shops', status: 401 },
   ]);
   expect(lines.join()).not.toMatch(/t0ken/);
 });
 
-it('metrics count answers by route, whatever anybody asks for', async () => {
+it('metrics count answers by route, for any request', async () => {
   const tokens = [{ name: 'kim', role: 'view' as const, token }];
   const { url } = await openService({ tokens });
   for (const path of ['/made-up', '/made-up-too', '/health']) await fetch(url + path);
@@ -126,7 +126,7 @@ it('totals of all shops are for tokens that are for all shops', async () => {
   const healthFor = async (own?: string) =>
     Object.keys((await (await ask('/health', own)).json()) as object);
   expect(await healthFor(token)).toContain('shops');
-  for (const own of [`${token}-2`, 'a-token-that-nobody-has', undefined]) {
+  for (const own of [`${token}-2`, 'an-unknown-token-of-a-client', undefined]) {
     expect(await healthFor(own)).toEqual(['status', 'version']);
   }
   expect((await ask('/metrics', token)).status).toBe(200);

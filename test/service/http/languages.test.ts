@@ -69,7 +69,7 @@ describe('a service', () => {
     expect(history[0].lines[0]).toContain('Störung an Lathe 1');
   });
 
-  it('keeps the facts of a refusal in its log, and its reason in English: each language is told from them', async () => {
+  it('keeps the facts of a refusal in its log, and renders its reason in each language', async () => {
     const { ask, data } = await serve();
     const back = { events: [{ kind: 'restored', machine: 'Mill' }] };
     const { json: first } = await ask('de', 'shops/halle/events', back);
@@ -114,7 +114,7 @@ describe('a service', () => {
     expect(en).toContain('Lathe 1 broke down');
   });
 
-  it('tells errors in the language of the request, and the page is in it', async () => {
+  it('reports errors and serves the page in the language of the request', async () => {
     const { ask, address } = await serve();
     const { json, headers } = await ask('de', 'shops/keller');
     expect(headers.get('content-language')).toBe('de');

@@ -40,8 +40,8 @@ describe('requests that are computed', () => {
       plan: repair.plan,
     });
     expect(await again.json()).toMatchObject({ valid: true, makespan: repair.makespan.after });
-    const mended = await (await post(`${url}/repair`, { instance: 'ft06', plan: wrong })).json();
-    expect(repairAnswerSchema.parse(mended)).toMatchObject({ feasible: true, phase: 'plan' });
+    const corrected = await (await post(`${url}/repair`, { instance: 'ft06', plan: wrong })).json();
+    expect(repairAnswerSchema.parse(corrected)).toMatchObject({ feasible: true, phase: 'plan' });
     const { with_instance, ...explained } = request;
     const why = explainAnswerSchema.parse(await (await post(`${url}/explain`, explained)).json());
     expect(why.lines).toEqual(repair.moves.map(({ cause }) => cause));
@@ -94,7 +94,7 @@ describe('requests that are computed', () => {
     expect(await clampedOf('repair', { method: 'lcrp' })).toEqual([]);
   });
 
-  it('tell how far they are', async () => {
+  it('report their progress', async () => {
     const { url } = await openService();
     const body = { instance: 'ta31', budget: { seconds: 1.2 } };
     const answer = await post(`${url}/optimize`, body, { accept: 'text/event-stream' });

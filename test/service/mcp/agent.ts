@@ -44,7 +44,7 @@ export async function agentOverStreams(given: Circumstances = {}): Promise<Conne
     },
     ended.signal,
   );
-  // A folder that there is not is told before anybody connects.
+  // A missing folder is reported before a client connects.
   await Promise.race([serving, Promise.resolve()]);
   const client = newClient(given);
   await client.connect(lineTransport(toClient, toServer));

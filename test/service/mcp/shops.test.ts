@@ -43,8 +43,8 @@ describe('an agent at the shops of a service', () => {
     const rows = (await callTool(agent, 'try_shop_event', request)).trials as { policy: string }[];
     const row = rows[1].policy;
     const chosen = { ...request, row, key: 'k1' };
-    const told = await callTool(agent, 'report_event', chosen);
-    expect(told).toMatchObject({ status: 'committed', version: 2, row, repeated: false });
+    const reported = await callTool(agent, 'report_event', chosen);
+    expect(reported).toMatchObject({ status: 'committed', version: 2, row, repeated: false });
     const wrong = callTool(agent, 'report_event', { ...chosen, row: 'few-move' });
     await expect(wrong).rejects.toThrow(/did you mean few-moves/);
     const again = await callTool(agent, 'report_event', chosen);
@@ -71,16 +71,16 @@ describe('an agent at the shops of a service', () => {
     await directory.create({ id: 'large', instance: 'ta41', policy: { approval } }, boss);
     const agent = await connect({ directory, ...reporter });
     const events = [{ ...breakdown, to: 900 }];
-    const told = await callTool(agent, 'report_event', {
+    const reported = await callTool(agent, 'report_event', {
       shop: 'large',
       events,
       now: 10,
       key: 'k',
     });
-    expect(told).toMatchObject({ status: 'waiting', version: 1 });
+    expect(reported).toMatchObject({ status: 'waiting', version: 1 });
     const shown = await callTool(agent, 'show_shop', { shop: 'large' });
     expect(shown).toMatchObject({ waits_for: 'approval', more: { machine_states: 10 } });
-    for (const { result } of [told, shown]) {
+    for (const { result } of [reported, shown]) {
       expect(JSON.stringify(result.content).length).toBeLessThan(8000);
     }
     const { uri } = shown.document as { uri: string };
@@ -109,7 +109,7 @@ describe('an agent at the shops of a service', () => {
     await expect(connect({ directory, tokens, token: 'x' })).rejects.toThrow(/401|token/i);
   });
 
-  it('reads the results of its own calls, and nobody else does', async () => {
+  it('reads the results of its own calls only', async () => {
     const directory = await shops();
     const one = await connect({ directory, ...reporter });
     const { document } = await callTool(one, 'show_instance', { instance: 'ft06' });

@@ -75,7 +75,7 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     const why = await callTool(agent, 'explain', { instance: 'ft06', plan, events });
     expect(why.moved).toBe(first.moved);
     expect(why.makespan).toEqual(first.makespan);
-    // The next event happens to what came of this one.
+    // The next event applies to the result of this one.
     const { plan: after, instance: there } = first;
     const [instanceText, planText] = await Promise.all([read(agent, there), read(agent, after)]);
     const instance = parseInstance(instanceText);
@@ -85,7 +85,7 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     expect(again).toMatchObject({ valid: true, makespan: first.makespan.after });
   });
 
-  it('is told which settings of a policy the service reduced, for all repairs of a request', async () => {
+  it('learns which settings of a policy the service reduced, for all repairs of a request', async () => {
     const events = [breakdown];
     const { plan } = await callTool(agent, 'optimize', { instance: 'ft06', seconds: 5 });
     const endless = { budget: { rounds: 1e9, evaluations: 1e12 } };
@@ -106,7 +106,7 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     }
   });
 
-  it('is told of an error in a line that says what would be right', async () => {
+  it('receives an error as one line with a hint', async () => {
     const refused = async (name: string, args: Record<string, unknown>) => {
       const result = await agent.client.callTool({ name, arguments: args });
       expect(result.isError).toBe(true);

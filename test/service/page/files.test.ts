@@ -121,7 +121,7 @@ describe.skipIf(skipped !== '')(
       await page.getByRole('link', { name: 'floor' }).tap();
       await button(page, 'Export …').tap();
       const url = await page.getByLabel('Address').inputValue();
-      await page.getByText('Who has this address can read this calendar').waitFor();
+      await page.getByText('Anyone with this address can read this calendar').waitFor();
       expect((await fetch(url)).status).toBe(200);
     });
 
@@ -143,7 +143,7 @@ describe.skipIf(skipped !== '')(
       expect(await findings(page)).toEqual([]);
       expect(await tooSmall(page)).toEqual([]);
       await page.getByLabel('Name of the shop').fill('halle-1');
-      await page.getByText('What the plan would have begun by now counts as done').waitFor();
+      await page.getByText('Operations that the plan starts before now count as done').waitFor();
       await page.getByLabel('The time of the shop is the time of day').uncheck();
       await button(page, 'Open the shop').tap();
       await page.getByText('live', { exact: true }).waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(skipped !== '')(
     it('takes a mapping and a calendar beside the orders, and says what a file is that it does not understand', async () => {
       const { page } = await open(await start({ isEmpty: true }), '#/import');
       await choose(page, [{ name: 'notes.json', buffer: Buffer.from('{}') }]);
-      await page.getByText('notes.json is no CSV file').waitFor();
+      await page.getByText('notes.json is neither a CSV file').waitFor();
       await choose(page, [
         workshop('calendar.json', 'application/json'),
         workshop('map.json', 'application/json'),

@@ -102,7 +102,7 @@ describe.skipIf(skipped !== '')(`moving operations by hand in Chromium${skipped}
     await table.waitFor();
     const rows = await rowsOf(table);
     expect(rows[0]).toMatch(/^nothing else movesnot possible$/);
-    expect(rows[1]).toMatch(/^what is in the way waits2/);
+    expect(rows[1]).toMatch(/^operations in the way wait2/);
     await dialog(page).getByRole('button', { name: 'Move it' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.locator('.shop-head').getByText('version 2,').waitFor();

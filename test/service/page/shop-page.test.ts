@@ -152,7 +152,7 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     await page.reload();
     await button(page, 'Undo …').tap();
     const versions = page.getByLabel('Back to').locator('option');
-    expect(await versions.allTextContents()).toEqual(['the plan that it began with (version 1)']);
+    expect(await versions.allTextContents()).toEqual(['the first plan (version 1)']);
     // What waits goes on waiting: nothing moves, and nothing is asked.
     await page.getByRole('dialog', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).tap();
     await follows(page, 3);
@@ -168,7 +168,7 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
   it('reports what takes longer, is late, comes or is cancelled, and says what it would cost', async () => {
     const address = await startShop({ approval: false });
     const { page, complaints } = await open(address);
-    const tell = async (kind: string, fill: () => Promise<unknown>, version: number) => {
+    const report = async (kind: string, fill: () => Promise<unknown>, version: number) => {
       await button(page, 'Report …').tap();
       await page.getByLabel('What happened?').selectOption({ label: kind });
       await fill();
@@ -177,8 +177,8 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       await reportDialog(page).waitFor({ state: 'detached' });
     };
     const half = () => reportDialog(page).getByRole('button', { name: '30 min' }).first().tap();
-    await tell('Something takes longer', half, 2);
-    await tell('Material is late', half, 3);
+    await report('Something takes longer', half, 2);
+    await report('Material is late', half, 3);
     const rush = async () => {
       await page.getByLabel('Name of the order').fill('WO-RUSH');
       await button(page, 'Report it').tap();
@@ -200,23 +200,27 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       expect(rows).toContain('few moves');
       // Searches for two seconds may come to the schedule of another row, or not.
       expect(rows.flatMap((row) => row.split(', ')).toSorted()).toEqual([
-        ...['as this shop repairs (default)', 'do nothing (what waits is delayed)', 'few moves'],
+        ...[
+          'as this shop repairs (default)',
+          'do nothing (waiting operations are delayed)',
+          'few moves',
+        ],
         ...['meet due dates', 'plan from scratch'],
       ]);
     };
-    await tell('A rush order came', rush, 4);
+    await report('A rush order came', rush, 4);
     await page.locator('.orders tr.late', { hasText: /WO-RUSH.* late/ }).waitFor();
     await page.locator('.board').getByText('WO-RUSH, keyway').first().waitFor();
     const cancel = () =>
       page.getByRole('combobox', { name: /^Job/ }).selectOption({ label: 'WO-RUSH' });
-    await tell('A job is cancelled', cancel, 5);
+    await report('A job is cancelled', cancel, 5);
     const maintenance = async () => {
       await button(page, 'Report it').tap();
       await reportDialog(page).getByText('Fill this in.').first().waitFor();
       await page.getByLabel(/^From/).fill('2026-11-24T08:00');
       await page.getByLabel(/^Until/).fill('2026-11-24T12:00');
     };
-    await tell('A machine will be down (maintenance)', maintenance, 6);
+    await report('A machine will be down (maintenance)', maintenance, 6);
     await page.getByText(/will be down from Tue 24 Nov 08:00 to Tue 24 Nov 12:00/).waitFor();
     await page.getByRole('heading', { name: /^Orders$/ }).waitFor();
     // Browsers note the refusal.
@@ -246,8 +250,8 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     await button(page, 'Report and repair this way').tap();
     expect((await sent).postDataJSON()).toMatchObject({ row: 'few-moves' });
     await follows(page, 2);
-    const told = page.getByText(/WO-RUSH.*repaired by the row few-moves/);
-    await told.first().waitFor();
+    const line = page.getByText(/WO-RUSH.*repaired by the row few-moves/);
+    await line.first().waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ const down = (from: number) => ({
   now: from,
 });
 
-/** What somebody does to the file of a log: to the beginning, the middle or the end of a shop. */
+/** Damages of the file of a log: at the beginning, in the middle or at the end of a shop. */
 const DAMAGES: Readonly<Record<string, string>> = {
   'first-deleted': 'DELETE FROM entries WHERE version = 0 AND',
   'first-emptied': `UPDATE entries SET payload = '{}' WHERE version = 0 AND`,
@@ -24,7 +24,7 @@ const DAMAGES: Readonly<Record<string, string>> = {
   'middle-garbage': `UPDATE entries SET payload = '{"a":' WHERE version = 4 AND`,
 };
 
-it('shops whose log is not what was written are listed, the operator is told, and they answer 503', async () => {
+it('shops with a damaged log are listed and answer 503, and the operator is notified', async () => {
   const data = temporaryDirectory();
   const first = await openShopDirectory({ data });
   const ids = ['whole', ...Object.keys(DAMAGES)];

@@ -51,7 +51,7 @@ async function changesUntil(
 }
 
 describe('the shops of a service', () => {
-  it('are opened, told of events, undone and closed, and tell what changed', async () => {
+  it('are opened, receive events, are undone and closed, and publish their changes', async () => {
     const directory = await open();
     const made = await directory.create({ id: 'a', instance: 'ft06' }, kim);
     expect(made).toMatchObject({ id: 'a', instance: 'ft06', version: 1, status: 'open', now: 0 });
@@ -143,7 +143,7 @@ describe('the shops of a service', () => {
     await expect(directory.moves('a', 'proposal')).rejects.toMatchObject({ code: 'no_proposal' });
   });
 
-  it('tell what is down from what is closed, also within a break and when it is long ago', async () => {
+  it('distinguish machines that are down from closed ones, also within a break and long ago', async () => {
     const directory = await open();
     const instance = {
       schema: 'alas-jssp/instance@1',
@@ -204,7 +204,7 @@ describe('the shops of a service', () => {
     ]);
   });
 
-  it('tell when all is done by date, and that shifts are not known for so long', async () => {
+  it('state the date of their end, and warn where no shifts are known', async () => {
     const directory = await open();
     const instance = {
       schema: 'alas-jssp/instance@1',
@@ -223,16 +223,16 @@ describe('the shops of a service', () => {
       ...{ before: 60, before_date: '2026-11-23T07:00:00+01:00' },
       ...{ after: 105, after_date: '2026-11-23T07:45:00+01:00' },
     };
-    const told = { makespan: ends, warnings: [warning] };
-    expect(await directory.report('a', { events, now: 10 }, kim)).toMatchObject(told);
+    const reported = { makespan: ends, warnings: [warning] };
+    expect(await directory.report('a', { events, now: 10 }, kim)).toMatchObject(reported);
     const { proposal, warnings } = await directory.state('a', { next: 1 });
-    expect(proposal).toMatchObject(told);
+    expect(proposal).toMatchObject(reported);
     expect(warnings).toEqual([]);
     await directory.approve('a', proposal?.name ?? '', kim);
     expect((await directory.state('a', { next: 1 })).warnings).toEqual([warning]);
     const changes = await changesUntil(directory, 'a', 'committed', '0');
     expect(changes.map(({ kind }) => kind)).toEqual(['proposal', 'committed']);
-    for (const change of changes) expect(change).toMatchObject(told);
+    for (const change of changes) expect(change).toMatchObject(reported);
   });
 
   it('ask for approvals, and queue what comes meanwhile', async () => {
@@ -244,7 +244,7 @@ describe('the shops of a service', () => {
     expect(queued).toMatchObject({ status: 'queued', change: null });
     const { proposal, waits_for, machine_states } = await directory.state('b');
     expect(waits_for).toBe('approval');
-    // It is down, whatever anybody decides.
+    // It is down, whatever the answer to the proposal.
     expect(machine_states[3]).toMatchObject({ status: 'down' });
     expect(proposal).toMatchObject({ name: 'version-2', version: 2, by: 'kim', method: 'lcrp' });
     expect((await directory.view('b', 'proposal')).makespan).toBe(proposal?.makespan.after);
@@ -277,17 +277,17 @@ describe('the shops of a service', () => {
   it('refuse a key of another answer, and to close while a proposal waits', async () => {
     const directory = await open();
     await directory.create({ id: 'e', instance: 'ft06', policy: asking }, kim);
-    await directory.report('e', down(10), keyed('told'));
+    await directory.report('e', down(10), keyed('taken'));
     const waits = { code: 'proposal_waits' };
     await expect(directory.close('e', kim)).rejects.toMatchObject(waits);
-    const taken = directory.approve('e', 'version-2', keyed('told'));
+    const taken = directory.approve('e', 'version-2', keyed('taken'));
     await expect(taken).rejects.toMatchObject({ code: 'other_request' });
     await directory.approve('e', 'version-2', keyed('yes'));
     const no = directory.decline('e', 'version-2', 'no', keyed('yes'));
     await expect(no).rejects.toMatchObject({ code: 'other_request' });
-    const told = directory.report('e', down(20, 90, 'Machine1'), kim);
+    const reported = directory.report('e', down(20, 90, 'Machine1'), kim);
     await expect(directory.close('e', kim)).rejects.toMatchObject(waits);
-    expect(await told).toMatchObject({ status: 'waiting' });
+    expect(await reported).toMatchObject({ status: 'waiting' });
     await directory.approve('e', 'version-3', kim);
     const { status, version } = await directory.close('e', kim).catch(() => directory.state('e'));
     expect({ status, version }).toEqual({ status: 'closed', version: 3 });
@@ -308,7 +308,7 @@ describe('the shops of a service', () => {
     expect(again.lines).toEqual(first.lines);
   });
 
-  it('open a shop anew whose log took nothing for a while', async () => {
+  it('reopen a shop whose log refused writes for a while', async () => {
     const log = createMemoryStore();
     let isFull = false;
     const append: LogStore['append'] = (...entries) => {
@@ -329,7 +329,7 @@ describe('the shops of a service', () => {
     const outcome = await vi.waitFor(report);
     expect(outcome).toMatchObject({ status: 'committed', version: 2 });
     expect(await report()).toEqual({ ...outcome, repeated: true });
-    // Whoever follows it is to look into the log.
+    // Its followers must read the log.
     expect(changes).toContain(undefined);
     await host.stop();
   });
@@ -458,7 +458,7 @@ describe('the shops of a service', () => {
     await directory.report('e', down(15), kim);
     await expect(directory.report('e', request, kim)).rejects.toMatchObject({ code });
     expect(await directory.list()).toMatchObject([{ version: 2 }]);
-    await expect(directory.state('nobody')).rejects.toMatchObject({ code: 'no_shop' });
+    await expect(directory.state('none')).rejects.toMatchObject({ code: 'no_shop' });
   });
 
   it('know jobs by their names that arrive with the same report', async () => {

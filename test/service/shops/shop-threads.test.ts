@@ -109,12 +109,12 @@ describe('the threads of shops', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(again).toEqual({ ...one, repeated: true });
-    // Leases are of 30 s: nobody has waited for one.
+    // Leases last 30 s: no one has waited for one.
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(await directory.report('a', down(20), kim)).toMatchObject({ version: 3 });
   });
 
-  it('open what is open, and tell of what has ended without opening it', async () => {
+  it('open the open shops, and list ended ones without opening them', async () => {
     const data = temporaryDirectory();
     const first = await open({ data });
     for (const id of ['a', 'b', 'c']) await first.create({ id, instance: 'ft06' }, kim);

@@ -109,14 +109,14 @@ it('a report is repaired by the row that it chooses, as the dry run says', async
   expect(own).toMatchObject({ row: null, method: 'lcrp', clamped: [] });
 });
 
-it('where somebody approves, the proposal is that of the row', async () => {
+it('with approval, the proposal is that of the row', async () => {
   const shops = await directory();
   const policy = { approval: { seconds: 900, otherwise: 'decline' } };
   await shops.create({ id: 'asking', instance: due, policy }, kim);
-  const told = await shops.report('asking', { ...rush, row: 'few-moves' }, kim);
-  expect(told).toMatchObject({ status: 'waiting', row: 'few-moves', method: 'postpone' });
+  const reported = await shops.report('asking', { ...rush, row: 'few-moves' }, kim);
+  expect(reported).toMatchObject({ status: 'waiting', row: 'few-moves', method: 'postpone' });
   const { proposal } = await shops.state('asking', {});
-  expect(proposal).toMatchObject({ row: 'few-moves', method: 'postpone', moved: told.moved });
+  expect(proposal).toMatchObject({ row: 'few-moves', method: 'postpone', moved: reported.moved });
   const approved = await shops.approve('asking', proposal?.name ?? '', kim);
   expect(approved).toMatchObject({ status: 'committed', version: 2, row: 'few-moves' });
 });
@@ -183,7 +183,7 @@ it('the first due date of a shop that had none makes the tardiness its objective
   ]);
 });
 
-it('a shop is planned by the objective of its policy, whoever plans', async () => {
+it('a shop is planned by the objective of its policy, with any planner', async () => {
   const shops = await directory();
   // Done last, the short job of a month of work is 89,265 minutes late; done first, nothing is.
   const job = (name: string, duration: number, due: number | undefined, weight: number) => ({

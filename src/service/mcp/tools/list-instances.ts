@@ -8,14 +8,18 @@ export const listInstances = directTool({
   name: 'list_instances',
   title: 'List benchmark instances',
   description:
-    'Lists the job-shop benchmarks there are, with sizes and the best known makespans, and the suites that they form.',
+    'Lists the job-shop benchmarks with sizes and best known makespans, and their suites.',
   role: 'view',
   input: z.object({
     suite: z
       .string()
       .default('all')
       .describe(`One of ${suiteNames.join(', ')}`),
-    most_operations: z.int().min(1).optional().describe('Only instances so small'),
+    most_operations: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Only instances with at most this many operations'),
     offset: z.int().min(0).default(0).describe('Instances to skip'),
     limit: z.int().min(1).max(100).default(10).describe('Instances to list'),
   }),

@@ -12,7 +12,7 @@ export const optimizeTool = threadTool({
   name: 'optimize',
   title: 'Search for a good plan',
   description:
-    'Searches for a plan with a short makespan (or little tardiness) for some seconds, from scratch or from a feasible plan, with a lower bound that is proven. The result is never worse than the plan to start from.',
+    'Searches for a plan with a short makespan (or little tardiness) for some seconds, from scratch or from a feasible plan, with a proven lower bound. The result is never worse than the start plan.',
   role: 'report',
   input: z.object({
     instance: instanceInput,

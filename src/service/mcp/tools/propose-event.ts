@@ -28,7 +28,7 @@ const FEW = 3;
 
 const input = z.object({
   instance: instanceInput,
-  plan: planInput.describe('The plan that is followed, feasible'),
+  plan: planInput.describe('The current plan; it must be feasible'),
   events: eventsInput,
   now: nowInput.optional(),
   policies: z
@@ -55,7 +55,7 @@ const trialAnswer = z.object({
     .describe('Operations that the policy holds at their planned starts and that move, and why'),
   ...movesAnswer,
   plan: z.object({ uri: z.string() }).nullable(),
-  instance: z.object({ uri: z.string() }).nullable().describe('As it is after the events'),
+  instance: z.object({ uri: z.string() }).nullable().describe('The instance after the events'),
 });
 
 /** Computes the cost of events, by policy. */
@@ -63,7 +63,7 @@ export const proposeEvent = threadTool({
   name: 'propose_event',
   title: 'Try events out',
   description:
-    'Tells what events (a breakdown, a delay, a rush order, …) do to a plan in execution, and repairs it under one or more policies: makespan and tardiness before and after, operations that move, and why. Changes nothing: go on with `plan` and `instance` of the trial that is chosen.',
+    'Computes the effect of events (a breakdown, a delay, a rush order, …) on a plan in execution, and repairs it under one or more policies: makespan and tardiness before and after, operations that move, and why. Changes nothing: continue with `plan` and `instance` of the chosen trial.',
   role: 'report',
   input,
   answer: z.object({ instance: z.string(), now: timeSchema, trials: z.array(trialAnswer) }),

@@ -14,7 +14,7 @@ export const repairPlanTool = threadTool({
   name: 'repair_plan',
   title: 'Repair a wrong plan',
   description:
-    'Makes a feasible plan of one with any faults, keeping its order where it can. A feasible plan is returned as it is. For a plan that events have disrupted use propose_event.',
+    'Makes an invalid plan feasible, keeping its order where possible. A feasible plan is returned unchanged. For a plan disrupted by events use propose_event.',
   role: 'report',
   input: z.object({
     instance: instanceInput,

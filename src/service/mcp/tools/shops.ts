@@ -7,8 +7,8 @@ import { withoutMarks } from '../file-text.js';
 import { eventsInput } from '../inputs.js';
 import { directTool, type ToolCall, WORST } from '../tool.js';
 
-const shop = shopIdSchema.describe('The id of a shop, of list_shops');
-const nowInput = timeSchema.optional().describe('Default: now, as the clock of the shop says');
+const shop = shopIdSchema.describe('The id of a shop, from list_shops');
+const nowInput = timeSchema.optional().describe('Default: now, by the clock of the shop');
 const rowInput = rowSchema.optional();
 const change = changeOfEnd.nullable();
 const move = z.looseObject({});
@@ -16,10 +16,10 @@ const keyInput = z
   .string()
   .min(1)
   .max(200)
-  .describe('Made up by you, one for each report: sent again, it has no second effect');
+  .describe('Chosen by you, a new one for each report: a repeated key has no second effect');
 const outcome = z.looseObject({
   status: z.string(),
-  row: z.string().nullable().describe('The row that was chosen'),
+  row: z.string().nullable().describe('The chosen row'),
   version: z.int(),
   makespan: change,
   moved: z.int(),
@@ -33,7 +33,7 @@ const outcome = z.looseObject({
 export const listShops = directTool({
   name: 'list_shops',
   title: 'List the shops',
-  description: 'Lists the shops of this service: what they follow, and what they wait for.',
+  description: 'Lists the shops of this service: their plans and what they wait for.',
   role: 'view',
   input: z.object({
     offset: z.int().min(0).default(0),
@@ -62,7 +62,7 @@ export const showShop = directTool({
   name: 'show_shop',
   title: 'Show a shop',
   description:
-    'Shows a shop as it is now: machines that run or are down, what is next, what is late, and the proposal that waits for somebody. The address in `document` has all machines and the next ten operations of each.',
+    'Shows the current state of a shop: machines that run or are down, next operations, late jobs, and the proposal that waits for approval. The address in `document` has all machines and the next ten operations of each.',
   role: 'view',
   input: z.object({ shop }),
   answer: z.looseObject({
@@ -106,7 +106,7 @@ export const tryShopEvent = directTool({
   name: 'try_shop_event',
   title: 'Try events out in a shop',
   description:
-    'Tells what events would cost a shop of this service, by policy: makespan and tardiness before and after, and the operations that would move. Changes nothing.',
+    'Computes the cost of events for a shop of this service, by policy: makespan and tardiness before and after, and the operations that would move. Changes nothing.',
   role: 'view',
   input: z.object({
     shop,
@@ -140,7 +140,7 @@ export const reportEvent = directTool({
   name: 'report_event',
   title: 'Report events to a shop',
   description:
-    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved, by its policy or by the `row` of try_shop_event that is chosen. Use try_shop_event first; a mistaken report can be withdrawn (withdraw_report).',
+    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after an approval, by its policy or by the chosen `row` of try_shop_event. Use try_shop_event first; a mistaken report can be withdrawn (withdraw_report).',
   role: 'report',
   writes: true,
   input: z.object({
@@ -165,12 +165,12 @@ export const withdrawReport = directTool({
   name: 'withdraw_report',
   title: 'Withdraw a report',
   description:
-    'Withdraws a report to a shop that was a mistake, or corrects it: the shop goes on as if it had not been made, but for what has started since, and repairs its plan.',
+    'Withdraws or corrects a mistaken report to a shop: the shop continues as if the report had not been made, except for operations started since, and repairs its plan.',
   role: 'report',
   writes: true,
   input: z.object({
     shop,
-    version: z.int().min(1).describe('The version that the report made, of its answer'),
+    version: z.int().min(1).describe('The version that the report made, from its answer'),
     instead: eventsInput.optional().describe('Events to report in its place'),
     now: nowInput,
     key: keyInput,

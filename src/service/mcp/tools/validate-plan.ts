@@ -10,7 +10,7 @@ export const validatePlan = threadTool({
   name: 'validate_plan',
   title: 'Judge a plan',
   description:
-    'Judges a plan by the instance alone: whether it is complete and feasible, its true makespan, and else the ten worst root causes of what is wrong. The address in `report` lists every violation.',
+    'Judges a plan by the instance alone: whether it is complete and feasible, its true makespan, or the ten worst root causes of its violations. The address in `report` lists every violation.',
   role: 'report',
   input: z.object({ instance: instanceInput, plan: planInput }),
   answer: z.object({

@@ -231,7 +231,7 @@ export const germanTexts: PageTexts = {
     end: 'alles fertig',
     tardiness: 'gewichtete Ver\u00adspätung',
     late: 'verspätete Aufträge',
-    nobody: 'keine',
+    noneLate: 'keine',
     lateBy: (job, by) => `${job} um ${by}`,
     moreLate: (count) => ` und ${number(count)} weitere`,
     policies: {

@@ -21,10 +21,10 @@ export const englishTexts = {
   languages: { en: 'English', de: 'Deutsch' } as InEachLanguage<string>,
   language: 'Language',
   fault: (problem: string) =>
-    `This view cannot be shown (${problem}). The others are not touched by that.`,
+    `This view cannot be shown (${problem}). The other views are not affected.`,
 
   title: 'Shop floor',
-  noScript: 'This page draws itself with its own script; scripts are turned off here.',
+  noScript: 'This page needs JavaScript, which is turned off in this browser.',
   theme: 'light / dark',
   close: 'Close',
   cancel: 'Cancel',
@@ -35,14 +35,14 @@ export const englishTexts = {
     lost: 'connection lost, trying again …',
     missing: 'not on this service',
     ended: 'the shop is closed',
-    unreachable: 'The service does not answer. Nothing is lost: it is tried again.',
+    unreachable: 'The service does not answer. Nothing is lost; the page tries again.',
     oddAnswer: (status: number) =>
       `The service gave an answer that this page cannot read (${status}).`,
   },
 
   token: {
     heading: 'Sign in',
-    missing: 'This service wants a token: whoever runs it hands them out.',
+    missing: 'This service needs a token: its operator hands them out.',
     wrong: 'The service does not know this token.',
     label: 'Token',
     keep: 'stay signed in on this device',
@@ -55,7 +55,7 @@ export const englishTexts = {
     limits: ({ name, role }: Caller) =>
       role === 'view' ? `${name} may look only` : `${name} may look and report`,
     waits: ({ name, role }: Caller) =>
-      `Somebody who may decide has to answer. (${name} may ${role === 'view' ? 'look only' : 'look and report'}.)`,
+      `A user with the right to decide must answer. (${name} may ${role === 'view' ? 'look only' : 'look and report'}.)`,
   },
 
   shops: {
@@ -97,7 +97,7 @@ export const englishTexts = {
     /** The names of repair methods, in words. */
     methods: {
       lcrp: 'least change that helps',
-      affected: 'only what is hit waits',
+      affected: 'only affected operations wait',
       'right-shift': 'everything moves back',
       'by hand': 'proposed by hand',
       undo: 'back to an earlier version',
@@ -148,7 +148,7 @@ export const englishTexts = {
     search: 'Search orders, customers …',
     filter: 'Which orders',
     filters: { open: 'not done', late: 'late', all: 'all' },
-    none: 'No order is like that.',
+    none: 'No order matches.',
     caption: (shown: number, all: number) => `${shown} of ${plural(all, 'order')}`,
     order: 'order',
     status: 'state',
@@ -161,8 +161,8 @@ export const englishTexts = {
     about: {
       order: 'Touch a name to see the order in the chart',
       status: 'Whether it has begun',
-      due: 'When it is to be done',
-      end: 'When it is done as planned',
+      due: 'Its due date',
+      end: 'Its planned end',
       slack: 'Time between its end and its due date',
       detail: (heading: string) => `${heading}, as it was imported`,
     },
@@ -204,15 +204,15 @@ export const englishTexts = {
     howLong: 'How long will it be down?',
     from: 'From',
     until: 'Until',
-    unknown: 'nobody knows',
+    unknown: 'unknown',
     work: 'The work on it',
-    resumes: 'goes on afterwards',
+    resumes: 'continues afterwards',
     lost: 'is lost and must start again',
     longer: 'How much longer than planned?',
     lateBy: 'From now on, for how long?',
     name: 'Name of the order',
     due: 'Due',
-    after: (time: string) => `How long after ${time}, when something happened last?`,
+    after: (time: string) => `How long after ${time}, the last event?`,
     atOnce: 'at once',
     weight: 'Weight: how much its lateness counts',
     operations: 'Operations, in their order',
@@ -227,7 +227,7 @@ export const englishTexts = {
     tryOut: 'What would it cost?',
     send: 'Report it',
     sendChosen: 'Report and repair this way',
-    sending: 'Being sent …',
+    sending: 'Sending …',
     missing: 'Fill this in.',
   },
 
@@ -238,17 +238,17 @@ export const englishTexts = {
     end: 'all done',
     tardiness: 'weighted lateness',
     late: 'late orders',
-    nobody: 'none',
+    noneLate: 'none',
     lateBy: (job: string, by: string) => `${job} by ${by}`,
     moreLate: (count: number) => ` and ${count} more`,
     policies: {
       shop: 'as this shop repairs',
       'due-dates': 'meet due dates',
       'few-moves': 'few moves',
-      'do-nothing': 'do nothing (what waits is delayed)',
+      'do-nothing': 'do nothing (waiting operations are delayed)',
       'from-scratch': 'plan from scratch',
       alone: 'nothing else moves',
-      'give-way': 'what is in the way waits',
+      'give-way': 'operations in the way wait',
       around: 'plan all others around it',
     } as Readonly<Record<string, string>>,
     none: 'no repair was found',
@@ -288,15 +288,15 @@ export const englishTexts = {
   outcome: {
     committed: (version: number, moved: number) =>
       `Done: version ${version} is followed, ${plural(moved, 'operation')} moved.`,
-    waiting: 'A repair is proposed, and waits for an answer.',
-    queued: 'Noted: it is taken up when the proposal that waits is answered.',
+    waiting: 'A repair is proposed and waits for an answer.',
+    queued: 'Noted: it will be handled when the waiting proposal is answered.',
     skipped: 'It changed nothing:',
-    declined: 'Nothing that was proposed was accepted.',
+    declined: 'No proposal was accepted.',
     failed: 'No repair was found, and the shop has ended:',
     approved: (version: number) => `Accepted: version ${version} is followed.`,
     refused: 'Declined: the plan stays as it is.',
     kept: (version: number) =>
-      `Declined: version ${version} is followed, the plan of before as well as it can be kept.`,
+      `Declined: version ${version} is followed, which keeps the earlier plan as far as possible.`,
   },
 
   exporting: {
@@ -308,16 +308,15 @@ export const englishTexts = {
       ics: 'Calendar file (.ics)',
     },
     subscribe: 'Subscribe to a calendar',
-    about:
-      'Calendar programs that have this address show the plan, and what becomes of it: they ask again by themselves.',
-    secret: 'Who has this address can read this calendar: pass it on with care.',
+    about: 'Calendar programs with this address show the plan and update it by themselves.',
+    secret: 'Anyone with this address can read this calendar: share it with care.',
     calendar: 'Calendar of',
     all: 'all machines',
     address: 'Address',
     copy: 'Copy',
     copied: 'Copied.',
     open: 'Open in a calendar program',
-    noClock: 'The times of this shop are no dates, so it has no calendar.',
+    noClock: 'The times of this shop are not dates, so it has no calendar.',
   },
 
   importing: {
@@ -337,7 +336,7 @@ export const englishTexts = {
     kindOf: (file: string) => `What is in ${file}?`,
     encoding: (encoding: string) => `not UTF-8, read as ${encoding}`,
     notUnderstood: (file: string) =>
-      `${file} is no CSV file, and no calendar or mapping in JSON (docs/how-to/shop-data.md).`,
+      `${file} is neither a CSV file nor a calendar or mapping in JSON (docs/how-to/shop-data.md).`,
     twice: (kind: string) => `There are two files of one kind: ${kind}. Remove one.`,
     noOrders: 'A file of orders is still missing.',
     columns: (file: string) => `Columns of ${file}`,
@@ -389,7 +388,7 @@ export const englishTexts = {
     table: { order: 'order', due: 'due', operations: 'operations', machines: 'machines' },
     about: {
       order: 'The name of the order',
-      due: 'When it is to be done',
+      due: 'Its due date',
       operations: 'How many operations it has',
       machines: 'Its machines, in the order of its operations',
       detail: (heading: string) => `${heading}, as it is kept`,
@@ -397,16 +396,16 @@ export const englishTexts = {
     name: 'Name of the shop (letters, digits, - and _)',
     clock: 'The time of the shop is the time of day',
     later: 'Time begins later than now: until then the shop has the time of the last report.',
-    past: 'Time begins before now. What the plan would have begun by now counts as done.',
+    past: 'Time begins before now. Operations that the plan starts before now count as done.',
     open: 'Open the shop',
   },
 
   undo: {
     heading: 'Undo',
     explain:
-      'Goes back to an earlier plan as far as that is still possible: what has started stays, and so does what happened to machines and jobs.',
+      'Goes back to an earlier plan as far as possible: started operations and events of machines and jobs remain.',
     version: 'Back to',
-    plan: 'the plan that it began with',
+    plan: 'the first plan',
     after: (time: string, news: string) => `the plan after ${time}, ${news}`,
     named: (name: string, version: number) => `${name} (version ${version})`,
     send: 'Undo',
@@ -416,7 +415,7 @@ export const englishTexts = {
   withdraw: {
     heading: 'Withdraw a report',
     explain:
-      'For a report that was a mistake: the plan is repaired as if it had not been made, but for what has started since.',
+      'For a mistaken report: the plan is repaired as if the report had not been made, except for operations started since.',
     version: 'The report of',
     after: (time: string, news: string) => `${time}: ${news}`,
     send: 'Withdraw',

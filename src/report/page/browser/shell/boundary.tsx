@@ -7,7 +7,7 @@ interface Props {
 }
 
 const ENGLISH = (problem: string) =>
-  `This view cannot be shown (${problem}). The others are not touched by that.`;
+  `This view cannot be shown (${problem}). The other views are not affected.`;
 
 /** Contains an error of a view, and shows its message instead of a blank page. */
 export class Boundary extends Component<Props, { problem: string | null }> {

@@ -117,7 +117,7 @@ function RowCost({ row, words }: { row: Row; words: ShopWords }) {
 /** The late orders of a trial, the worst first: `WO-7 by 46 h, WO-3 by 12 min and 2 more`. */
 function lateOrders(late: DryRunAnswer['trials'][number]['late'], words: ShopWords): string {
   const { trial } = texts;
-  if (late.length === 0) return trial.nobody;
+  if (late.length === 0) return trial.noneLate;
   const named = late
     .slice(0, MOST_LATE)
     .map((one) => trial.lateBy(one.job, words.duration(one.late_by)));

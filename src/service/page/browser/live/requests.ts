@@ -140,9 +140,10 @@ export async function* readChanges(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const told = JSON.parse(value.data);
-      if (value.event === 'problem') throw new AnswerProblem(told.status, told.code, told.detail);
-      yield told as ChangeAnswer;
+      const event = JSON.parse(value.data);
+      if (value.event === 'problem')
+        throw new AnswerProblem(event.status, event.code, event.detail);
+      yield event as ChangeAnswer;
     }
   } catch (error) {
     if (signal.aborted || error instanceof AnswerProblem) throw error;

@@ -54,30 +54,30 @@ const LOOK_AGAIN = 30;
 const WAITS = [0.5, 1, 2, 5, 10];
 
 /** Follows a shop: loads its state and its schedules, receives its changes, and reconnects. */
-export function openShopFeed(id: string, publish: (news: FeedState) => void): ShopFeed {
+export function openShopFeed(id: string, publish: (state: FeedState) => void): ShopFeed {
   const path = `shops/${encodeURIComponent(id)}`;
   const stopped = new AbortController();
   const { signal } = stopped;
-  let news: FeedState = { shop: null, connection: 'opening', problem: null };
-  const tell = (part: Partial<FeedState>) => {
-    news = { ...news, ...part };
-    if (!signal.aborted) publish(news);
+  let state: FeedState = { shop: null, connection: 'opening', problem: null };
+  const update = (part: Partial<FeedState>) => {
+    state = { ...state, ...part };
+    if (!signal.aborted) publish(state);
   };
   const load = async () => {
-    const shop = await loadShop(path, news.connection === 'live' ? news.shop : null, signal);
+    const shop = await loadShop(path, state.connection === 'live' ? state.shop : null, signal);
     // Changes may have arrived meanwhile.
-    const changes = shop.changes ?? news.shop?.changes ?? [];
-    tell({ shop: { ...shop, changes }, problem: null });
+    const changes = shop.changes ?? state.shop?.changes ?? [];
+    update({ shop: { ...shop, changes }, problem: null });
     return shop.state;
   };
-  const refresh = paced(load, (error) => tell({ problem: asProblem(error) }), signal);
+  const refresh = paced(load, (error) => update({ problem: asProblem(error) }), signal);
   const note = (change: ChangeAnswer) => {
-    const { shop } = news;
+    const { shop } = state;
     if (shop === null || shop.changes.some(({ id }) => id === change.id)) return;
-    tell({ shop: { ...shop, changes: [change, ...shop.changes].slice(0, MOST) } });
+    update({ shop: { ...shop, changes: [change, ...shop.changes].slice(0, MOST) } });
     refresh();
   };
-  void listen(id, { load, note, tell, signal });
+  void listen(id, { load, note, update, signal });
   const looks = setInterval(refresh, LOOK_AGAIN * 1000);
   // A tablet that wakes up has not yet noticed that its connection is lost.
   addEventListener('visibilitychange', refresh, { signal });
@@ -88,29 +88,29 @@ export function openShopFeed(id: string, publish: (news: FeedState) => void): Sh
 interface Listening {
   readonly load: () => Promise<ShopStateAnswer>;
   readonly note: (change: ChangeAnswer) => void;
-  readonly tell: (part: Partial<FeedState>) => void;
+  readonly update: (part: Partial<FeedState>) => void;
   readonly signal: AbortSignal;
 }
 
 /** Receives changes until the shop ends; after a lost connection it loads everything again. */
-async function listen(id: string, { load, note, tell, signal }: Listening): Promise<void> {
+async function listen(id: string, { load, note, update, signal }: Listening): Promise<void> {
   let failures = 0;
   const onOpen = () => {
     failures = 0;
-    tell({ connection: 'live', problem: null });
+    update({ connection: 'live', problem: null });
   };
   while (!signal.aborted) {
     try {
       const state = await load();
-      if (state.status !== 'open') return tell({ connection: 'ended' });
+      if (state.status !== 'open') return update({ connection: 'ended' });
       for await (const change of readChanges(id, state.last_change, signal, onOpen)) note(change);
-      tell({ connection: 'opening' });
+      update({ connection: 'opening' });
     } catch (error) {
       if (signal.aborted) return;
       const problem = asProblem(error);
       // A shop that the service no longer has is not shown as open.
       const isMissing = problem.status === 404;
-      tell({
+      update({
         connection: isMissing ? 'missing' : 'lost',
         problem,
         ...(isMissing && { shop: null }),

@@ -29,9 +29,9 @@ export function useNow(shop: FollowedShop | null): number {
   const [now, setNow] = useState(0);
   useEffect(() => {
     if (shop === null) return;
-    const tell = () => setNow(timeOf(shop));
-    tell();
-    const timer = setInterval(tell, 500);
+    const update = () => setNow(timeOf(shop));
+    update();
+    const timer = setInterval(update, 500);
     return () => clearInterval(timer);
   }, [shop]);
   return shop === null ? 0 : Math.max(now, shop.state.now_units);

@@ -19,8 +19,8 @@ function isAbout(problem: AnswerProblem, at: string): boolean {
 function useFault(at: string | undefined, isMissing: boolean) {
   const { problem, marksMissing } = useContext(FormFaults);
   const id = useId();
-  const isTold = problem !== null && at !== undefined && isAbout(problem, at);
-  const words = isTold
+  const isReported = problem !== null && at !== undefined && isAbout(problem, at);
+  const words = isReported
     ? [problem.message, problem.hint].filter((text) => text !== null).join(': ')
     : marksMissing && isMissing
       ? texts.report.missing

@@ -35,7 +35,7 @@ test('a search finds all of its words in names and details, and filters leave wh
   expect(found('')).toHaveLength(10);
   expect(found('NORTHERN 20')).toEqual([0]);
   expect(found('4713')).toEqual([2]);
-  expect(found('nobody')).toEqual([]);
+  expect(found('unknown')).toEqual([]);
   const late = filterOrders(orders, 'late', '', name);
   expect(late.every(({ slack }) => slack !== null && slack < 0)).toBe(true);
   const end = ordersAt(view, plan.makespan);
