@@ -45,7 +45,7 @@ export const benchmarks = once((): ReadonlyMap<string, Benchmark> => {
 /** Canonical names by the names of the ALAS paper, in the paper's order. */
 export const paperNames = once(
   (): ReadonlyMap<string, string> =>
-    new Map(readTable<PaperRow>('paper.csv').map((row) => [row.paper_name, row.instance])),
+    new Map(readTable<PaperNameRow>('paper.csv').map((row) => [row.paper_name, row.instance])),
 );
 
 const suites: Readonly<Record<string, () => readonly Benchmark[]>> = {
@@ -75,7 +75,7 @@ type ChecksumRow = Record<
   string
 >;
 type BoundsRow = Record<'instance' | 'lower_bound' | 'upper_bound' | 'as_of', string>;
-type PaperRow = Record<'paper_name' | 'instance', string>;
+type PaperNameRow = Record<'paper_name' | 'instance', string>;
 
 function toBenchmark(row: ChecksumRow, allBounds: ReadonlyMap<string, Bounds>): Benchmark {
   const { instance: name, suite, sha256 } = row;

@@ -2,7 +2,7 @@ import type { Workflow } from '../workflow/index.js';
 import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 
 /** The stages of a workflow, from the context of a pipeline. */
-interface Stages {
+interface StageSettings {
   readonly variant?: Variant | undefined;
   readonly repair?:
     | { readonly rounds?: number | undefined; readonly by?: Repairer | undefined }
@@ -29,7 +29,7 @@ export function sameWorkflow(workflow: Workflow): Workflow {
  * @param asks whether the planner uses a model, which can also repair its plans
  */
 export async function pipelineWorkflow(
-  { variant, repair, optimize }: Stages,
+  { variant, repair, optimize }: StageSettings,
   asks = false,
 ): Promise<Workflow> {
   const rounds = repair === undefined ? 0 : repair.rounds;

@@ -32,8 +32,8 @@ interface GanttCell {
   job: number;
 }
 
-/** Scale of time in columns. */
-interface Scale {
+/** Time in columns. */
+interface ColumnScale {
   readonly columns: number;
   /** Units of time per column; less than 1 if a unit takes several columns. */
   readonly unit: number;
@@ -89,17 +89,17 @@ function lastTime({ instance, makespan }: Schedule, now = 0): number {
   return Math.max(1, makespan, now + 1, down);
 }
 
-function chooseScale(last: number, room: number): Scale {
+function chooseScale(last: number, room: number): ColumnScale {
   const unit = last > room ? Math.ceil(last / room) : 1 / Math.floor(room / last);
   return { columns: Math.ceil(last / unit), unit };
 }
 
-function columnOf(time: number, { unit }: Scale): number {
+function columnOf(time: number, { unit }: ColumnScale): number {
   return Math.floor(time / unit + 1e-9);
 }
 
 /** Marks the columns at which whole times begin. */
-function drawAxis({ columns, unit }: Scale): string {
+function drawAxis({ columns, unit }: ColumnScale): string {
   const perUnit = unit < 1 ? Math.round(1 / unit) : 1;
   const step = Math.ceil(MARK_EVERY / perUnit) * perUnit;
   let axis = '';
@@ -111,7 +111,7 @@ function drawAxis({ columns, unit }: Scale): string {
 }
 
 /** Marks full hours and days, as far as there is room. */
-function drawClockAxis({ columns, unit }: Scale, timeScale: TimeScale): string {
+function drawClockAxis({ columns, unit }: ColumnScale, timeScale: TimeScale): string {
   let axis = '';
   for (const { time, label } of axisMarks(0, columns * unit, columns / MARK_EVERY, timeScale)) {
     const column = Math.floor(time / unit + 1e-9);
@@ -128,7 +128,7 @@ function legendOf(instance: Instance): string[] {
 }
 
 /** The makespan, and the time per column. */
-function titleOf({ instance, makespan }: Schedule, { unit }: Scale): string {
+function titleOf({ instance, makespan }: Schedule, { unit }: ColumnScale): string {
   if (instance.timeScale === null) {
     const each = unit < 1 ? `1/${1 / unit}` : unit;
     return `makespan ${makespan}, one column is ${each} of time`;
@@ -138,7 +138,7 @@ function titleOf({ instance, makespan }: Schedule, { unit }: Scale): string {
   return `from ${time(0)} to ${time(makespan)}, one column is ${each}`;
 }
 
-function drawMachine(schedule: Schedule, machine: number, scale: Scale): GanttCell[] {
+function drawMachine(schedule: Schedule, machine: number, scale: ColumnScale): GanttCell[] {
   const { instance, start, end } = schedule;
   const { machineOffset, machineOperations, duration, frozen, jobOf } = instance;
   const cells = Array.from({ length: scale.columns }, () => ({ text: ' ', job: -1 }));
@@ -212,7 +212,7 @@ function writeLabel(cells: GanttCell[], first: number, job: number, labels: JobL
   for (let i = 0; i < words.length; i++) cells[first + i] = { text: words[i], job };
 }
 
-function markNow(cells: GanttCell[], now: number, scale: Scale): void {
+function markNow(cells: GanttCell[], now: number, scale: ColumnScale): void {
   const cell = cells[columnOf(now, scale)];
   if (cell !== undefined && cell.text === ' ') cell.text = NOW;
 }

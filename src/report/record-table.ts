@@ -3,18 +3,18 @@ import { type CellValue, type Column, columnsOf } from './columns.js';
 import { clipped, fixed, formatSeconds, share, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
-type Rows = readonly RunRecord[];
+type RunRecords = readonly RunRecord[];
 
 /** People do not see columns that add no information, such as errors if there are none. */
-const ofPlans = { when: (rows: Rows) => !isExecuted(rows) };
+const ofPlans = { when: (rows: RunRecords) => !isExecuted(rows) };
 /** No upper bound is known of tardiness. */
-const ofMakespans = { when: (rows: Rows) => !isExecuted(rows) && !isOfTardiness(rows) };
-const ofExecutions = { when: (rows: Rows) => isExecuted(rows) };
+const ofMakespans = { when: (rows: RunRecords) => !isExecuted(rows) && !isOfTardiness(rows) };
+const ofExecutions = { when: (rows: RunRecords) => isExecuted(rows) };
 const ofSearches = {
-  when: (rows: Rows) => rows.some(({ stages }) => stages.optimize !== null),
+  when: (rows: RunRecords) => rows.some(({ stages }) => stages.optimize !== null),
 };
 const ofPlanRepairs = {
-  when: (rows: Rows) => rows.some(({ repair }) => (repair?.seed_coverage ?? null) !== null),
+  when: (rows: RunRecords) => rows.some(({ repair }) => (repair?.seed_coverage ?? null) !== null),
 };
 
 const column = columnsOf<RunRecord>();
@@ -125,15 +125,15 @@ const recordColumns: readonly Column<RunRecord>[] = [
 ];
 
 /** Writes records, one row each; JSON is the records as in `records.jsonl`, in one array. */
-export function renderRecords(rows: Rows, format: Format, style?: TableStyle): string {
+export function renderRecords(rows: RunRecords, format: Format, style?: TableStyle): string {
   return renderTable(recordColumns, rows, format, style);
 }
 
-function isOfTardiness(rows: Rows): boolean {
+function isOfTardiness(rows: RunRecords): boolean {
   return rows.some(({ objective }) => objective === 'total-weighted-tardiness');
 }
 
-function isExecuted(rows: Rows): boolean {
+function isExecuted(rows: RunRecords): boolean {
   return rows.some(({ disruption }) => disruption !== null);
 }
 

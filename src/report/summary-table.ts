@@ -3,14 +3,14 @@ import { columnsOf } from './columns.js';
 import { fixed, formatSeconds, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
-type Rows = readonly SummaryRow[];
+type SummaryRows = readonly SummaryRow[];
 
 /** Columns of plans that nothing happened to, which are measured against bounds, … */
-const ofPlans = { when: (rows: Rows) => !isExecuted(rows) };
+const ofPlans = { when: (rows: SummaryRows) => !isExecuted(rows) };
 /** … as far as there are any, … */
-const ofMakespans = { when: (rows: Rows) => !isExecuted(rows) && !isOfTardiness(rows) };
+const ofMakespans = { when: (rows: SummaryRows) => !isExecuted(rows) && !isOfTardiness(rows) };
 /** … and columns of executions. */
-const ofExecutions = { when: (rows: Rows) => isExecuted(rows) };
+const ofExecutions = { when: (rows: SummaryRows) => isExecuted(rows) };
 
 const column = columnsOf<SummaryRow>();
 
@@ -66,10 +66,10 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
   return renderTable(summaryColumns, rows, format, style);
 }
 
-function isOfTardiness(rows: Rows): boolean {
+function isOfTardiness(rows: SummaryRows): boolean {
   return rows.every(({ objective }) => objective === 'total-weighted-tardiness');
 }
 
-function isExecuted(rows: Rows): boolean {
+function isExecuted(rows: SummaryRows): boolean {
   return rows.some(({ executed }) => executed > 0);
 }

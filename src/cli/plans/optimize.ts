@@ -201,7 +201,7 @@ function readStart(instance: Instance, file: string): Schedule {
   );
 }
 
-type Outcome = ReturnType<typeof outcomeOf>;
+type OptimizeOutcome = ReturnType<typeof outcomeOf>;
 
 function outcomeOf(
   instance: string,
@@ -226,16 +226,21 @@ function outcomeOf(
 }
 
 /** The columns of the outcome, with tardiness if it is the objective. */
-function outcomeColumns(objective: Objective, instance: Instance): readonly Column<Outcome>[] {
-  const column = columnsOf<Outcome>();
+function outcomeColumns(
+  objective: Objective,
+  instance: Instance,
+): readonly Column<OptimizeOutcome>[] {
+  const column = columnsOf<OptimizeOutcome>();
   const isEnd = objective === 'makespan';
   const duration = durationFormat(instance);
   return [
     column('instance'),
     ...(isEnd ? [] : [column('value', duration, { header: 'tardiness' })]),
-    timeColumn<Outcome>('makespan', instance, ({ makespan }) => makespan),
+    timeColumn<OptimizeOutcome>('makespan', instance, ({ makespan }) => makespan),
     isEnd
-      ? timeColumn<Outcome>('lower_bound', instance, (row) => row.lower_bound, { header: 'lower' })
+      ? timeColumn<OptimizeOutcome>('lower_bound', instance, (row) => row.lower_bound, {
+          header: 'lower',
+        })
       : column('lower_bound', duration, { header: 'lower' }),
     column('lower_bound_source', { header: 'by', minor: 2 }),
     column('upper_bound', whole, { header: 'best known', minor: 1 }),

@@ -1,8 +1,6 @@
 import type { BodyPlan, Link, NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Policy } from '../../workflow/ir/workflow.js';
 
-type Reference = string | readonly string[];
-
 /** A value as a JSONata literal. */
 export const literal = (value: unknown): string => JSON.stringify(value);
 
@@ -62,7 +60,7 @@ function oneReference(reference: string): string {
 }
 
 /** An expression for the value of a reference: of a list, the first that exists. */
-function referenceText(reference: Reference): string {
+function referenceText(reference: string | readonly string[]): string {
   const all = typeof reference === 'string' ? [reference] : reference;
   const texts = all.map(oneReference);
   if (texts.length === 1) return orNull(texts[0]);

@@ -32,7 +32,7 @@ export interface BestSchedules {
 }
 
 /** A record and the directory of its run. */
-interface Candidate {
+interface ScoredRecord {
   readonly run: NamedRun;
   readonly record: RunRecord;
   readonly value: number;
@@ -46,7 +46,7 @@ interface Candidate {
  */
 export function bestSchedules(runs: readonly NamedRun[]): BestSchedules {
   const candidates = runs.flatMap((run) =>
-    run.records.flatMap((record): Candidate[] => {
+    run.records.flatMap((record): ScoredRecord[] => {
       const value = finalValue(record);
       const isPlan = !record.synthetic && record.method === null && !isExecuted(record);
       return isPlan && value !== null ? [{ run, record, value }] : [];
@@ -77,7 +77,7 @@ export function bestSchedules(runs: readonly NamedRun[]): BestSchedules {
 const NOT_SAVED = 'not saved';
 
 /** The schedule of a record, or the reason why it cannot be used. */
-function read({ run, record, value }: Candidate, load: () => Instance): Schedule | string {
+function read({ run, record, value }: ScoredRecord, load: () => Instance): Schedule | string {
   const file = savedFiles(directoryOf(run), record).schedule;
   if (!existsSync(file)) return NOT_SAVED;
   const instance = load();

@@ -87,7 +87,8 @@ export function paperReport(
     baseline === null || sameRow(group[0], baseline)
       ? undefined
       : groups.find(([one]) => sameRow(one, baseline) && one.method === group[0].method);
-  const make = (measure: Measure, rows: readonly Row[]) => tableOf(measure, rows, columns, seed);
+  const make = (measure: Measure, rows: readonly UnmeasuredRow[]) =>
+    tableOf(measure, rows, columns, seed);
   const reached = rowsOf(groups, reachedStages, against);
   const spent = rowsOf(groups, spendingStages, against);
   return {
@@ -112,7 +113,7 @@ export function paperReport(
 }
 
 /** A row before its measurement. */
-interface Row {
+interface UnmeasuredRow {
   readonly group: readonly RunRecord[];
   readonly stage: RowStage;
   /** The records of its baseline. */
@@ -123,14 +124,14 @@ function rowsOf(
   groups: readonly RunRecord[][],
   stages: (group: readonly RunRecord[]) => readonly RowStage[],
   against: (group: readonly RunRecord[]) => readonly RunRecord[] | undefined,
-): Row[] {
+): UnmeasuredRow[] {
   return groups.flatMap((group) =>
     stages(group).map((stage) => ({ group, stage, baseline: against(group) })),
   );
 }
 
 /** The final results of planners with several variants, compared with `full`. */
-function ablationRows(groups: readonly RunRecord[][]): Row[] {
+function ablationRows(groups: readonly RunRecord[][]): UnmeasuredRow[] {
   return groups.flatMap((group) => {
     const { planner, variant, method } = group[0];
     const siblings = groups.filter(([one]) => one.planner === planner && one.method === method);
@@ -143,7 +144,7 @@ function ablationRows(groups: readonly RunRecord[][]): Row[] {
 /** The rows of a table with their cells, in the order of `suites`; null is all suites together. */
 function tableOf(
   measure: Measure,
-  rows: readonly Row[],
+  rows: readonly UnmeasuredRow[],
   suites: readonly (string | null)[],
   seed: number,
 ): PaperTable {
@@ -160,7 +161,7 @@ function tableOf(
 }
 
 /** Final results and total costs of each planner in each variant, on all suites. */
-function summaryOf(rows: readonly Row[], seed: number): SummaryLine[] {
+function summaryOf(rows: readonly UnmeasuredRow[], seed: number): SummaryLine[] {
   const measures = [successMeasure, optimalityMeasure, tokensMeasure, costMeasure, timeMeasure];
   const lines = rows.flatMap((row) =>
     measures.map((measure) => ({ row, measure, cell: measureRow(measure, row, [null], seed)[0] })),
@@ -176,7 +177,7 @@ function summaryOf(rows: readonly Row[], seed: number): SummaryLine[] {
 
 function measureRow(
   measure: Measure,
-  { group, stage, baseline }: Row,
+  { group, stage, baseline }: UnmeasuredRow,
   suites: readonly (string | null)[],
   seed: number,
 ): Measurement[] {

@@ -30,7 +30,7 @@ export interface Crossing {
 }
 
 /** A record of the run and its partner, if there is a baseline. */
-interface Row {
+interface PairedRecord {
   readonly run: RunRecord;
   readonly baseline: RunRecord | null;
 }
@@ -48,7 +48,8 @@ export function crossedLimits(
   records: readonly RunRecord[],
   comparison: Comparison | null,
 ): Crossing[] {
-  const rows: readonly Row[] = comparison?.pairs ?? records.map((run) => ({ run, baseline: null }));
+  const rows: readonly PairedRecord[] =
+    comparison?.pairs ?? records.map((run) => ({ run, baseline: null }));
   const groups = groupRecords(rows.map((row) => ({ ...row.run, row }))).map((group) =>
     group.map(({ row }) => row),
   );
@@ -73,7 +74,7 @@ export function requireBaseline(limits: readonly Limit[], given: boolean): void 
   );
 }
 
-function checkGroup(limit: Limit, group: readonly Row[]): Crossing | null {
+function checkGroup(limit: Limit, group: readonly PairedRecord[]): Crossing | null {
   const { metric, base } = limit;
   const rows =
     base !== 'zero' && metrics[metric].ofFeasible
@@ -118,7 +119,7 @@ function isBeyond({ side }: Limit, value: number, threshold: number): boolean {
 }
 
 /** The rows that caused a crossing. */
-function offendingRows(limit: Limit, rows: readonly Row[]): OffendingRow[] {
+function offendingRows(limit: Limit, rows: readonly PairedRecord[]): OffendingRow[] {
   const metric: Metric = metrics[limit.metric];
   const direction = limit.side === '<' ? 1 : -1;
   return rows

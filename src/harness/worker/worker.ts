@@ -172,7 +172,7 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
 let turns: Promise<void> = Promise.resolve();
 
 /** Waits until no other task of this thread is working, and for a processor; the end of the turn releases it. */
-async function beginTurn({ takeProcessor, giveProcessorBack }: WorkerEnd, turn: Turn) {
+async function beginTurn({ takeProcessor, giveProcessorBack }: WorkerEnd, turn: ComputeTurn) {
   const before = turns;
   const over = new Promise<void>((resolve) => {
     turn.end = () => {
@@ -187,7 +187,7 @@ async function beginTurn({ takeProcessor, giveProcessorBack }: WorkerEnd, turn: 
 }
 
 /** The time in which a task computes. */
-interface Turn {
+interface ComputeTurn {
   end(): void;
 }
 
@@ -198,7 +198,7 @@ interface Turn {
 function timed(
   planner: Planner | ModelPlanner,
   host: WorkerEnd,
-  turn: Turn,
+  turn: ComputeTurn,
 ): Planner | ModelPlanner {
   const { callPlanner, outOfTime } = host;
   if (!isModelPlanner(planner)) {

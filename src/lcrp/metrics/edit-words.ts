@@ -8,7 +8,7 @@ import type { Edit } from './explain.js';
 // The sentences about moves on the command line, in the service, for agents and on pages.
 
 /** The parts of a repair that reasons need. */
-interface ExplainedRepair {
+interface ReasonSource {
   readonly applied: AppliedEvents;
   readonly schedule: Schedule;
 }
@@ -34,7 +34,7 @@ export function explainMove(
  */
 export function explainEdit(
   edit: Edit,
-  repair: ExplainedRepair & Pick<RepairResult, 'before'>,
+  repair: ReasonSource & Pick<RepairResult, 'before'>,
 ): string {
   const { before, applied, schedule } = repair;
   const was = before.start[edit.operation];
@@ -48,7 +48,7 @@ export function explainEdit(
  */
 export function reasonOfEdit(
   { operation, cause, waitsFor, event }: Edit,
-  { applied, schedule: { instance } }: ExplainedRepair,
+  { applied, schedule: { instance } }: ReasonSource,
   sentences: Sentences = english,
 ): string {
   const words = wordsOf(instance, sentences);

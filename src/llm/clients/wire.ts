@@ -69,7 +69,7 @@ function isEventStream(response: Response): boolean {
 }
 
 /** Readers of a provider's answers: events and complete responses. */
-interface Reading<R> {
+interface AnswerReaders<R> {
   stream(answer: BoundResponse): Promise<R>;
   whole(json: unknown): R;
 }
@@ -78,7 +78,7 @@ interface Reading<R> {
 export async function receive<R>(
   response: Response,
   maxOutputTokens: number,
-  { stream, whole }: Reading<R>,
+  { stream, whole }: AnswerReaders<R>,
 ): Promise<R> {
   const answer = bound(response, answerBytes(maxOutputTokens));
   return isEventStream(response) ? stream(answer) : whole(await readJson(answer));

@@ -31,7 +31,7 @@ export interface Row extends RowFields {
 }
 
 /** One operation in the order of a machine. */
-interface Turn {
+interface OrderEntry {
   readonly job: number;
   readonly step?: number | undefined;
   readonly place: TextPlace;
@@ -40,7 +40,7 @@ interface Turn {
 /** The order in which a machine does its jobs, without times. */
 export interface MachineOrder {
   readonly machine: number;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly OrderEntry[];
 }
 
 /** A makespan that the text claims. */

@@ -6,7 +6,7 @@ import type { Numbering } from './numbering.js';
 import type { MachineOrder, TextPlace } from './rows.js';
 
 /** An operation in the order of its machine. */
-interface Turn {
+interface QueuedOperation {
   readonly op: number;
   readonly position: number;
   readonly place: TextPlace;
@@ -50,8 +50,12 @@ export function timeOrders(
   return entries;
 }
 
-function queuesOf(instance: Instance, orders: readonly MachineOrder[], first: Numbering): Turn[][] {
-  const queues: Turn[][] = Array.from({ length: instance.machines }, () => []);
+function queuesOf(
+  instance: Instance,
+  orders: readonly MachineOrder[],
+  first: Numbering,
+): QueuedOperation[][] {
+  const queues: QueuedOperation[][] = Array.from({ length: instance.machines }, () => []);
   const visits = new Map<string, number>();
   const seen = new Uint8Array(instance.operations);
   for (const { machine: number, turns } of orders) {
@@ -75,18 +79,18 @@ function queuesOf(instance: Instance, orders: readonly MachineOrder[], first: Nu
 /** Visits all turns, each after those before it on its machine and in its job where that can be. */
 function inPossibleOrder(
   instance: Instance,
-  queues: readonly (readonly Turn[])[],
-  visit: (turn: Turn) => void,
+  queues: readonly (readonly QueuedOperation[])[],
+  visit: (turn: QueuedOperation) => void,
 ): void {
   const turns = queues.flat();
   const turnOf = new Map(turns.map((turn) => [turn.op, turn]));
   const after = successors(instance, queues, turnOf);
-  const waits = new Map<Turn, number>(turns.map((turn) => [turn, 0]));
+  const waits = new Map<QueuedOperation, number>(turns.map((turn) => [turn, 0]));
   for (const list of after.values())
     for (const turn of list) waits.set(turn, (waits.get(turn) ?? 0) + 1);
   const ready = turns.filter((turn) => waits.get(turn) === 0);
   const byPosition = turns.toSorted((a, b) => a.position - b.position || a.op - b.op);
-  const done = new Set<Turn>();
+  const done = new Set<QueuedOperation>();
   for (let next = 0; next <= byPosition.length; next++) {
     for (let turn = ready.pop(); turn !== undefined; turn = ready.pop()) {
       if (done.has(turn)) continue;
@@ -106,11 +110,11 @@ function inPossibleOrder(
 
 function successors(
   instance: Instance,
-  queues: readonly (readonly Turn[])[],
-  turnOf: ReadonlyMap<number, Turn>,
-): Map<Turn, Turn[]> {
-  const after = new Map<Turn, Turn[]>();
-  const add = (turn: Turn, later: Turn) => {
+  queues: readonly (readonly QueuedOperation[])[],
+  turnOf: ReadonlyMap<number, QueuedOperation>,
+): Map<QueuedOperation, QueuedOperation[]> {
+  const after = new Map<QueuedOperation, QueuedOperation[]>();
+  const add = (turn: QueuedOperation, later: QueuedOperation) => {
     const list = after.get(turn);
     if (list === undefined) after.set(turn, [later]);
     else list.push(later);
@@ -119,7 +123,7 @@ function successors(
     const queue = all.filter(({ op }) => instance.duration[op] > 0);
     for (let i = 1; i < queue.length; i++) add(queue[i - 1], queue[i]);
   }
-  let before: Turn | undefined;
+  let before: QueuedOperation | undefined;
   for (let op = 0; op < instance.operations; op++) {
     const turn = turnOf.get(op);
     if (turn === undefined) continue;

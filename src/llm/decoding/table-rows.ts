@@ -11,7 +11,7 @@ export interface Table {
 }
 
 /** A cell and where it begins, in characters of the line. */
-interface Cell {
+interface TextCell {
   readonly text: string;
   readonly at: number;
 }
@@ -70,9 +70,9 @@ export function readBareRow(line: string): { values: RowFields; isLabelled: bool
 }
 
 /** The cells of a line; undefined if the delimiter is not in it, or too often. */
-function splitCells(line: string, delimiter: string): Cell[] | undefined {
+function splitCells(line: string, delimiter: string): TextCell[] | undefined {
   if (!line.includes(delimiter)) return undefined;
-  const cells: Cell[] = [];
+  const cells: TextCell[] = [];
   let from = 0;
   while (cells.length <= MOST_CELLS) {
     const to = line.indexOf(delimiter, from);

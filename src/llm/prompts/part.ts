@@ -57,19 +57,23 @@ export function partOf(instance: Instance, jobs: readonly number[], taken: Taken
 }
 
 /** A time that a machine works for others. */
-interface Block {
+interface MachineBlock {
   readonly machine: number;
   readonly from: number;
   to: number;
 }
 
-function takenTimes(instance: Instance, isIn: ReadonlySet<number>, taken: TakenTimes): Block[] {
+function takenTimes(
+  instance: Instance,
+  isIn: ReadonlySet<number>,
+  taken: TakenTimes,
+): MachineBlock[] {
   const { operations, jobOf, machine, frozen } = instance;
   const { start } = scheduleFromPlan(instance, taken);
   // Later than any sensible schedule ends, or than times go.
   const work = instance.duration.reduce((sum, time) => sum + time, 0);
   const latest = Math.min(horizonOf(instance), MAX_TIME - work);
-  const blocks: Block[] = [];
+  const blocks: MachineBlock[] = [];
   for (let op = 0; op < operations; op++) {
     if (isIn.has(jobOf[op])) continue;
     const from = frozen !== null && frozen[op] >= 0 ? frozen[op] : start[op];
@@ -81,8 +85,8 @@ function takenTimes(instance: Instance, isIn: ReadonlySet<number>, taken: TakenT
 }
 
 /** Joins times of a machine that overlap or touch, in increasing order. */
-function merge(blocks: readonly Block[]): Block[] {
-  const merged: Block[] = [];
+function merge(blocks: readonly MachineBlock[]): MachineBlock[] {
+  const merged: MachineBlock[] = [];
   for (const block of blocks.toSorted((a, b) => a.machine - b.machine || a.from - b.from)) {
     const last = merged.at(-1);
     if (last?.machine === block.machine && block.from <= last.to) {
@@ -93,7 +97,7 @@ function merge(blocks: readonly Block[]): Block[] {
 }
 
 /** Closes the smallest gaps between times of a machine until there are at most so many times. */
-function closeGaps(blocks: readonly Block[], most: number): Block[] {
+function closeGaps(blocks: readonly MachineBlock[], most: number): MachineBlock[] {
   const gaps = blocks
     .map(({ machine, from }, i) => {
       const isFirst = i === 0 || blocks[i - 1].machine !== machine;
@@ -102,7 +106,7 @@ function closeGaps(blocks: readonly Block[], most: number): Block[] {
     .filter(({ size }) => size < Number.POSITIVE_INFINITY)
     .toSorted((a, b) => a.size - b.size || a.i - b.i);
   const closed = new Set(gaps.slice(0, Math.max(0, blocks.length - most)).map(({ i }) => i));
-  const wider: Block[] = [];
+  const wider: MachineBlock[] = [];
   blocks.forEach((block, i) => {
     if (closed.has(i)) wider[wider.length - 1].to = block.to;
     else wider.push({ ...block });
@@ -111,7 +115,7 @@ function closeGaps(blocks: readonly Block[], most: number): Block[] {
 }
 
 /** The calendar of an instance with times in which the machines work for others. */
-function calendarWith(instance: Instance, blocks: readonly Block[]): Instance['calendar'] {
+function calendarWith(instance: Instance, blocks: readonly MachineBlock[]): Instance['calendar'] {
   if (blocks.length === 0) return instance.calendar;
   const own = instance.calendar === null ? [] : listDowntimes(instance.calendar);
   const left = own.flatMap((downtime) => outside(downtime, blocks));
@@ -120,7 +124,7 @@ function calendarWith(instance: Instance, blocks: readonly Block[]): Instance['c
 }
 
 /** The parts of a downtime beside times that are taken anyway. */
-function outside(downtime: MachineDowntime, blocks: readonly Block[]): MachineDowntime[] {
+function outside(downtime: MachineDowntime, blocks: readonly MachineBlock[]): MachineDowntime[] {
   const pieces: MachineDowntime[] = [];
   let { from } = downtime;
   for (const block of blocks) {

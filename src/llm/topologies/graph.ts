@@ -6,7 +6,7 @@ import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 const REVISIONS = 2;
 
 /** The memory that the agents share: the last plan and the last remarks. */
-interface State {
+interface SharedMemory {
   readonly plans: AgentPlan[];
   remarks: Contribution | undefined;
 }
@@ -14,7 +14,7 @@ interface State {
 type NodeName = 'schedule' | 'check' | 'close';
 
 /** Does its part, and returns the next node. */
-type Node = (state: State, team: Team) => Promise<NodeName | 'end'>;
+type Node = (state: SharedMemory, team: Team) => Promise<NodeName | 'end'>;
 
 const tasks = tasksOf('graph');
 
@@ -50,7 +50,7 @@ const nodes: Readonly<Record<NodeName, Node>> = {
  * revised, and finally the supervisor fixes the rest.
  */
 export async function stateGraph(team: Team): Promise<AgentPlan[]> {
-  const state: State = { plans: [], remarks: undefined };
+  const state: SharedMemory = { plans: [], remarks: undefined };
   for (let node: NodeName | 'end' = 'schedule'; node !== 'end'; ) {
     node = await nodes[node](state, team);
   }

@@ -5,13 +5,11 @@ import { answerOf, streamedEvents } from './client-answers.js';
 import type { components, paths } from './openapi.js';
 import { keyHeader, type ShopClient, shopClient } from './shop-client.js';
 
-type Schemas = components['schemas'];
-
 /** The routes that compute. */
 type ComputePath = '/validate' | '/repair' | '/optimize' | '/explain';
-type Body<Path extends ComputePath> =
+type RouteBody<Path extends ComputePath> =
   paths[Path]['post']['requestBody']['content']['application/json'];
-type Answer<Path extends ComputePath> =
+type RouteAnswer<Path extends ComputePath> =
   paths[Path]['post']['responses'][200]['content']['application/json'];
 
 /** The address of a service, and the retry time of its client. */
@@ -39,12 +37,18 @@ export interface ProgressOptions {
 export interface ServiceClient {
   /** All routes, by path: a client of `openapi-fetch`. */
   readonly http: Client<paths>;
-  validate(body: Body<'/validate'>, watch?: ProgressOptions): Promise<Answer<'/validate'>>;
-  explain(body: Body<'/explain'>, watch?: ProgressOptions): Promise<Answer<'/explain'>>;
-  repair(body: Body<'/repair'>, watch?: ProgressOptions): Promise<Answer<'/repair'>>;
-  optimize(body: Body<'/optimize'>, watch?: ProgressOptions): Promise<Answer<'/optimize'>>;
+  validate(
+    body: RouteBody<'/validate'>,
+    watch?: ProgressOptions,
+  ): Promise<RouteAnswer<'/validate'>>;
+  explain(body: RouteBody<'/explain'>, watch?: ProgressOptions): Promise<RouteAnswer<'/explain'>>;
+  repair(body: RouteBody<'/repair'>, watch?: ProgressOptions): Promise<RouteAnswer<'/repair'>>;
+  optimize(
+    body: RouteBody<'/optimize'>,
+    watch?: ProgressOptions,
+  ): Promise<RouteAnswer<'/optimize'>>;
   shops(): Promise<paths['/shops']['get']['responses'][200]['content']['application/json']>;
-  openShop(request: Schemas['NewShopInput']): Promise<ShopClient>;
+  openShop(request: components['schemas']['NewShopInput']): Promise<ShopClient>;
   shop(id: string): ShopClient;
 }
 
@@ -66,7 +70,7 @@ export function connectService(options: ServiceClientOptions = {}): ServiceClien
   });
   const compute =
     <Path extends ComputePath>(path: Path) =>
-    (body: Body<Path>, watch: ProgressOptions = {}) =>
+    (body: RouteBody<Path>, watch: ProgressOptions = {}) =>
       computeBy(http, path, body, watch);
   return {
     http,
@@ -87,16 +91,16 @@ export function connectService(options: ServiceClientOptions = {}): ServiceClien
 async function computeBy<Path extends ComputePath>(
   http: Client<paths>,
   path: Path,
-  body: Body<Path>,
+  body: RouteBody<Path>,
   { onProgress, signal }: ProgressOptions,
-): Promise<Answer<Path>> {
+): Promise<RouteAnswer<Path>> {
   // All these routes take a body and give an answer; the caller's types say which ones belong together.
   const post = http.POST as (path: string, init: object) => ReturnType<typeof http.POST>;
   if (onProgress === undefined) return (await answerOf(post(path, { body, signal }))) as never;
   const headers = { accept: 'text/event-stream' };
   const stream = await answerOf(post(path, { body, signal, headers, parseAs: 'stream' }));
   for await (const { event, data } of streamedEvents(stream as unknown as ReadableStream)) {
-    if (event === 'result') return data as Answer<Path>;
+    if (event === 'result') return data as RouteAnswer<Path>;
     onProgress(data);
   }
   throw new AlasError('no_result', 'the service broke off before it had a result');

@@ -4,7 +4,7 @@ import { answerOf, RequestProblem, streamedEvents } from './client-answers.js';
 import type { components, paths } from './openapi.js';
 
 type Schemas = components['schemas'];
-type Outcome = Schemas['Outcome'];
+type CommandOutcome = Schemas['Outcome'];
 
 /** The idempotency key of a command; by default each call makes one. */
 export interface CommandOptions {
@@ -28,7 +28,7 @@ export interface ShopClient {
   }): Promise<Schemas['Moves']>;
   /** The story in lines, of the last `most` instants. */
   story(most?: number): Promise<readonly string[]>;
-  report(report: Schemas['ReportInput'], options?: CommandOptions): Promise<Outcome>;
+  report(report: Schemas['ReportInput'], options?: CommandOptions): Promise<CommandOutcome>;
   /** The cost of events under policies, by name or as changes to the default; nothing is written. */
   whatIf(
     report: Schemas['ReportInput'],
@@ -36,11 +36,14 @@ export interface ShopClient {
   ): Promise<Schemas['DryRun']>;
   /** The cost of proposed starts: alone, with conflicting operations delayed, and with all others replanned. */
   tryStarts(wish: Schemas['WishInput']): Promise<Schemas['DryRun']>;
-  wish(wish: Schemas['WishInput'], options?: CommandOptions): Promise<Outcome>;
-  undo(undo: Schemas['UndoInput'], options?: CommandOptions): Promise<Outcome>;
-  withdraw(withdrawal: Schemas['WithdrawalInput'], options?: CommandOptions): Promise<Outcome>;
-  approve(proposal: string): Promise<Outcome>;
-  decline(proposal: string, reason?: string): Promise<Outcome>;
+  wish(wish: Schemas['WishInput'], options?: CommandOptions): Promise<CommandOutcome>;
+  undo(undo: Schemas['UndoInput'], options?: CommandOptions): Promise<CommandOutcome>;
+  withdraw(
+    withdrawal: Schemas['WithdrawalInput'],
+    options?: CommandOptions,
+  ): Promise<CommandOutcome>;
+  approve(proposal: string): Promise<CommandOutcome>;
+  decline(proposal: string, reason?: string): Promise<CommandOutcome>;
   close(): Promise<Schemas['ShopSummary']>;
   /** Changes as they arrive, until the shop ends or the signal is aborted. Reconnects if the connection breaks. */
   changes(options?: ChangesOptions): AsyncGenerator<Schemas['Change']>;
@@ -76,7 +79,7 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
     },
     async report(body, options) {
       const params = keyed(options);
-      return (await answerOf(http.POST('/shops/{id}/events', { params, body }))) as Outcome;
+      return (await answerOf(http.POST('/shops/{id}/events', { params, body }))) as CommandOutcome;
     },
     async whatIf(body, policies = []) {
       const policy = policies.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
@@ -91,7 +94,7 @@ export function shopClient(http: Client<paths>, id: string): ShopClient {
     },
     async wish(body, options) {
       const params = keyed(options);
-      return (await answerOf(http.POST('/shops/{id}/starts', { params, body }))) as Outcome;
+      return (await answerOf(http.POST('/shops/{id}/starts', { params, body }))) as CommandOutcome;
     },
     undo: (body, options) =>
       answerOf(http.POST('/shops/{id}/undo', { params: keyed(options), body })),

@@ -40,7 +40,7 @@ const WORKS = {
   },
 } as const;
 
-type Work = keyof typeof WORKS;
+type WorkName = keyof typeof WORKS;
 
 /** Adds the routes of stateless requests; each can stream its progress. */
 export function addWorkRoutes(app: Routes, context: ServiceContext): void {
@@ -63,13 +63,13 @@ export function addWorkRoutes(app: Routes, context: ServiceContext): void {
           response: answersOf({ 200: { description, content } }, [404, 409, 413, 415, 422, 429]),
         },
       },
-      async (request, reply) => perform(name as Work, request, reply, context),
+      async (request, reply) => perform(name as WorkName, request, reply, context),
     );
   }
 }
 
 async function perform(
-  name: Work,
+  name: WorkName,
   request: FastifyRequest,
   reply: FastifyReply,
   { compute, streams }: ServiceContext,
@@ -86,7 +86,7 @@ async function perform(
 
 /** Sends the answer to a request that a thread computes. */
 export async function sendComputed(
-  kind: Work | 'import' | 'columns',
+  kind: WorkName | 'import' | 'columns',
   request: FastifyRequest,
   reply: FastifyReply,
   { compute }: Pick<ServiceContext, 'compute'>,

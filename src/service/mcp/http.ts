@@ -45,13 +45,13 @@ export function addAgentRoute(app: Routes, serverFor: (caller: Caller) => McpSer
 const SESSION = 'mcp-session-id';
 
 /** The fields of a JSON-RPC message that are read here. */
-interface Message {
+interface RpcMessage {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: { readonly requestId?: unknown } | null;
 }
 
-function messageOf({ body }: FastifyRequest): Message {
+function messageOf({ body }: FastifyRequest): RpcMessage {
   return typeof body === 'object' && body !== null ? body : {};
 }
 

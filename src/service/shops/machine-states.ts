@@ -6,14 +6,14 @@ import type { ShopStateAnswer } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 
 type MachineState = ShopStateAnswer['machine_states'][number];
-type Calendar = Instance['calendar'];
+type ShopCalendar = Instance['calendar'];
 
 /** The downtimes of a shop. */
 interface ShopDowntimes {
   /** All known downtimes, also those of a waiting proposal. */
-  readonly known: Calendar;
+  readonly known: ShopCalendar;
   /** The downtimes of the shop when it was opened: nights and breaks. */
-  readonly planned: Calendar;
+  readonly planned: ShopCalendar;
   readonly reported: readonly ReportedDowntime[];
 }
 
@@ -64,7 +64,7 @@ function stopOf(
   return { status: 'closed', until: closedUntil };
 }
 
-function downtimeEnd(calendar: Calendar, machine: number, now: number): number | undefined {
+function downtimeEnd(calendar: ShopCalendar, machine: number, now: number): number | undefined {
   if (calendar === null) return undefined;
   const { offset, from, to } = calendar;
   for (let i = offset[machine]; i < offset[machine + 1]; i++) {

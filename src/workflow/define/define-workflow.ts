@@ -7,16 +7,10 @@ import { requireSoundWorkflow } from '../ir/check/sound.js';
 import { WORKFLOW_SCHEMA, type Workflow } from '../ir/workflow.js';
 import { toWorkflow } from '../ir/workflow-file.js';
 import { createMemoryStore } from '../log/memory-store.js';
-import {
-  bodyOf,
-  type Flow,
-  knownHandlersOf,
-  registryOf,
-  type SharedParts,
-  type WorkflowDraft,
-} from './flow.js';
+import { bodyOf, type Flow, knownHandlersOf, registryOf, type SharedParts } from './flow.js';
 import type { AnyRef, Ref, ValueOf } from './reference.js';
 import { jsonSchemaOf } from './schema.js';
+import type { WorkflowDraft } from './step.js';
 
 /** Options of a workflow besides its steps. */
 export interface DefinitionOptions<In extends z.ZodType>

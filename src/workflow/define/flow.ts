@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import type { Compensator, Handler, Registry, Validator } from '../interpreter/registry.js';
 import type { KnownHandlers } from '../ir/check/effect-rules.js';
-import type { workflowSchema } from '../ir/workflow.js';
 import {
   type AnyGiven,
   type AnyRef,
@@ -20,16 +19,16 @@ import {
   compensatorOf,
   definedKeysOf,
   handlerOf,
+  type PolicyDraft,
   policyOfStep,
   type Repairable,
   type StepDefinition,
   validatorOf,
+  type WorkflowDraft,
 } from './step.js';
 
-export type WorkflowDraft = z.input<typeof workflowSchema>;
 type NodeDraft = WorkflowDraft['nodes'][number];
 type EdgeDraft = WorkflowDraft['edges'][number];
-type PolicyDraft = NonNullable<WorkflowDraft['policies']>[string];
 type Branch = (flow: Flow, input: never) => AnyRef;
 
 /** A branch of a choice: the steps to run, or the id of a later step of the body to continue with. */

@@ -12,14 +12,14 @@ import type {
 import type { Json } from '../log/entry.js';
 import { hasRefinements } from './schema.js';
 
-type WorkflowDraft = z.input<typeof import('../ir/workflow.js').workflowSchema>;
-type PolicyDraft = NonNullable<WorkflowDraft['policies']>[string];
+export type WorkflowDraft = z.input<typeof import('../ir/workflow.js').workflowSchema>;
+export type PolicyDraft = NonNullable<WorkflowDraft['policies']>[string];
 type TaskDraft = Extract<WorkflowDraft['nodes'][number], { type: 'task' }>;
 export type Repairable = NonNullable<WorkflowDraft['edges'][number]['repairable']>;
 type CompensationDraft = NonNullable<PolicyDraft['compensation']>;
 
 /** How often a step is tried: attempts in total, or only after certain errors. */
-type Retry = number | NonNullable<PolicyDraft['retry']>;
+type RetryDraft = number | NonNullable<PolicyDraft['retry']>;
 
 /** An effect of a step that shall be undone. */
 export type DoneStep<I, O> = Omit<DoneEffect, 'input' | 'output'> & {
@@ -42,7 +42,7 @@ interface UndoOptions<I, O>
   ): undefined | string | Promise<undefined | string>;
   /** Seconds; default: 60. */
   readonly timeout?: number;
-  readonly retry?: Retry;
+  readonly retry?: RetryDraft;
 }
 
 /** Keys of the node of a step in the JSON form, besides its policy. */
@@ -81,7 +81,7 @@ interface StepBase<In extends z.ZodType, Out extends z.ZodType>
   /** Seconds for an attempt. Default: 60; pure steps have no limit. */
   readonly timeout?: number;
   /** Default: one attempt. Between attempts the wait doubles, from 1 to 60 s. */
-  readonly retry?: Retry;
+  readonly retry?: RetryDraft;
   /** Limit of the wait for an approval or a claim, in seconds. */
   readonly wait?: number;
   /** Limit of the wait for the answer of an attempt that has timed out, in seconds. */
@@ -184,7 +184,7 @@ export function policyOfStep({ name, options }: StepDefinition<never, unknown>):
   });
 }
 
-function retryPolicy({ retry, backoff }: { retry?: Retry; backoff?: PolicyDraft['backoff'] }) {
+function retryPolicy({ retry, backoff }: { retry?: RetryDraft; backoff?: PolicyDraft['backoff'] }) {
   if (retry === undefined) return { backoff };
   return {
     retry: typeof retry === 'number' ? { maxAttempts: retry } : retry,

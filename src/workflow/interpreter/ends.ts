@@ -1,12 +1,10 @@
 import type { Json } from '../log/entry.js';
 import type { Payloads, RunStatus } from './entries.js';
-import type { WorkflowPlan } from './plan.js';
 import { stopFailure } from './policies.js';
-import { doubtsOf, isUndone, reachOf, remainingWithin, statusOf } from './saga.js';
+import { doubtsOf, isUndone, type RunAndPlan, reachOf, remainingWithin, statusOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
 
 type End = Payloads['EndRun'];
-type Sources = { readonly state: RunState; readonly plan: WorkflowPlan };
 
 /** Effects of failed steps whose failure was caught may appear after they were undone. */
 export const LATE = stopFailure('Late', 'it appeared after its step had failed');
@@ -17,7 +15,7 @@ export function isLateSuccess({ effects }: RunState, path: string): boolean {
 }
 
 /** The end of a run whose body is done, if nothing is in doubt. */
-export function doneEnd(sources: Sources, output: Json): End {
+export function doneEnd(sources: RunAndPlan, output: Json): End {
   const { state } = sources;
   // The effect of a failed saga exists if another step uses it, too.
   const isLeft = (path: string) => {
@@ -35,7 +33,7 @@ export function doneEnd(sources: Sources, output: Json): End {
 const FINE: readonly string[] = ['declared', 'partial', 'used'];
 
 /** The end of a run that was undone, if nothing is in doubt. */
-export function undoneEnd(sources: Sources, { kind, error, within }: Stop): End {
+export function undoneEnd(sources: RunAndPlan, { kind, error, within }: Stop): End {
   const reached = reachOf(sources, within);
   const remaining = remainingWithin(sources, kind, error, () => true, reached);
   return { status: statusOf(sources.state, kind, remaining), error, remaining };

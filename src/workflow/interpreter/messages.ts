@@ -23,7 +23,7 @@ export interface Addressee {
 /** The data of a message whose form was checked. */
 type MessageData = Readonly<Record<string, Json>>;
 
-interface Kind {
+interface MessageKind {
   /** The members that every message of the kind has, and their types. */
   readonly needs: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
   /** Whether a message of the kind has a meaning for an ended run. */
@@ -31,7 +31,7 @@ interface Kind {
   entryOf(data: MessageData): Pick<NewEntry, 'eventType'> & Partial<NewEntry>;
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, MessageKind>> = {
   signal: {
     needs: { name: 'string' },
     entryOf: (data) => ({ eventType: 'Signal', payload: { ...data, data: data.data ?? null } }),

@@ -14,7 +14,8 @@ import { type Effect, isInDoubt, type RunState } from './state.js';
 /** Whether an undo includes an effect, by path. */
 export type Within = (nodeId: string) => boolean;
 
-type Sources = { readonly state: RunState; readonly plan: WorkflowPlan };
+/** A run and its workflow. */
+export type RunAndPlan = { readonly state: RunState; readonly plan: WorkflowPlan };
 
 /** The declarations that make a trigger undo an effect; a person may undo all effects. */
 const DECLARED: Readonly<Record<TriggerKind, readonly string[]>> = {
@@ -25,7 +26,7 @@ const DECLARED: Readonly<Record<TriggerKind, readonly string[]>> = {
 };
 
 /** Whether there is anything to undo. */
-export function heldWithin(sources: Sources, within: Within): boolean {
+export function heldWithin(sources: RunAndPlan, within: Within): boolean {
   for (const effect of sources.state.effects.values()) {
     const { status } = effect;
     const isThere = status === 'held' || status === 'undoing';
@@ -39,7 +40,7 @@ export function heldWithin(sources: Sources, within: Within): boolean {
  * is not undone while a step whose saga has not failed keeps it.
  */
 export function isGivenUp(
-  sources: Sources,
+  sources: RunAndPlan,
   { nodeId, users = [] }: Effect,
   within: Within,
 ): boolean {
@@ -49,12 +50,12 @@ export function isGivenUp(
 }
 
 /** The steps that received an effect's output and keep it. */
-function keepersOf(sources: Sources, { users = [] }: Effect, within: Within): string[] {
+function keepersOf(sources: RunAndPlan, { users = [] }: Effect, within: Within): string[] {
   return users.filter((path) => !within(path) && !isUndone(sources, path));
 }
 
 /** Whether a step belongs to a failed saga whose failure was caught. */
-export function isUndone(sources: Sources, path: string): boolean {
+export function isUndone(sources: RunAndPlan, path: string): boolean {
   const { state, plan } = sources;
   const ends = [...path.matchAll(/[/[]|$/g)].map(({ index }) => index);
   return ends.some((end) => {
@@ -67,7 +68,7 @@ export function isUndone(sources: Sources, path: string): boolean {
 
 /** Whether an effect belongs to the failed saga of a node, by path. */
 export function failedSaga(
-  { state, plan: { planOf } }: Sources,
+  { state, plan: { planOf } }: RunAndPlan,
   path: string,
   { node }: NodePlan,
 ): Within {
@@ -89,7 +90,7 @@ export function failedSaga(
  * The step at a path and those that build on it, including steps that received an effect's output,
  * and steps that build on those.
  */
-export function reachOf({ state, plan }: Sources, within: string | undefined): Within {
+export function reachOf({ state, plan }: RunAndPlan, within: string | undefined): Within {
   if (within === undefined) return () => true;
   const builds = (path: string, on: string) => isWithin(path, on) || dependsOn(plan, path, on);
   const roots = [within];
@@ -108,7 +109,7 @@ export function reachOf({ state, plan }: Sources, within: string | undefined): W
  * so that dependencies are undone in reverse across branches too.
  */
 export function effectsToUndo(
-  sources: Sources,
+  sources: RunAndPlan,
   kind: TriggerKind,
   failure: Failure,
   within: Within,
@@ -122,7 +123,7 @@ export function effectsToUndo(
 
 /** Whether an effect that could not be undone builds on this one: then it is kept. */
 export function isBlocked(
-  sources: Sources,
+  sources: RunAndPlan,
   { nodeId, users = [] }: Effect,
   failed: readonly Effect[],
 ): boolean {
@@ -143,7 +144,7 @@ export function failedEffects({ effects }: RunState): Effect[] {
  * @param reached the effects that should be undone, if not all
  */
 export function remainingWithin(
-  sources: Sources,
+  sources: RunAndPlan,
   kind: TriggerKind,
   failure: Failure,
   within: Within,
@@ -194,7 +195,7 @@ export function statusOf(
 }
 
 function reasonOf(
-  sources: Sources,
+  sources: RunAndPlan,
   effect: Effect,
   declared: boolean,
   failed: readonly Effect[],

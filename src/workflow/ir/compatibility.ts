@@ -25,7 +25,7 @@ export interface Incompatibility {
 const COMPARED =
   /^(type|const|enum|properties|required|additionalProperties|items|minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|minItems|maxItems)$/;
 
-interface Context {
+interface ComparisonContext {
   readonly definitions: Definitions;
   readonly path: JsonPath;
   /** Pairs of schemas in comparison further out: schemas may contain themselves. */
@@ -48,7 +48,7 @@ export function findIncompatibilities(
 function compare(
   producer: JsonSchema,
   consumer: JsonSchema,
-  context: Context,
+  context: ComparisonContext,
 ): readonly Incompatibility[] {
   const { definitions, open } = context;
   if (consumer === true || isDeepStrictEqual(producer, consumer)) return [];
@@ -100,7 +100,7 @@ function mayFit(found: readonly Incompatibility[]): boolean {
 function compareOne(
   producer: SchemaObject | true,
   consumer: SchemaObject | true,
-  context: Context,
+  context: ComparisonContext,
 ): readonly Incompatibility[] {
   if (consumer === true || isDeepStrictEqual(producer, consumer)) return [];
   const counted = producer === true ? undefined : valuesOf(producer);
@@ -130,7 +130,7 @@ function valuesOf(schema: SchemaObject): readonly unknown[] | undefined {
 function compareTypes(
   producer: SchemaObject | true,
   consumer: SchemaObject,
-  context: Context,
+  context: ComparisonContext,
 ): readonly Incompatibility[] {
   const wanted = kindsOf(consumer);
   if (producer === true) return [unknown(context, 'the producer declares no output')];
@@ -150,7 +150,7 @@ function compareTypes(
 function compareObjects(
   producer: SchemaObject,
   consumer: SchemaObject,
-  context: Context,
+  context: ComparisonContext,
 ): readonly Incompatibility[] {
   if (kindsOf(producer)?.has('object') === false) return [];
   const required = (consumer.required ?? []) as string[];
@@ -178,7 +178,7 @@ function compareObjects(
 function compareOthers(
   { additionalProperties: given = true, patternProperties }: SchemaObject,
   { additionalProperties: taken = true }: SchemaObject,
-  context: Context,
+  context: ComparisonContext,
 ): readonly Incompatibility[] {
   if (taken === true || (given === false && patternProperties === undefined)) return [];
   if (given === true || patternProperties !== undefined) {
@@ -191,7 +191,7 @@ function compareOthers(
 function compareItems(
   producer: SchemaObject,
   consumer: SchemaObject,
-  context: Context,
+  context: ComparisonContext,
 ): readonly Incompatibility[] {
   const given = kindsOf(producer)?.has('array') === false ? undefined : itemSchemaOf(producer);
   if (given === undefined || consumer.items === undefined) return [];
@@ -213,7 +213,7 @@ const RANGES = [
 function compareRanges(
   producer: SchemaObject,
   consumer: SchemaObject,
-  context: Context,
+  context: ComparisonContext,
   values: readonly unknown[] | undefined,
 ): readonly Incompatibility[] {
   return RANGES.flatMap(([key, kind, sign]) => {
@@ -231,19 +231,22 @@ function compareRanges(
 }
 
 /** Keys of the consumer that this comparison does not know. */
-function uncompared(consumer: SchemaObject, context: Context): readonly Incompatibility[] {
+function uncompared(
+  consumer: SchemaObject,
+  context: ComparisonContext,
+): readonly Incompatibility[] {
   const key = assertions(consumer).find((name) => !COMPARED.test(name));
   return key === undefined ? [] : [unknown(context, `${key} is not compared`)];
 }
 
-function at(context: Context, key: string): Context {
+function at(context: ComparisonContext, key: string): ComparisonContext {
   return { ...context, path: [...context.path, key] };
 }
 
-function incompatible({ path }: Context, message: string): Incompatibility {
+function incompatible({ path }: ComparisonContext, message: string): Incompatibility {
   return { verdict: 'incompatible', path: formatPath(path), message };
 }
 
-function unknown({ path }: Context, message: string): Incompatibility {
+function unknown({ path }: ComparisonContext, message: string): Incompatibility {
   return { verdict: 'unknown', path: formatPath(path), message };
 }

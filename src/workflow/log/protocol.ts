@@ -2,7 +2,7 @@ import { isObject } from '../../core/json-path.js';
 import type { EventType } from './entry.js';
 
 /** The parts of an entry that its order depends on. */
-interface Step {
+interface OrderedEntry {
   readonly version: number;
   readonly eventType: string;
   readonly nodeId: string;
@@ -13,7 +13,7 @@ interface Step {
 type Payload = Readonly<Record<string, unknown>>;
 
 /** The state of a run after the entries so far. */
-interface Progress {
+interface ProtocolState {
   ended: boolean;
   /** Whether the run must be undone. */
   stopped: boolean;
@@ -38,7 +38,7 @@ interface Progress {
 }
 
 /** Returns the fault of an entry at its place, or undefined. */
-type Rule = (run: Progress, nodeId: string, payload: Payload) => string | undefined;
+type Rule = (run: ProtocolState, nodeId: string, payload: Payload) => string | undefined;
 
 /**
  * A check of the order of the entries of one run: finds orders that two concurrent owners could
@@ -47,9 +47,9 @@ type Rule = (run: Progress, nodeId: string, payload: Payload) => string | undefi
  *
  * @returns a function that receives the entries in order, and returns the fault of each
  */
-export function createProtocolCheck(): (entry: Step) => string | undefined {
+export function createProtocolCheck(): (entry: OrderedEntry) => string | undefined {
   let isRun = false;
-  const run: Progress = {
+  const run: ProtocolState = {
     ended: false,
     stopped: false,
     cancelled: false,
@@ -200,7 +200,7 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
 };
 
 /** The reason why the end of a run does not follow from the entries before it. */
-function faultOfEnd(run: Progress, payload: Payload): string | undefined {
+function faultOfEnd(run: ProtocolState, payload: Payload): string | undefined {
   const { status, would = status, output, remaining, inDoubt } = payload;
   const [left, doubts] = [remaining, inDoubt].map((list) => (Array.isArray(list) ? list : []));
   if (status === 'IN_DOUBT' && doubts.length === 0) return 'nothing is listed as in doubt';
@@ -233,20 +233,20 @@ function faultOfEnd(run: Progress, payload: Payload): string | undefined {
 
 function inRun(): undefined {}
 
-function beginNode(run: Progress, nodeId: string): string | undefined {
+function beginNode(run: ProtocolState, nodeId: string): string | undefined {
   if (run.running.get(nodeId) === false) return 'the node had ended';
   run.running.set(nodeId, true);
   return undefined;
 }
 
-function endNode(run: Progress, nodeId: string): string | undefined {
+function endNode(run: ProtocolState, nodeId: string): string | undefined {
   if (run.running.get(nodeId) === false) return 'the node had ended';
   run.running.set(nodeId, false);
   return undefined;
 }
 
 /** Each owner has a greater token than the one before. */
-function acceptToken(run: Progress, token: unknown): string | undefined {
+function acceptToken(run: ProtocolState, token: unknown): string | undefined {
   if (typeof token !== 'number') return undefined;
   const before = run.token;
   run.token = Math.max(before, token);
@@ -254,14 +254,14 @@ function acceptToken(run: Progress, token: unknown): string | undefined {
 }
 
 /** A compensator whose process ended may be called again. */
-function breakUndoing({ effects }: Progress): void {
+function breakUndoing({ effects }: ProtocolState): void {
   for (const [nodeId, status] of effects) {
     if (status === 'undoing') effects.set(nodeId, 'broken');
   }
 }
 
 /** A late effect may open a run again, to be undone again. */
-function noteLateEffect(run: Progress, nodeId: string, happened: boolean): undefined {
+function noteLateEffect(run: ProtocolState, nodeId: string, happened: boolean): undefined {
   run.ended = false;
   if (happened && run.effects.get(nodeId) === 'undone') run.effects.set(nodeId, 'held');
 }

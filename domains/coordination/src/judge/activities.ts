@@ -3,16 +3,14 @@ import type { Action, Doing } from '../model/plan.js';
 import type { Activity, Problem } from '../model/problem.js';
 import { isWithin, windowInWords } from '../model/window.js';
 import type { Timeline } from './timeline.js';
-import type { Violation } from './violation.js';
-
-type Report = (violation: Violation) => void;
+import type { ReportViolation } from './violation.js';
 
 /** Judges activities: place, time, people, order, continuous presence, resources. */
 export function judgeActivities(
   problem: Problem,
   actions: readonly (Action | null)[],
   timelines: ReadonlyMap<string, Timeline>,
-  report: Report,
+  report: ReportViolation,
 ): void {
   const done = new Map<string, { readonly action: number; readonly doing: Doing }>();
   for (const [action, doing] of actions.entries()) {
@@ -42,7 +40,7 @@ function judgePlaceAndTime(
   { id: activity, name, at, minutes, start, end }: Activity,
   doing: Doing,
   action: number,
-  report: Report,
+  report: ReportViolation,
 ): void {
   if (!at.includes(doing.at)) {
     const message = `'${name}' is done at ${at.join(' or ')}, not at ${doing.at}`;
@@ -74,7 +72,7 @@ function judgePerformers(
   { id: activity, name, all, any, count }: Activity,
   { who }: Doing,
   action: number,
-  report: Report,
+  report: ReportViolation,
 ): void {
   for (const person of who) {
     if ((all.length === 0 && any.length === 0) || all.includes(person) || any.includes(person)) {
@@ -99,7 +97,7 @@ function judgeWatch(
   { at, start, end }: Doing,
   action: number,
   timelines: ReadonlyMap<string, Timeline>,
-  report: Report,
+  report: ReportViolation,
 ): void {
   if (watchedBy === null) return;
   const presences = watchedBy
@@ -125,7 +123,7 @@ function judgeOrder(
   { id: activity, name, after }: Activity,
   { action, doing }: { readonly action: number; readonly doing: Doing },
   done: ReadonlyMap<string, { readonly doing: Doing }>,
-  report: Report,
+  report: ReportViolation,
 ): void {
   for (const before of after) {
     const ends = done.get(before)?.doing.end;
@@ -138,7 +136,7 @@ function judgeOrder(
 function judgeResources(
   problem: Problem,
   actions: readonly (Action | null)[],
-  report: Report,
+  report: ReportViolation,
 ): void {
   for (const { id, capacity } of problem.resources.values()) {
     const uses = actions.flatMap((action, at) =>

@@ -5,16 +5,14 @@ import { isWithin, windowInWords } from '../model/window.js';
 import { chooseTrips, companyFaults, type MeantTrips } from './company.js';
 import { drivesOf, type Engagement, engagementsOf, type Timeline } from './timeline.js';
 import { isPickedUp, type Leg, mayCarry, readySince, type Trip, tripsOf } from './trips.js';
-import type { Violation } from './violation.js';
-
-type Report = (violation: Violation) => void;
+import type { ReportViolation } from './violation.js';
 
 /** Judges whether all people arrive at their destinations in time and in the required company. */
 export function judgeRides(
   problem: Problem,
   actions: readonly (Action | null)[],
   timelines: ReadonlyMap<string, Timeline>,
-  report: Report,
+  report: ReportViolation,
 ): void {
   if (problem.rides.size === 0) return;
   const meant = meantTrips(problem, actions, (person) => timelines.get(person)?.engagements ?? []);
@@ -103,7 +101,7 @@ function legsOfPerson(
   });
 }
 
-function judgeTrip(ride: Ride, { person, legs }: Trip, report: Report): void {
+function judgeTrip(ride: Ride, { person, legs }: Trip, report: ReportViolation): void {
   const { id, pickup, arrive, from, to } = ride;
   const [first, last] = [legs[0], legs[legs.length - 1]];
   const proof = { ride: id, person };

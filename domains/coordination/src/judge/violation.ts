@@ -62,6 +62,8 @@ export interface Violation {
   readonly found?: number;
 }
 
+export type ReportViolation = (violation: Violation) => void;
+
 /** Sorts violations by the order of their codes, then by their actions. */
 export function sortViolations(violations: readonly Violation[]): Violation[] {
   const rank = ({ code }: Violation) => VIOLATION_CODES.indexOf(code);

@@ -77,9 +77,9 @@ function doing(activity: Omit<Activity, 'id'>): (string | false)[] {
   ];
 }
 
-type Part = string | false | null | undefined;
+type FactPart = string | false | null | undefined;
 
-function fact(kind: string, name: string, ...parts: readonly Part[]): Statement {
+function fact(kind: string, name: string, ...parts: readonly FactPart[]): Statement {
   return { kind, name, facts: parts.filter(Boolean).join('; ') };
 }
 

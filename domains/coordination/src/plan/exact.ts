@@ -104,11 +104,11 @@ export function costOfState(problem: Problem, state: PlanState): number {
  * The numbers by which states of the same key are compared: a state dominates another if none of its numbers is
  * greater.
  */
-type Label = readonly number[];
+type StateLabel = readonly number[];
 
 /** Examined states, by positions and progress. */
 interface Seen {
-  readonly labels: Map<string, Label[]>;
+  readonly labels: Map<string, StateLabel[]>;
   size: number;
 }
 
@@ -149,7 +149,7 @@ function historyOf({ preferences, objective, people }: Problem, { actions }: Pla
   return [...doers.toSorted(), begun.join()];
 }
 
-function labelOf(problem: Problem, state: PlanState): Label {
+function labelOf(problem: Problem, state: PlanState): StateLabel {
   const label = [state.time, costOfState(problem, state)];
   for (const { since, free } of state.people.values()) {
     label.push(free, since);
@@ -164,6 +164,6 @@ function labelOf(problem: Problem, state: PlanState): Label {
   return label;
 }
 
-function isNoWorse(one: Label, other: Label): boolean {
+function isNoWorse(one: StateLabel, other: StateLabel): boolean {
   return one.every((value, i) => value <= other[i]);
 }

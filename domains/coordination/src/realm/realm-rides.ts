@@ -22,7 +22,7 @@ export const RIDE_ASSUMPTIONS: readonly string[] = [
   'Rides may lead by other places, and be shared.',
 ];
 
-type Report = (finding: RealmFinding) => void;
+type ReportFinding = (finding: RealmFinding) => void;
 
 /** A request in minutes of the day. */
 interface TimedRequest {
@@ -35,7 +35,7 @@ interface TimedRequest {
 /** A problem of rides, and events, from an instance of P3 or P4; or the reasons for its refusal. */
 export function readRealmRides(rides: RealmRides): RealmReading {
   const findings: RealmFinding[] = [];
-  const report: Report = (finding) => void findings.push(finding);
+  const report: ReportFinding = (finding) => void findings.push(finding);
   const map = readRealmMap(rides.city_map, report);
   reportNames(rides, map, report);
   const served = rides.ride_requests.filter((request) => {
@@ -60,7 +60,7 @@ export function readRealmRides(rides: RealmRides): RealmReading {
 function reportNames(
   { ride_requests, vehicles }: RealmRides,
   { places }: RealmMap,
-  report: Report,
+  report: ReportFinding,
 ): void {
   const known = (place: string, who: string) => {
     if (places.has(place)) return;
@@ -80,7 +80,7 @@ function reportNames(
   }
 }
 
-function timed(request: RealmRequest, report: Report): TimedRequest {
+function timed(request: RealmRequest, report: ReportFinding): TimedRequest {
   const [begin, end] = request.time_window.map((hours) => Math.round(60 * hours));
   const [earliest, latest] = [Math.min(begin, end), Math.max(begin, end)];
   if (end < begin) {
@@ -97,7 +97,7 @@ function reportWay(
   { vehicles }: RealmRides,
   { places, shortest }: RealmMap,
   { request, earliest, latest, deadline }: TimedRequest,
-  report: Report,
+  report: ReportFinding,
 ): void {
   const { passenger_id: who, pickup, dropoff } = request;
   if (!places.has(pickup) || !places.has(dropoff)) return;

@@ -2,8 +2,6 @@ import type { Link, NodePlan } from '../../../workflow/interpreter/plan.js';
 import { expression, firstOf, follow, objectQuery, quoted } from '../jsonata.js';
 import { type MachineScope, variableOf } from './scope.js';
 
-type Reference = string | readonly string[];
-
 /** The input of a node, as an expression: by its mapping, or by the links that led to it. */
 export function inputQuery(scope: MachineScope, plan: NodePlan): string {
   const { input: mapping } = plan.node;
@@ -32,7 +30,7 @@ export function inputValue(scope: MachineScope, plan: NodePlan): unknown {
 }
 
 /** The possible values of a reference, the first that exists. */
-function resolve(scope: MachineScope, reference: Reference): string[] {
+function resolve(scope: MachineScope, reference: string | readonly string[]): string[] {
   return [reference].flat().flatMap((one: string) => {
     const [root, ...keys] = one.split('.');
     if (root === 'input') return [follow(`${scope.self}.input`, keys)];

@@ -46,13 +46,13 @@ export function collectRecord(
 }
 
 /** A plan of a record on disk. */
-interface PlanFile {
+interface SavedPlan {
   readonly name: string;
   readonly file: string;
 }
 
 /** The files of a record's plans in the order of its stages, without the executed schedule. */
-function planFilesOf(record: RunRecord, directory: string): PlanFile[] {
+function planFilesOf(record: RunRecord, directory: string): SavedPlan[] {
   const files = savedFiles(directory, record);
   const plans = savedStages(files).map((stage) => ({
     name: nameOfStage(stage),
@@ -71,7 +71,7 @@ function nameOfStage(stage: string): string {
 }
 
 /** Adds the stages one by one; the last one is omitted if it equals the one before. */
-function readStages(plans: readonly PlanFile[], instance: Instance, stages: StageView[]): void {
+function readStages(plans: readonly SavedPlan[], instance: Instance, stages: StageView[]): void {
   let before: Schedule | null = null;
   for (const { name, file } of plans) {
     const { plan } = readPlan(file, instance);

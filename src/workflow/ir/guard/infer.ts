@@ -28,7 +28,7 @@ export interface GuardType {
   readonly many: boolean;
 }
 
-interface Context {
+interface InferenceContext {
   readonly scope: GuardScope;
   /** The item that a filter applies to. */
   readonly item: GuardType | undefined;
@@ -55,13 +55,13 @@ export function kindsOfType({ schemas, many }: GuardType): ReadonlySet<Kind> | u
   return kinds;
 }
 
-function infer(ast: Ast, context: Context): GuardType {
+function infer(ast: Ast, context: InferenceContext): GuardType {
   const type = inferUnfiltered(ast, context);
   // The filters of a path's steps are inferred one by one.
   return ast.type === 'path' ? type : filtersOf(ast).reduce(filtered(context), type);
 }
 
-function inferUnfiltered(ast: Ast, context: Context): GuardType {
+function inferUnfiltered(ast: Ast, context: InferenceContext): GuardType {
   switch (ast.type) {
     case 'value':
     case 'number':
@@ -84,7 +84,7 @@ function inferUnfiltered(ast: Ast, context: Context): GuardType {
   }
 }
 
-function variable(ast: Ast, { scope, item }: Context): GuardType {
+function variable(ast: Ast, { scope, item }: InferenceContext): GuardType {
   const name = String(ast.value);
   if (name === '') {
     if (item !== undefined) return item;
@@ -95,7 +95,7 @@ function variable(ast: Ast, { scope, item }: Context): GuardType {
   throw refusal(`there is no variable $${name}${at(ast)}`, suggestNames(name, known));
 }
 
-function path(ast: Ast, context: Context): GuardType {
+function path(ast: Ast, context: InferenceContext): GuardType {
   const [first, ...rest] = ast.steps as readonly Ast[];
   let type: GuardType;
   if (first.type === 'name') {
@@ -112,7 +112,7 @@ function path(ast: Ast, context: Context): GuardType {
 }
 
 /** One name of a path: it reads objects, and the objects in lists. */
-function step(type: GuardType, ast: Ast, context: Context): GuardType {
+function step(type: GuardType, ast: Ast, context: InferenceContext): GuardType {
   const { definitions = {} } = context.scope;
   const key = String(ast.value);
   const items = eachItem(type, context.scope);
@@ -146,7 +146,7 @@ function suggestKeys(key: string, schemas: readonly (SchemaObject | true)[]): st
 }
 
 /** The type of a filtered value: the item at an index, or the items for which the filter holds. */
-function filtered(context: Context) {
+function filtered(context: InferenceContext) {
   return (type: GuardType, filter: Ast): GuardType => {
     const expr = filter.expr as Ast;
     const item = eachItem(type, context.scope);
@@ -156,7 +156,7 @@ function filtered(context: Context) {
   };
 }
 
-function binary(ast: Ast, context: Context): GuardType {
+function binary(ast: Ast, context: InferenceContext): GuardType {
   const left = infer(ast.lhs as Ast, context);
   const right = infer(ast.rhs as Ast, context);
   const sign = String(ast.value);
@@ -175,7 +175,7 @@ function binary(ast: Ast, context: Context): GuardType {
   return exactly({ type: 'boolean' });
 }
 
-function unary(ast: Ast, context: Context): GuardType {
+function unary(ast: Ast, context: InferenceContext): GuardType {
   if (ast.value === '{') return exactly({ type: 'object' });
   if (ast.value === '-') {
     insistOn(infer(ast.expression as Ast, context), ['number'], ast.expression as Ast);
@@ -185,7 +185,7 @@ function unary(ast: Ast, context: Context): GuardType {
   return exactly({ type: 'array', items: { anyOf: items } });
 }
 
-function call(ast: Ast, context: Context): GuardType {
+function call(ast: Ast, context: InferenceContext): GuardType {
   const { takes, gives } = functions[String(ast.procedure?.value)];
   (ast.arguments ?? []).forEach((argument, i) => {
     const type = infer(argument, context);
@@ -198,7 +198,7 @@ function call(ast: Ast, context: Context): GuardType {
   return exactly({ type: gives });
 }
 
-function condition(ast: Ast, context: Context): GuardType {
+function condition(ast: Ast, context: InferenceContext): GuardType {
   const asked = ast.condition as Ast;
   insistOn(infer(asked, context), ['boolean'], asked);
   const results = [ast.then, ast.else].flatMap((result) =>

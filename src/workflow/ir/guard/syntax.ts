@@ -67,13 +67,13 @@ export function parseGuard(expression: string): { readonly ast: Ast; readonly ru
 
 type Evaluator = ReturnType<typeof jsonata>;
 
-interface Place {
+interface SyntaxPlace {
   readonly depth: number;
   readonly filters: number;
   readonly counter: { nodes: number };
 }
 
-function visit(ast: Ast, place: Place): void {
+function visit(ast: Ast, place: SyntaxPlace): void {
   insistOnSize(ast, place);
   const keys = Object.hasOwn(KEYS, ast.type) ? KEYS[ast.type] : undefined;
   const known = ['type', 'value', 'position', 'stages', 'predicate', ...(keys ?? [])];
@@ -100,7 +100,7 @@ function visit(ast: Ast, place: Place): void {
 const REST =
   'use paths, comparisons, and, or, in, arithmetic, conditions and the functions of docs/reference/workflow.md';
 
-function visitCall(ast: Ast, place: Place): void {
+function visitCall(ast: Ast, place: SyntaxPlace): void {
   const { procedure, arguments: given = [] } = ast;
   const name = String(procedure?.value);
   if (procedure?.type !== 'variable') throw refusal(`only functions can be called${at(ast)}`, REST);
@@ -120,7 +120,7 @@ function visitCall(ast: Ast, place: Place): void {
 
 const names = Object.keys(functions);
 
-function visitFilters(ast: Ast, place: Place): void {
+function visitFilters(ast: Ast, place: SyntaxPlace): void {
   for (const filter of filtersOf(ast)) visit(filter, inside(filter, place));
 }
 
@@ -134,7 +134,7 @@ function pairsOf(ast: Ast): readonly (readonly [Ast, Ast])[] {
   return ast.lhs as readonly (readonly [Ast, Ast])[];
 }
 
-function inside(ast: Ast, { depth, filters, counter }: Place): Place {
+function inside(ast: Ast, { depth, filters, counter }: SyntaxPlace): SyntaxPlace {
   return { depth: depth + 1, filters: filters + (ast.type === 'filter' ? 1 : 0), counter };
 }
 
@@ -157,7 +157,7 @@ function isAllowed({ type, value, expressions = [] }: Ast): boolean {
   return true;
 }
 
-function insistOnSize(ast: Ast, { depth, filters, counter }: Place): void {
+function insistOnSize(ast: Ast, { depth, filters, counter }: SyntaxPlace): void {
   counter.nodes++;
   if (counter.nodes > LIMITS.nodes) {
     throw refusal('the guard has too many parts', `give it at most ${LIMITS.nodes}`);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ExecutionDetail } from '../../views/page-data.js';
 import { CompareBox, ScheduleSection } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
-import { RepairTable } from './repair-table.js';
+import { type RecordDisruption, RepairTable } from './repair-table.js';
 
 /** The execution of a schedule: its versions under a time slider, with the events between them. */
 export function ExecutionPage({ detail }: { detail: ExecutionDetail }) {
@@ -24,12 +24,10 @@ export function ExecutionPage({ detail }: { detail: ExecutionDetail }) {
   );
 }
 
-type Disruption = NonNullable<NonNullable<ExecutionDetail['record']>['disruption']>;
-
 function Outcome({
   disruption: { outcome, totals, finished, policy },
 }: {
-  disruption: Disruption;
+  disruption: RecordDisruption;
 }) {
   const { makespan, degradation_percent: growth } = outcome;
   return (
@@ -41,10 +39,10 @@ function Outcome({
   );
 }
 
-type Execution = NonNullable<ExecutionDetail['execution']>;
+type ShownExecution = NonNullable<ExecutionDetail['execution']>;
 
 /** The version that was in force at the selected time. */
-function Versions({ execution: { versions, instance, remark } }: { execution: Execution }) {
+function Versions({ execution: { versions, instance, remark } }: { execution: ShownExecution }) {
   const [at, setAt] = useState(Math.min(1, versions.length - 1));
   const [selected, setSelected] = useState(-1);
   const [compares, setCompares] = useState(true);
@@ -108,7 +106,7 @@ function Versions({ execution: { versions, instance, remark } }: { execution: Ex
 }
 
 interface TicksProps {
-  readonly versions: Execution['versions'];
+  readonly versions: ShownExecution['versions'];
   readonly at: number;
   readonly choose: (place: number) => void;
 }

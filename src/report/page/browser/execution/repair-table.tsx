@@ -1,10 +1,10 @@
 import { counted } from '../../../format.js';
 import type { ExecutionDetail } from '../../views/page-data.js';
 
-type Disruption = NonNullable<NonNullable<ExecutionDetail['record']>['disruption']>;
+export type RecordDisruption = NonNullable<NonNullable<ExecutionDetail['record']>['disruption']>;
 
 /** The repairs of an execution in the record: events, affected operations and changes. */
-export function RepairTable({ disruption: { steps, skipped } }: { disruption: Disruption }) {
+export function RepairTable({ disruption: { steps, skipped } }: { disruption: RecordDisruption }) {
   return (
     <section>
       <h3>Repairs</h3>

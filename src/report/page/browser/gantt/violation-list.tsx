@@ -38,7 +38,7 @@ export function ViolationList({ view, selected, onSelect }: Props) {
       <ul>
         {shown.map(({ root, cascades }) => (
           <li key={root.root}>
-            <Line {...{ violation: root, selected, onSelect }} />
+            <ViolationLine {...{ violation: root, selected, onSelect }} />
             {root.explanation !== root.message && <p class="quiet">{root.explanation}</p>}
             {cascades.length > 0 && (
               <details>
@@ -46,7 +46,7 @@ export function ViolationList({ view, selected, onSelect }: Props) {
                 <ul>
                   {cascades.map((violation, i) => (
                     <li key={`${violation.message} ${i}`}>
-                      <Line {...{ violation, selected, onSelect }} />
+                      <ViolationLine {...{ violation, selected, onSelect }} />
                     </li>
                   ))}
                 </ul>
@@ -73,7 +73,7 @@ interface LineProps extends Pick<Props, 'selected' | 'onSelect'> {
   readonly violation: ScheduleView['violations'][number];
 }
 
-function Line({ violation, selected, onSelect }: LineProps) {
+function ViolationLine({ violation, selected, onSelect }: LineProps) {
   const { code, message, operation } = violation;
   if (operation < 0) {
     return (

@@ -14,7 +14,7 @@ interface Props {
 const MOST_LANES = 60;
 
 /** An instant of a run as a share of the width, in percent. */
-type Scale = (at: number) => number;
+type PercentScale = (at: number) => number;
 
 /** The nodes of a run, a lane each, with their attempts, waits and undoing over time. */
 export function Timeline({ detail, node, choose }: Props) {
@@ -46,7 +46,7 @@ export function Timeline({ detail, node, choose }: Props) {
       </ul>
       <div class="lanes">
         {shown.map(([path, some]) => (
-          <Lane
+          <NodeLane
             key={path}
             path={path}
             spans={some}
@@ -73,13 +73,13 @@ export function Timeline({ detail, node, choose }: Props) {
 interface LaneProps {
   readonly path: string;
   readonly spans: readonly LogSpan[];
-  readonly scale: Scale;
+  readonly scale: PercentScale;
   readonly end: number;
   readonly isChosen: boolean;
   readonly choose: (node: string) => void;
 }
 
-function Lane({ path, spans, scale, end, isChosen, choose }: LaneProps) {
+function NodeLane({ path, spans, scale, end, isChosen, choose }: LaneProps) {
   return (
     <div class={isChosen ? 'lane chosen' : 'lane'}>
       <button
@@ -131,7 +131,7 @@ function lanesOf(spans: readonly LogSpan[]): [string, LogSpan[]][] {
   return [...lanes];
 }
 
-function scaleOf({ entries, seconds: end }: LogDetail, isEven: boolean): Scale {
+function scaleOf({ entries, seconds: end }: LogDetail, isEven: boolean): PercentScale {
   if (!isEven) return (at) => (end === 0 ? 0 : (100 * at) / end);
   const moments = [...new Set(entries.map(({ at }) => at))].sort((a, b) => a - b);
   const rank = new Map(moments.map((at, index) => [at, index]));

@@ -37,13 +37,13 @@ export function Overview({ data }: { data: PageData }) {
   );
 }
 
-interface ChoiceProps {
+interface SuiteChoiceProps {
   readonly suites: readonly string[];
   readonly suite: string | null;
   readonly choose: (suite: string | null) => void;
 }
 
-function SuiteChoice({ suites, suite, choose }: ChoiceProps) {
+function SuiteChoice({ suites, suite, choose }: SuiteChoiceProps) {
   return (
     <p class="toolbar">
       <label>

@@ -1,14 +1,14 @@
 import type { PageData } from '../../views/page-data.js';
 
-type Summary = NonNullable<PageData['summary']>;
-type Evaluation = NonNullable<PageData['evaluation']>;
+type PageSummary = NonNullable<PageData['summary']>;
+type PageEvaluation = NonNullable<PageData['evaluation']>;
 
 /** Averages of a planner on a suite. */
-export type PlannerSummary = Summary['suites'][number];
+export type PlannerSummary = PageSummary['suites'][number];
 /** Anytime measures of a planner on a suite. */
-type AnytimeLine = Evaluation['anytime']['rows'][number];
+type AnytimeLine = PageEvaluation['anytime']['rows'][number];
 /** Two planners on a suite. */
-export type TestLine = Evaluation['tests'][number]['rows'][number];
+export type TestLine = PageEvaluation['tests'][number]['rows'][number];
 
 /** A planner on a suite, with its averages and its anytime measures; null if there are none. */
 export interface PlannerRow {

@@ -97,7 +97,7 @@ export function DataTable<Row>(props: Props<Row>) {
             {shown.map((row) => (
               <tr key={id(row)} class={mark?.(row)}>
                 {columns.map((column) => (
-                  <Cell key={column.key} column={column} row={row} />
+                  <DataCell key={column.key} column={column} row={row} />
                 ))}
               </tr>
             ))}
@@ -139,7 +139,7 @@ function HeaderCell<Row>({ column, isText, order, sort }: HeaderProps<Row>) {
   );
 }
 
-function Cell<Row>({
+function DataCell<Row>({
   column: { value, show, minor },
   row,
 }: {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RecordDetail } from '../../views/page-data.js';
 
-type Turn = RecordDetail['conversation'][number];
+type ConversationTurn = RecordDetail['conversation'][number];
 
 interface Props {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ConversationTurn[];
   readonly selected: number;
   readonly onSelect: (operation: number) => void;
 }
@@ -32,7 +32,7 @@ export function Conversation({ turns, ...select }: Props) {
             </details>
           ))}
           <AnswerText turn={turn} {...select} />
-          <Ignored turn={turn} />
+          <IgnoredParts turn={turn} />
         </details>
       ))}
     </section>
@@ -40,7 +40,7 @@ export function Conversation({ turns, ...select }: Props) {
 }
 
 interface AnswerProps extends Omit<Props, 'turns'> {
-  readonly turn: Turn;
+  readonly turn: ConversationTurn;
 }
 
 /** An answer; its readable parts are marked and linked to the operations in the chart. */
@@ -85,11 +85,11 @@ function AnswerText({ turn: { answer, spans }, selected, onSelect }: AnswerProps
 interface Piece {
   readonly from: number;
   readonly words: string;
-  readonly span: Turn['spans'][number] | null;
+  readonly span: ConversationTurn['spans'][number] | null;
 }
 
 /** The text cut at its spans, which do not overlap. */
-function piecesOf(answer: string, spans: Turn['spans']): Piece[] {
+function piecesOf(answer: string, spans: ConversationTurn['spans']): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   for (const span of spans) {
@@ -101,7 +101,7 @@ function piecesOf(answer: string, spans: Turn['spans']): Piece[] {
   return pieces;
 }
 
-function Ignored({ turn: { ignored } }: { turn: Turn }) {
+function IgnoredParts({ turn: { ignored } }: { turn: ConversationTurn }) {
   if (ignored.length === 0) return null;
   return (
     <details>

@@ -1,6 +1,6 @@
 import type { RecordDetail } from '../../views/page-data.js';
 
-type Fact = readonly [name: string, value: string];
+type NamedFact = readonly [name: string, value: string];
 
 /** The outcome of a record in a list of facts; missing ones are omitted. */
 export function RecordFacts({ record }: Pick<RecordDetail, 'record'>) {
@@ -20,12 +20,12 @@ export function RecordFacts({ record }: Pick<RecordDetail, 'record'>) {
   );
 }
 
-type Outcome = RecordDetail['record'];
+type DetailRecord = RecordDetail['record'];
 
-function outcomeOf(record: Outcome): Fact[] {
+function outcomeOf(record: DetailRecord): NamedFact[] {
   const { status, objective, makespan, tardiness, gap_percent: gap, claimed_makespan } = record;
   const { lower_bound: lower, upper_bound: upper, proven_optimal: isOptimal, root_causes } = record;
-  const facts: Fact[] = [['status', status]];
+  const facts: NamedFact[] = [['status', status]];
   const isExecuted = record.disruption !== null;
   if (makespan !== null) {
     const name = isExecuted ? 'makespan as executed, under disruptions' : 'makespan';
@@ -50,8 +50,10 @@ function outcomeOf(record: Outcome): Fact[] {
   return facts;
 }
 
-function costOf({ seconds, tokens, cost_usd, repair }: Outcome): Fact[] {
-  const facts: Fact[] = [['seconds in all', seconds.total.toFixed(seconds.total < 10 ? 3 : 1)]];
+function costOf({ seconds, tokens, cost_usd, repair }: DetailRecord): NamedFact[] {
+  const facts: NamedFact[] = [
+    ['seconds in all', seconds.total.toFixed(seconds.total < 10 ? 3 : 1)],
+  ];
   const spent = tokens.input + tokens.output;
   if (spent > 0) {
     facts.push([
@@ -69,10 +71,10 @@ function costOf({ seconds, tokens, cost_usd, repair }: Outcome): Fact[] {
   return facts;
 }
 
-function askingOf({ llm }: Outcome): Fact[] {
+function askingOf({ llm }: DetailRecord): NamedFact[] {
   if (llm === null) return [];
   const { models, topology, format, requests, decoding } = llm;
-  const facts: Fact[] = [['model', `${models.join(', ')} (${topology}, ${format})`]];
+  const facts: NamedFact[] = [['model', `${models.join(', ')} (${topology}, ${format})`]];
   if (requests !== null) {
     const { sent, rate_limited, timed_out, failed, cut_off, refused } = requests;
     const failures = { rate_limited, timed_out, failed, cut_off, refused };

@@ -8,7 +8,7 @@ import { verdictOnMove } from '../live/use-chart-drag.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { texts } from '../texts.js';
-import { TrialTable } from './trial-table.js';
+import { type RepairTrial, TrialTable } from './trial-table.js';
 
 interface Props {
   readonly operation: number;
@@ -20,8 +20,6 @@ interface Props {
   readonly onClose: () => void;
   readonly onOutcome: (outcome: OutcomeAnswer) => void;
 }
-
-type Trial = DryRunAnswer['trials'][number];
 
 /** The steps of the buttons that move the start, in minutes. */
 const STEPS = [-60, -15, -5, 5, 15, 60];
@@ -141,7 +139,7 @@ export function MoveDialog({ operation, shop, words, now, onClose, onOutcome, ..
 }
 
 /** Whether a row is feasible, and moves anything. */
-function isPossible({ repaired, starts }: Trial): boolean {
+function isPossible({ repaired, starts }: RepairTrial): boolean {
   return repaired && starts.length > 0;
 }
 

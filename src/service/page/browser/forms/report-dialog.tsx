@@ -18,7 +18,7 @@ export interface ReportSubject {
   readonly operation?: number;
 }
 
-type RepairRow = NonNullable<ReportRequest['row']>;
+type ReportedRow = NonNullable<ReportRequest['row']>;
 
 interface Props {
   readonly subject: ReportSubject;
@@ -39,7 +39,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   );
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [trial, setTrial] = useState<DryRunAnswer | null>(null);
-  const [row, setRow] = useState<RepairRow>(USUAL);
+  const [row, setRow] = useState<ReportedRow>(USUAL);
   const [skipped, setSkipped] = useState<OutcomeAnswer | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [marksMissing, setMarksMissing] = useState(false);
@@ -72,7 +72,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
     return body;
   };
   const choose = (policy: string) => {
-    setRow(policy as RepairRow);
+    setRow(policy as ReportedRow);
     request.current = null;
   };
   const tryOut = () =>
@@ -158,7 +158,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
 }
 
 /** The default row of a report. */
-const USUAL: RepairRow = 'shop';
+const USUAL: ReportedRow = 'shop';
 
 function canChoose({ policy, repaired }: DryRunAnswer['trials'][number]): boolean {
   return repaired || policy === USUAL;

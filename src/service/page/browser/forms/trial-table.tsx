@@ -55,7 +55,7 @@ export function TrialTable({ trial: { trials, skipped }, words, choice }: Props)
           {trials.map((row) => (
             <tr key={row.policy}>
               <th scope="row">
-                <RowName {...{ row, choice }} />
+                <TrialName {...{ row, choice }} />
                 {row.repaired && row.reasons.length > 0 && (
                   <div class="quiet">{row.reasons.join(' ')}</div>
                 )}
@@ -69,9 +69,9 @@ export function TrialTable({ trial: { trials, skipped }, words, choice }: Props)
   );
 }
 
-type Row = DryRunAnswer['trials'][number];
+export type RepairTrial = DryRunAnswer['trials'][number];
 
-function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
+function TrialName({ row, choice }: { row: RepairTrial; choice: RowChoice | undefined }) {
   const { policies } = texts.trial;
   const nameOf = (policy: string) => {
     const name = policies[policy] ?? policy;
@@ -94,7 +94,7 @@ function RowName({ row, choice }: { row: Row; choice: RowChoice | undefined }) {
   );
 }
 
-function RowCost({ row, words }: { row: Row; words: ShopWords }) {
+function RowCost({ row, words }: { row: RepairTrial; words: ShopWords }) {
   const { repaired, reasons, moved, makespan, total_weighted_tardiness, late } = row;
   const { trial } = texts;
   if (!repaired) {

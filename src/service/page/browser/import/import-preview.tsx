@@ -59,7 +59,7 @@ export function ImportPreview(props: Props) {
 }
 
 /** An order of the imported instance. */
-interface ReadOrder {
+interface ImportedOrder {
   readonly name?: string;
   readonly due?: string | number;
   readonly details?: Readonly<Record<string, string>>;
@@ -70,7 +70,10 @@ interface ReadOrder {
 function OrderTable({ answer }: Pick<Props, 'answer'>) {
   const words = texts.importing;
   const { table, about } = words;
-  const orders = (answer.instance.jobs as readonly ReadOrder[]).map((order, i) => ({ order, i }));
+  const orders = (answer.instance.jobs as readonly ImportedOrder[]).map((order, i) => ({
+    order,
+    i,
+  }));
   const headings = [...new Set(orders.flatMap(({ order }) => Object.keys(order.details ?? {})))];
   const columns: TableColumn<(typeof orders)[number]>[] = [
     {
@@ -95,7 +98,7 @@ function OrderTable({ answer }: Pick<Props, 'answer'>) {
       key: `detail ${heading}`,
       header: texts.orders.details[heading] ?? heading,
       about: about.detail(heading),
-      value: ({ order }: { order: ReadOrder }) => order.details?.[heading] ?? null,
+      value: ({ order }: { order: ImportedOrder }) => order.details?.[heading] ?? null,
       minor: true,
     })),
   ];
