@@ -1,8 +1,23 @@
 /** Names whose values are secret, without separators between their words. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
-  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'xapikey'],
-  ...['token', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken'],
-  ...['sessionid', 'csrftoken', 'secret', 'clientsecret', 'credential', 'credentials', 'pwd'],
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'xapikey',
+  'token',
+  'refreshtoken',
+  'idtoken',
+  'authtoken',
+  'bearertoken',
+  'sessiontoken',
+  'sessionid',
+  'csrftoken',
+  'secret',
+  'clientsecret',
+  'credential',
+  'credentials',
+  'pwd',
 ]);
 
 /** Suffixes of names whose values are secret, whatever precedes them: `db_password`, `AWS_SECRET_ACCESS_KEY`. */
@@ -20,8 +35,23 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
 
 /** First words of names that describe a secret, or a position in a list, but do not contain a secret. */
 const HARMLESS: ReadonlySet<string> = new Set([
-  ...['has', 'is', 'no', 'needs', 'requires', 'with', 'reset', 'forgot', 'change', 'min', 'max'],
-  ...['next', 'previous', 'page', 'continuation', 'sync', 'task'],
+  'has',
+  'is',
+  'no',
+  'needs',
+  'requires',
+  'with',
+  'reset',
+  'forgot',
+  'change',
+  'min',
+  'max',
+  'next',
+  'previous',
+  'page',
+  'continuation',
+  'sync',
+  'task',
 ]);
 
 /** Cached results by name: a log has few keys, and many values under each. */

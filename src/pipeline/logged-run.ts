@@ -45,7 +45,11 @@ export async function runLogged(
     }
   }
   const options = {
-    ...{ store, registry, seed: task.seed, clock: idleClock, attach: false },
+    store,
+    registry,
+    seed: task.seed,
+    clock: idleClock,
+    attach: false,
     // The blueprint was checked when it was built.
     unchecked: true,
   };

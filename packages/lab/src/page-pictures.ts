@@ -60,9 +60,18 @@ function makePages() {
   );
   const examples = join(root, 'examples');
   alas(
-    ...['workflow', 'run', join(examples, 'refund.json'), '--log', 'refund.db', '-q'],
-    ...['--handlers', join(examples, 'refund-handlers.js'), '--inject', 'faults.json'],
-    ...['--input', '{"order":"A-7","amount":59.9,"days":3}'],
+    'workflow',
+    'run',
+    join(examples, 'refund.json'),
+    '--log',
+    'refund.db',
+    '-q',
+    '--handlers',
+    join(examples, 'refund-handlers.js'),
+    '--inject',
+    'faults.json',
+    '--input',
+    '{"order":"A-7","amount":59.9,"days":3}',
   );
   page(null, '--log', 'refund.db');
 }

@@ -59,7 +59,14 @@ async function serviceSeconds() {
   const data = mkdtempSync(join(tmpdir(), 'alas-jssp-startup-'));
   const preload = `--import=data:text/javascript,${encodeURIComponent(measure)}`;
   const service = spawn(process.execPath, [
-    ...[preload, bin, 'serve', '--port', '0', '--quiet', '--data', data],
+    preload,
+    bin,
+    'serve',
+    '--port',
+    '0',
+    '--quiet',
+    '--data',
+    data,
   ]);
   const ended = once(service, 'exit');
   const [line] = await once(service.stderr, 'data');

@@ -39,8 +39,11 @@ export async function runCommandLine(
 ): Promise<number> {
   const typed = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const session: Session = {
-    ...{ program: line.name, host, args: typed },
-    ...{ quiet: false, exitCode: exitCode.done },
+    program: line.name,
+    host,
+    args: typed,
+    quiet: false,
+    exitCode: exitCode.done,
   };
   const explainEarlyEnd = (code: number) => {
     if (code !== exitCode.interrupted) host.exitCode = reportEarlyEnd(session);

@@ -119,7 +119,10 @@ async function execute(
   const shop = {
     schedule: (await scheduleToFollow(session, instance, planFile.plan, seed)).schedule,
     policy: methods === undefined ? policy : { ...policy, methods },
-    ...{ seed, events, approvedBy, live },
+    seed,
+    events,
+    approvedBy,
+    live,
   };
   // A refused command leaves no file.
   readyShop(createMemoryStore(), shop);

@@ -227,7 +227,11 @@ function dataOf({ workflow, document, notes }: Result, options: Options, whole: 
   const { to = null, allowLoss = [] } = options;
   return {
     schema: 'alas-jssp/conversion@1',
-    ...{ workflow: workflow.name, to, allowed: allowLoss, counts: countLevels(notes), notes },
+    workflow: workflow.name,
+    to,
+    allowed: allowLoss,
+    counts: countLevels(notes),
+    notes,
     ...(whole ? { document } : {}),
   };
 }

@@ -18,10 +18,7 @@ import type { Json, LogStore, Registry, RunState, Workflow } from '../../workflo
 type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
 
 /** The exports of a module with handlers; only `handlers` is required. */
-const PARTS = [
-  ...['handlers', 'compensators', 'validators', 'inputValidators'],
-  ...['violations', 'input'],
-];
+const PARTS = ['handlers', 'compensators', 'validators', 'inputValidators', 'violations', 'input'];
 
 const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
 

@@ -102,7 +102,16 @@ export function outcomeOf(log: AuditableLog, result: RunResult) {
   const output = stateOfRun(log, run).end?.output ?? null;
   return {
     schema: 'alas-jssp/run-outcome@1',
-    ...{ run, status, output, error, committed, undone, remaining, inDoubt, waitsFor, versions },
+    run,
+    status,
+    output,
+    error,
+    committed,
+    undone,
+    remaining,
+    inDoubt,
+    waitsFor,
+    versions,
   };
 }
 

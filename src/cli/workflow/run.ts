@@ -149,7 +149,10 @@ async function runThere(
   const log = createMemoryStore();
   return followRun(session, log, options, async (signal) => {
     const { result, entries } = await runWorkflowAt(address, workflow, input, {
-      ...{ seed, runId, signal, inject: faults as FaultsSpec | undefined },
+      seed,
+      runId,
+      signal,
+      inject: faults as FaultsSpec | undefined,
       approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
       onNotice: (line) => remark(session, line),
     });

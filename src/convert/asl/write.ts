@@ -70,8 +70,12 @@ export function machineFor(
   const plan = planWorkflow(workflow);
   const policies = Object.values(workflow.policies);
   const writing: AslWriting = {
-    ...{ plan, map, guards, inJsonPath: new Set() },
-    ...{ stateNames: stateNames(), variables: variableNames() },
+    plan,
+    map,
+    guards,
+    inJsonPath: new Set(),
+    stateNames: stateNames(),
+    variables: variableNames(),
     hasEffects: placesOf(workflow.nodes, '').some(({ node }) => {
       return node.type === 'task' && node.effect !== 'none';
     }),

@@ -33,7 +33,8 @@ export function openComposite(
   const inside = newDiagram('path', 'given', 'answer', halt, ...data);
   addShape(scope, { id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside });
   addShape(inside, {
-    ...{ id: `${id}.start`, type: 'bpmn:StartEvent' },
+    id: `${id}.start`,
+    type: 'bpmn:StartEvent',
     scripts: [
       start('path', `$at & ${literal(node.id)}`),
       start('given', `${isAnySet(place.stops)} ? null : (${given})`),
@@ -57,7 +58,8 @@ export function closeComposite(
   const failed = `$merge([{"status": "failed", "error": $sift($answer.error, function($v, $k) { $k != "compensates" }), "input": $given${more}}, ${rules.join('')}{}])`;
   const text = `$not($boolean($answer)) ? {"status": "stopped"} : $exists($answer.error) ? ${failed} : {"status": "done", "output": $exists($answer.output) ? $answer.output : null}`;
   addShape(inside, {
-    ...{ id: `${id}.end`, type: 'bpmn:EndEvent' },
+    id: `${id}.end`,
+    type: 'bpmn:EndEvent',
     scripts: [
       start('answer', `${isAnySet(place.stops)} ? null : (${answer})`),
       start(nodeVariable(plan.node.id), text),
@@ -102,7 +104,8 @@ export function addPart(
   const scope = newDiagram(...bodyData(body, inner));
   addShape(inside, { id, type: 'bpmn:SubProcess', name, inside: scope, ...(times && { times }) });
   const first = addShape(scope, {
-    ...{ id: `${id}..start`, type: 'bpmn:StartEvent' },
+    id: `${id}..start`,
+    type: 'bpmn:StartEvent',
     scripts: [start('at', at), start('input', input)],
   });
   const last = `${id}..end`;

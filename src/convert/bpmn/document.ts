@@ -45,8 +45,11 @@ export async function writeDocument({
   }
   fillScope(maker, process, scope, id);
   const definitions = make(moddle, 'bpmn:Definitions', {
-    ...{ id: 'definitions', targetNamespace: ALAS, exporter: 'alas-jssp' },
-    ...{ 'xmlns:flowable': FLOWABLE, 'xmlns:alas': ALAS },
+    id: 'definitions',
+    targetNamespace: ALAS,
+    exporter: 'alas-jssp',
+    'xmlns:flowable': FLOWABLE,
+    'xmlns:alas': ALAS,
     rootElements: [message, process],
     diagrams: diagramsOf(maker, process, scope, `${id}.diagram`),
   });
@@ -165,7 +168,8 @@ function elementOf(maker: Maker, shape: Shape): Element {
     const { count, sequential } = times;
     const cardinality = make(moddle, 'bpmn:FormalExpression', { body: count });
     element.loopCharacteristics = make(moddle, 'bpmn:MultiInstanceLoopCharacteristics', {
-      ...{ isSequential: sequential, loopCardinality: cardinality },
+      isSequential: sequential,
+      loopCardinality: cardinality,
     });
   }
   if (inside !== undefined) fillScope(maker, element, inside, id);
@@ -273,7 +277,9 @@ function shapeOf(
 ): Element {
   const box = boxes.get(id) as Box;
   const shape = make(moddle, 'bpmndi:BPMNShape', {
-    ...{ id: `${id}.shape`, bpmnElement: elements.get(id), bounds: boundsOf(moddle, box) },
+    id: `${id}.shape`,
+    bpmnElement: elements.get(id),
+    bounds: boundsOf(moddle, box),
     ...(inside === undefined ? {} : { isExpanded: !closed }),
     ...(type === 'bpmn:ExclusiveGateway' ? { isMarkerVisible: true } : {}),
   });

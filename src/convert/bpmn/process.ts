@@ -19,13 +19,16 @@ export function processOf(workflow: Workflow, map: HandlerMap): DiagramScope {
   const plan = planWorkflow(workflow);
   const effects = effectSteps(plan, plan.root, idOfStations);
   const writing: Writing = {
-    ...{ plan, map, effects },
+    plan,
+    map,
+    effects,
     addBody: (...where) => addBody(writing, ...where),
   };
   const own = ['result', EFFECTS, 'undone', 'undoFailed', 'startedAt', 'cancelled'];
   const scope = newDiagram('at', ROOT.failure, ...own, ...ENDS);
   addShape(scope, {
-    ...{ id: '_start', type: 'bpmn:StartEvent' },
+    id: '_start',
+    type: 'bpmn:StartEvent',
     scripts: [start('at', '""'), start(EFFECTS, '[]'), start('startedAt', '$millis()')],
   });
   addNodes(writing, scope, workflow);
@@ -40,7 +43,9 @@ export function processOf(workflow: Workflow, map: HandlerMap): DiagramScope {
   addShape(scope, { id: '_over', type: 'bpmn:ExclusiveGateway', name: 'failed?' });
   addFlow(scope, '_over', '_completed', { name: 'no', otherwise: true });
   addShape(scope, {
-    ...{ id: '_completed', type: 'bpmn:EndEvent', name: 'completed' },
+    id: '_completed',
+    type: 'bpmn:EndEvent',
+    name: 'completed',
     scripts: [start('alasStatus', '"COMPLETED"'), start('alasOutput', '$string($result.output)')],
   });
   const when = `$boolean($${ROOT.failure})`;
@@ -52,7 +57,9 @@ export function processOf(workflow: Workflow, map: HandlerMap): DiagramScope {
     addFlow(scope, '_over', '_failed', { name: 'yes', when });
   }
   addShape(scope, {
-    ...{ id: '_failed', type: 'bpmn:EndEvent', name: 'failed' },
+    id: '_failed',
+    type: 'bpmn:EndEvent',
+    name: 'failed',
     scripts: failedScripts(effects),
   });
   return scope;
@@ -72,14 +79,18 @@ function addNodes(writing: Writing, scope: DiagramScope, workflow: Workflow): vo
   const last = '_last';
   addBody(writing, inside, root, ROOT, { first, last });
   addShape(inside, {
-    ...{ id: last, type: 'bpmn:EndEvent' },
+    id: last,
+    type: 'bpmn:EndEvent',
     scripts: [
       start(ROOT.failure, invariantText(workflow, outputText(root))),
       start('result', `{"output": ${outputText(root)}}`),
     ],
   });
   addShape(scope, {
-    ...{ id: '_cancel', type: 'bpmn:BoundaryEvent', name: 'cancelled', on: '_nodes' },
+    id: '_cancel',
+    type: 'bpmn:BoundaryEvent',
+    name: 'cancelled',
+    on: '_nodes',
     trigger: { type: 'message' },
   });
 }

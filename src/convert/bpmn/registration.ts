@@ -12,7 +12,9 @@ export function addRegistration(step: StepDraft, task: TaskNode): string {
   const compensator = policy.compensation?.handler;
   const undoCall = callText(step, 'undo', literal(compensator ?? ''), ', "output": null');
   const register = addShape(inside, {
-    ...{ id: `${id}.register`, type: 'bpmn:ScriptTask', name: `register ${plan.node.id}` },
+    id: `${id}.register`,
+    type: 'bpmn:ScriptTask',
+    name: `register ${plan.node.id}`,
     script: { result: EFFECTS, text: registerText(id, undoCall) },
   });
   if (compensator === undefined || task.effect === 'irreversible') return register;
@@ -25,7 +27,9 @@ export function addRegistration(step: StepDraft, task: TaskNode): string {
       trigger: { type: 'compensate' },
     },
     {
-      ...{ id: `${id}.undo`, type: 'bpmn:ServiceTask', name: `undo ${plan.node.id}` },
+      id: `${id}.undo`,
+      type: 'bpmn:ServiceTask',
+      name: `undo ${plan.node.id}`,
       attributes: {
         isForCompensation: true,
         'flowable:class': delegateOf(step.writing, compensator),

@@ -33,10 +33,15 @@ export function addStep(
   const step: StepDraft = { writing, plan, policy, place, id, inside };
   const effect = node.type === 'task' && node.effect !== 'none';
   addShape(scope, {
-    ...{ id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside, closed: !effect },
+    id,
+    type: 'bpmn:SubProcess',
+    name: node.name ?? node.id,
+    inside,
+    closed: !effect,
   });
   addShape(inside, {
-    ...{ id: `${id}.start`, type: 'bpmn:StartEvent' },
+    id: `${id}.start`,
+    type: 'bpmn:StartEvent',
     scripts: [
       { on: 'start', result: 'path', text: `$at & ${literal(node.id)}` },
       { on: 'start', result: 'given', text: `${isAnySet(place.stops)} ? null : (${given})` },
@@ -80,7 +85,9 @@ function addAttempts(step: StepDraft, task: TaskNode): void {
   if (task.effect !== 'none') go(addRegistration(step, task));
   const handler = task.handler ?? task.id;
   const run = addShape(inside, {
-    ...{ id: `${id}.run`, type: 'bpmn:ServiceTask', name: handler },
+    id: `${id}.run`,
+    type: 'bpmn:ServiceTask',
+    name: handler,
     attributes: {
       'flowable:type': 'external-worker',
       'flowable:topic': whereIs(writing.map, 'run', handler).topic ?? handler,
@@ -136,7 +143,9 @@ function addRetry({ id, inside, policy }: StepDraft, failed: string, end: readon
     return;
   }
   addShape(inside, {
-    ...{ id: `${id}.pause`, type: 'bpmn:IntermediateCatchEvent', beside: { id: failed, side: -1 } },
+    id: `${id}.pause`,
+    type: 'bpmn:IntermediateCatchEvent',
+    beside: { id: failed, side: -1 },
     name: backoff.mode === 'fixed' ? `${backoff.base} s` : `${backoff.base} s, doubled`,
     trigger: { type: 'timer', duration: variableText('due') },
   });

@@ -53,11 +53,9 @@ export function addUndo(
     const by = `${id}.${step.id}`;
     const is = `$boolean($undoing) and $undoing.step = ${literal(step.id)}`;
     addShape(inside, {
-      ...{
-        id: `${by}.call`,
-        type: 'bpmn:ServiceTask',
-        name: step.repeats ? name : `${name}, broken off`,
-      },
+      id: `${by}.call`,
+      type: 'bpmn:ServiceTask',
+      name: step.repeats ? name : `${name}, broken off`,
       attributes: { 'flowable:class': delegateOf(writing, compensator) },
       fields: undoFields(policy),
     });
@@ -67,7 +65,9 @@ export function addUndo(
       continue;
     }
     addShape(inside, {
-      ...{ id: by, type: 'bpmn:IntermediateThrowEvent', name },
+      id: by,
+      type: 'bpmn:IntermediateThrowEvent',
+      name,
       trigger: { type: 'compensate', activity: step.id },
     });
     addFlow(inside, next, by, { when: `${is} and $undoing.done = true` });
@@ -85,7 +85,8 @@ export function addUndo(
   }
   addFlow(inside, next, `${id}.end`, { name: 'none is left', otherwise: true });
   addShape(inside, {
-    ...{ id: `${id}.end`, type: 'bpmn:EndEvent' },
+    id: `${id}.end`,
+    type: 'bpmn:EndEvent',
     scripts: [{ on: 'start', result: 'undoFailed', text: stuckText(within) }],
   });
   return id;

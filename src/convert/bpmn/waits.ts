@@ -6,7 +6,9 @@ import { durationOf, literal, variableText } from './expressions.js';
 export function addMessage(step: StepDraft, message: string): void {
   const { id, inside, plan, policy } = step;
   addShape(inside, {
-    ...{ id: `${id}.run`, type: 'bpmn:ReceiveTask', name: message },
+    id: `${id}.run`,
+    type: 'bpmn:ReceiveTask',
+    name: message,
     scripts: [
       { on: 'start', result: 'call', text: callText(step, 'wait', literal(message)) },
       ...dueScripts(policy.wait?.seconds),
@@ -41,8 +43,11 @@ export function addTimer(
   scripts: readonly Script[] = [],
 ): void {
   addShape(inside, {
-    ...{ id: `${id}.${host}.${name}`, type: 'bpmn:BoundaryEvent', name: `${seconds} s` },
-    ...{ on: `${id}.${host}`, trigger: timerOf(seconds) },
+    id: `${id}.${host}.${name}`,
+    type: 'bpmn:BoundaryEvent',
+    name: `${seconds} s`,
+    on: `${id}.${host}`,
+    trigger: timerOf(seconds),
   });
   addFlow(inside, `${id}.${host}.${name}`, to, {
     scripts: [{ on: 'take', result: 'answer', text: answer }, ...scripts],
@@ -73,7 +78,9 @@ export function addApproval(step: StepDraft, approval: string): string {
     .map((part, k) => (k % 2 === 0 ? literal(part) : `$string($given${part})`))
     .join(' & ');
   addShape(inside, {
-    ...{ id: `${id}.approval`, type: 'bpmn:UserTask', name: approval },
+    id: `${id}.approval`,
+    type: 'bpmn:UserTask',
+    name: approval,
     scripts: [
       { on: 'start', result: 'call', text: callText(step, 'approve', name) },
       ...dueScripts(policy.wait?.seconds),

@@ -21,7 +21,9 @@ export async function writeBpmn(
 ): Promise<Conversion> {
   const { name, description } = workflow;
   const text = await writeDocument({
-    ...{ name, documentation: description, scope: processOf(workflow, map) },
+    name,
+    documentation: description,
+    scope: processOf(workflow, map),
     embed: (rest) => embedWorkflow(workflow, rest),
   });
   return { text, report: reportOf(featuresOf(workflow), BPMN_SUPPORT) };

@@ -109,9 +109,19 @@ export function failuresOf(records: readonly RunRecord[]): FailureReport {
     const { decoding = null, answer_files = [] } = record.llm ?? {};
     return [
       {
-        ...{ instance, suite, planner, variant, replicate, topology: topologies(record), outcome },
-        ...{ claimed_makespan, violations: record.violations, root_causes: record.root_causes },
-        ...{ operations_read: decoding?.operations ?? null, error, files: answer_files },
+        instance,
+        suite,
+        planner,
+        variant,
+        replicate,
+        topology: topologies(record),
+        outcome,
+        claimed_makespan,
+        violations: record.violations,
+        root_causes: record.root_causes,
+        operations_read: decoding?.operations ?? null,
+        error,
+        files: answer_files,
       },
     ];
   });
@@ -152,7 +162,10 @@ function summarizeGroup(records: readonly RunRecord[], topology: string | null):
   for (const record of group) outcomes[planOutcome(record)]++;
   const { missing: _, ...answered } = outcomes;
   return {
-    ...{ planner, variant, synthetic, topology },
+    planner,
+    variant,
+    synthetic,
+    topology,
     models: [...new Set(group.flatMap(({ llm }) => llm?.models ?? []))],
     answers: group.length,
     missing: records.length - group.length,

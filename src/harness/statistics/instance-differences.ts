@@ -83,7 +83,10 @@ function describe(
     difference: tests.difference,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    ...{ p_wilcoxon, p_wilcoxon_holm, p_t, p_t_holm },
+    p_wilcoxon,
+    p_wilcoxon_holm,
+    p_t,
+    p_t_holm,
     ...outcomeOf(tests, differences),
   };
 }

@@ -93,7 +93,8 @@ export function readJobTimes(
   if (!Array.isArray(job.operations)) return job;
   const operations = job.operations.map((operation: unknown, i) =>
     readTimes(operation, TIME_KEYS.operation, scale, {
-      ...{ code: 'bad_instance', file },
+      code: 'bad_instance',
+      file,
       path: [...path, 'operations', i],
     }),
   );

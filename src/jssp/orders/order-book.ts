@@ -117,7 +117,9 @@ function readOperationsByOrder(table: ImportTable): ReadOrder[] {
     const said = (field: ImportField) => findAgreedRow(rows, field);
     const quantity = quantityOf(said('quantity'));
     return {
-      ...{ name, row, rows },
+      name,
+      row,
+      rows,
       release: said('release')?.text('release') ?? '',
       due: said('due')?.text('due') ?? '',
       weight: weightOf(said('weight')),
@@ -144,7 +146,9 @@ function joinRoutings(orders: ImportTable, routings: ImportTable): ReadOrder[] {
     }
     const quantity = quantityOf(row);
     return {
-      ...{ name, row, rows: [row] },
+      name,
+      row,
+      rows: [row],
       release: row.text('release'),
       due: row.text('due'),
       weight: weightOf(row),

@@ -43,7 +43,9 @@ export function orderTime(
   const hint = `give a date like ${dates.toUpperCase()}, with an hour like 14:30 or without; the mapping says how dates are written`;
   if (form?.groups === undefined || form === null) {
     throw row.error(`the ${field} is ${JSON.stringify(text)}, which is no date`, hint, {
-      ...{ why: 'date', field, text },
+      why: 'date',
+      field,
+      text,
     });
   }
   const { y, m, d } = form.groups;
@@ -55,7 +57,9 @@ export function orderTime(
   } catch (error) {
     if (error instanceof RangeError) {
       throw row.error(`the ${field} is ${JSON.stringify(text)}, and there is no such day`, hint, {
-        ...{ why: 'date', field, text },
+        why: 'date',
+        field,
+        text,
       });
     }
     if (!(error instanceof InputError)) throw error;

@@ -143,7 +143,10 @@ export function promptHash(
     version: PROMPT_VERSION,
     use: use === 'repair' ? repairTexts : tasks[use],
     answer: structured ? { members, shaped } : { plain },
-    ...{ roles, agentNames, shopTexts, questionTexts },
+    roles,
+    agentNames,
+    shopTexts,
+    questionTexts,
     ...(template === undefined ? {} : { template }),
   };
   return createHash('sha256').update(canonicalJson(texts)).digest('hex');

@@ -37,7 +37,13 @@ export function applyNextCommand(
   const by = command?.by ?? null;
   const blank: ShopInstant = {
     kind: 'nothing',
-    ...{ version, now: state.now, events: [], skipped: [], by, started: [], lost: 0 },
+    version,
+    now: state.now,
+    events: [],
+    skipped: [],
+    by,
+    started: [],
+    lost: 0,
     ...metaOf(command),
     changed: false,
   };

@@ -69,7 +69,8 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     stay: true,
     forgetful: options.keepTurns !== undefined,
     whenOwned: 'refuse' as const,
-    ...{ owner: options.owner, isGone: options.isGone },
+    owner: options.owner,
+    isGone: options.isGone,
   };
   let memory: ShopMemory;
   let ended: Promise<RunResult>;

@@ -155,7 +155,9 @@ function proposeBy(
     const lostPins = lostPinsOf(status.task, policy.limits, made);
     return {
       ...proposalOf(draft, made.schedule),
-      ...{ method: method.name, phase, evaluations },
+      method: method.name,
+      phase,
+      evaluations,
       ...(lostPins.length > 0 && { lostPins }),
     };
   };
@@ -279,7 +281,10 @@ function decline(memory: ShopMemory, runId: string, { error, input }: FailedRepa
   return {
     settled: false,
     instant: isLater ? deferInstant(memory, runId, instant, now) : instant,
-    ...{ tried, method, ...refusal, declined: true },
+    tried,
+    method,
+    ...refusal,
+    declined: true,
     ...(isLater ? { renewed: renewed + 1 } : renewed > 0 ? { renewed } : {}),
   };
 }
@@ -320,7 +325,11 @@ function rollBack(
   const facts = error.code === 'Refused' ? factsOfRefusal(memory, runId, input) : undefined;
   const refusal = { code: error.code, reason: errorLine(error.message), ...(facts && { facts }) };
   return {
-    ...{ settled: isLast && !declined, instant, tried, method, ...refusal },
+    settled: isLast && !declined,
+    instant,
+    tried,
+    method,
+    ...refusal,
     ...(renewed && { renewed }),
     ...(declined && { declined }),
   };

@@ -323,7 +323,10 @@ function attempt(
     const proposal = flow.step(propose, attempted, 'propose');
     const { instant, tried, renewed, declined } = attempted;
     const proposed = {
-      ...{ instant, tried, renewed, proposal },
+      instant,
+      tried,
+      renewed,
+      proposal,
       ...((needsApproval || mayYield(policy)) && { declined }),
     };
     flow.step(revalidate, proposed);

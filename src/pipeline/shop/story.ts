@@ -92,8 +92,17 @@ export interface ShopStory {
 /** The story before the first entry. */
 export function newStory(runId: string): ShopStory {
   return {
-    ...{ runId, input: null, entries: 0, version: 1, dropped: 0, turns: [], downtimes: [] },
-    ...{ pending: new Set(), keyed: new Map(), waitsFor: null, end: null },
+    runId,
+    input: null,
+    entries: 0,
+    version: 1,
+    dropped: 0,
+    turns: [],
+    downtimes: [],
+    pending: new Set(),
+    keyed: new Map(),
+    waitsFor: null,
+    end: null,
   };
 }
 
@@ -247,7 +256,11 @@ const STEPS: Readonly<Record<string, StepReader>> = {
     const instant = output as unknown as ShopInstant;
     const message = messageOf.get(story);
     const turn: ShopTurn = {
-      ...{ instant, entry: version, rolledBack: [], answers: [], settled: false },
+      instant,
+      entry: version,
+      rolledBack: [],
+      answers: [],
+      settled: false,
     };
     story.version = Math.max(story.version, instant.version);
     if (instant.changed) story.downtimes = downtimesAfter(story.downtimes, instant);

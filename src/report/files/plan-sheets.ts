@@ -147,7 +147,11 @@ function machineSheet(schedule: Schedule): Sheet {
   const labels = labelsOf(instance);
   const place = machinePlaces(schedule);
   const loads = Array.from({ length: instance.machines }, (_, machine) => ({
-    ...{ machine, operations: 0, work: 0, first: -1, last: -1 },
+    machine,
+    operations: 0,
+    work: 0,
+    first: -1,
+    last: -1,
   }));
   start.forEach((from, op) => {
     const load = loads[instance.machine[op]];

@@ -40,7 +40,9 @@ export function performImport(request: ImportRequest, setting: WorkSetting): Imp
     const { jobs: orders, operations, machines, timeScale } = instance;
     return {
       instance: wireInstance(instance),
-      ...{ orders, operations, machines },
+      orders,
+      operations,
+      machines,
       shifts_until: imported.horizon === null ? null : wireTime(timeScale, imported.horizon),
       overdue: [...overdue],
       kept: [...book.kept],

@@ -69,7 +69,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const shopsOf = (request: FastifyRequest) =>
     shopsOfCaller(directory, request.caller).in(languageOf(request));
   const context: ServiceContext = {
-    ...{ directory, shopsOf, compute, limits, streams },
+    directory,
+    shopsOf,
+    compute,
+    limits,
+    streams,
     stopping: ending.signal,
   };
 

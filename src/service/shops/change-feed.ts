@@ -60,7 +60,9 @@ export function createChangeFeed(): ChangeFeed {
     async *follow(shop, language, after, backlog, signal, hasEnded) {
       let last = after === undefined ? undefined : readId(after);
       const follower: Follower = {
-        ...{ language, waiting: [], missed: last !== undefined },
+        language,
+        waiting: [],
+        missed: last !== undefined,
         wake: () => {},
       };
       const all = followers.get(shop) ?? new Set();

@@ -101,7 +101,11 @@ function answerIn(
     summary: () => shopSummary(shop, id, now()),
     state: (next = 3) =>
       shopState(shop, id, {
-        ...{ now: now(), next, wall: clock.now(), lastChange: parts.lastChange(), sentences },
+        now: now(),
+        next,
+        wall: clock.now(),
+        lastChange: parts.lastChange(),
+        sentences,
       }),
     view(version) {
       if (version !== 'proposal') {

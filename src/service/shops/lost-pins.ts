@@ -11,7 +11,10 @@ export function wireLostPins(
   return lostPins.map((pin) => {
     const { job, step, operation, machine, start } = wireOperation(schedule, pin.operation);
     return {
-      ...{ job, step, machine, start },
+      job,
+      step,
+      machine,
+      start,
       ...(operation === undefined ? {} : { operation }),
       was: wireTime(task.instance.timeScale, task.planned[pin.operation]),
       why: describeLostPin(pin, task, method.name, sentences),

@@ -79,7 +79,11 @@ export function wireDowntime(
   { machine, from, to, estimated }: ReportedDowntime,
 ): ShopStateAnswer['breakdowns'][number] {
   return {
-    ...{ machine, from: wireTime(scale, from), to: wireTime(scale, to), estimated },
-    ...{ from_units: from, to_units: to },
+    machine,
+    from: wireTime(scale, from),
+    to: wireTime(scale, to),
+    estimated,
+    from_units: from,
+    to_units: to,
   };
 }

@@ -121,7 +121,12 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const shops: ShopThreads =
     threads === 0 || file === undefined
       ? await startHere(file, {
-          ...{ clock, mostOperations, mostWaiting, seconds, onChange, onTrouble },
+          clock,
+          mostOperations,
+          mostWaiting,
+          seconds,
+          onChange,
+          onTrouble,
           isQuarantined: (id) => quarantine.find(id) !== undefined,
         })
       : await startShopThreads(
@@ -175,7 +180,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
         return [
           ...well.map(summaryNow),
           ...quarantine.list().map(({ id, since, reason }) => ({
-            ...{ id, status: 'quarantined' as const },
+            id,
+            status: 'quarantined' as const,
             trouble: `${reason}, at ${since}`,
           })),
           ...[...troubles].map(([id, trouble]) => ({

@@ -130,11 +130,24 @@ export function emptyOutcome(
 ): OutcomeAnswer {
   const { timeScale } = shop.schedule.instance;
   return {
-    ...{ status, version: shop.version, now: wireTime(timeScale, now), row: null, clamped: [] },
-    ...{ objective: objectiveOfShop(shop), makespan: null, total_weighted_tardiness: null },
-    ...{ method: null, late: [] },
-    ...{ moved: 0, moves: [], more: 0, skipped: [], reasons: [...reasons], lines: [] },
+    status,
+    version: shop.version,
+    now: wireTime(timeScale, now),
+    row: null,
+    clamped: [],
+    objective: objectiveOfShop(shop),
+    makespan: null,
+    total_weighted_tardiness: null,
+    method: null,
+    late: [],
+    moved: 0,
+    moves: [],
+    more: 0,
+    skipped: [],
+    reasons: [...reasons],
+    lines: [],
     warnings: [],
-    ...{ change: null, repeated: false },
+    change: null,
+    repeated: false,
   };
 }

@@ -28,7 +28,9 @@ export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
     status: end === null ? 'open' : statusOfEnd(end.status),
     version: shop.version,
     now: wireTime(timeScale, now),
-    ...{ jobs, machines, operations },
+    jobs,
+    machines,
+    operations,
     objective: objectiveOfShop(shop),
     makespan: wireTime(timeScale, makespan),
     waits_for: waitsFor?.kind ?? null,
@@ -51,14 +53,19 @@ function proposalAnswer(
 ): ShopStateAnswer['proposal'] {
   const words = storyWords(shop.schedule.instance.timeScale, sentences);
   const { objective, makespan, moved, moves, more, late } = costOfRepair(repair, {
-    ...{ because: causeOfTurn(turn, sentences), sentences },
+    because: causeOfTurn(turn, sentences),
+    sentences,
   });
   return {
     name,
     version: turn.instant.version + 1,
     method,
     row: turn.instant.row ?? null,
-    ...{ objective, makespan, moved, moves, more },
+    objective,
+    makespan,
+    moved,
+    moves,
+    more,
     reported_at: turn.instant.now,
     command: formatCommand(turn, words),
     lines: [formatTurn(turn, words)],
@@ -82,7 +89,9 @@ export function shopState(
   const speed = story.input?.clock?.speed;
   return {
     ...shopSummary(shop, id, now),
-    ...{ jobs, machines, operations },
+    jobs,
+    machines,
+    operations,
     time_scale: timeScale,
     clock: speed === undefined ? null : { speed },
     now_units: now,

@@ -102,17 +102,16 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     const end = marks.mark(id);
     const opened = openShop({
       ...fresh,
-      ...{
-        store,
-        clock,
-        runId: id,
-        keepTurns: KEPT_TURNS,
-        onCompute: () => marks.mark(id),
-        limitRow: (policy, instance) => clampPolicy(policy, seconds, instance).policy,
-        leave: leave.signal,
-        owner,
-        isGone,
-      },
+
+      store,
+      clock,
+      runId: id,
+      keepTurns: KEPT_TURNS,
+      onCompute: () => marks.mark(id),
+      limitRow: (policy, instance) => clampPolicy(policy, seconds, instance).policy,
+      leave: leave.signal,
+      owner,
+      isGone,
       onEntry(entry, story) {
         const change = changeInEachLanguage(story, entry, shifts);
         if (change === undefined) return;
@@ -136,7 +135,13 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     if (lastChange === 0) lastChange = shop.story.turns.at(-1)?.changedAt ?? 0;
     const began = beginOf(store, id);
     const kept = keepShop({
-      ...{ id, shop, store, clock, began, mostOperations, seconds },
+      id,
+      shop,
+      store,
+      clock,
+      began,
+      mostOperations,
+      seconds,
       lastChange: () => lastChange,
       async nextChange() {
         if (lost === undefined) await changed.promise;
@@ -213,7 +218,9 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     const { seed = 0, clock: pace } = request;
     const { policy } = clampRequested(request.policy, instance);
     const settings = {
-      ...{ store, seed, opened },
+      store,
+      seed,
+      opened,
       policy,
       shopClock: pace ? { speed: pace.speed, start: readStart(instance, pace) } : undefined,
     };

@@ -33,7 +33,9 @@ if (parentPort !== null) {
   const closed = new Set(quarantined);
   const host = createShopHost({
     store: openSqliteStore(file),
-    ...{ mostOperations, owner, seconds },
+    mostOperations,
+    owner,
+    seconds,
     marks: createBusyMarks(busy),
     isQuarantined: (id) => closed.has(id),
     isGone: (other) => gone.includes(other) || isOwnerGone(other),

@@ -62,7 +62,10 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
   let seen = options.taken;
   let knowsOthers = false;
   const world: CallWorld = {
-    ...{ registry, runId, clock, within: options.within },
+    registry,
+    runId,
+    clock,
+    within: options.within,
     slice: (scope) => sliceLog(store, runId, scope),
   };
   const mayReadLog = () => knowsOthers || options.mayReadLog();

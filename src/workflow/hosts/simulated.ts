@@ -79,7 +79,12 @@ export function createSimulation(options: SimulationOptions): RunSimulation {
   const story: string[] = [];
   const processes: Process[] = [];
   const world: World = {
-    ...{ faults, random, queue, store, leaseSeconds, processes },
+    faults,
+    random,
+    queue,
+    store,
+    leaseSeconds,
+    processes,
     chance: (probability) =>
       probability > 0 && queue.now() < calmAfter * 1000 && random.next() < probability,
     upTo: (seconds) => random.next() * seconds * 1000,
@@ -115,7 +120,10 @@ export function createSimulation(options: SimulationOptions): RunSimulation {
 
   return {
     clock: queue.clockOf(undefined),
-    ...{ store, random, story, start },
+    store,
+    random,
+    story,
+    start,
     run: async () => {
       while (await queue.next()) {
         if (queue.now() < ENDLESS * 1000) continue;

@@ -164,7 +164,12 @@ async function callCompensator(
   const calling = host.call({
     kind: 'compensator',
     name: compensator ?? '',
-    ...{ task, path, attempt, key, externalRef, seed: state.seed },
+    task,
+    path,
+    attempt,
+    key,
+    externalRef,
+    seed: state.seed,
     input: inputs.get(path) ?? host.decode(task, 'input', effect.input),
     output: known ?? logged,
     log: (...entry) => logOwn(run, task, path, entry),

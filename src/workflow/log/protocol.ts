@@ -56,13 +56,12 @@ export function createProtocolCheck(): (entry: OrderedEntry) => string | undefin
     backTo: undefined,
     roots: [],
     token: 0,
-    ...{
-      running: new Map(),
-      attempts: new Map(),
-      effects: new Map(),
-      unlisted: new Set(),
-      late: new Set(),
-    },
+
+    running: new Map(),
+    attempts: new Map(),
+    effects: new Map(),
+    unlisted: new Set(),
+    late: new Set(),
   };
   return ({ version, eventType, nodeId, payload }) => {
     if (version === 0) isRun = eventType === 'StartRun' && isObject(parse(payload).workflow);

@@ -8,7 +8,14 @@ export const FORMAT_VERSION = 1;
  * Rare types of entries, found by a partial index that does not slow down appends of other types.
  */
 export const RARE_TYPES: readonly string[] = [
-  ...['StartRun', 'EndRun', 'Resume', 'Cancel', 'Trigger', 'Inject', 'Snapshot', 'Settle'],
+  'StartRun',
+  'EndRun',
+  'Resume',
+  'Cancel',
+  'Trigger',
+  'Inject',
+  'Snapshot',
+  'Settle',
 ];
 
 /** The condition of that index; a query must repeat it literally to use it. */

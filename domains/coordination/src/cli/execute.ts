@@ -112,7 +112,9 @@ async function execute(
   try {
     requireRun(store.runs().includes(runId), options);
     const opened = await openCoordination({
-      ...{ store, runId, ...begin },
+      store,
+      runId,
+      ...begin,
       leave: interrupted.signal,
     });
     await carryOut(opened, options);
@@ -201,8 +203,15 @@ async function report(
   const { runId, turns, state, entries, end } = story;
   await printRows(session, format, columns, account, {
     schema: 'alas-coordination/execution@1',
-    ...{ run: runId, status: end?.status ?? 'WAITING', now: formatClock(Math.max(0, now)) },
-    ...{ version: state?.version ?? 1, entries, people, vehicles, account, moments: turns },
+    run: runId,
+    status: end?.status ?? 'WAITING',
+    now: formatClock(Math.max(0, now)),
+    version: state?.version ?? 1,
+    entries,
+    people,
+    vehicles,
+    account,
+    moments: turns,
     plan: writePlan(opened.plan()),
   });
   remarkVerdict(session, format, account.at(-1)?.text ?? '');

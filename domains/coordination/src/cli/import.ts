@@ -83,8 +83,11 @@ function readFiles(session: Session, files: readonly string[]): RealmReading[] {
       const code = error.code === 'repeated_instance' ? 'repeated_instance' : 'unreadable';
       const { message } = error;
       return {
-        ...{ name: file, problem: null, events: null },
-        ...{ contradictions: [], refused: [{ code, message }] },
+        name: file,
+        problem: null,
+        events: null,
+        contradictions: [],
+        refused: [{ code, message }],
       };
     }
   });

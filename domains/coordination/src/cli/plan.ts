@@ -140,10 +140,14 @@ function planFileOf(
   return {
     ...writePlan({ ...plan, claims: { metres, ...(plan.actions.length > 0 && { finish }) } }),
     search: {
-      ...{ cost: cost.total, lower_bound: lowerBound },
+      cost: cost.total,
+      lower_bound: lowerBound,
       ...(directBound !== null && Number.isFinite(directBound) && { direct_bound: directBound }),
       gap_percent: gapPercent(cost.total, lowerBound),
-      ...{ status, seconds: Number(stats.seconds.toFixed(3)), iterations: stats.iterations, seed },
+      status,
+      seconds: Number(stats.seconds.toFixed(3)),
+      iterations: stats.iterations,
+      seed,
     },
   };
 }
@@ -192,7 +196,9 @@ function rowsByActor(problem: Problem, { plan }: PlanResult): PlanRow[] {
 function rowOf(problem: Problem, action: Action, actor: string): PlanRow {
   const { start, end } = action;
   return {
-    ...{ actor, start: formatClock(start), end: formatClock(end) },
+    actor,
+    start: formatClock(start),
+    end: formatClock(end),
     action: actionInWords(problem, action),
   };
 }

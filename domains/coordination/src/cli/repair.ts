@@ -205,9 +205,14 @@ function stepData({ now, events, problem, before, repair: made }: RepairStep) {
     now: formatClock(now),
     events,
     because: groupViolations(before, violations),
-    ...{ phase, freed, changes, edit_radius: editRadius },
+    phase,
+    freed,
+    changes,
+    edit_radius: editRadius,
     told: noticesOf(problem, made),
-    ...{ promises, cost_before: costBefore, cost },
+    promises,
+    cost_before: costBefore,
+    cost,
   };
 }
 

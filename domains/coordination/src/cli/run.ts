@@ -135,7 +135,11 @@ async function run(session: Session, options: Options): Promise<number> {
   let ending: number | null = null;
   try {
     const made = runCoordination({
-      ...{ problems: distinctProblems(problems), planners, replicates, experiment, form },
+      problems: distinctProblems(problems),
+      planners,
+      replicates,
+      experiment,
+      form,
       models: {
         answers: record,
         budget: { tokens, usd, seconds },

@@ -87,7 +87,11 @@ async function validate(
     const data = {
       schema: 'alas-coordination/validation@1',
       problem: problem.name,
-      ...{ valid, violations, groups, km: metres / 1000, cost },
+      valid,
+      violations,
+      groups,
+      km: metres / 1000,
+      cost,
       finish: finish === null ? null : formatClock(finish),
     };
     await printRows(session, format, columns, violations, data);

@@ -88,7 +88,8 @@ export function readEventList(value: unknown, file?: string): EventList {
   if (checked.fault !== undefined) throw faultError('bad_events', checked.fault, file);
   const { problem, source, events } = checked.data;
   return {
-    ...{ problem, source },
+    problem,
+    source,
     events: events.toSorted((a, b) => parseClock(a.at) - parseClock(b.at)),
   };
 }

@@ -86,7 +86,10 @@ function advance(memory: ExecutionMemory, runId: string, state: ExecutionState):
   const events = [...given.filter(isNow), ...(to === toldAt ? told : [])];
   const hasBegun = (start: number) => from <= start && start < to;
   return {
-    ...{ from, to, events, changed: events.length > 0 },
+    from,
+    to,
+    events,
+    changed: events.length > 0,
     began: actions.filter(({ start }) => hasBegun(start)),
     ended: actions.filter(({ start, end }) =>
       start === end ? hasBegun(start) : from < end && end <= to,
@@ -106,13 +109,18 @@ function propose(
   const { phase, plan, violations, changes, editRadius, promises, cost, costBefore } = made;
   const key = (to: string) => `${runId}/version-${state.version + 1}/${to}`;
   return asJson({
-    ...{ phase, plan: writePlan(plan) },
+    phase,
+    plan: writePlan(plan),
     because: groupViolations(before, violations).map(({ root: { code, message } }) => ({
-      ...{ code, message },
+      code,
+      message,
     })),
-    ...{ changes, edit_radius: editRadius, promises },
+    changes,
+    edit_radius: editRadius,
+    promises,
     notices: noticesOf(problem, made).map((notice) => ({ key: key(notice.to), ...notice })),
-    ...{ cost_before: costBefore, cost },
+    cost_before: costBefore,
+    cost,
   });
 }
 

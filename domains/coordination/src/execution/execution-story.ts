@@ -70,8 +70,14 @@ export function createExecutionMemory(store: Pick<LogStore, 'read'>): ExecutionM
 
 function newStory(runId: string): ExecutionStory {
   return {
-    ...{ runId, input: null, state: null, end: null, entries: 0 },
-    ...{ versions: new Map(), turns: [], keys: new Map() },
+    runId,
+    input: null,
+    state: null,
+    end: null,
+    entries: 0,
+    versions: new Map(),
+    turns: [],
+    keys: new Map(),
   };
 }
 

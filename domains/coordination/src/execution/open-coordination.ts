@@ -99,7 +99,10 @@ export async function openCoordination(
   const memory = createExecutionMemory(store);
   const registry = executionRegistry(memory, options.inform);
   const settings = {
-    ...{ registry, clock, leave, leaseSeconds: LEASE_SECONDS },
+    registry,
+    clock,
+    leave,
+    leaseSeconds: LEASE_SECONDS,
     whenOwned: 'refuse' as const,
   };
   const goOn = async () => requireRepaired(await resumeRun(store, runId, settings));
@@ -143,7 +146,8 @@ export async function openCoordination(
       const [first] = events;
       const time = first === undefined ? now() : parseClock(first.at);
       const news = {
-        ...{ events, at: time },
+        events,
+        at: time,
         ...(key !== undefined && { key }),
         ...(by !== undefined && { by }),
       };

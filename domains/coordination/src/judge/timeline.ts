@@ -88,7 +88,9 @@ export function follow(
       report({
         code: 'not_available',
         message: `${mover.name} is available ${word} ${formatClock(bound)} only, not ${formatClock(start)} to ${formatClock(end)}`,
-        ...{ action, expected: bound, found: start < mover.from ? start : end },
+        action,
+        expected: bound,
+        found: start < mover.from ? start : end,
       });
     }
     if (start < busyUntil) {

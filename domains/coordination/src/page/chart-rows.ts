@@ -69,7 +69,9 @@ export function chartRows(view: PlanView): ChartRow[] {
   const actions = plan.actions.map((action) => (action.end < action.start ? null : action));
   const numbered = groups.flatMap(({ root, cascades }, at) =>
     [root, ...cascades].map((violation) => ({
-      ...{ violation, number: at + 1, message: `${violation.message} (${violation.code})` },
+      violation,
+      number: at + 1,
+      message: `${violation.message} (${violation.code})`,
     })),
   );
   const row = (
@@ -142,7 +144,11 @@ function barOf(
   );
   return [
     {
-      ...{ kind: action.do, start, action: at, faults, slow: slowTimes(problem, action) },
+      kind: action.do,
+      start,
+      action: at,
+      faults,
+      slow: slowTimes(problem, action),
       end: isHere ? end : Math.min(end, start + activity.busy),
       labels: actionLabels(problem, action, row),
       title: describeAction(problem, action),

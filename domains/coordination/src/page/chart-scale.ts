@@ -46,7 +46,9 @@ export function scaleOf(
   const width = Math.max(WIDTH, Math.round((end - start) * 1.2));
   const count = Math.round((end - start) / step);
   return {
-    ...{ from: start, until: end, width },
+    from: start,
+    until: end,
+    width,
     x: (time) =>
       Math.round(((Math.min(Math.max(time, start), end) - start) * width * 10) / (end - start)) /
       10,

@@ -151,7 +151,9 @@ export function judgePrintedPlans(): PrintedVerdict[] {
     const { valid, violations, metres } = judge(bundledProblem(plan.problem), plan, past);
     return {
       ...one,
-      ...{ problem: plan.problem, valid, codes: violations.map(({ code }) => code) },
+      problem: plan.problem,
+      valid,
+      codes: violations.map(({ code }) => code),
       km: metres / 1000,
       words: groupViolations(plan, violations).map(({ root }) => root.message),
       agree: valid === (one.paper === 'feasible'),

@@ -147,7 +147,12 @@ function driveTo(
   return [...times.values()].flatMap((one) => {
     if (one === null || one.end > until) return [];
     const drive: Drive = {
-      ...{ do: 'drive', vehicle: vehicle.id, who, with: passengers, from, to: goal },
+      do: 'drive',
+      vehicle: vehicle.id,
+      who,
+      with: passengers,
+      from,
+      to: goal,
       ...one,
     };
     return standing.driven + metresOfDrive(problem, drive) > vehicle.range ? [] : [drive];

@@ -109,7 +109,10 @@ function* searchPlan(problem: Problem, options: PlanOptions): Generator<void, Pl
   });
   const accepts = (state: PlanState) => judge(problem, planOf(state), past).valid;
   const limits = {
-    ...{ fixed: inOrder(fixed), keeps, first, accepts },
+    fixed: inOrder(fixed),
+    keeps,
+    first,
+    accepts,
     ...(free !== undefined && { free }),
   };
   const { best, lowerBound, isProven } = yield* searchExactly(problem, roots, effort, limits);

@@ -146,7 +146,10 @@ function problemOf(
     ),
     people: requests.map(({ request }) => ({ id: request.passenger_id, at: request.pickup })),
     vehicles: vehicles.map(({ vehicle_id, location, capacity, fuel }) => ({
-      ...{ id: vehicle_id, at: location, seats: capacity, range_km: (TANK_KM * fuel) / 100 },
+      id: vehicle_id,
+      at: location,
+      seats: capacity,
+      range_km: (TANK_KM * fuel) / 100,
     })),
     rides: requests.map(({ request, earliest, latest, deadline }) => ({
       id: `ride-${request.passenger_id}`,

@@ -67,7 +67,11 @@ export function repairCoordination(
   requirePossible(problem, before, now);
   const { violations } = judge(problem, { ...before, claims: {} }, past);
   const result = (plan: CoordinationPlan, phase: RepairPhase, freed: readonly string[]) => ({
-    ...{ plan, phase, violations, freed, cost: costOfPlan(problem, plan) },
+    plan,
+    phase,
+    violations,
+    freed,
+    cost: costOfPlan(problem, plan),
     costBefore: costOfPlan(problem, before),
     ...changesBetween(problem, before, plan),
   });

@@ -102,7 +102,10 @@ function exchangeRides(
   const effort = startEffort(means);
   const most = ROUNDS * net.rides.length;
   const search = searchRides(net, {
-    ...{ effort, start, isHasty: true, onBetter: () => {} },
+    effort,
+    start,
+    isHasty: true,
+    onBetter: () => {},
     share: () => Math.max(2 * effort.share(), effort.iterations / most),
   });
   for (;;) {

@@ -56,13 +56,12 @@ export function repairAnswer(
     if (fault !== undefined) return { repaired: null, error: `after repair, ${fault.message}` };
     const { changes, editRadius, told } = changesBetween(problem, plan, after);
     const repaired = {
-      ...{
-        plan: plainPlan(writePlan(after)),
-        phase,
-        edits: changes.length,
-        edit_radius: editRadius,
-      },
-      ...{ told: [...told], ...figuresOf(problem, after, bound) },
+      plan: plainPlan(writePlan(after)),
+      phase,
+      edits: changes.length,
+      edit_radius: editRadius,
+      told: [...told],
+      ...figuresOf(problem, after, bound),
     };
     return { repaired, error: null };
   } catch (error) {

@@ -178,7 +178,10 @@ function agreementRow(records: readonly CoordinationRecord[]): AgreementReport {
     ).length;
   return {
     ...nameOf(records),
-    ...{ both_yes: count(true, true), false_yes: count(true, false) },
-    ...{ false_no: count(false, true), both_no: count(false, false), unsaid: count(null) },
+    both_yes: count(true, true),
+    false_yes: count(true, false),
+    false_no: count(false, true),
+    both_no: count(false, false),
+    unsaid: count(null),
   };
 }

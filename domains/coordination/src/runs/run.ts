@@ -113,7 +113,9 @@ async function modelProposal(
   const correct = isRight ? ours : typeof found === 'string' ? null : found.plan;
   const onWait = means?.onWait;
   const { usage, ...proposal } = await askModel(task, models, {
-    ...{ form, signal, correctPlan: () => correct },
+    form,
+    signal,
+    correctPlan: () => correct,
     ...(onWait !== undefined && { onWait }),
   });
   const { input, output } = usage.tokens;
@@ -138,22 +140,22 @@ function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): 
       : repairAnswer(problem, plan, past, bound);
   return {
     schema: RUN_SCHEMA,
-    ...{
-      problem: problem.name,
-      facts: problem.facts,
-      planner,
-      source,
-      replicate,
-      experiment,
-      bound,
-    },
+
+    problem: problem.name,
+    facts: problem.facts,
+    planner,
+    source,
+    replicate,
+    experiment,
+    bound,
     past: past === undefined ? null : { plan: storedPlan(past.plan), now: formatClock(past.now) },
     claimed: { ...claims, finish: claims.finish === null ? null : formatClock(claims.finish) },
     answer: answer === null ? null : { ...answer, unread: [...answer.unread] },
     plan: plan && storedPlan(plan),
     judged: plan && verdict && judgedOf(problem, plan, { ...verdict, violations }, bound),
     repaired: repair.repaired,
-    ...{ tokens, cost_usd: usd },
+    tokens,
+    cost_usd: usd,
     seconds: { plan: seconds, repair: (performance.now() - began) / 1000 },
     error: error ?? repair.error,
   };

@@ -59,7 +59,13 @@ export function createChildren(
       const runId = childIdOf(parent.runId, path, call.key());
       const { leaseSeconds, unchecked, software, within } = parent;
       const start: RunStart = {
-        ...{ runId, workflow, leaseSeconds, unchecked, software, approvals: {}, openSeconds: 0 },
+        runId,
+        workflow,
+        leaseSeconds,
+        unchecked,
+        software,
+        approvals: {},
+        openSeconds: 0,
         input: withDefaults(workflow, workflow.io.input, call.input).json(),
         seed: deriveSeedBy(digest, [seed, path, attempt]),
         within: [...within, task.handler ?? task.id],

@@ -73,8 +73,14 @@ export function openDesk(start: RunStart): Desk {
   const { carried } = start;
   const inbox = openInbox(start);
   const desk: Desk = {
-    ...{ start, inbox, log: createMemoryLog(carried?.versions ?? 0), state: stateAt(start) },
-    ...{ token: carried?.token ?? 1, run: undefined, outcome: undefined, cancelled: false },
+    start,
+    inbox,
+    log: createMemoryLog(carried?.versions ?? 0),
+    state: stateAt(start),
+    token: carried?.token ?? 1,
+    run: undefined,
+    outcome: undefined,
+    cancelled: false,
   };
   const { log, state } = desk;
   const take = ({ kind, data, ts }: RunMessage): number => {
@@ -186,7 +192,13 @@ export function outcomeOf(run: Run): RunOutcome {
     status: 'WAITING' as const,
   };
   return {
-    ...{ runId, status, error, remaining, inDoubt, waitsFor: waitsOf(state), versions },
+    runId,
+    status,
+    error,
+    remaining,
+    inDoubt,
+    waitsFor: waitsOf(state),
+    versions,
     output: status === 'COMPLETED' ? output : null,
     ...effectsOf(state),
     outputs: rootOutputs(run),

@@ -139,16 +139,15 @@ function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): 
   const filled = withDefaults(workflow, workflow.io.input, decodeLogged(input)).json();
   return {
     runId: runId ?? `${workflow.name}-${randomUUID().slice(0, 8)}`,
-    ...{
-      workflow,
-      input: filled,
-      seed,
-      approvals,
-      maxConcurrency,
-      unchecked,
-      leaseSeconds,
-      openSeconds,
-    },
+
+    workflow,
+    input: filled,
+    seed,
+    approvals,
+    maxConcurrency,
+    unchecked,
+    leaseSeconds,
+    openSeconds,
     within: [],
     renewAfter: options.renewAfter,
     software: `alas-jssp ${packageVersion()}`,

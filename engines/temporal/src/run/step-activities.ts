@@ -166,7 +166,9 @@ async function callStep(registry: Registry, step: Step): Promise<StepAnswer> {
   const { runId, path, slice } = step;
   const own: [EventType, Json][] = [];
   const world = {
-    ...{ registry, runId, clock: systemClock },
+    registry,
+    runId,
+    clock: systemClock,
     slice: () => {
       if (slice !== undefined) return slice;
       const message = `${path} sees no part of the log; name it as context of the node`;

@@ -84,7 +84,10 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
     return known;
   };
   return {
-    ...{ runId, inFlight, check, digest },
+    runId,
+    inFlight,
+    check,
+    digest,
     isQuiet: () => inFlight.size === 0 && !missing,
     now: () => Date.now(),
     at: createTimers(),

@@ -50,7 +50,15 @@ export async function openWorld(desk: Desk): Promise<World> {
   const claims = createClaims(state, digest, carried?.claims ?? [], askClaim);
   const children = createChildren(start, digest, carried?.children ?? []);
   const host = createTemporalHost({
-    ...{ runId, workflow, log, facts, leaseSeconds, inbox, claims, children, within },
+    runId,
+    workflow,
+    log,
+    facts,
+    leaseSeconds,
+    inbox,
+    claims,
+    children,
+    within,
     check: checkOf(workflow),
     onAppend: () => {
       if (desk.run !== undefined && isFull(start)) drain(desk.run, RENEWED);
@@ -81,7 +89,12 @@ export function carriedOf({ state, token, inbox }: Desk, world: World): CarriedR
   const { startedAt, versions } = state;
   const ended = state.end !== undefined;
   return {
-    ...{ startedAt, versions, token, facts, ended, state: encodeState(state) },
+    startedAt,
+    versions,
+    token,
+    facts,
+    ended,
+    state: encodeState(state),
     inbox: inbox.messages.filter(({ id }) => id > state.inbox),
     lastMessage: Math.max(lastOf(inbox), state.inbox),
     claims: [...claims.held],

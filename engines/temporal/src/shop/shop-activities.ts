@@ -119,7 +119,11 @@ function recognise({ intern }: WarmShop, input: Json): Json {
 function contextOf(step: ShopStep, own: OwnEntry[]): StepContext {
   const { runId, path, attempt, params, seed, repair, feedback } = step;
   return {
-    ...{ runId, attempt, params, seed, feedback },
+    runId,
+    attempt,
+    params,
+    seed,
+    feedback,
     repair: repair as StepContext['repair'],
     nodeId: path,
     idempotencyKey: '',

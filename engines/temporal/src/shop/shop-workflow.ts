@@ -259,7 +259,10 @@ async function goOn(shop: LivingShop, start: ShopStart): Promise<never> {
   return continueAsNew<typeof alasShop>({
     ...start,
     carried: {
-      ...{ startedAt, state, versions, segments },
+      startedAt,
+      state,
+      versions,
+      segments,
       inbox: inbox.filter(({ id }) => id > taken),
       posted: shop.posted,
       keys: [...shop.keys],

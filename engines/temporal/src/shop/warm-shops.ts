@@ -69,7 +69,9 @@ export function createWarmShops(room = 500_000): WarmShops {
       const memory = createShopMemory(log);
       const { instance } = memory.open(step.runId, input);
       const shop: WarmShop = {
-        ...{ memory, log, intern: createInterning() },
+        memory,
+        log,
+        intern: createInterning(),
         registry: shopHandlers({ memory }),
         operations: instance.operations,
       };

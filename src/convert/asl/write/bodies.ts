@@ -145,7 +145,9 @@ function addFork(scope: RoutedScope, fork: Fork): void {
     };
     const opened = {
       ...outer,
-      ...{ states, undo: variable('undo'), failure: variable('failure') },
+      states,
+      undo: variable('undo'),
+      failure: variable('failure'),
       failed: bodyState(outer, `${word}: failed`),
       strand: { outer, ids, depth: (outer.strand?.depth ?? 0) + 1 },
     };

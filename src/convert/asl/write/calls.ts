@@ -27,7 +27,10 @@ export function callFields({ writing: { map } }: MachineScope, call: StepCall): 
   const { kind, name, sent = plainText(name), path, input, params, key, output } = call;
   const waits = kind === 'wait' || kind === 'approve';
   const payload = {
-    ...{ kind, handler: sent, path, runId: RUN_ID },
+    kind,
+    handler: sent,
+    path,
+    runId: RUN_ID,
     ...(key === undefined ? {} : { key }),
     input,
     ...(params === undefined ? {} : { params: jsonExpression(params) }),

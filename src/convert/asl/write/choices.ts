@@ -86,7 +86,9 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
     scope.writing.inJsonPath.add(node);
     const Output = said.values.template(input);
     scope.states[choiceEntry(scope, plan)] = {
-      ...{ Type: 'Pass', Output, Next: state },
+      Type: 'Pass',
+      Output,
+      Next: state,
     };
   }
   if (branches.length === 0) {
@@ -101,7 +103,12 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
     const Default = isShared ? helperState(scope, node, 'otherwise') : next;
     const assigned = isShared ? {} : { Assign: chosen(otherwise) };
     scope.states[state] = {
-      ...{ ...comment, ...language, Type: 'Choice', Choices: choices, ...assigned, Default },
+      ...comment,
+      ...language,
+      Type: 'Choice',
+      Choices: choices,
+      ...assigned,
+      Default,
     };
     if (!isShared) return;
     const fields = { Type: 'Pass', Assign: chosen(otherwise), Next: next };

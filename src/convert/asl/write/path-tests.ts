@@ -91,12 +91,19 @@ function callTests(ast: Ast, values: ReadValues): PathTests | undefined {
 }
 
 const MIRRORED: Readonly<Record<string, string>> = {
-  ...{ '=': '=', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' },
+  '=': '=',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
 };
 
 const ORDERS: Readonly<Record<string, string>> = {
-  ...{ '<': 'LessThan', '<=': 'LessThanEquals' },
-  ...{ '>': 'GreaterThan', '>=': 'GreaterThanEquals' },
+  '<': 'LessThan',
+  '<=': 'LessThanEquals',
+  '>': 'GreaterThan',
+  '>=': 'GreaterThanEquals',
 };
 
 function comparison({ lhs, rhs, value }: Ast, values: ReadValues): PathTests | undefined {

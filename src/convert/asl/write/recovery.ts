@@ -162,7 +162,12 @@ function recoverBack(
   const back = helperState(scope, node, `reset to ${to}`);
   const effects = effectsIn(scope.writing, after, scope.title);
   const undoing = addUndoing({
-    ...{ scope, node, within: paths, effects, next: check, evenUndeclared: true },
+    scope,
+    node,
+    within: paths,
+    effects,
+    next: check,
+    evenUndeclared: true,
   });
   const count = follow(`${self}.returns`, [to]);
   scope.states[begin] = {

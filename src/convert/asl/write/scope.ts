@@ -85,7 +85,12 @@ export function openScope(
     return writing.variables.of(`${title}|${word}`, wanted);
   };
   return {
-    ...{ writing, plan, title, repeated, states, single: isSingle(plan) },
+    writing,
+    plan,
+    title,
+    repeated,
+    states,
+    single: isSingle(plan),
     self: `$${variable('run')}`,
     undo: `$${variable('undo')}`,
     failure: `$${variable('failure')}`,

@@ -48,7 +48,8 @@ export function describeMove(edit: Edit, result: RepairResult) {
   const { instance } = schedule;
   const { job, step, operation, machine, start } = wireOperation(schedule, edit.operation);
   return {
-    ...{ job, step },
+    job,
+    step,
     ...(operation === undefined ? {} : { operation }),
     machine,
     was: wireTime(instance.timeScale, task.planned[edit.operation]),

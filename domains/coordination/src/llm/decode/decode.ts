@@ -33,7 +33,11 @@ export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
   const vocabulary = vocabularyOf(problem);
   const read = (form: DecodedAnswer['form'], rows: readonly Row[]) => {
     const context: ReadingContext = {
-      ...{ problem, vocabulary, positions: firstPositions(problem), unread: [], notes: [] },
+      problem,
+      vocabulary,
+      positions: firstPositions(problem),
+      unread: [],
+      notes: [],
     };
     const actions = rows.flatMap((row) => readRow(row, context) ?? []);
     return { form, actions, unread: context.unread, notes: context.notes };
@@ -46,12 +50,16 @@ export function decodeAnswer(problem: Problem, answer: string): DecodedAnswer {
     passed: number,
   ): DecodedAnswer => {
     const claims = {
-      ...{ feasible: feasible ?? words.feasible, km: km ?? words.km, finish: end ?? words.finish },
+      feasible: feasible ?? words.feasible,
+      km: km ?? words.km,
+      finish: end ?? words.finish,
     };
     const told = [...tooLong, ...unread];
     const others = passed === 0 ? [] : [`the last of ${passed + 1} plans in the answer`];
     return {
-      ...{ form, claims, plan: planOf(problem, form, actions, [...others, ...notes], claims) },
+      form,
+      claims,
+      plan: planOf(problem, form, actions, [...others, ...notes], claims),
       unread: told.slice(0, MOST_UNREAD).map((one) => one.slice(0, 300)),
     };
   };
@@ -85,7 +93,9 @@ function planOf(
 ): CoordinationPlan | null {
   if (form === 'none') return null;
   return {
-    ...{ problem, actions, ...(notes.length > 0 && { notes }) },
+    problem,
+    actions,
+    ...(notes.length > 0 && { notes }),
     claims: {
       ...(km !== null && { metres: Math.round(1000 * km) }),
       ...(finish !== null && { finish }),

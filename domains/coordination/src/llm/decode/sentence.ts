@@ -22,8 +22,17 @@ export interface ActionParts {
 /** Parts that are all unknown. */
 export function noParts(): ActionParts {
   return {
-    ...{ kind: null, vehicle: null, driver: null, passengers: null, people: [] },
-    ...{ from: null, to: null, at: null, activity: null, unread: [], unclear: null },
+    kind: null,
+    vehicle: null,
+    driver: null,
+    passengers: null,
+    people: [],
+    from: null,
+    to: null,
+    at: null,
+    activity: null,
+    unread: [],
+    unclear: null,
   };
 }
 

@@ -85,7 +85,15 @@ export function networkOf(parts: RideParts): RideNetwork | null {
     ),
   );
   return {
-    ...{ problem, rides, vehicles, stops, minutes, metres, ready, due, inside },
+    problem,
+    rides,
+    vehicles,
+    stops,
+    minutes,
+    metres,
+    ready,
+    due,
+    inside,
     isPlain: isPlain(problem, rides),
     size: Int32Array.from(rides, ({ people }) => people.length),
     until: Int32Array.from(vehicles, ({ until }) => Math.min(LATE, until)),

@@ -68,7 +68,9 @@ export function ridePartsNow(
   }
   const all = [...parts.values()];
   return {
-    ...{ problem, vehicles, chains },
+    problem,
+    vehicles,
+    chains,
     rides: all.map(({ part, people }) => ({ ...part.ride, people })),
     inside: all.map(({ part }) => part.inside),
     staysIn: all.map(({ part }) => part.staysIn),
@@ -174,7 +176,8 @@ export function withoutOverlaps(
     const earliest = Math.max(begin, first.arrive.earliest);
     const latest = Math.min(
       Math.max(earliest + LONGEST_BREAK, second.pickup.earliest),
-      ...[first.arrive.latest, second.pickup.latest],
+      first.arrive.latest,
+      second.pickup.latest,
       second.arrive.latest - ways.minutes(second.from, second.to),
     );
     const planned = arrivals[a] ?? Number.NaN;

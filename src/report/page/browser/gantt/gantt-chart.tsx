@@ -84,7 +84,11 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   // What is dragged would be in another place of rows of jobs, too: there it is not.
   const drag = kind === 'machine' ? (props.drag ?? null) : null;
   const handle = useCanvas(canvas, parts, {
-    ...{ isDense, onSelect, onHover: setHovered, drag, onHold: setHeld },
+    isDense,
+    onSelect,
+    onHover: setHovered,
+    drag,
+    onHold: setHeld,
   });
   useEffect(() => {
     handle.reveal(selected);
@@ -98,8 +102,15 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   return (
     <figure class="gantt">
       <ChartTools
-        {...{ handle, kind, setKind, showsCritical, setShowsCritical, isDense, setDense }}
-        {...{ now, texts }}
+        handle={handle}
+        kind={kind}
+        setKind={setKind}
+        showsCritical={showsCritical}
+        setShowsCritical={setShowsCritical}
+        isDense={isDense}
+        setDense={setDense}
+        now={now}
+        texts={texts}
         hasCritical={view.critical.length > 0}
       >
         {shortMap.gaps.length > 0 && (
@@ -117,7 +128,15 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
           texts.hint(view.machine.length, view.missing, kind === 'machine' ? 'job' : 'machine')}
         {canMove && ` · ${texts.drag}`}
       </p>
-      <ChartLegend {...{ view, moves, showsCritical, now, texts, closed, map }} />
+      <ChartLegend
+        view={view}
+        moves={moves}
+        showsCritical={showsCritical}
+        now={now}
+        texts={texts}
+        closed={closed}
+        map={map}
+      />
     </figure>
   );
 }

@@ -19,7 +19,7 @@ interface Props {
 export function ScheduleSection({ view, moves = null, now = null, label, ...select }: Props) {
   return (
     <>
-      <GanttChart {...{ view, moves, now, label }} {...select} />
+      <GanttChart view={view} moves={moves} now={now} label={label} {...select} />
       <ViolationList view={view} {...select} />
       {moves !== null && <MoveList view={view} moves={moves} {...select} />}
       <MachineLoads view={view} />

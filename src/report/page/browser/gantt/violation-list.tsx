@@ -38,7 +38,7 @@ export function ViolationList({ view, selected, onSelect }: Props) {
       <ul>
         {shown.map(({ root, cascades }) => (
           <li key={root.root}>
-            <ViolationLine {...{ violation: root, selected, onSelect }} />
+            <ViolationLine violation={root} selected={selected} onSelect={onSelect} />
             {root.explanation !== root.message && <p class="quiet">{root.explanation}</p>}
             {cascades.length > 0 && (
               <details>
@@ -46,7 +46,11 @@ export function ViolationList({ view, selected, onSelect }: Props) {
                 <ul>
                   {cascades.map((violation, i) => (
                     <li key={`${violation.message} ${i}`}>
-                      <ViolationLine {...{ violation, selected, onSelect }} />
+                      <ViolationLine
+                        violation={violation}
+                        selected={selected}
+                        onSelect={onSelect}
+                      />
                     </li>
                   ))}
                 </ul>

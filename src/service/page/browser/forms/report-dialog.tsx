@@ -115,7 +115,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
           onChange={(kind) => change({ kind })}
         />
         <FormFaults.Provider value={{ problem, marksMissing }}>
-          <EventFields {...{ draft, change, view, words, now }} />
+          <EventFields draft={draft} change={change} view={view} words={words} now={now} />
         </FormFaults.Provider>
         {shop.state.clock === null && (
           <DurationField

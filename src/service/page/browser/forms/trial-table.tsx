@@ -55,12 +55,12 @@ export function TrialTable({ trial: { trials, skipped }, words, choice }: Props)
           {trials.map((row) => (
             <tr key={row.policy}>
               <th scope="row">
-                <TrialName {...{ row, choice }} />
+                <TrialName row={row} choice={choice} />
                 {row.repaired && row.reasons.length > 0 && (
                   <div class="quiet">{row.reasons.join(' ')}</div>
                 )}
               </th>
-              <RowCost {...{ row, words }} />
+              <RowCost row={row} words={words} />
             </tr>
           ))}
         </tbody>

@@ -77,20 +77,28 @@ function OrderTable({ answer }: Pick<Props, 'answer'>) {
   const headings = [...new Set(orders.flatMap(({ order }) => Object.keys(order.details ?? {})))];
   const columns: TableColumn<(typeof orders)[number]>[] = [
     {
-      ...{ key: 'order', header: table.order, about: about.order },
+      key: 'order',
+      header: table.order,
+      about: about.order,
       value: ({ order }) => order.name ?? '',
     },
     {
-      ...{ key: 'due', header: table.due, about: about.due },
+      key: 'due',
+      header: table.due,
+      about: about.due,
       value: ({ order }) => (order.due === undefined ? null : dateOf(order.due)),
     },
     {
-      ...{ key: 'operations', header: table.operations, about: about.operations },
+      key: 'operations',
+      header: table.operations,
+      about: about.operations,
       value: ({ order }) => order.operations.length,
       minor: true,
     },
     {
-      ...{ key: 'machines', header: table.machines, about: about.machines },
+      key: 'machines',
+      header: table.machines,
+      about: about.machines,
       value: ({ order }) => order.operations.map(({ machine }) => machine).join(' → '),
       minor: true,
     },

@@ -38,7 +38,7 @@ export function MachineBoard({ shop, now, words, report }: Props) {
               <tr key={machine.machine} class={machine.status}>
                 <th scope="row">{words.machine(machine.machine)}</th>
                 <td>
-                  <NowText {...{ machine, shop, words }} />
+                  <NowText machine={machine} shop={shop} words={words} />
                 </td>
                 <td>
                   {machine.next.map((op) => (
@@ -50,7 +50,7 @@ export function MachineBoard({ shop, now, words, report }: Props) {
                 </td>
                 {report !== null && (
                   <td class="action">
-                    <MachineReport {...{ machine, words, report }} />
+                    <MachineReport machine={machine} words={words} report={report} />
                   </td>
                 )}
               </tr>

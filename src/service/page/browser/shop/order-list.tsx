@@ -78,7 +78,9 @@ function columnsOf(
   const time = (value: number | null) => (value === null ? text.never : words.time(value));
   return [
     {
-      ...{ key: 'order', header: text.order, about: text.about.order },
+      key: 'order',
+      header: text.order,
+      about: text.about.order,
       value: ({ job }) => words.job(job),
       show: ({ job, operation }) => (
         <button type="button" class="jump" onClick={() => select(operation)}>
@@ -87,23 +89,31 @@ function columnsOf(
       ),
     },
     {
-      ...{ key: 'status', header: text.status, about: text.about.status },
+      key: 'status',
+      header: text.status,
+      about: text.about.status,
       value: ({ status }) => text.statuses[status],
       minor: true,
     },
     {
-      ...{ key: 'due', header: text.due, about: text.about.due },
+      key: 'due',
+      header: text.due,
+      about: text.about.due,
       value: ({ due }) => due,
       show: ({ due }) => time(due),
     },
     {
-      ...{ key: 'end', header: text.end, about: text.about.end },
+      key: 'end',
+      header: text.end,
+      about: text.about.end,
       value: ({ end }) => end,
       show: ({ end }) => time(end),
       minor: true,
     },
     {
-      ...{ key: 'slack', header: text.slack, about: text.about.slack },
+      key: 'slack',
+      header: text.slack,
+      about: text.about.slack,
       value: ({ slack }) => slack,
       show: ({ slack }) => {
         if (slack === null) return text.never;

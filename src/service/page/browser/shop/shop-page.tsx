@@ -46,7 +46,10 @@ export function ShopPage({ id, onRefusal }: Props) {
   return (
     <>
       <ShopHead
-        {...{ id, shop, now, connection }}
+        id={id}
+        shop={shop}
+        now={now}
+        connection={connection}
         onReport={() => report({ kind: 'breakdown' })}
         onUndo={() => setDialog({ is: 'undo' })}
         onWithdraw={() => setDialog({ is: 'withdraw' })}
@@ -55,7 +58,16 @@ export function ShopPage({ id, onRefusal }: Props) {
       <main class="shop">
         {problem !== null && <ProblemBox problem={problem} />}
         {shop === null && problem === null && <p class="empty">{texts.shops.opening}</p>}
-        {shop !== null && <ShopFloor {...{ shop, now, dialog, setDialog, report, refresh }} />}
+        {shop !== null && (
+          <ShopFloor
+            shop={shop}
+            now={now}
+            dialog={dialog}
+            setDialog={setDialog}
+            report={report}
+            refresh={refresh}
+          />
+        )}
       </main>
     </>
   );
@@ -107,30 +119,37 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
         <ProposalCard shop={shop} proposal={state.proposal} words={words} onAnswer={say} />
       )}
       <ShopChart
-        {...{ shop, now, words, selected, setSelected }}
+        shop={shop}
+        now={now}
+        words={words}
+        selected={selected}
+        setSelected={setSelected}
         report={reporting}
         move={mayMove ? move : null}
       />
       <div class="below">
         <div>
-          <MachineBoard {...{ shop, now, words }} report={reporting} />
-          <OrderList {...{ shop, now, words }} select={setSelected} />
+          <MachineBoard shop={shop} now={now} words={words} report={reporting} />
+          <OrderList shop={shop} now={now} words={words} select={setSelected} />
         </div>
         <StoryList shop={shop} />
       </div>
       {dialog?.is === 'report' && (
-        <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
+        <ReportDialog shop={shop} words={words} now={now} {...done} subject={dialog.about} />
       )}
       {dialog?.is === 'export' && <ExportDialog state={state} onClose={done.onClose} />}
       {dialog?.is === 'move' && (
         <MoveDialog
-          {...{ shop, words, now, ...done }}
+          shop={shop}
+          words={words}
+          now={now}
+          {...done}
           operation={dialog.operation}
           start={dialog.start}
         />
       )}
       {(dialog?.is === 'undo' || dialog?.is === 'withdraw') && (
-        <VersionDialog what={dialog.is} {...{ shop, words, ...done }} />
+        <VersionDialog what={dialog.is} shop={shop} words={words} {...done} />
       )}
     </>
   );
