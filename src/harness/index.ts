@@ -1,4 +1,5 @@
 export type { PlanRepair } from '../lcrp/plan/repair-plan.js';
+export type { AskWait } from '../llm/ask.js';
 export type { Usage } from '../llm/usage.js';
 export { blueprint } from '../pipeline/blueprint/blueprint.js';
 export {
@@ -25,7 +26,6 @@ export {
   type SharedMeans,
 } from '../pipeline/planners/models.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
-export { type AskWait, askByPolicy, type QuestionOptions } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
 export type { StageOutcomes } from '../pipeline/stage-outcomes.js';
 export type { InstanceReference, PipelineStatus, RepairDetails } from '../pipeline/step-values.js';

@@ -1,12 +1,23 @@
 export { createRedactor, secretsOf } from '../core/secret-text.js';
-export { type Admission, admitBy, type Leave } from './admission/admission.js';
+export { type Account, createAccount } from './account.js';
+export {
+  type Admission,
+  type Ledger,
+  type LedgerOptions,
+  openLedger,
+  type Settle,
+} from './admission/ledger.js';
 export type { PaceLimits, RequestOutcome, Wait } from './admission/pace.js';
 export type { BudgetLimits, BudgetRefusal } from './admission/spending.js';
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
 export { openAnswerTexts, readAnswerTexts } from './answer-texts.js';
-export { createLedger, type Ledger } from './bookings.js';
-export { createBudget, type ModelBudget } from './budget.js';
-export { type CallerOptions, createCaller } from './caller.js';
+export {
+  type AskOptions,
+  type AskWait,
+  type AttemptOptions,
+  createAsk,
+  createAttempt,
+} from './ask.js';
 export type {
   Answer,
   AnswerShape,
@@ -29,7 +40,6 @@ export {
   RETRYABLE_CODES,
 } from './errors.js';
 export { type Environment, keyFor, readEnvironment } from './keys.js';
-export { createLimiter, type Limiter, type LimiterOptions } from './limiter.js';
 export {
   FORMATS,
   formatPlannerSpec,

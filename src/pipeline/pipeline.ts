@@ -5,7 +5,8 @@ import type { Instance } from '../jssp/instance.js';
 import { objectiveOf, totalWeightedTardiness } from '../jssp/objectives.js';
 import { asSchedule, type Candidate } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
-import { addBookings, type Booking } from '../llm/bookings.js';
+import { addBookings, type Booking } from '../llm/account.js';
+import type { AskWait } from '../llm/ask.js';
 import type { Ask } from '../llm/client.js';
 import type { ValidationReport } from '../validator/index.js';
 import { runWorkflow } from '../workflow/hosts/run.js';
@@ -19,7 +20,7 @@ import type { OptimizeSettings } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
 import { pipelineWorkflow, sameWorkflow } from './pipeline-workflow.js';
 import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners/llm-planner.js';
-import { type AskWait, createModelAccess, type ModelAccess } from './planners/question.js';
+import { createModelAccess, type ModelAccess } from './planners/model-access.js';
 import { type PlannerProgress, stagePoints, watchProgress } from './progress.js';
 import { repairOutcome, type StageOutcomes, searchOutcome } from './stage-outcomes.js';
 import {
@@ -201,7 +202,7 @@ function modelOf(
   { ask, onWait, log }: PipelineContext,
 ): ModelAccess | undefined {
   if (!isModelPlanner(planner) || ask === undefined) return undefined;
-  return createModelAccess(planner, ask, log?.store, onWait);
+  return createModelAccess(planner, ask, log !== undefined, onWait);
 }
 
 /** The usage of finished steps, in this process or earlier ones by the log, and of failed ones. */

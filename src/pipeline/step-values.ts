@@ -6,13 +6,13 @@ import type { Objective } from '../jssp/objectives.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
-import type { Booking } from '../llm/bookings.js';
+import type { Booking } from '../llm/account.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { ModelPlanner, PromptReport } from './planners/llm-planner.js';
-import type { ModelAccess } from './planners/question.js';
+import type { ModelAccess } from './planners/model-access.js';
 import type { PlannerProgress, ProgressWatch, WatchOptions } from './progress.js';
 import type { Stopwatch } from './stopwatch.js';
 

@@ -1,5 +1,5 @@
+import type { AskWait } from '../../llm/ask.js';
 import type { Usage } from '../../llm/usage.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
 import { clipped, formatFixed, formatSeconds } from '../../report/format.js';
 
 /** Waits of this length or less, in seconds, are not reported. */

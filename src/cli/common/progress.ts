@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { monotonicSeconds } from '../../core/clock.js';
 import type { RunProgress } from '../../harness/run/run.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
+import type { AskWait } from '../../llm/ask.js';
 import { formatSeconds } from '../../report/format.js';
 import { describeWait, isLongWait } from './model-words.js';
 import { LINE_EVERY } from './output.js';

@@ -9,11 +9,11 @@ import { asPlan, type Plan, type PlanEntry, scheduleFromPlan } from '../../jssp/
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { endWords, wordsOf } from '../../jssp/words.js';
+import type { AskWait } from '../../llm/ask.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
 import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { openModels } from '../../pipeline/planners/models.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';

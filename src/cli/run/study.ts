@@ -6,10 +6,10 @@ import type { RunRecord } from '../../harness/records/record.js';
 import { studyReport } from '../../harness/study/report.js';
 import { FAULTS, type StudyOptions, studyFaults } from '../../harness/study/study.js';
 import { subjectsOf } from '../../harness/study/subjects.js';
+import { createAsk } from '../../llm/ask.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { createModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { openModels } from '../../pipeline/planners/models.js';
-import { askByPolicy } from '../../pipeline/planners/question.js';
 import { counted } from '../../report/format.js';
 import { titled } from '../../report/paper-tables.js';
 import { studyCsv, studyTables } from '../../report/study-tables.js';
@@ -83,6 +83,6 @@ async function judgeOf({ judge, record }: StudyCommandOptions): Promise<StudyOpt
   }
   const planner = createModelPlanner(judge);
   const { askFor } = await openModels([planner.name], { answers: record });
-  const ask = askByPolicy(askFor(planner.name), { attempts: planner.settings.attempts });
+  const ask = createAsk(askFor(planner.name), { attempts: planner.settings.attempts });
   return (instance, plan, replicate) => planner.judge(instance, plan, { replicate, ask });
 }

@@ -8,7 +8,6 @@ import {
 } from '../../jssp/suites.js';
 import { fillPipelineInput } from '../../pipeline/pipeline-input.js';
 import { importModule, requireModule } from '../../pipeline/planners/import-module.js';
-import { isQuestion, questionRegistry } from '../../pipeline/planners/question.js';
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
 import { createShopRegistry } from '../../pipeline/shop/shop-steps.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
@@ -30,12 +29,12 @@ export interface RegistryOptions {
 
 /** Whether this product has the handlers of a workflow, so that no module is needed. */
 export function bringsHandlers(workflow: Pick<Workflow, 'name' | 'nodes' | 'meta'>): boolean {
-  return isPipeline(workflow) || isQuestion(workflow) || isShop(workflow);
+  return isPipeline(workflow) || isShop(workflow);
 }
 
 /**
  * The handlers of a run: those of the module that the user names, else those of this product for its
- * pipeline, for a shop, or for a request to a model.
+ * pipeline or for a shop.
  *
  * @param log the log of the run, from which a shop restores its schedule
  * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module,
@@ -53,7 +52,6 @@ export async function findRegistry(
   if (isPipeline(workflow)) {
     return createReplayRegistry(input, ({ name }) => findInstance(name, suite).load());
   }
-  if (isQuestion(workflow)) return questionRegistry;
   throw new InputError(
     'no_registry',
     `the handlers of the workflow '${workflow.name}' are unknown`,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
-import { addBookings, type Booking, NO_BOOKING } from '../../llm/bookings.js';
+import { addBookings, type Booking, NO_BOOKING } from '../../llm/account.js';
 import type { Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult } from '../../pipeline/pipeline.js';

@@ -1,4 +1,4 @@
-import { addBookings, type Booking, type RequestCounts } from '../../llm/bookings.js';
+import { addBookings, type Booking, type RequestCounts } from '../../llm/account.js';
 import type { PipelineResult } from '../../pipeline/pipeline.js';
 import type { PromptReport } from '../../pipeline/planners/llm-planner.js';
 import type { RunRecord } from './record.js';

@@ -1,6 +1,6 @@
+import type { AskWait } from '../../llm/ask.js';
 import type { Answer, LlmRequest } from '../../llm/client.js';
 import type { Environment } from '../../llm/keys.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
 import type { RunRecord } from '../records/record.js';
 import type { RunDisruption } from './disruption.js';
 import type { Manifest } from './manifest.js';

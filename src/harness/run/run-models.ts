@@ -1,11 +1,8 @@
-import type { BudgetRefusal } from '../../llm/admission/spending.js';
-import type { Ask } from '../../llm/client.js';
-import { LlmError } from '../../llm/errors.js';
+import type { AskWait } from '../../llm/ask.js';
 import type { Environment } from '../../llm/keys.js';
 import { readPrices } from '../../llm/prices.js';
 import type { Usage } from '../../llm/usage.js';
 import { openModels } from '../../pipeline/planners/models.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
 import type { TaskModels } from '../worker/pool.js';
 import type { Manifest } from './manifest.js';
 import { answersDirectory } from './model-bundle.js';
@@ -67,23 +64,14 @@ export async function openRunModels(
   // This precedes any request, because an answer that cannot be stored costs money too.
   if (record !== null) ensureDirectory(record, 'answers need');
   let stopped: string | null = null;
-  const noting = (ask: Ask): Ask => {
-    return async (...question) => {
-      try {
-        return await ask(...question);
-      } catch (error) {
-        if (error instanceof LlmError && error.code === 'BudgetSpent') {
-          stopped ??= (error.value as BudgetRefusal).limit;
-        }
-        throw error;
-      }
-    };
-  };
   return {
     // Some tasks compute or wait for a processor while others wait for answers, so that a provider is never idle.
     tasks: 2 * limits.concurrency + workers,
-    askFor: (planner) => noting(opened.askFor(planner)),
+    askFor: opened.askFor,
     onWait,
+    onBudgetSpent: (limit) => {
+      stopped ??= limit;
+    },
     stopped: () => stopped,
     spent: async () => manifestSpending(await opened.spent()),
   };

@@ -1,10 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AlasError, errorLine } from '../../core/errors.js';
-import { type Booking, createLedger } from '../../llm/bookings.js';
+import { type Booking, createAccount } from '../../llm/account.js';
+import type { BudgetRefusal } from '../../llm/admission/spending.js';
+import type { AskWait } from '../../llm/ask.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
+import { requestKey } from '../../llm/request-key.js';
 import { OUT_OF_TIME } from '../../pipeline/handlers/repair-stage.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
 import type { KeptPlan } from '../../pipeline/progress.js';
 import type { Processors } from './processors.js';
 
@@ -140,6 +142,8 @@ export interface TaskHost {
   /** Makes one attempt per call; without it no request is answered. */
   readonly ask?: Ask | undefined;
   onWait?(wait: AskWait): void;
+  /** Receives the exceeded limit of a budget that refused a request. */
+  onBudgetSpent?(limit: string): void;
   readonly onKept?: ((kept: KeptPlan) => void) | undefined;
   onPlanner(is: PlannerCall): void;
   /** Default: unlimited. */
@@ -161,10 +165,8 @@ export interface HostEnd {
  * tasks share.
  */
 export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
-  const { ask, onWait, onKept, onPlanner, processors } = host;
-  const unasked: Ask = () =>
-    Promise.reject(new AlasError('no_model', 'no model can be asked here'));
-  const ledger = createLedger(ask ?? unasked);
+  const { ask = noModel, onWait, onBudgetSpent, onKept, onPlanner, processors } = host;
+  const account = createAccount();
   const asking = new Map<number, AbortController>();
   let ranOut = false;
   const send = (message: HostMessage) => port.postMessage(message);
@@ -189,13 +191,18 @@ export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
   const answer = async (id: number, request: LlmRequest, replicate: number): Promise<void> => {
     const controller = new AbortController();
     asking.set(id, controller);
+    const entry = account.open(requestKey(request, replicate));
     try {
-      const given = await ledger.ask(request, { replicate, signal: controller.signal });
+      const given = await ask(request, { replicate, signal: controller.signal });
+      entry.answer(given);
       send({ kind: 'answer', id, answer: given });
     } catch (error) {
-      const failure = sendError(error);
-      if (failure.code === 'BudgetSpent') ranOut = true;
-      send({ kind: 'failure', id, failure });
+      entry.fail(error);
+      if (error instanceof LlmError && error.code === 'BudgetSpent') {
+        ranOut = true;
+        onBudgetSpent?.((error.value as BudgetRefusal).limit);
+      }
+      send({ kind: 'failure', id, failure: sendError(error) });
     } finally {
       asking.delete(id);
     }
@@ -211,7 +218,7 @@ export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
     } else void answer(message.id, message.request, message.replicate);
   });
   return {
-    usage: ledger.read,
+    usage: account.read,
     ranOut: () => ranOut,
     cancel: () => {
       isOver = true;
@@ -220,6 +227,10 @@ export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
     },
   };
 }
+
+/** The models of a host without models. */
+export const noModel: Ask = () =>
+  Promise.reject(new AlasError('no_model', 'no model can be asked here'));
 
 function sendError(error: unknown): SentError {
   const { code } = (error ?? {}) as { code?: unknown };

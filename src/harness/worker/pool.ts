@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../../core/clock.js';
 import { errorLine, InputError } from '../../core/errors.js';
+import type { AskWait } from '../../llm/ask.js';
 import {
   modelOf,
   type PromptReport,
@@ -12,7 +13,6 @@ import {
 } from '../../pipeline/planners/llm-planner.js';
 import type { Models } from '../../pipeline/planners/models.js';
 import { isForeignPlanner } from '../../pipeline/planners/planners.js';
-import type { AskWait } from '../../pipeline/planners/question.js';
 import type { KeptPlan } from '../../pipeline/progress.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
@@ -51,6 +51,8 @@ interface TaskRun {
 /** The models that a task uses. */
 export interface TaskModels extends Pick<Models, 'askFor'> {
   onWait(wait: AskWait): void;
+  /** Receives the exceeded limit of the budget, whenever that refuses a request. */
+  onBudgetSpent(limit: string): void;
 }
 
 /**
@@ -139,9 +141,9 @@ function hostTask(
   const onPlanner: TaskHost['onPlanner'] = (is) =>
     is === 'done' ? watch.pause() : watch.begin(is === 'repairing');
   if (models === null) return openHostEnd(port, { onPlanner, onKept });
-  const { askFor, onWait } = models;
+  const { askFor, onWait, onBudgetSpent } = models;
   const ask = askFor(cells[0].specification);
-  const host = openHostEnd(port, { ask, onWait, onPlanner, processors });
+  const host = openHostEnd(port, { ask, onWait, onBudgetSpent, onPlanner, processors });
   const stop = () => {
     const reason = watch.reason() ?? 'interrupted';
     port.postMessage({ kind: 'stop', reason } satisfies HostMessage);

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { AlasError } from '../../core/errors.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import {
   type DisruptionContent,
@@ -21,6 +20,7 @@ import { cellsAt, instanceAt } from '../run/matrix.js';
 import { bundleMatrix, type RunBundle, taskCount } from '../run/run-bundle.js';
 import type { RunModels } from '../run/run-models.js';
 import type { TaskLimits } from '../run/spec.js';
+import { noModel } from './messages.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
 import { type Cell, readyTask, type SavedFiles } from './task.js';
 import {
@@ -56,7 +56,8 @@ export interface PerformOptions {
 }
 
 /** The models that a task may ask. */
-export interface RunnerModels extends Pick<RunModels, 'askFor' | 'onWait' | 'stopped'> {
+export interface RunnerModels
+  extends Pick<RunModels, 'askFor' | 'onWait' | 'onBudgetSpent' | 'stopped'> {
   /** The models of planners with remote answers, see `ModelBundle`. */
   readonly replayed?: Readonly<Record<string, string>> | undefined;
 }
@@ -112,8 +113,9 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
 
 /** For tasks that use models if there are none. */
 const NO_MODELS: RunnerModels = {
-  askFor: () => () => Promise.reject(new AlasError('no_model', 'no model can be asked here')),
+  askFor: () => noModel,
   onWait: () => {},
+  onBudgetSpent: () => {},
   stopped: () => null,
 };
 

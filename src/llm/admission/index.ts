@@ -1,12 +1,12 @@
 export { LlmError } from '../errors.js';
 export type { Usage } from '../usage.js';
 export {
-  type Gate,
-  type GateOptions,
-  type GateState,
-  newGateState,
-  openGate,
-  type Passage,
-} from './gate.js';
+  type Ledger,
+  type LedgerOptions,
+  type LedgerState,
+  newLedgerState,
+  openLedger,
+  type Reservation,
+} from './ledger.js';
 export type { PaceLimits, RequestOutcome, Wait } from './pace.js';
 export type { BudgetLimits, BudgetRefusal } from './spending.js';

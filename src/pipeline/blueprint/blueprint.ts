@@ -186,7 +186,7 @@ function stepsOf(spec: FilledSpec) {
       capabilities: { repairs: 'candidate' },
       input: form(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
       output: form('repairedPlan'),
-      logSchemaRef: 'repair',
+      logSchemaRef: asks ? 'modelRepair' : 'repair',
       repair: boundsOf(spec, pipelineSteps[handler]),
     }),
     revalidate: validator('revalidate', 'repair'),

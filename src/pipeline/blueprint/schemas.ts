@@ -3,6 +3,7 @@ import { fromJsonSchema, type JsonSchema, type Workflow } from '../../workflow/i
 
 const integer = { type: 'integer' } as const;
 const text = { type: 'string' } as const;
+const positive = { type: 'integer', minimum: 1 } as const;
 const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** The schema of a name. The types of the values are those of the handlers. */
@@ -141,11 +142,12 @@ export const schemas = {
   }),
 } as const satisfies Record<string, JsonSchema>;
 
-/** Log entries that steps write besides their outputs; other steps write none. */
+/** Log entries that steps write besides their outputs; steps that ask a model also log their requests. */
 export const logSchemas: Workflow['logSchemas'] = {
   validator: {
     required: ['stage', 'makespan', 'counts'],
     properties: { stage: verdict.stage, makespan: verdict.makespan, counts: { type: 'object' } },
   },
-  repair: { required: ['round'], properties: { round: { type: 'integer', minimum: 1 } } },
+  repair: { required: ['round'], properties: { round: positive } },
+  modelRepair: { required: [], properties: { round: positive, request: positive } },
 };

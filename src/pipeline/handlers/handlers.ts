@@ -30,28 +30,26 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
   kind: 'external',
   // Other planners may give any answer.
   isRepeatable: ({ planner }) => isHeuristicPlanner(planner.name),
-  handle:
-    (services) =>
-    async (_, { runId }) => {
-      const { instance, task, planner, stopwatch, signal, model } = services;
-      try {
-        if (model !== undefined) {
-          const { ask, read } = model.begin('plan', runId);
-          const { propose, settings } = model.planner;
-          const copy = copyInstance(instance);
-          const { replicate } = task;
-          const proposal = await stopwatch.time('plan', () =>
-            propose(copy, { replicate, signal, ask }),
-          );
-          const promptReport = reportPrompts(proposal, settings);
-          return { candidate: proposal.plan, usage: read(), promptReport };
-        }
-        if (isModelPlanner(planner)) throw cannotBeAsked(planner);
-        return await stopwatch.time('plan', () => callPlanner(planner, services));
-      } catch (error) {
-        throw inOneLine(error);
+  handle: (services) => async (_, context) => {
+    const { instance, task, planner, stopwatch, signal, model } = services;
+    try {
+      if (model !== undefined) {
+        const { ask, read } = model.begin('plan', context);
+        const { propose, settings } = model.planner;
+        const copy = copyInstance(instance);
+        const { replicate } = task;
+        const proposal = await stopwatch.time('plan', () =>
+          propose(copy, { replicate, signal, ask }),
+        );
+        const promptReport = reportPrompts(proposal, settings);
+        return { candidate: proposal.plan, usage: read(), promptReport };
       }
-    },
+      if (isModelPlanner(planner)) throw cannotBeAsked(planner);
+      return await stopwatch.time('plan', () => callPlanner(planner, services));
+    } catch (error) {
+      throw inOneLine(error);
+    }
+  },
 };
 
 /** A plan to validate, with its author unless the node states it. */
@@ -93,13 +91,13 @@ const selfValidate: PipelineStep<{ candidate: Candidate }, SelfVerdict> = {
   kind: 'external',
   handle:
     ({ instance, task, planner, stopwatch, signal, model }) =>
-    async ({ candidate }, { runId }) => {
+    async ({ candidate }, context) => {
       if (model === undefined) {
         const hint = 'use it with a planner that asks a model';
         const problem = `${planner.name} cannot judge its own plan`;
         throw new InputError('no_model', problem, hint, {}, planner.name);
       }
-      const { ask, read } = model.begin('plan', runId);
+      const { ask, read } = model.begin('plan', context);
       const { replicate } = task;
       const asked = { replicate, signal, ask };
       const verdict = await stopwatch.time('validate', () =>

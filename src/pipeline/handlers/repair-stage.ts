@@ -6,7 +6,7 @@ import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { coverage, readClaims } from '../../lcrp/plan/claims.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { changePolicy, type OpenPolicy } from '../../lcrp/policy/policy.js';
-import { addBookings } from '../../llm/bookings.js';
+import { addBookings } from '../../llm/account.js';
 import { LlmError } from '../../llm/errors.js';
 import type { RepairSpec, StepContext } from '../../workflow/index.js';
 import type {
@@ -128,7 +128,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   const { candidate, report, details: before } = input;
   if (model === undefined || report === undefined) return null;
   if (round > Number(context.params.rounds)) return null;
-  const { ask, read } = model.begin('repair', context.runId);
+  const { ask, read } = model.begin('repair', context);
   const previous = asPlan(candidate);
   const replicate = task.replicate + (round - 1) * MOST_REPLICATES;
   const answer = await model.planner

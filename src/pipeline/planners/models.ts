@@ -1,23 +1,20 @@
 import { env } from 'node:process';
 import { AlasError, InputError } from '../../core/errors.js';
-import { type Admission, admitBy } from '../../llm/admission/admission.js';
+import { type Admission, openLedger } from '../../llm/admission/ledger.js';
 import type { PaceLimits } from '../../llm/admission/pace.js';
 import type { BudgetLimits } from '../../llm/admission/spending.js';
 import { type AnswerStore, openAnswerStore } from '../../llm/answer-store.js';
-import { createBudget } from '../../llm/budget.js';
-import { createCaller } from '../../llm/caller.js';
+import { type AskWait, createAttempt } from '../../llm/ask.js';
 import type { Answer, Ask } from '../../llm/client.js';
 import { createClient } from '../../llm/clients/create-client.js';
 import { LlmError } from '../../llm/errors.js';
 import { type Environment, readEnvironment } from '../../llm/keys.js';
-import { createLimiter } from '../../llm/limiter.js';
 import { formatPlannerSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { insistOnPrice } from '../../llm/prices.js';
 import { requestKey } from '../../llm/request-key.js';
 import type { Usage } from '../../llm/usage.js';
 import { modelOf } from './llm-planner.js';
-import type { AskWait } from './question.js';
 
 /** Model settings for all planners of a run. */
 export interface ModelsOptions {
@@ -74,7 +71,7 @@ export async function openModels(
     const client = isReplay ? null : await createClient(model, environment);
     const store = means.storeOf(planner);
     const admission = means.admissionOf(model.url ?? model.provider);
-    asks.set(planner, createCaller({ client, store, prices, admission }));
+    asks.set(planner, createAttempt({ client, store, prices, admission }));
   }
   return {
     askFor(planner) {
@@ -104,26 +101,23 @@ export function requireModels(
   }
 }
 
-/** Budget, limits and answers within this process. */
-function ownMeans({ answers, limits, onWait, budget: budgetLimits }: ModelsOptions): SharedMeans {
-  const budget = createBudget(budgetLimits);
-  const admissions = new Map<string, Admission>();
+/** One ledger, and answers, within this process. */
+function ownMeans({ answers, limits, onWait, budget }: ModelsOptions): SharedMeans {
+  const ledger = openLedger({
+    budget,
+    limits,
+    onWait: (provider, { reason, seconds }) =>
+      onWait?.({ reason: `${provider}: ${reason}`, seconds }),
+  });
   return {
-    admissionOf(provider) {
-      const notify = ({ reason, seconds }: AskWait) =>
-        onWait?.({ reason: `${provider}: ${reason}`, seconds });
-      const admission =
-        admissions.get(provider) ?? admitBy(createLimiter({ ...limits, onWait: notify }), budget);
-      admissions.set(provider, admission);
-      return admission;
-    },
+    admissionOf: ledger.admissionOf,
     storeOf(planner) {
       const replayed = replayedBy(planner);
       if (replayed !== null) return openAnswerStore(replayed.directory, replayed.model);
       return answers === undefined ? rememberAnswers() : openAnswerStore(answers, planner);
     },
     replayed: {},
-    spent: budget.spent,
+    spent: ledger.spent,
   };
 }
 

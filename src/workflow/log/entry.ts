@@ -44,6 +44,8 @@ export const EVENT_TYPES = [
   'Deny',
   'Settle',
   'Return',
+  'Request',
+  'Response',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -54,6 +56,8 @@ export const OWN_EVENT_TYPES = [
   'RepairStart',
   'RepairApply',
   'RepairCommit',
+  'Request',
+  'Response',
 ] as const satisfies readonly EventType[];
 export type OwnEventType = (typeof OWN_EVENT_TYPES)[number];
 

@@ -149,7 +149,7 @@ describe('alas-jssp run with a model', () => {
     }
     const replay = await cli(['log', 'replay', 'run.db'], { cwd: directory });
     expect(replay.code, replay.stdout).toBe(0);
-    expect(replay.stdout).toMatch(/ask-1: parity/);
+    expect(replay.stdout).toMatch(/ft06.*: parity/);
   });
 
   it('asks nothing if the answers cannot be kept', async () => {

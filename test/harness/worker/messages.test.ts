@@ -3,9 +3,9 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import { openHostEnd, openWorkerEnd } from '../../../src/harness/worker/messages.js';
+import type { AskWait } from '../../../src/llm/ask.js';
 import type { Ask, LlmRequest } from '../../../src/llm/client.js';
 import { isRetryable, LlmError } from '../../../src/llm/errors.js';
-import type { AskWait } from '../../../src/pipeline/planners/question.js';
 import { answer } from '../../llm/scripted-models.js';
 
 const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };

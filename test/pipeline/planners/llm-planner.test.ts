@@ -204,7 +204,14 @@ describe('the log of a planner that asks a model', () => {
       const asked = { ...context, repair: byModel(1), variant, ask };
       const first = await runPipeline(ft06, planner, { ...asked, log });
       expect(verifyLog(store)).toMatchObject({ valid: true });
-      expect(store.runs()).toEqual(['r', ...requests.map((_, i) => `r/ask-${i + 1}`)]);
+      expect(store.runs()).toEqual(['r']);
+      const entries = [...store.read({ runId: 'r' })];
+      const logged = entries.filter(({ eventType }) => eventType === 'Request');
+      expect(logged.map(({ payload }) => (payload as { messages?: unknown }).messages)).toEqual(
+        requests.map(({ messages }) => messages),
+      );
+      const answered = entries.filter(({ eventType }) => eventType === 'Response');
+      expect(answered).toHaveLength(requests.length);
       const input = [...store.read({ runId: 'r', to: 0 })][0].payload as never as { input: never };
       const registry = createReplayRegistry(input.input, () => ft06);
       expect(await replayRun(store, 'r', { registry })).toMatchObject({ parity: true });

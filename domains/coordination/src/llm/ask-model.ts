@@ -1,9 +1,11 @@
-import { askByPolicy, type Models, modelOf } from 'alas-jssp/harness';
+import { type Models, modelOf } from 'alas-jssp/harness';
 import {
+  type Account,
   type Answer,
   type Ask,
-  createLedger,
-  type Ledger,
+  type AskOptions,
+  createAccount,
+  createAsk,
   LlmError,
   type Message,
   type ModelSettings,
@@ -27,7 +29,7 @@ export interface ModelProposal {
     | (Pick<DecodedAnswer, 'form' | 'unread'> &
         Pick<Answer, 'text' | 'finish'> & { readonly key: string })
     | null;
-  readonly usage: ReturnType<Ledger['read']>;
+  readonly usage: ReturnType<Account['read']>;
   /** One line: the reason for a missing plan or verdict. */
   readonly error: string | null;
 }
@@ -37,7 +39,7 @@ export interface AskingOptions {
   readonly form: AskedForm;
   /** A valid plan of the problem, for the experiment in which models judge plans. */
   readonly correctPlan: () => CoordinationPlan | null;
-  readonly onWait?: Parameters<typeof askByPolicy>[1]['onWait'];
+  readonly onWait?: AskOptions['onWait'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,37 +55,36 @@ export async function askModel(
 ): Promise<ModelProposal> {
   const { model, settings } = modelOf(task.planner);
   const { attempts } = settings;
-  const ledger = createLedger(models.askFor(task.planner), (once) =>
-    askByPolicy(once, { attempts, onWait }),
-  );
-  const ask = askerOf(model, settings, ledger.ask, task.replicate, signal);
+  const account = createAccount();
+  const asking = createAsk(models.askFor(task.planner), { attempts, account, onWait });
+  const ask = askerOf(model, settings, asking, task.replicate, signal);
   try {
     if (task.experiment?.name === 'self-validation') {
-      return await askVerdict(task, ask, ledger, form, correctPlan());
+      return await askVerdict(task, ask, account, form, correctPlan());
     }
     const answer = await ask(promptOf(task, form), form);
     const { plan, claims, form: readAs, unread } = decodeAnswer(task.problem, answer.text);
     const error = plan === null ? NO_PLAN : null;
-    const read = { form: readAs, unread, ...answerPart(answer, ledger) };
-    return { plan, claims, answer: read, usage: ledger.read(), error };
+    const read = { form: readAs, unread, ...answerPart(answer, account) };
+    return { plan, claims, answer: read, usage: account.read(), error };
   } catch (error) {
     if (!(error instanceof LlmError) || STOPPING.includes(error.code)) throw error;
-    return unanswered(ledger, `${error.code}: ${error.message}`);
+    return unanswered(account, `${error.code}: ${error.message}`);
   }
 }
 
 const NO_PLAN = 'nothing in the answer is read as a plan';
 
-function unanswered(ledger: Ledger, error: string): ModelProposal {
+function unanswered(account: Account, error: string): ModelProposal {
   const claims = { feasible: null, km: null, finish: null };
-  return { plan: null, claims, answer: null, usage: ledger.read(), error };
+  return { plan: null, claims, answer: null, usage: account.read(), error };
 }
 
 /** Asks a model to judge a plan: its own, which it makes first, or a given one. */
 async function askVerdict(
   task: RunTask,
   ask: ReturnType<typeof askerOf>,
-  ledger: Ledger,
+  account: Account,
   form: AskedForm,
   correct: CoordinationPlan | null,
 ): Promise<ModelProposal> {
@@ -93,12 +94,12 @@ async function askVerdict(
   const plan = isOwn
     ? decodeAnswer(problem, (await ask(planPrompt(problem, form, past), form)).text).plan
     : judgedPlan(task, condition, correct);
-  if (plan === null) return unanswered(ledger, isOwn ? NO_PLAN : 'there is no such plan to judge');
+  if (plan === null) return unanswered(account, isOwn ? NO_PLAN : 'there is no such plan to judge');
   const answer = await ask(judgePrompt(problem, plan, past), null);
   const claims = { feasible: readVerdict(answer.text), km: null, finish: null };
   const error = claims.feasible === null ? 'the answer says neither yes nor no' : null;
-  const read = { form: 'none' as const, unread: [], ...answerPart(answer, ledger) };
-  return { plan, claims, answer: read, usage: ledger.read(), error };
+  const read = { form: 'none' as const, unread: [], ...answerPart(answer, account) };
+  return { plan, claims, answer: read, usage: account.read(), error };
 }
 
 /** Errors after which no other request can succeed. */
@@ -142,8 +143,8 @@ function promptOf({ problem, past, experiment }: RunTask, form: AskedForm): Mess
   return planPrompt(problem, form, past, narrowing);
 }
 
-function answerPart({ text, finish }: Answer, ledger: Ledger) {
-  return { text, finish, key: ledger.read().keys.at(-1) ?? '' };
+function answerPart({ text, finish }: Answer, account: Account) {
+  return { text, finish, key: account.read().keys.at(-1) ?? '' };
 }
 
 /** A plan by another author for a model to judge: valid, or with one fault. */

@@ -118,7 +118,7 @@ export function openLedger(
     admissionOf: (provider) => ({
       limits: budget,
       secondsLeft: () => (over === null ? null : Math.max(0, (over - Date.now()) / 1000)),
-      async enter(least, { key, signal: aborted }) {
+      async reserve(least, { key, signal: aborted }) {
         const ticket = `${me}/${++last}`;
         open.add(ticket);
         try {

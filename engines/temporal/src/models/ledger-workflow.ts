@@ -10,12 +10,12 @@ import {
 import {
   type BudgetLimits,
   type BudgetRefusal,
-  type GateState,
+  type LedgerState,
   LlmError,
-  newGateState,
-  openGate,
+  newLedgerState,
+  openLedger,
   type PaceLimits,
-  type Passage,
+  type Reservation,
   type Usage,
   type Wait,
 } from 'alas-jssp/admission';
@@ -48,12 +48,12 @@ export interface LedgerInput {
   /** Requests after which it continues as new, unless the server suggests it earlier. */
   readonly turn?: number;
   /** The state from which it continues as new. */
-  readonly state?: LedgerState;
+  readonly state?: RunLedgerState;
 }
 
 /** The complete state of a ledger. */
-interface LedgerState {
-  readonly gate: GateState;
+interface RunLedgerState {
+  readonly spending: LedgerState;
   /** Requests in flight. */
   readonly requests: readonly Admitted[];
   /** Tickets of lost requests that may come back: the newest. */
@@ -80,7 +80,7 @@ const LOOKS = 3;
 interface Admitted {
   readonly ticket: string;
   readonly key: string;
-  readonly passage: Passage;
+  readonly reservation: Reservation;
 }
 
 /** A request in the ledger. */
@@ -88,7 +88,7 @@ interface Entry {
   readonly ticket: string;
   readonly key: string;
   /** Null while it is queued. */
-  passage: Passage | null;
+  reservation: Reservation | null;
   refused: LedgerReply | null;
   /** Number of checks since its last sign of life. */
   silent: number;
@@ -96,7 +96,7 @@ interface Entry {
 }
 
 /** The ledger of a run: its reactions to messages. */
-interface Ledger {
+interface RunLedger {
   readonly entries: ReadonlyMap<string, Entry>;
   request(asked: LedgerRequest): Entry;
   end(left: LeftRequest): void;
@@ -106,7 +106,7 @@ interface Ledger {
   look(): void;
   secondsLeft(): number | null;
   report(): LedgerReport;
-  state(): LedgerState;
+  state(): RunLedgerState;
 }
 
 /**
@@ -115,7 +115,7 @@ interface Ledger {
  * It ends, with its report, when its run cancels it at the run's own end.
  */
 export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
-  const ledger = openLedger(input);
+  const ledger = openRunLedger(input);
   let waiting = 0;
   let requests = 0;
   let isOver = false;
@@ -127,13 +127,13 @@ export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
     requests++;
     asked.left.forEach(ledger.end);
     const entry = ledger.request(asked);
-    const isDecided = () => entry.passage !== null || entry.refused !== null;
+    const isDecided = () => entry.reservation !== null || entry.refused !== null;
     if (!isDecided() && waiting >= WAITING) return { kind: 'later', seconds: COME_BACK };
     waiting++;
     await CancellationScope.nonCancellable(() => condition(() => isDecided() || isOver));
     waiting--;
     const secondsLeft = ledger.secondsLeft();
-    if (entry.passage !== null)
+    if (entry.reservation !== null)
       return secondsLeft === null ? { kind: 'admitted' } : { kind: 'admitted', secondsLeft };
     return entry.refused ?? { kind: 'later', seconds: 0 };
   });
@@ -155,26 +155,26 @@ export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
   return continueAsNew<typeof alasLedger>({ ...input, state: ledger.state() });
 }
 
-function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
-  const gateState = state?.gate ?? newGateState();
-  if (state === undefined && before !== undefined) gateState.spending.taken = before;
+function openRunLedger({ budget, limits, before, state }: LedgerInput): RunLedger {
+  const spending = state?.spending ?? newLedgerState();
+  if (state === undefined && before !== undefined) spending.spending.taken = before;
   const waits = new Map<string, LedgerReport['waits'][number]>();
   const onWait = (provider: string, wait: Wait) =>
     void waits.set(provider, { ...wait, provider, at: Date.now() });
-  const gate = openGate(gateState, { budget, limits, onWait });
+  const shared = openLedger({ budget, limits, onWait }, spending);
   const entries = new Map<string, Entry>();
   const lost = new Set<string>(state?.lost);
   const done = new Set<string>(state?.done);
   const notes = new Map(Object.entries(state?.notes ?? {}));
   let stopped = state?.stopped ?? null;
-  for (const { ticket, key, passage } of state?.requests ?? [])
-    entries.set(ticket, { ...newEntry(ticket, key), passage });
+  for (const { ticket, key, reservation } of state?.requests ?? [])
+    entries.set(ticket, { ...newEntry(ticket, key), reservation });
 
   const admit = async (entry: Entry, { provider, least }: LedgerRequest): Promise<void> => {
     try {
       const { signal } = entry.withdrawn;
       await condition(() => signal.aborted || isFirstOfItsKey(entries, entry));
-      entry.passage = await gate.enter(provider, least, signal);
+      entry.reservation = await shared.reserve(provider, least, signal);
     } catch (error) {
       if (!(error instanceof LlmError)) return;
       const refusal = error.value as BudgetRefusal;
@@ -185,7 +185,7 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
   };
   const giveUp = (entry: Entry, { outcome, taken }: Omit<LeftRequest, 'ticket'>) => {
     entries.delete(entry.ticket);
-    if (entry.passage !== null) return gate.leave(entry.passage, outcome, taken);
+    if (entry.reservation !== null) return shared.settle(entry.reservation, outcome, taken);
     entry.refused = { kind: 'later', seconds: 0 };
     entry.withdrawn.abort(new Error('withdrawn'));
   };
@@ -208,7 +208,7 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
       const entry = entries.get(left.ticket);
       remember(done, left.ticket);
       if (entry !== undefined) return giveUp(entry, left);
-      if (lost.delete(left.ticket) && left.taken !== null) gate.bookLate(left.taken);
+      if (lost.delete(left.ticket) && left.taken !== null) shared.bookLate(left.taken);
     },
     hear(tickets) {
       for (const ticket of tickets) {
@@ -220,22 +220,22 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
     look() {
       for (const entry of [...entries.values()]) {
         if (++entry.silent <= LOOKS) continue;
-        if (entry.passage !== null) remember(lost, entry.ticket);
+        if (entry.reservation !== null) remember(lost, entry.ticket);
         giveUp(entry, { outcome: { kind: 'failed' }, taken: null });
       }
     },
-    secondsLeft: gate.secondsLeft,
+    secondsLeft: shared.secondsLeft,
     report: () => ({
-      spent: gate.spent(),
+      spent: shared.spent(),
       stopped,
       waits: [...waits.values()],
       notes: Object.fromEntries(notes),
       underWay: entries.size,
     }),
     state: () => ({
-      gate: gateState,
-      requests: [...entries.values()].flatMap(({ ticket, key, passage }) =>
-        passage === null ? [] : [{ ticket, key, passage }],
+      spending,
+      requests: [...entries.values()].flatMap(({ ticket, key, reservation }) =>
+        reservation === null ? [] : [{ ticket, key, reservation }],
       ),
       lost: [...lost],
       done: [...done],
@@ -254,7 +254,7 @@ function remember(tickets: Set<string>, ticket: string): void {
 
 function newEntry(ticket: string, key: string): Entry {
   const withdrawn = new AbortController();
-  return { ticket, key, passage: null, refused: null, silent: 0, withdrawn };
+  return { ticket, key, reservation: null, refused: null, silent: 0, withdrawn };
 }
 
 /** Whether no equal request came before. */

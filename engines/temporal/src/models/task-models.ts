@@ -4,7 +4,6 @@ import { type Models, openModels, type RunnerModels } from 'alas-jssp/harness';
 import {
   type AnswerStore,
   type Ask,
-  type BudgetRefusal,
   type Environment,
   LlmError,
   openAnswerTexts,
@@ -151,25 +150,23 @@ function storeOf({ answers, given }: RunModels, planner: string): AnswerStore {
 function begun({ sent, answers }: RunModels, opened: Models): BegunModels {
   const got = new Set<string>();
   let stopped: string | null = null;
-  const noting =
-    (ask: Ask, isReplay: boolean): Ask =>
+  const keeping =
+    (ask: Ask): Ask =>
     async (request, context) => {
-      try {
-        const answer = await ask(request, context);
-        const key = requestKey(request, context.replicate);
-        if (!isReplay && !(key in answers)) got.add(key);
-        return answer;
-      } catch (error) {
-        if (error instanceof LlmError && error.code === 'BudgetSpent')
-          stopped ??= (error.value as BudgetRefusal).limit;
-        throw error;
-      }
+      const answer = await ask(request, context);
+      const key = requestKey(request, context.replicate);
+      if (!(key in answers)) got.add(key);
+      return answer;
     };
   return {
     models: {
-      askFor: (planner) => noting(opened.askFor(planner), planner in sent.replays),
+      askFor: (planner) =>
+        planner in sent.replays ? opened.askFor(planner) : keeping(opened.askFor(planner)),
       // The ledger reports waits.
       onWait: () => {},
+      onBudgetSpent: (limit) => {
+        stopped ??= limit;
+      },
       stopped: () => stopped,
       replayed: sent.replayed,
     },

@@ -105,6 +105,9 @@ const WORDS: Partial<Record<EventType, (payload: Payload) => string>> = {
   RepairStart: () => 'a repair begins',
   RepairApply: () => 'a repair changes the plan',
   RepairCommit: () => 'the repair is kept',
+  Request: ({ request, model }) => `request ${textOf(request)} to ${textOf(model)}`,
+  Response: ({ request, attempt, error }) =>
+    `request ${textOf(request)}: attempt ${textOf(attempt)} ${error === undefined ? 'is answered' : 'fails'}`,
   Inject: ({ label, kind }) => `a fault is put in on purpose: ${textOf(kind)} (${textOf(label)})`,
   Snapshot: () => 'a restore point',
 };

@@ -1,10 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { virtualClock } from '../../src/core/virtual-clock.js';
-import type { BudgetRefusal } from '../../src/llm/admission/spending.js';
-import { createBudget } from '../../src/llm/budget.js';
-import { LlmError } from '../../src/llm/errors.js';
-import type { Usage } from '../../src/llm/usage.js';
+import type { Clock } from '../../../src/core/clock.js';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
+import {
+  type BudgetLimits,
+  type BudgetRefusal,
+  insistOnBudget,
+  newSpending,
+  setAside,
+  settleRequest,
+  spentBy,
+} from '../../../src/llm/admission/spending.js';
+import { LlmError } from '../../../src/llm/errors.js';
+import type { Usage } from '../../../src/llm/usage.js';
+
+function createBudget(limits: BudgetLimits, clock: Clock) {
+  const spending = newSpending();
+  return {
+    spent: () => spentBy(spending, clock.now()),
+    insistOn: (least: Usage, seconds: number) =>
+      insistOnBudget(spending, limits, least, seconds, clock.now()),
+    reserve(least: Usage) {
+      setAside(spending, limits, least, clock.now());
+      return (taken: Usage | null) => settleRequest(spending, least, taken);
+    },
+  };
+}
 
 const expense = (tokens: number, usd: number | null = 0): Usage => ({
   answers: 1,
@@ -24,7 +45,7 @@ const refusal = (act: () => unknown): LlmError => {
 };
 
 describe('a budget', () => {
-  it('adds up what was taken', () => {
+  it('sums the usage of requests', () => {
     const budget = createBudget({}, virtualClock());
     budget.reserve(expense(10))({
       ...expense(0),
@@ -43,7 +64,7 @@ describe('a budget', () => {
     expect(budget.spent().usd).toBe(null);
   });
 
-  it('refuses what is more than is left, and says what was spent', () => {
+  it('refuses a request that exceeds the rest, and states the spending', () => {
     const budget = createBudget({ tokens: 100 }, virtualClock());
     budget.reserve(expense(10))(expense(60, 0.5));
     const error = refusal(() => budget.insistOn(expense(41), 0));
@@ -55,7 +76,7 @@ describe('a budget', () => {
     budget.insistOn(expense(40), 0);
   });
 
-  it('counts what is under way', () => {
+  it('counts requests in flight', () => {
     const budget = createBudget({ usd: 1 }, virtualClock());
     const settle = budget.reserve(expense(0, 0.75));
     expect(refusal(() => budget.reserve(expense(0, 0.5))).message).toContain(
@@ -66,7 +87,7 @@ describe('a budget', () => {
     budget.reserve(expense(0, 0.5));
   });
 
-  it('ends with its time, or before a wait that is longer', async () => {
+  it('ends at its deadline, or before a wait that would pass it', async () => {
     const clock = virtualClock(1e12);
     const budget = createBudget({ seconds: 60 }, clock);
     await clock.sleep(3_600_000);
@@ -83,7 +104,7 @@ describe('a budget', () => {
   });
 });
 
-test('a budget of tokens is exceeded by answers only, never by what was known beforehand', () => {
+test('only answers can exceed a budget of tokens, never the minimum usage', () => {
   const steps = fc.array(fc.record({ ask: fc.nat(50), take: fc.nat(50), wait: fc.boolean() }));
   fc.assert(
     fc.property(fc.nat(300), steps, (tokens, requests) => {

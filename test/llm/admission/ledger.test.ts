@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../../../src/core/virtual-clock.js';
-import { admitBy } from '../../../src/llm/admission/admission.js';
 import {
-  type GateOptions,
-  type GateState,
-  newGateState,
-  openGate,
-} from '../../../src/llm/admission/gate.js';
+  type LedgerOptions,
+  type LedgerState,
+  newLedgerState,
+  openLedger,
+} from '../../../src/llm/admission/ledger.js';
 import type { RequestOutcome } from '../../../src/llm/admission/pace.js';
-import { createBudget } from '../../../src/llm/budget.js';
 import { LlmError } from '../../../src/llm/errors.js';
-import { createLimiter } from '../../../src/llm/limiter.js';
 import type { Usage } from '../../../src/llm/usage.js';
 
 const usage = (input: number, output = 0): Usage => ({
@@ -21,7 +18,7 @@ const usage = (input: number, output = 0): Usage => ({
   seconds: 0,
 });
 
-/** A request of a script: what it wants, how long it takes, and its end. */
+/** A request of a script. */
 interface Scripted {
   readonly after: number;
   readonly provider: string;
@@ -50,11 +47,6 @@ const limitsOf = fc.record({
   requestsPerMinute: fc.option(fc.integer({ min: 1, max: 10 })),
   tokensPerMinute: fc.option(fc.integer({ min: 50, max: 400 })),
 });
-const budgetOf = fc.record({
-  tokens: fc.option(fc.nat(1500)),
-  usd: fc.option(fc.double({ min: 0.05, max: 2, noNaN: true })),
-  seconds: fc.option(fc.integer({ min: 10, max: 400 })),
-});
 
 const outcomeOf = ({ outcome, least, writes }: Scripted): RequestOutcome =>
   outcome === 'answered'
@@ -69,9 +61,9 @@ type Enter = (
   one: Scripted,
 ) => Promise<(outcome: RequestOutcome, taken: Usage | null) => void | Promise<void>>;
 
-/** Plays a script, and tells when each request was sent, or why it was refused. */
+/** Plays a script; returns when each request was sent, or the reason why it was refused. */
 async function play(requests: readonly Scripted[], enter: Enter, clock = virtualClock()) {
-  const told = await Promise.all(
+  return Promise.all(
     requests.map(async (one) => {
       await clock.sleep(one.after);
       try {
@@ -85,56 +77,24 @@ async function play(requests: readonly Scripted[], enter: Enter, clock = virtual
       }
     }),
   );
-  return told;
 }
 
-describe('a gate', () => {
-  it('admits what a limiter and a budget of a process admit, at the same times', async () => {
-    await fc.assert(
-      fc.asyncProperty(script, limitsOf, budgetOf, async (requests, limits, budgetLimits) => {
-        const clock = virtualClock();
-        const gate = openGate(newGateState(), { budget: budgetLimits, limits, clock });
-        const ofGate = await play(
-          requests,
-          async ({ provider, least }) => {
-            const passage = await gate.enter(provider, usage(least));
-            return (outcome, taken) => gate.leave(passage, outcome, taken);
-          },
-          clock,
-        );
-        const other = virtualClock();
-        const budget = createBudget(budgetLimits, other);
-        const admissions = {
-          a: admitBy(createLimiter({ ...limits, clock: other }), budget),
-          b: admitBy(createLimiter({ ...limits, clock: other }), budget),
-        };
-        const ofProcess = await play(
-          requests,
-          ({ provider, least }) =>
-            admissions[provider as 'a' | 'b'].enter(usage(least), { key: '' }),
-          other,
-        );
-        expect(ofGate).toEqual(ofProcess);
-        expect(gate.spent()).toEqual(budget.spent());
-      }),
-    );
-  });
-
-  it('spends no more than its tokens beyond what answers wrote, and gives back what is not taken', async () => {
+describe('a ledger', () => {
+  it('exceeds its tokens only by the output of answers, and returns unused reservations', async () => {
     await fc.assert(
       fc.asyncProperty(script, limitsOf, fc.nat(800), async (requests, limits, tokens) => {
         const clock = virtualClock();
-        const state = newGateState();
-        const gate = openGate(state, { budget: { tokens }, limits, clock });
+        const state = newLedgerState();
+        const ledger = openLedger({ budget: { tokens }, limits, clock }, state);
         await play(
           requests,
           async ({ provider, least }) => {
-            const passage = await gate.enter(provider, usage(least));
+            const reservation = await ledger.reserve(provider, usage(least));
             const { input, output } = state.spending.taken.tokens;
             expect(input + output + state.spending.reserved.tokens).toBeLessThanOrEqual(
               Math.max(tokens, input + output),
             );
-            return (outcome, taken) => gate.leave(passage, outcome, taken);
+            return (outcome, taken) => ledger.settle(reservation, outcome, taken);
           },
           clock,
         );
@@ -144,34 +104,37 @@ describe('a gate', () => {
     );
   });
 
-  it('goes on from its state as JSON, with what is under way', async () => {
+  it('resumes from its state as JSON, with requests in flight', async () => {
     const clock = virtualClock();
-    const options: GateOptions = {
+    const options: LedgerOptions = {
       budget: { tokens: 100 },
       limits: { concurrency: 2, requestsPerMinute: 3 },
       clock,
     };
-    const state = newGateState();
-    const before = openGate(state, options);
-    const passages = [await before.enter('a', usage(40)), await before.enter('a', usage(30))];
-    const carried = JSON.parse(JSON.stringify({ state, passages })) as {
-      state: GateState;
-      passages: typeof passages;
+    const state = newLedgerState();
+    const before = openLedger(options, state);
+    const reservations = [
+      await before.reserve('a', usage(40)),
+      await before.reserve('a', usage(30)),
+    ];
+    const carried = JSON.parse(JSON.stringify({ state, reservations })) as {
+      state: LedgerState;
+      reservations: typeof reservations;
     };
-    const after = openGate(carried.state, options);
-    await expect(after.enter('b', usage(40))).rejects.toThrow('2 more are in flight');
-    const third = after.enter('a', usage(20));
-    after.leave(carried.passages[0], { kind: 'answered', tokens: 45 }, usage(40, 5));
+    const after = openLedger(options, carried.state);
+    await expect(after.reserve('b', usage(40))).rejects.toThrow('2 more are in flight');
+    const third = after.reserve('a', usage(20));
+    after.settle(carried.reservations[0], { kind: 'answered', tokens: 45 }, usage(40, 5));
     await third;
     expect(after.spent().tokens).toEqual({ input: 40, output: 5, estimated: false });
-    after.leave(carried.passages[1], { kind: 'failed' }, null);
+    after.settle(carried.reservations[1], { kind: 'failed' }, null);
     const controller = new AbortController();
-    const waiting = after.enter('a', usage(5), controller.signal);
+    const waiting = after.reserve('a', usage(5), controller.signal);
     const late = expect(waiting).rejects.toThrow('enough');
     controller.abort(new Error('enough'));
     await late;
-    await expect(after.enter('a', usage(50))).rejects.toBeInstanceOf(LlmError);
-    expect(await after.enter('a', usage(5))).toBeTruthy();
+    await expect(after.reserve('a', usage(50))).rejects.toBeInstanceOf(LlmError);
+    expect(await after.reserve('a', usage(5))).toBeTruthy();
     expect(clock.now()).toBe(60_000);
   });
 });

@@ -1,6 +1,5 @@
-import type { Answer, Ask } from './client.js';
+import type { Answer } from './client.js';
 import type { LlmError, LlmErrorCode } from './errors.js';
-import { requestKey } from './request-key.js';
 import { addUsage, NO_USAGE, type Usage, usageOf } from './usage.js';
 
 /** Counts of requests to models, by outcome. */
@@ -16,7 +15,7 @@ export interface RequestCounts {
   readonly refused: number;
 }
 
-/** Usage, with keys and counts of requests. */
+/** The usage of one or more requests, with their keys and counts. */
 export interface Booking extends Usage {
   /** Keys of the answers, see `requestKey`, in the order of the requests. */
   readonly keys: readonly string[];
@@ -55,12 +54,26 @@ function addRequests(a: RequestCounts, b: Partial<RequestCounts>): RequestCounts
   return Object.fromEntries(sums);
 }
 
-/** Books answers, and the attempts at them. */
-export interface Ledger {
-  /** Sends a request, and books its answer. */
-  readonly ask: Ask;
-  /** The sum of all bookings so far. */
+/** Books the requests of one step, or of one task: their answers, and the attempts at them. */
+export interface Account {
+  /**
+   * Opens the entry of a request.
+   *
+   * @param key see `requestKey`
+   */
+  open(key: string): AccountEntry;
+  /** The sum of all entries so far. */
   read(): Booking;
+}
+
+/** The entry of one request. */
+export interface AccountEntry {
+  /** The number of the request in its account, from 1. */
+  readonly number: number;
+  /** Books a failed attempt, unless nothing was sent. */
+  fail(error: unknown): void;
+  /** Books the answer. */
+  answer(answer: Answer): void;
 }
 
 /** Error codes of failed attempts by the count they increase; requests with other codes were never sent. */
@@ -76,39 +89,31 @@ const FAILURES: Readonly<Partial<Record<LlmErrorCode, Partial<RequestCounts>>>> 
 };
 
 /**
- * Starts a ledger. Stored answers count with their original usage, so that a resumed run has the same records as an
+ * Opens an account. Stored answers count with their original usage, so that a resumed run has the same records as an
  * uninterrupted one.
- *
- * @param attempt makes one attempt at an answer
- * @param persist adds retries to it. Default: a single attempt
  */
-export function createLedger(
-  attempt: Ask,
-  persist: (attempt: Ask) => Ask = (once) => once,
-): Ledger {
+export function createAccount(): Account {
   // In the order of the requests, because sums of fractions depend on it and answers arrive in any order.
   const booked: Booking[] = [];
-  let asked = 0;
+  let opened = 0;
   let failures = NO_REQUESTS;
   /** The time of all answers so far, without other waits. */
   let elapsed = 0;
-  const ask = persist(async (request, context) => {
-    try {
-      return await attempt(request, context);
-    } catch (error) {
-      const failure = FAILURES[(error as LlmError | null)?.code as LlmErrorCode];
-      if (failure) failures = addRequests(failures, { sent: 1, ...failure });
-      throw error;
-    }
-  });
   return {
-    ask: async (request, context) => {
-      const place = asked++;
+    open(key) {
+      const number = ++opened;
       const began = elapsed;
-      const answer = await ask(request, context);
-      elapsed = Math.max(elapsed, began + answer.seconds);
-      booked[place] = bookAnswer(answer, requestKey(request, context.replicate));
-      return answer;
+      return {
+        number,
+        fail(error) {
+          const failure = FAILURES[(error as LlmError | null)?.code as LlmErrorCode];
+          if (failure) failures = addRequests(failures, { sent: 1, ...failure });
+        },
+        answer(answer) {
+          elapsed = Math.max(elapsed, began + answer.seconds);
+          booked[number - 1] = bookAnswer(answer, key);
+        },
+      };
     },
     read: () => {
       const sum = booked.reduce(addBookings, NO_BOOKING);

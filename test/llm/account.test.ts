@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addBookings, createLedger } from '../../src/llm/bookings.js';
-import type { LlmRequest } from '../../src/llm/client.js';
-import { isRetryable, LlmError } from '../../src/llm/errors.js';
+import { virtualClock } from '../../src/core/virtual-clock.js';
+import { addBookings, createAccount } from '../../src/llm/account.js';
+import { createAsk } from '../../src/llm/ask.js';
+import type { Ask, LlmRequest } from '../../src/llm/client.js';
+import { LlmError } from '../../src/llm/errors.js';
 import { requestKey } from '../../src/llm/request-key.js';
 import { addUsage, NO_USAGE, type Usage } from '../../src/llm/usage.js';
 import { answer } from './scripted-models.js';
@@ -14,8 +16,17 @@ const some: fc.Arbitrary<Usage> = fc.record({
   answers: fc.nat(9),
 });
 
+/** An account, and the function that books its requests there. */
+function booked(attempt: Ask, attempts = 1) {
+  const account = createAccount();
+  return {
+    read: account.read,
+    ask: createAsk(attempt, { attempts, account, clock: virtualClock() }),
+  };
+}
+
 describe('addUsage', () => {
-  it('adds in any order; what has no price makes all of it have none', () => {
+  it('adds in any order; a sum with an unknown price has none', () => {
     fc.assert(
       fc.property(some, some, some, (a, b, c) => {
         expect(addUsage(a, b)).toEqual(addUsage(b, a));
@@ -27,27 +38,27 @@ describe('addUsage', () => {
   });
 });
 
-describe('a ledger', () => {
-  it('books answers, stored or not, and of a question that fails only that', async () => {
+describe('an account', () => {
+  it('books answers, stored or not, and failed requests only as such', async () => {
     const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
     const about = { usd: 0.5, seconds: 2 };
     let calls = 0;
-    const ledger = createLedger(async (asked) => {
+    const account = booked(async (asked) => {
       if (++calls === 3) throw new Error('no');
       return { ...answer('four', asked), ...about, stored: calls === 2 };
     });
-    await ledger.ask(request, { replicate: 0 });
-    await ledger.ask(request, { replicate: 0 });
-    await expect(ledger.ask(request, { replicate: 0 })).rejects.toThrow('no');
+    await account.ask(request, { replicate: 0 });
+    await account.ask(request, { replicate: 0 });
+    await expect(account.ask(request, { replicate: 0 })).rejects.toThrow('no');
     const tokens = { input: 20, output: 8, estimated: false };
     const key = requestKey(request, 0);
-    expect(ledger.read()).toEqual({
+    expect(account.read()).toEqual({
       ...{ tokens, usd: 1, seconds: 4, elapsed: 4, answers: 2, keys: [key, key] },
       requests: { sent: 2, rateLimited: 0, timedOut: 0, failed: 0, cutOff: 0, refused: 0 },
     });
   });
 
-  it('counts every attempt by what became of it, and none that was not sent', async () => {
+  it('counts every sent attempt by its outcome', async () => {
     const outcomes = [
       new LlmError('RateLimited', ''),
       new LlmError('Timeout', ''),
@@ -59,65 +70,54 @@ describe('a ledger', () => {
       new LlmError('MissingAnswer', ''),
     ];
     const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
-    const ledger = createLedger(
-      async (asked) => {
-        const next = outcomes.shift();
-        if (next instanceof Error) throw next;
-        return { ...answer('', asked), finish: next as 'length' | 'refusal' };
-      },
-      (attempt) => async (asked, context) => {
-        for (;;) {
-          try {
-            return await attempt(asked, context);
-          } catch (error) {
-            if (!isRetryable(error)) throw error;
-          }
-        }
-      },
-    );
+    const account = booked(async (asked) => {
+      const next = outcomes.shift();
+      if (next instanceof Error) throw next;
+      return { ...answer('', asked), finish: next as 'length' | 'refusal' };
+    }, outcomes.length);
     for (let question = 0; question < 5; question++) {
-      await ledger.ask(request, { replicate: question }).catch(() => {});
+      await account.ask(request, { replicate: question }).catch(() => {});
     }
-    const { requests, answers } = ledger.read();
+    const { requests, answers } = account.read();
     expect(answers).toBe(2);
     expect(requests).toEqual({
       ...{ sent: 6, rateLimited: 1, timedOut: 1, failed: 2, cutOff: 1, refused: 1 },
     });
   });
 
-  it('counts questions that are asked at the same time once in what has elapsed', async () => {
+  it('counts concurrent requests once in the elapsed time', async () => {
     const seconds = new Map([3, 1, 2, 5].map((time, replicate) => [replicate, time]));
-    const ledger = createLedger(async (asked, { replicate }) => {
+    const account = booked(async (asked, { replicate }) => {
       return { ...answer('', asked), seconds: seconds.get(replicate) ?? 0 };
     });
     const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
-    await ledger.ask(request, { replicate: 0 });
-    await Promise.all([1, 2].map((replicate) => ledger.ask(request, { replicate })));
-    await ledger.ask(request, { replicate: 3 });
-    expect(ledger.read()).toMatchObject({ seconds: 11, elapsed: 10 });
-    expect(addBookings(ledger.read(), ledger.read())).toMatchObject({ seconds: 22, elapsed: 20 });
+    await account.ask(request, { replicate: 0 });
+    await Promise.all([1, 2].map((replicate) => account.ask(request, { replicate })));
+    await account.ask(request, { replicate: 3 });
+    expect(account.read()).toMatchObject({ seconds: 11, elapsed: 10 });
+    expect(addBookings(account.read(), account.read())).toMatchObject({ seconds: 22, elapsed: 20 });
   });
 
-  it('reads the same to the last digit, in whatever order answers come', async () => {
+  it('reads the same to the last digit for any order of answers', async () => {
     const costs = [0.1, 0.2, 0.3, 0.7];
     const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
     await fc.assert(
       fc.asyncProperty(order, async (coming) => {
         const answers: (() => void)[] = [];
-        const ledger = createLedger((asked) => {
+        const account = booked((asked) => {
           const usd = costs[answers.length];
           return new Promise((resolve) => {
             answers.push(() => resolve({ ...answer('', asked), usd, seconds: usd }));
           });
         });
         const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
-        const all = costs.map(() => ledger.ask(request, { replicate: 0 }));
+        const all = costs.map(() => account.ask(request, { replicate: 0 }));
         for (const place of coming) {
           answers[place]();
           await all[place];
         }
         const sum = costs.reduce((a, b) => a + b, 0);
-        expect(ledger.read()).toMatchObject({ usd: sum, seconds: sum, answers: 4 });
+        expect(account.read()).toMatchObject({ usd: sum, seconds: sum, answers: 4 });
       }),
     );
   });

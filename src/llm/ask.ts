@@ -1,29 +1,108 @@
-import { type Admission, admitBy, type Leave } from './admission/admission.js';
+import { type Clock, systemClock } from '../core/clock.js';
+import { errorLine } from '../core/errors.js';
+import type { Account } from './account.js';
+import { type Admission, openLedger, type Settle } from './admission/ledger.js';
 import type { RequestOutcome } from './admission/pace.js';
 import { brokenOff } from './admission/spending.js';
 import type { AnswerStore } from './answer-store.js';
-import { createBudget, type ModelBudget } from './budget.js';
 import type { Answer, Ask, LlmClient, LlmRequest } from './client.js';
 import { isRetryable, LlmError } from './errors.js';
-import { createLimiter, type Limiter } from './limiter.js';
+import { ATTEMPTS } from './planner-spec.js';
 import { PRICES, type Prices } from './price-table.js';
 import { insistOnPrice, priceOf, priceTokens } from './prices.js';
 import { estimateInput, requestKey } from './request-key.js';
+import { waitBeforeRetry } from './retry.js';
 import { unlessAborted } from './unless-aborted.js';
 import { totalTokens, type Usage, usageOf } from './usage.js';
 
-/** The components between a caller and a provider. */
-export interface CallerOptions {
+// The path of a request is made here, and in this order:
+// 1. `createAsk`, where the answer is used: it opens an entry in the account, logs the request, retries, and books and
+//    logs the answer before it returns it. Each attempt is one call of
+// 2. `createAttempt`, where the keys are: it looks into the store, waits for the reservation of the ledger, calls the
+//    client of the provider, stores the answer, and settles the reservation.
+// The threads of a run send the calls of 1 to those of 2 over a port.
+
+/** A wait before a request is retried. */
+export interface AskWait {
+  /** In words, such as `RateLimited: …`. */
+  readonly reason: string;
+  readonly seconds: number;
+}
+
+/** Settings of requests. */
+export interface AskOptions {
+  /** Maximum number of attempts at a request. Default {@link ATTEMPTS}. */
+  readonly attempts?: number | undefined;
+  /** Books the answers, and the attempts at them. */
+  readonly account?: Account | undefined;
+  /** Logs every request, and the answer or the error of each attempt before it is used. Default: no log. */
+  readonly log?: ((event: 'Request' | 'Response', payload: LoggedAttempt) => void) | undefined;
+  /** Receives every wait between two attempts. */
+  readonly onWait?: ((wait: AskWait) => void) | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The payload of an entry in the log, as JSON. */
+interface LoggedAttempt {
+  /** The number of the request in its step, from 1. */
+  readonly request: number;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * Makes the function that sends requests, each with up to `attempts` attempts.
+ *
+ * @param attempt makes one attempt, see {@link createAttempt}, and itself waits as long as a provider asks
+ * @returns an {@link Ask} that rejects with the error of the last attempt, or with the reason of the signal
+ */
+export function createAsk(attempt: Ask, options: AskOptions = {}): Ask {
+  const { attempts = ATTEMPTS, account, log, onWait, clock = systemClock } = options;
+  return async (request, context) => {
+    const { replicate, signal } = context;
+    signal?.throwIfAborted();
+    const key = requestKey(request, replicate);
+    const entry = account?.open(key);
+    const about = { request: entry?.number ?? 1 };
+    log?.('Request', { ...about, key, replicate, ...loggedRequest(request) });
+    for (let number = 1; ; number++) {
+      try {
+        const answer = await unlessAborted(attempt(request, context), signal);
+        entry?.answer(answer);
+        log?.('Response', { ...about, attempt: number, answer });
+        return answer;
+      } catch (error) {
+        signal?.throwIfAborted();
+        entry?.fail(error);
+        const seconds = waitBeforeRetry(error, key, number, attempts);
+        const { code } = (error ?? {}) as { code?: unknown };
+        const failed = {
+          code: typeof code === 'string' ? code : 'Error',
+          message: errorLine(error),
+        };
+        log?.('Response', { ...about, attempt: number, error: failed, retryAfter: seconds });
+        if (seconds === null) throw error;
+        onWait?.({ reason: `${failed.code}: ${failed.message}`, seconds });
+        await clock.sleep(1000 * seconds, signal);
+      }
+    }
+  };
+}
+
+/** A request in its logged form, without settings that use the provider's default. */
+function loggedRequest({ shape, ...request }: LlmRequest) {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), shape: shape?.name ?? null };
+}
+
+/** The components between an attempt and a provider. */
+export interface AttemptOptions {
   /** Null to answer only from the store. */
   readonly client: LlmClient | null;
   /** Stored answers are reused; new ones are added. */
   readonly store?: AnswerStore | undefined;
   readonly prices?: Prices | undefined;
-  /** Shared by all callers of a provider. Default: an own one with default limits. */
-  readonly limiter?: Limiter | undefined;
-  /** Shared by all callers of a run. Default: an own one without limits. */
-  readonly budget?: ModelBudget | undefined;
-  /** Replaces limiter and budget, for example to share them between processes. */
+  /** Shared by all callers of a provider, see `Ledger.admissionOf`. Default: a ledger without limits of its own. */
   readonly admission?: Admission | undefined;
 }
 
@@ -42,19 +121,17 @@ interface Means {
 }
 
 /**
- * Makes the function that sends requests to a model through store, budget and limits. It makes one attempt per call;
- * the caller decides about retries. If there is a store, a request waits for the answer of an equal request of the same
- * replicate that is in flight.
+ * Makes the function that sends a request to a model through store, ledger and client: one attempt per call. If there
+ * is a store, a request waits for the answer of an equal request of the same replicate that is in flight.
  *
  * The function throws as {@link Ask} and {@link LlmClient} do, LlmError `MissingAnswer` if there is neither client nor
  * stored answer, and InputError `no_price` if the budget has dollars and the model no price.
  */
-export function createCaller(options: CallerOptions): Ask {
-  const { client, store, prices = PRICES, limiter = createLimiter() } = options;
-  const { budget = createBudget(), admission = admitBy(limiter, budget) } = options;
+export function createAttempt(options: AttemptOptions): Ask {
+  const { client, store, prices = PRICES, admission = openLedger().admissionOf('') } = options;
   const means = { client, store, prices, admission };
   if (store === undefined) return (request, asked) => askProvider({ request, ...asked }, means);
-  const underWay = new Map<string, Promise<unknown>>();
+  const inFlight = new Map<string, Promise<unknown>>();
 
   return async (request, { replicate, signal }) => {
     const key = requestKey(request, replicate);
@@ -62,14 +139,14 @@ export function createCaller(options: CallerOptions): Ask {
       signal?.throwIfAborted();
       const stored = await store.find(request, replicate);
       if (stored !== null) return stored;
-      const other = underWay.get(key);
+      const other = inFlight.get(key);
       if (other === undefined) break;
       await unlessAborted(other, signal);
     }
     if (client === null) throw store.missing(request, replicate);
     const asking = askProvider({ request, replicate, signal }, means);
-    const done = asking.catch(() => {}).then(() => underWay.delete(key));
-    underWay.set(key, done);
+    const done = asking.catch(() => {}).then(() => inFlight.delete(key));
+    inFlight.set(key, done);
     return asking;
   };
 }
@@ -83,16 +160,16 @@ async function askProvider(question: Question, means: Means): Promise<Answer> {
   const tokens = { input: estimateInput(request), output: 0, estimated: true };
   const usd = priceTokens(tokens, priceOf(request.model, prices));
   const least: Usage = { answers: 1, tokens, usd, seconds: 0 };
-  const leave = await admission.enter(least, { key: requestKey(request, replicate), signal });
-  const stored = await findAgain(question, store, leave);
-  return stored ?? complete(client, question, means, least, leave);
+  const settle = await admission.reserve(least, { key: requestKey(request, replicate), signal });
+  const stored = await findAgain(question, store, settle);
+  return stored ?? complete(client, question, means, least, settle);
 }
 
 /** Looks again, because another process that shares the store may have sent the same request in the meantime. */
 async function findAgain(
   { request, replicate }: Question,
   store: AnswerStore | undefined,
-  leave: Leave,
+  settle: Settle,
 ): Promise<Answer | null> {
   if (!store?.shared) return null;
   let stored: Answer | null = null;
@@ -101,7 +178,7 @@ async function findAgain(
     stored = await store.find(request, replicate);
     isFree = stored === null;
   } finally {
-    if (!isFree) await leave({ kind: 'not sent' }, null);
+    if (!isFree) await settle({ kind: 'not sent' }, null);
   }
   return stored;
 }
@@ -112,7 +189,7 @@ async function complete(
   { request, replicate, signal }: Question,
   { store, prices, admission }: Means,
   least: Usage,
-  leave: Leave,
+  settle: Settle,
 ): Promise<Answer> {
   let answer: Answer;
   const budget = untilOver(admission, least, signal);
@@ -122,7 +199,7 @@ async function complete(
     answer = { ...completion, usd, stored: false };
   } catch (error) {
     const isBrokenOff = error instanceof LlmError && error.code === 'BudgetSpent';
-    await leave(outcomeOf(error), isBrokenOff || mayBeCharged(error) ? least : null);
+    await settle(outcomeOf(error), isBrokenOff || mayBeCharged(error) ? least : null);
     throw error;
   } finally {
     budget.end();
@@ -131,7 +208,7 @@ async function complete(
   try {
     await store?.keep(request, replicate, answer);
   } finally {
-    await leave({ kind: 'answered', tokens: totalTokens(usage) }, usage);
+    await settle({ kind: 'answered', tokens: totalTokens(usage) }, usage);
   }
   return answer;
 }
@@ -145,7 +222,7 @@ function untilOver(
   least: Usage,
   signal: AbortSignal | undefined,
 ): { readonly signal: AbortSignal | undefined; end(): void } {
-  const left = secondsLeft?.() ?? null;
+  const left = secondsLeft();
   if (left === null || left * 1000 > LONGEST_TIMER) return { signal, end: () => {} };
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(brokenOff(limits, least)), left * 1000);

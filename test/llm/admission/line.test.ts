@@ -1,34 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { virtualClock } from '../../src/core/virtual-clock.js';
-import type { RequestOutcome, Wait } from '../../src/llm/admission/pace.js';
-import { createLimiter, type LimiterOptions } from '../../src/llm/limiter.js';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
+import { type LineOptions, openLine } from '../../../src/llm/admission/line.js';
+import { newPace, type RequestOutcome, type Wait } from '../../../src/llm/admission/pace.js';
 
-/** A limiter in a time of its own, and what it let through. */
-function setUp(options: LimiterOptions = {}) {
+/** A line with a virtual clock, and the requests that it admitted. */
+function setUp(options: LineOptions = {}) {
   const clock = virtualClock();
   const waits: Wait[] = [];
-  const limiter = createLimiter({ ...options, clock, onWait: (wait) => waits.push(wait) });
+  const onWait = (wait: Wait) => waits.push(wait);
+  const line = openLine(newPace(options), { ...options, clock, onWait });
   const sent: { at: number; tokens: number; name: number }[] = [];
   let running = 0;
   let busiest = 0;
-  /** Sends a request that takes so long and ends so; gives the time at which it was sent. */
+  /** Sends a request of that duration and outcome; returns the time at which it was sent. */
   const send = async (
     seconds: number,
     outcome: RequestOutcome = ANSWERED,
     tokens = 1,
     name = 0,
   ) => {
-    const leave = await limiter.enter(tokens, {});
+    const sending = await line.enter(tokens, {});
     const at = clock.now() / 1000;
     sent.push({ at, tokens, name });
     busiest = Math.max(busiest, ++running);
     await clock.sleep(seconds * 1000);
     running--;
-    leave(outcome);
+    line.leave(sending, outcome);
     return at;
   };
-  return { clock, limiter, waits, sent, send, busiest: () => busiest };
+  return { clock, line, waits, sent, send, busiest: () => busiest };
 }
 
 const ANSWERED: RequestOutcome = { kind: 'answered', tokens: 1 };
@@ -39,8 +40,8 @@ const limited = (retryAfterSeconds: number | null): RequestOutcome => ({
 const many = <T>(count: number, make: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)));
 
-describe('a limiter', () => {
-  it('lets no more through at once than it may, first come, first served', async () => {
+describe('a line', () => {
+  it('admits at most `concurrency` requests at once, first come, first served', async () => {
     const { send, sent, busiest, waits } = setUp({ concurrency: 3 });
     await many(10, (i) => send(10 - i, ANSWERED, 1, i));
     expect(busiest()).toBe(3);
@@ -48,7 +49,7 @@ describe('a limiter', () => {
     expect(waits).toEqual([]);
   });
 
-  it('keeps to requests per minute, and tells the wait', async () => {
+  it('keeps the requests per minute, and reports the wait', async () => {
     const { send, sent, waits } = setUp({ requestsPerMinute: 2 });
     await many(5, () => send(1));
     expect(sent.map(({ at }) => at)).toEqual([0, 0, 60, 60, 120]);
@@ -58,28 +59,28 @@ describe('a limiter', () => {
     ]);
   });
 
-  it('keeps to tokens per minute, by what answers took in the end', async () => {
+  it('keeps the tokens per minute, by the final usage of answers', async () => {
     const { send, waits } = setUp({ concurrency: 1, tokensPerMinute: 100 });
     expect(await send(1, { kind: 'answered', tokens: 95 }, 10)).toBe(0);
     expect(await send(1, { kind: 'answered', tokens: 10 }, 10)).toBe(60);
     expect(await send(1, ANSWERED, 90)).toBe(61);
-    // More than a minute may have: alone.
+    // It exceeds the limit by itself, so it is sent alone.
     expect(await send(1, ANSWERED, 500)).toBe(121);
     expect(waits.map(({ reason }) => reason)).toEqual(['tokens per minute', 'tokens per minute']);
   });
 
-  it('holds all back for as long as the provider asks, and halves how many go at once', async () => {
+  it('holds all requests back for as long as the provider asks, and halves the concurrency', async () => {
     const { send, sent, waits, busiest } = setUp({ concurrency: 8 });
     await many(8, () => send(1, limited(30)));
     expect(busiest()).toBe(8);
     await many(8, () => send(5));
     const later = sent.slice(8).map(({ at }) => at);
-    // Eight refusals at once count as one: four go at once then, and soon more.
+    // Eight concurrent refusals count as one: the concurrency drops to four, and grows again.
     expect(later.slice(0, 5)).toEqual([31, 31, 31, 31, 36]);
     expect(waits).toEqual([{ reason: 'rate limited', seconds: 30 }]);
   });
 
-  it('pauses longer from refusal to refusal until there is an answer', async () => {
+  it('doubles the pause with each refusal until an answer arrives', async () => {
     const { send } = setUp({ concurrency: 1 });
     const times = [];
     for (const outcome of [limited(null), limited(null), limited(null), ANSWERED]) {
@@ -97,13 +98,13 @@ describe('a limiter', () => {
     expect(waits).toEqual([{ reason: 'server error', seconds: 1 }]);
   });
 
-  it('never waits longer than an hour, whatever a provider asks', async () => {
+  it('never waits longer than an hour, even if a provider asks for it', async () => {
     const { send } = setUp();
     await send(0, limited(1e12));
     expect(await send(0)).toBe(3600);
   });
 
-  it('grows again by about one for every round of answers', async () => {
+  it('raises the concurrency by about one for every round of answers', async () => {
     const { send, sent } = setUp({ concurrency: 16 });
     await many(16, () => send(1, limited(1)));
     await many(200, () => send(1));
@@ -112,13 +113,13 @@ describe('a limiter', () => {
     expect(sizes).toEqual([8, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16]);
   });
 
-  it('goes on without those who give up in the line', async () => {
-    const { send, limiter, clock } = setUp({ concurrency: 1 });
+  it('skips requests that are aborted while they wait', async () => {
+    const { send, line, clock } = setUp({ concurrency: 1 });
     const first = send(10);
     const controller = new AbortController();
-    const second = limiter.enter(1, { signal: controller.signal });
+    const second = line.enter(1, { signal: controller.signal });
     const third = send(5);
-    const fourth = limiter.enter(1, { signal: controller.signal });
+    const fourth = line.enter(1, { signal: controller.signal });
     const fifth = send(0);
     await clock.sleep(1000);
     controller.abort(new Error('enough'));
@@ -129,31 +130,31 @@ describe('a limiter', () => {
     expect(await fifth).toBe(15);
   });
 
-  it('takes the longest of the waits that it is told', async () => {
+  it('uses the longest of the requested waits', async () => {
     const { send, waits } = setUp();
     await Promise.all([send(1, limited(30)), send(2, limited(5))]);
     expect(await send(0)).toBe(31);
     expect(waits).toHaveLength(1);
   });
 
-  it('asks whether there is use in waiting', async () => {
-    const { send, limiter } = setUp();
+  it('asks the caller before it waits', async () => {
+    const { send, line } = setUp();
     await send(0, limited(100));
     const beforeWait = (seconds: number) => {
       if (seconds > 60) throw new Error('too long');
     };
-    await expect(limiter.enter(1, { beforeWait })).rejects.toThrow('too long');
+    await expect(line.enter(1, { beforeWait })).rejects.toThrow('too long');
     expect(await send(0)).toBe(100);
   });
 
-  it('does not count what was not sent', async () => {
+  it('does not count a request that was not sent', async () => {
     const { send } = setUp({ requestsPerMinute: 1 });
     await send(0, { kind: 'not sent' });
     expect(await send(0)).toBe(0);
   });
 });
 
-test('whatever happens, no limit is exceeded and everyone gets through', async () => {
+test('no limit is exceeded, and every request is sent', async () => {
   const outcome = fc.oneof(
     fc.record({ kind: fc.constant('answered' as const), tokens: fc.nat(40) }),
     fc.record({
