@@ -71,7 +71,7 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
     const ask = async (i: number): Promise<string> => {
       const admission = clients[i % 3].admissionOf('a');
       try {
-        const leave = await admission.enter(usage(10), { key: `${i}` });
+        const leave = await admission.reserve(usage(10), { key: `${i}` });
         busiest = Math.max(busiest, ++running);
         reserved += 10;
         expect(taken + reserved).toBeLessThanOrEqual(400);
@@ -101,13 +101,13 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
   it('lets equal questions through one after the other, and others past them', async () => {
     const { clients, end } = await begin({ limits: { concurrency: 4 } }, 2);
     const [one, two] = clients.map((ledger) => ledger.admissionOf('a'));
-    const leave = await one.enter(usage(1), { key: 'same' });
+    const leave = await one.reserve(usage(1), { key: 'same' });
     let isIn = false;
-    const second = two.enter(usage(1), { key: 'same' }).then((leaves) => {
+    const second = two.reserve(usage(1), { key: 'same' }).then((leaves) => {
       isIn = true;
       return leaves;
     });
-    const other = await two.enter(usage(1), { key: 'other' });
+    const other = await two.reserve(usage(1), { key: 'other' });
     expect(isIn).toBe(false);
     await other({ kind: 'failed' }, null);
     await leave({ kind: 'answered', tokens: 1 }, usage(1));
@@ -122,16 +122,16 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
       2,
     );
     const [dead, living] = clients;
-    const late = await dead.admissionOf('a').enter(usage(80), { key: 'a' });
+    const late = await dead.admissionOf('a').reserve(usage(80), { key: 'a' });
     // A process that was killed sends no signs of life.
     dead.close();
-    const leave = await living.admissionOf('a').enter(usage(90), { key: 'b' });
+    const leave = await living.admissionOf('a').reserve(usage(90), { key: 'b' });
     // Longer than a lease, but with signs of life.
     await sleep(2 * lease * 1000);
     await leave({ kind: 'answered', tokens: 5 }, usage(5));
     await late({ kind: 'answered', tokens: 80 }, usage(80));
     await late({ kind: 'answered', tokens: 80 }, usage(80));
-    await expect(living.admissionOf('a').enter(usage(20), { key: 'c' })).rejects.toMatchObject({
+    await expect(living.admissionOf('a').reserve(usage(20), { key: 'c' })).rejects.toMatchObject({
       code: 'BudgetSpent',
       value: { limit: 'the budget of 100 tokens is spent' },
     });
@@ -141,10 +141,10 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
   it('keeps the pace of a provider, reports waits, and drops requests that are withdrawn', async () => {
     const { clients, end } = await begin({ limits: { concurrency: 2 } }, 2);
     const [one, two] = clients.map((ledger) => ledger.admissionOf('slow'));
-    const leave = await one.enter(usage(1), { key: 'a' });
+    const leave = await one.reserve(usage(1), { key: 'a' });
     await leave({ kind: 'rate limited', retryAfterSeconds: 600 }, null);
     const controller = new AbortController();
-    const waiting = two.enter(usage(1), { key: 'b', signal: controller.signal });
+    const waiting = two.reserve(usage(1), { key: 'b', signal: controller.signal });
     const refused = expect(waiting).rejects.toThrow('enough');
     await expect
       .poll(async () => (await clients[0].report()).waits)
@@ -154,7 +154,7 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
     await refused;
     await expect.poll(async () => (await clients[0].report()).underWay).toBe(0);
     // Another provider has a pace of its own.
-    await (await clients[0].admissionOf('other').enter(usage(1), { key: 'd' }))(
+    await (await clients[0].admissionOf('other').reserve(usage(1), { key: 'd' }))(
       { kind: 'answered', tokens: 2 },
       usage(1, 1),
     );
@@ -167,9 +167,11 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
   it('is closed to those who come when its run is over', async () => {
     const { clients, end } = await begin({}, 1);
     await end();
-    await expect(clients[0].admissionOf('a').enter(usage(1), { key: 'a' })).rejects.toMatchObject({
-      code: 'no_ledger',
-    });
+    await expect(clients[0].admissionOf('a').reserve(usage(1), { key: 'a' })).rejects.toMatchObject(
+      {
+        code: 'no_ledger',
+      },
+    );
     expect((await clients[0].report()).spent.answers).toBe(0);
   });
 });
