@@ -119,6 +119,7 @@ export type {
   TaskResult,
   WorkEnd,
 } from './run/executor.js';
+export { fillRunSpec } from './run/fill-spec.js';
 export { type Manifest, manifestSchema } from './run/manifest.js';
 export {
   askingPlanner,
@@ -144,13 +145,7 @@ export {
   taskCount,
 } from './run/run-bundle.js';
 export { manifestSpending } from './run/run-models.js';
-export {
-  type FilledRunSpec,
-  fillRunSpec,
-  type RunSpec,
-  runSpecSchema,
-  type TaskLimits,
-} from './run/spec.js';
+export { type FilledRunSpec, type RunSpec, runSpecSchema, type TaskLimits } from './run/spec.js';
 export type { SettingDifference } from './run/spec-differences.js';
 export { readManifest, readRun, type StoredRun } from './run/stored-run.js';
 export { clusterBootstrap, type Interval } from './statistics/bootstrap.js';

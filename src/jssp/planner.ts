@@ -2,6 +2,9 @@ import type { Instance } from './instance.js';
 import type { Objective } from './objectives.js';
 import type { Candidate } from './plan.js';
 
+/** The planner of runs and plans that name none. */
+export const DEFAULT_PLANNER = 'dispatch:best';
+
 /** The context of a planning request, in addition to the instance. */
 export interface PlannerContext {
   /** Seed for all randomness; the same seed gives the same result. */

@@ -1,13 +1,10 @@
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
-import type { Planner, PlannerContext } from '../jssp/planner.js';
+import { DEFAULT_PLANNER, type Planner, type PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js';
 import { insertion } from './construct/insertion.js';
 import { est, findRule, ruleId, rules } from './construct/rules.js';
-
-/** The default planner. */
-export const DEFAULT_PLANNER = 'dispatch:best';
 
 /** A planner specification and its description. */
 export interface PlannerSpec {

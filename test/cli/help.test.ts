@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SETTING_GROUPS } from '../../src/harness/run/setting.js';
 import { cli } from './cli.js';
 
 /** The help of a command and of all that it lists, by command line. */
@@ -27,10 +28,9 @@ describe.each(helps)('the help of alas-jssp %s', (_, help) => {
   });
 
   it('says what each option is in a plain sentence', () => {
-    const options = help
-      .split('\nOptions:\n')[1]
-      .split('\n\n')[0]
-      .split(/\n(?= {2}-)/);
+    const groups = help.split('\n\n').filter((part) => /^[A-Z][^\n]*:\n {2}-/.test(part));
+    const options = groups.flatMap((group) => group.split(/\n(?= {2}-)/).slice(1));
+    expect(options.length).toBeGreaterThan(0);
     for (const option of options)
       expect(option).toMatch(/^ {2}-\S.*?( {2,}|\n +)(?!what |who )\w/i);
   });
@@ -38,6 +38,12 @@ describe.each(helps)('the help of alas-jssp %s', (_, help) => {
   it('fits 80 columns', () => {
     for (const line of help.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   });
+});
+
+it('the options of run are in groups', async () => {
+  const { stdout } = await cli(['run', '--help']);
+  const headings = [...stdout.matchAll(/^(\S[^\n]*:)\n {2}-/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(Object.values(SETTING_GROUPS));
 });
 
 it.each([

@@ -67,7 +67,7 @@ describe('alas-jssp', () => {
     [['plan', 'ft06', '--planner', 'insertoin'], "no planner 'insertoin'; did you mean insertion?"],
     [
       ['run', '--workers', '0'],
-      "option '--workers <count>' argument '0' is invalid: a count is a whole number, 1 or more; see",
+      "option '--workers <count>' argument '0' is invalid: use a whole number of at least 1; see",
     ],
     [
       ['list', '--format', 'xml'],

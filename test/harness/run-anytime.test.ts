@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fillRunSpec, RUN_DEFAULTS } from '../../src/harness/run/spec.js';
+import { fillRunSpec } from '../../src/harness/run/fill-spec.js';
+import { RUN_DEFAULTS } from '../../src/harness/run/spec.js';
 import { namedSource, runTest, temporaryDirectory } from './fixtures.js';
 
 const program = (way: string) => `exec:node test/harness/planners/unruly-program.mjs ${way}`;

@@ -17,7 +17,6 @@ export {
   wholeNumber,
   withOutput,
   withQuiet,
-  withSeed,
 } from './options.js';
 export { print, remark, remarkVerdict } from './output.js';
 export { writeStillPage } from './page-file.js';
@@ -28,4 +27,5 @@ export {
   onInterruption,
   type Session,
 } from './session.js';
+export { withSeed } from './setting-options.js';
 export { printMore, printRows } from './tables.js';

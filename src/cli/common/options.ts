@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { InputError } from '../../core/errors.js';
 import { readTime } from '../../jssp/formats/time-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
-import { objectives } from '../../jssp/objectives.js';
 import { type Format, formats } from '../../report/table.js';
 import type { Session } from './session.js';
 
@@ -44,16 +43,6 @@ export function withJson(command: Command): Command {
         acting.error(`--json cannot be used with --format ${format}`);
       }
     });
-}
-
-/** Adds `--seed`. */
-export function withSeed(command: Command): Command {
-  return command.option(
-    '--seed <integer>',
-    'seed of all randomness; equal seeds give equal results',
-    wholeNumber('a seed', 0),
-    0,
-  );
 }
 
 /** Refuses an option together with its negation; commander would use the last. */
@@ -115,14 +104,6 @@ export function timeOf<T extends GivenTime | undefined>(
   if (timeScale !== null) return readTime(timeScale, given, 'bad_time', { file: option });
   const problem = `${name} has no clock, and ${given} is a date`;
   throw new InputError('bad_time', problem, 'give a whole number', { file: option }, given);
-}
-
-/** The option `--objective`. */
-export function objectiveOption(): Option {
-  return new Option(
-    '--objective <objective>',
-    'objective to minimise (default: tardiness where jobs have due dates)',
-  ).choices(objectives);
 }
 
 /** A parser for a number of seconds. */

@@ -5,9 +5,10 @@ import { writeStandard } from '../../jssp/formats/standard.js';
 import { generateRandom, generateTaillard, withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
 import { outputFile, writeOutput } from '../common/files.js';
-import { wholeNumber, withJson, withQuiet, withSeed } from '../common/options.js';
+import { wholeNumber, withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { withSeed } from '../common/setting-options.js';
 
 type FileFormat = 'standard' | 'json';
 

@@ -16,16 +16,11 @@ import type { Improvement } from '../../search/optimize-options.js';
 import { type KnownBounds, validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
-import {
-  type OutputOptions,
-  objectiveOption,
-  wholeNumber,
-  withOutput,
-  withSeed,
-} from '../common/options.js';
+import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { printError } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { objectiveOption, withSeed } from '../common/setting-options.js';
 import { datesOf, durationFormat, timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { createSearchDisplay } from './search-display.js';

@@ -6,6 +6,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { type Objective, objectiveOf } from '../../jssp/objectives.js';
 import { asPlan, type Plan, type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
+import { DEFAULT_PLANNER } from '../../jssp/planner.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { endWords, wordsOf } from '../../jssp/words.js';
@@ -17,19 +18,13 @@ import { loadPlanner } from '../../pipeline/planners/planners.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';
-import { DEFAULT_PLANNER } from '../../search/planners.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
-import {
-  isGiven,
-  type OutputOptions,
-  objectiveOption,
-  withOutput,
-  withSeed,
-} from '../common/options.js';
+import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
+import { objectiveOption, withSeed } from '../common/setting-options.js';
 import { timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { tableStyle } from '../common/tables.js';
 import { showPrompt } from './show-prompt.js';

@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
-import { askingPlanners, type FilledRunSpec } from '../../harness/run/spec.js';
+import { askingPlanners } from '../../harness/run/fill-spec.js';
+import type { FilledRunSpec } from '../../harness/run/spec.js';
 import { type InstanceSource, resolveSource, resolveSources } from '../../jssp/suites.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import type { Window } from '../../llm/prompts/windows.js';

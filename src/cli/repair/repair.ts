@@ -1,14 +1,8 @@
 import { Command, Option } from 'commander';
 import { outputFile } from '../common/files.js';
-import {
-  gather,
-  givenTime,
-  isGiven,
-  objectiveOption,
-  withOutput,
-  withSeed,
-} from '../common/options.js';
+import { gather, givenTime, isGiven, withOutput } from '../common/options.js';
 import type { Session } from '../common/session.js';
+import { objectiveOption, policyOption, withSeed } from '../common/setting-options.js';
 import { type GivenRepairOptions, repairAfterEvents } from './events.js';
 import { repairWrongPlan } from './plan.js';
 
@@ -43,10 +37,7 @@ export function repairCommand(session: Session): Command {
       'repair method: none, right-shift, affected, postpone, dispatch, dispatch:RULE, recompute or lcrp',
       'lcrp',
     )
-    .option(
-      '--policy <policy>',
-      'repair policy: default, high-stability or a JSON file (default: default after events, else a cheaper one)',
-    )
+    .addOption(policyOption(' (default: default after events, else a cheaper one)'))
     .addOption(objectiveOption())
     .option(
       '--out <file>',

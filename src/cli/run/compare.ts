@@ -13,7 +13,8 @@ import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
-import { checkGate, describeLimits, failOnOption, gateExitCode, renderGate } from './gate.js';
+import { checkGate, describeLimits, gateExitCode, renderGate } from './gate.js';
+import { failOnOption } from './gate-option.js';
 
 interface Options extends OutputOptions {
   failOn: Limit[];

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import type {
   CostEstimate,
   EstimateContext,
@@ -6,7 +5,8 @@ import type {
   Range,
   RunEstimate,
 } from '../../harness/run/estimate.js';
-import { fillRunSpec, layOver, type RunSpec } from '../../harness/run/spec.js';
+import { fillRunSpec, layOver } from '../../harness/run/fill-spec.js';
+import type { RunSpec } from '../../harness/run/spec.js';
 import { readManifest } from '../../harness/run/stored-run.js';
 import { columnsOf } from '../../report/columns.js';
 import { clipped, counted, formatFixed, formatSeconds, NOTHING } from '../../report/format.js';
@@ -16,18 +16,6 @@ import { createProgressDisplay, silentDisplay } from '../common/progress.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 import type { RunCommandOptions } from './run-options.js';
-
-/** Adds the options that preview the requests of a run to models without sending them. */
-export function withPreview(command: Command): Command {
-  return command
-    .option('--estimate', 'print the number and cost of requests to models, and send none')
-    .addOption(
-      new Option(
-        '--show-prompt',
-        'print the first prompt to each model, for the first instance, and send none',
-      ).conflicts('estimate'),
-    );
-}
 
 /** Prints the preview that one of these options requests; prompts are text unless a format is given. */
 export async function preview(

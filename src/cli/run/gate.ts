@@ -1,22 +1,11 @@
-import { Option } from 'commander';
 import type { Comparison } from '../../harness/records/compare.js';
 import { type Crossing, crossedLimits } from '../../harness/records/gate.js';
-import { type Limit, parseLimits } from '../../harness/records/limits.js';
+import type { Limit } from '../../harness/records/limits.js';
 import type { RunRecord } from '../../harness/records/record.js';
 import { renderComparison, renderCrossings } from '../../report/comparison-table.js';
 import { counted } from '../../report/format.js';
 import type { Format, TableStyle } from '../../report/table.js';
 import { exitCode, type Session } from '../common/session.js';
-
-/** `--fail-on`, which turns a run or a comparison into a gate for CI. */
-export function failOnOption(): Option {
-  return new Option(
-    '--fail-on <limits>',
-    "exit with 1 if a limit is crossed, such as 'success<100,gap>+0.2'",
-  )
-    .argParser(parseLimits)
-    .default([], 'no limits');
-}
 
 /** The result of a gate: the comparison, if there is a baseline, and the limits that were crossed. */
 export interface GateResult {

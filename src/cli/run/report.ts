@@ -18,10 +18,10 @@ import {
   seconds,
   wholeNumber,
   withOutput,
-  withSeed,
 } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { withSeed } from '../common/setting-options.js';
 import { printMore, tableStyle } from '../common/tables.js';
 import { reportFailures } from './report-failures.js';
 import { percentages, type StatisticsOptions } from './report-statistics.js';

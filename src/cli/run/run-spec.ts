@@ -4,6 +4,7 @@ import { timestamp } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import type { Manifest } from '../../harness/run/manifest.js';
 import { type FilledRunSpec, RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
+import { settingsFrom } from '../common/setting-options.js';
 import type { RunCommandOptions } from './run-options.js';
 
 /** The word for threads of this process. */
@@ -13,46 +14,14 @@ const HERE = 'here';
  * The spec of the given options; other settings have their default, or the value of the run to resume.
  *
  * @param before the spec of the run to resume
- * @param isGiven whether the user gave an option
  * @throws InputError `bad_option` for options that exclude each other
  */
-export function specOf(
-  options: RunCommandOptions,
-  before: FilledRunSpec | undefined,
-  isGiven: (option: keyof RunCommandOptions) => boolean,
-): RunSpec {
+export function specOf(options: RunCommandOptions, before: FilledRunSpec | undefined): RunSpec {
   return {
-    suite: options.suite?.join(','),
-    planners: options.planner,
-    variants: options.variant,
-    replicates: options.replicates,
-    seed: isGiven('seed') ? options.seed : undefined,
+    ...settingsFrom(options),
     ...repairOf(options, before),
-    rounds: options.rounds,
-    objective: options.objective,
-    dueTightness: options.dueTightness,
-    optimize: options.optimize,
     disruption: disruptionOf(options, before?.disruption ?? null),
-    limits: {
-      seconds: options.timeLimit,
-      megabytes: options.memory,
-      threads: options.threads,
-    },
-    saveSchedules: options.saveSchedules || undefined,
-    log: options.log,
     workers: options.workers ?? availableParallelism(),
-    models: {
-      record: options.record,
-      prices: options.prices,
-      concurrency: options.llmConcurrency,
-      requestsPerMinute: options.requestsPerMinute,
-      tokensPerMinute: options.tokensPerMinute,
-      budget: {
-        tokens: options.budgetTokens,
-        usd: options.budgetUsd,
-        seconds: options.budgetSeconds,
-      },
-    },
   };
 }
 
@@ -81,7 +50,7 @@ export function addressOf(
 /** The output directory of a run; undefined for none. */
 export function outOf({ out, resume, suite }: RunCommandOptions): string | undefined {
   if (out === false) return undefined;
-  return resume ?? out ?? freeDirectory(suite?.join(',') ?? String(RUN_DEFAULTS.suite));
+  return resume ?? out ?? freeDirectory(suite ?? String(RUN_DEFAULTS.suite));
 }
 
 /**

@@ -21,11 +21,12 @@ import { renderJson } from '../../report/table.js';
 import { createMemoryStore, openSqliteStore, type RunResult } from '../../workflow/index.js';
 import { outputFile } from '../common/files.js';
 import { withGivenObjective } from '../common/given-objective.js';
-import { collect, gather, objectiveOption, withSeed } from '../common/options.js';
+import { collect, gather } from '../common/options.js';
 import { print, printError, remark } from '../common/output.js';
 import { readPlanOf, warnIfOtherInstance } from '../common/plan-files.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { objectiveOption, policyOption, withSeed } from '../common/setting-options.js';
 import { warnAfterShifts } from '../common/shop-times.js';
 import { parseEventOptions } from '../repair/event-options.js';
 import { scheduleToFollow } from '../repair/events.js';
@@ -65,7 +66,7 @@ export function executeCommand(session: Session): Command {
       'repair methods in the order of trial (default: those of the policy)',
       collect,
     )
-    .option('--policy <policy>', 'repair policy: default, high-stability or a JSON file', 'default')
+    .addOption(policyOption().default('default'))
     .addOption(objectiveOption())
     .option('--approve <name>', 'person who approves every version in advance')
     .option('--live', 'wait for more events, as messages, after the given ones', false)

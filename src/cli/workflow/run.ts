@@ -16,10 +16,11 @@ import {
 } from '../../workflow/index.js';
 import { requireApproval } from '../../workflow/interpreter/known-names.js';
 import { namingFile } from '../common/files.js';
-import { gather, wholeNumber, withSeed } from '../common/options.js';
+import { gather, wholeNumber } from '../common/options.js';
 import { remark } from '../common/output.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
+import { withSeed } from '../common/setting-options.js';
 import { ADDRESS_FORM, loadTemporal } from '../common/temporal.js';
 import { prepareRun } from './find-registry.js';
 import {

@@ -13,8 +13,9 @@ import {
   estimateDemand,
   NO_DEMAND,
 } from './estimate-demand.js';
+import { askingPlanners, fillRunSpec, layOver } from './fill-spec.js';
 import { answersDirectory } from './model-bundle.js';
-import { askingPlanners, type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
+import type { FilledRunSpec, RunSpec } from './spec.js';
 import { readManifest } from './stored-run.js';
 
 /** Assumed tokens per second of a model, and seconds to its first token; neither is known in advance. */

@@ -6,7 +6,8 @@ import { packageVersion } from '../../core/package-version.js';
 import { schemaName } from '../../core/schema-name.js';
 import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
-import { type FilledRunSpec, runSpecSchema, suits } from './spec.js';
+import { isAllowedIn } from './fill-spec.js';
+import { type FilledRunSpec, runSpecSchema } from './spec.js';
 import { specDifferences } from './spec-differences.js';
 
 const count = z.int().nonnegative();
@@ -95,7 +96,7 @@ export function* expectedCells({ spec, instances }: Manifest): Generator<RecordI
   for (const { instance } of instances) {
     for (const specification of planners) {
       const planner = plannerName(specification);
-      for (const variant of variants.filter((name) => suits(specification, name))) {
+      for (const variant of variants.filter((name) => isAllowedIn(specification, name))) {
         for (let replicate = 0; replicate < replicates; replicate++) {
           for (const method of methods) yield { instance, planner, variant, method, replicate };
         }

@@ -6,9 +6,10 @@ import { plannerName } from '../../pipeline/planners/planner-name.js';
 import { isSyntheticPlanner } from '../../pipeline/planners/planners.js';
 import { type RecordIdentity, recordKey } from '../records/record.js';
 import type { Cell } from '../worker/task.js';
+import { isAllowedIn } from './fill-spec.js';
 import { methodsOf } from './manifest.js';
 import type { RunInstance } from './sources.js';
-import { type FilledRunSpec, suits } from './spec.js';
+import type { FilledRunSpec } from './spec.js';
 
 /** The axes of a run matrix besides its instances. */
 type Axes = Pick<
@@ -134,7 +135,7 @@ function pairsOf({
 }: Pick<Axes, 'planners' | 'variants'>): readonly (readonly [planner: string, Variant])[] {
   return planners.flatMap((planner) =>
     variants
-      .filter((variant) => suits(planner, variant))
+      .filter((variant) => isAllowedIn(planner, variant))
       .map((variant) => [planner, variant] as const),
   );
 }

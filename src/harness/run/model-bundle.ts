@@ -9,10 +9,11 @@ import { readPrices } from '../../llm/prices.js';
 import { replayedBy, requireModels } from '../../pipeline/planners/models.js';
 import type { RunRecord } from '../records/record.js';
 import type { GivenAnswer } from './executor.js';
+import { askingPlanners } from './fill-spec.js';
 import { cellsAt } from './matrix.js';
 import { bundleMatrix, type RunBundle } from './run-bundle.js';
 import { ensureDirectory } from './run-directory.js';
-import { askingPlanners, type FilledRunSpec } from './spec.js';
+import type { FilledRunSpec } from './spec.js';
 
 /** A run and its directory. */
 interface RunPlace {

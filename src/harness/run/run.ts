@@ -13,13 +13,14 @@ import { probePlanners } from '../worker/pool.js';
 import { type RunDisruption, readDisruption } from './disruption.js';
 import type { Executor, PreparedJob, RunJob, TaskResult, WorkEnd } from './executor.js';
 import { isFileOf, logRunId, refuseNameClashes, savedFiles } from './file-names.js';
+import { fillRunSpec, layOver } from './fill-spec.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
 import { keepAnswers, withAnswerPaths } from './model-bundle.js';
 import { createRunDirectory, type RunDirectory, resumeRunDirectory } from './run-directory.js';
 import type { ModelsContext } from './run-models.js';
 import { dueSources, identifyInstances } from './sources.js';
-import { type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
+import type { FilledRunSpec, RunSpec } from './spec.js';
 import { readManifest, type StoredRun } from './stored-run.js';
 import { threadExecutor } from './thread-executor.js';
 

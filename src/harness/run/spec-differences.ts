@@ -1,28 +1,6 @@
-import { isObject } from '../../core/json-path.js';
-import { type FilledRunSpec, SETTINGS } from './spec.js';
-
-/** The effect of a setting: on the set of records, their results, saved files, or only on the execution. */
-type SettingScope = 'records' | 'results' | 'files' | 'execution';
-
-const SCOPES: Readonly<Record<keyof FilledRunSpec, SettingScope>> = {
-  suite: 'execution',
-  planners: 'records',
-  variants: 'records',
-  replicates: 'records',
-  seed: 'records',
-  repair: 'results',
-  repairer: 'results',
-  rounds: 'results',
-  objective: 'records',
-  dueTightness: 'results',
-  optimize: 'results',
-  disruption: 'results',
-  limits: 'results',
-  saveSchedules: 'files',
-  log: 'execution',
-  workers: 'execution',
-  models: 'execution',
-};
+import { valueAt } from '../../core/json-path.js';
+import type { SettingScope } from './setting.js';
+import { type FilledRunSpec, RUN_SETTINGS } from './spec.js';
 
 /** A setting that differs between two runs. */
 export interface SettingDifference {
@@ -35,27 +13,20 @@ export interface SettingDifference {
   readonly baseline: string;
 }
 
-/** The settings with certain effects by which two specs differ, in the order of the spec. */
+/** The settings with certain effects by which two specs differ, in the order of the schema. */
 export function specDifferences(
   run: FilledRunSpec,
   baseline: FilledRunSpec,
   scopes: readonly SettingScope[],
 ): SettingDifference[] {
-  const keys = Object.keys(SCOPES) as (keyof FilledRunSpec)[];
-  return keys
-    .filter((key) => scopes.includes(SCOPES[key]))
-    .flatMap((key) => walk(key, run[key], baseline[key]));
-}
-
-function walk(setting: string, run: unknown, baseline: unknown): SettingDifference[] {
-  const [one, other] = [run, baseline].map((value) => (isObject(value) ? value : undefined));
-  if (one === undefined && other === undefined) {
-    const [words = setting, unit] = SETTINGS[setting] ?? [];
-    const pair = { run: inWords(run, unit), baseline: inWords(baseline, unit) };
-    return pair.run === pair.baseline ? [] : [{ setting, words, ...pair }];
-  }
-  const keys = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
-  return [...keys].flatMap((key) => walk(`${setting}.${key}`, one?.[key], other?.[key]));
+  return RUN_SETTINGS.filter(({ scope }) => scopes.includes(scope)).flatMap(
+    ({ path, words, unit }) => {
+      const [one, other] = [run, baseline].map((spec) =>
+        inWords(valueAt(spec, path.split('.')), unit),
+      );
+      return one === other ? [] : [{ setting: path, words, run: one, baseline: other }];
+    },
+  );
 }
 
 function inWords(value: unknown, unit?: string): string {

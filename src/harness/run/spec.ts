@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors.js';
-import { describeFound, formatPath, isObject, valueAt } from '../../core/json-path.js';
-import { suggestNames } from '../../core/nearest-names.js';
-import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
+import { formatBudget, toBudget } from '../../core/stopping.js';
 import { objectives } from '../../jssp/objectives.js';
-import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { DEFAULT_PLANNER } from '../../jssp/planner.js';
 import { CONCURRENCY } from '../../llm/admission/pace.js';
-import { isModelSpec } from '../../llm/planner-spec.js';
-import { DEFAULT_ROUNDS, needsModel, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
-import { requireDifferentNames } from '../../pipeline/planners/planner-name.js';
-import { createPlanner, needsTimeLimit } from '../../pipeline/planners/planners.js';
-import { DEFAULT_PLANNER } from '../../search/planners.js';
+import { DEFAULT_ROUNDS, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
+import { settingMeta, settingsOf } from './setting.js';
 
 /** Budget of the search if variants are named without a budget. */
 export const VARIANT_BUDGET = '20k-iterations';
@@ -36,107 +30,337 @@ const budget = z.union([
     .transform((given) => formatBudget(toBudget(given))),
 ]);
 
-const path = z.string().nullable().default(null);
+const path = () => z.string().nullable().default(null);
 const names = z.array(z.string()).min(1, 'name one').readonly();
 
 /**
- * The settings of a run and their defaults. The command line maps its options to them, the manifest stores them, worker
- * threads receive them, and comparisons of runs use them. {@link SETTINGS} has words for them.
+ * The settings of a run: values, defaults, and for each setting its option, its words and its effect. The options of
+ * the command line, the manifest, the tasks of workers, comparisons of runs and the check of a resumed run derive from
+ * this schema.
  */
 export const runSpecSchema = z
   .strictObject({
-    /** A suite, an instance, a file, a directory or a glob, or several, separated by commas. */
-    suite: z.string().nullable().default('dmu'),
-    /** Planner specifications, see {@link createPlanner}. */
-    planners: names.default([DEFAULT_PLANNER]),
+    suite: z
+      .string()
+      .nullable()
+      .default('dmu')
+      .register(settingMeta, {
+        scope: 'execution',
+        option: {
+          flags: '--suite <suite>',
+          group: 'what',
+          help: 'suite, instance, file, directory or glob to plan, or several with commas; may be repeated',
+        },
+      }),
+    /** Specifications as `createPlanner` reads them. */
+    planners: names.default([DEFAULT_PLANNER]).register(settingMeta, {
+      scope: 'records',
+      option: {
+        flags: '--planner <spec>',
+        group: 'planners',
+        help: 'planner to run, of alas-jssp list planners; may be repeated',
+      },
+    }),
     /**
-     * Variants of the pipeline, each with its own records. If they are named, the defaults of `repair` and `optimize`
-     * are true and {@link VARIANT_BUDGET}. Default: `full`, with the stages that `repair` and `optimize` request.
+     * Each variant has its own records. If they are named, the defaults of `repair` and `optimize` are true and
+     * {@link VARIANT_BUDGET}. Default: `full`, with the stages that `repair` and `optimize` request.
      */
-    variants: z.array(z.enum(VARIANTS)).min(1, 'name one').readonly().optional(),
-    /** Number of runs of each planner on each instance. */
-    replicates: whole(1).default(1),
-    /** Base seed, from which that of every record is derived. */
-    seed: whole(0).default(0),
-    /** Makes a feasible schedule of each infeasible plan. Default: true if variants or `llm` are named. */
-    repair: z.boolean().optional(),
+    variants: z
+      .array(z.enum(VARIANTS))
+      .min(1, 'name one')
+      .readonly()
+      .optional()
+      .register(settingMeta, {
+        scope: 'records',
+        option: {
+          flags: '--variant <variants>',
+          group: 'what',
+          help: `variants of the pipeline: ${VARIANTS.join(', ')}`,
+        },
+      }),
+    replicates: whole(1)
+      .default(1)
+      .register(settingMeta, {
+        scope: 'records',
+        option: {
+          flags: '--replicates <count>',
+          group: 'what',
+          help: 'number of runs of each planner on each instance',
+        },
+      }),
+    /** The seed of every record is derived from it. */
+    seed: whole(0)
+      .default(0)
+      .register(settingMeta, {
+        scope: 'records',
+        option: {
+          flags: '--seed <integer>',
+          group: 'what',
+          help: 'seed of all randomness; equal seeds give equal results',
+        },
+      }),
+    /** Default: true if variants or `llm` are named. */
+    repair: z
+      .boolean()
+      .optional()
+      .register(settingMeta, {
+        scope: 'results',
+        option: {
+          flags: '--repair [methods]',
+          group: 'repair',
+          help: 'repair every infeasible plan, with llm by its model; with --disrupt, methods that repair disrupted schedules',
+        },
+      }),
     /** With `llm`, models repair their plans in rounds, and the repair protocol handles the rest. */
-    repairer: z.enum(REPAIRERS).default('lcrp'),
-    /** Maximum number of repairs of one plan (K). */
-    rounds: whole(1).default(DEFAULT_ROUNDS),
-    /** The value that planners and searches minimise, if they can; bounds refer to it. */
-    objective: z.enum(objectives).default('makespan'),
-    /** Due dates and weights for instances that have none, see `withDueDates`; null for none. */
-    dueTightness: limit('use a number above 0, such as 1.3'),
-    /** Budget of a search from each feasible plan: `10s`, `200k-iterations`, …; null for none. */
-    optimize: budget.nullable().optional(),
-    /** Executes each feasible schedule under disruptions; null if schedules are only planned. */
+    repairer: z.enum(REPAIRERS).default('lcrp').register(settingMeta, { scope: 'results' }),
+    /** K: with `llm`, the rounds of the model. */
+    rounds: whole(1)
+      .default(DEFAULT_ROUNDS)
+      .register(settingMeta, {
+        scope: 'results',
+        option: {
+          flags: '--rounds <count>',
+          group: 'repair',
+          help: 'maximum number of repairs of one plan',
+        },
+      }),
+    /** Planners and searches minimise it if they can; bounds refer to it. */
+    objective: z
+      .enum(objectives)
+      .default('makespan')
+      .register(settingMeta, {
+        scope: 'records',
+        option: {
+          flags: '--objective <objective>',
+          group: 'what',
+          help: 'objective for dispatch:best, search, repair and --optimize',
+        },
+      }),
+    /** See `withDueDates`; null for none. */
+    dueTightness: limit('use a number above 0, such as 1.3').register(settingMeta, {
+      scope: 'results',
+      words: 'due tightness',
+      option: {
+        flags: '--due-tightness <factor>',
+        group: 'what',
+        help: 'give jobs weights, and due dates at this multiple of their lengths',
+      },
+    }),
+    /** Null for none. */
+    optimize: budget
+      .nullable()
+      .optional()
+      .register(settingMeta, {
+        scope: 'results',
+        option: {
+          flags: '--optimize <budget>',
+          group: 'repair',
+          help: 'budget of a search from every feasible plan: 10s, 2m, 200k-iterations, …',
+        },
+      }),
+    /** Executes each feasible schedule under events; null if schedules are only planned. */
     disruption: z
       .strictObject({
-        /**
-         * `light`, `medium` or `heavy`; the injectors in their short form, such as
-         * `breakdowns:mtbf=0.5,mttr=0.05+delays`; a file of events; or `instance` for the events in the instance files.
-         */
-        spec: z.string(),
-        /** Repair methods, each with its own records. */
-        methods: names.default(['lcrp']),
-        /** The name of a policy, or a file. */
-        policy: z.string().default('default'),
+        /** Events known as `instance` are those in the instance files. */
+        spec: z.string().register(settingMeta, {
+          scope: 'results',
+          words: 'disruption',
+          option: {
+            flags: '--disrupt <disruption>',
+            group: 'repair',
+            help: 'execute every feasible schedule under events: light, medium, heavy, injectors, a file, or instance',
+          },
+        }),
+        /** Each method has its own records. */
+        methods: names
+          .default(['lcrp'])
+          .register(settingMeta, { scope: 'results', words: 'repair methods' }),
+        policy: z
+          .string()
+          .default('default')
+          .register(settingMeta, {
+            scope: 'results',
+            words: 'policy',
+            option: {
+              flags: '--policy <policy>',
+              group: 'repair',
+              help: 'repair policy of --disrupt: default, high-stability or a JSON file',
+            },
+          }),
       })
       .nullable()
       .default(null),
-    /** Time and memory limits of one task. */
+    /** Limits of one task. */
     limits: z
       .strictObject({
         /** Wall-clock time of the planner, without the start of a thread and validation. */
-        seconds: limit('use seconds up to 2000000', 2_000_000),
+        seconds: limit('use seconds up to 2000000', 2_000_000).register(settingMeta, {
+          scope: 'results',
+          words: 'time limit',
+          unit: 's',
+          option: {
+            flags: '--time-limit <seconds>',
+            group: 'budgets',
+            help: 'seconds after which a planner is stopped',
+          },
+        }),
         /** Heap of its thread (null: 1 to 2 GB); of a program and all its processes (null: 2 GB). */
-        megabytes: limit('use megabytes up to 1048576', 2 ** 20),
-        /** Threads that a program may use, the `{threads}` of its command. */
-        threads: whole(1).default(1),
+        megabytes: limit('use megabytes up to 1048576', 2 ** 20).register(settingMeta, {
+          scope: 'results',
+          words: 'memory limit',
+          unit: 'MB',
+          option: {
+            flags: '--memory <megabytes>',
+            group: 'budgets',
+            help: 'memory of a planner: heap of its thread, or all processes of an exec: program',
+            usual: '2048 for a program',
+          },
+        }),
+        /** The `{threads}` of the command of a program. */
+        threads: whole(1)
+          .default(1)
+          .register(settingMeta, {
+            scope: 'results',
+            words: 'threads of a program',
+            option: {
+              flags: '--threads <count>',
+              group: 'budgets',
+              help: 'threads for an exec: program',
+            },
+          }),
       })
       .prefault({}),
-    /** Saves every validated plan in the directory of the run. */
-    saveSchedules: z.boolean().default(false),
-    /** SQLite file that logs every step of every task; new runs are appended. */
-    log: path,
-    /** Number of worker threads. */
-    workers: whole(1).default(1),
-    /** Model settings, for planners that use one. */
+    saveSchedules: z
+      .boolean()
+      .default(false)
+      .register(settingMeta, {
+        scope: 'files',
+        words: 'saving of schedules',
+        option: {
+          flags: '--save-schedules',
+          group: 'output',
+          help: 'also write every judged plan as a file',
+        },
+      }),
+    /** New runs are appended. */
+    log: path().register(settingMeta, {
+      scope: 'execution',
+      option: {
+        flags: '--log <file>',
+        group: 'output',
+        help: 'SQLite file in which every step is logged; see alas-jssp log',
+      },
+    }),
+    workers: whole(1)
+      .default(1)
+      .register(settingMeta, {
+        scope: 'execution',
+        option: {
+          flags: '--workers <count>',
+          group: 'budgets',
+          help: 'number of worker threads',
+          usual: 'one for each processor',
+        },
+      }),
+    /** Settings for planners that use a model. */
     models: z
       .strictObject({
-        /**
-         * Directory of answers, which `replay:` reads: stored answers are reused, and new ones are stored. Null:
-         * `answers` in the directory of the run.
-         */
-        record: path,
-        /** File of prices. Null: those of this package. */
-        prices: path,
-        /** Maximum number of concurrent requests to one provider. */
-        concurrency: whole(1).default(CONCURRENCY),
-        /** Maximum numbers of requests and tokens of one provider in any 60 seconds. */
-        requestsPerMinute: whole(1).nullable().default(null),
-        tokensPerMinute: limit(),
+        /** `replay:` reads it: stored answers are reused, and new ones are stored. */
+        record: path().register(settingMeta, {
+          scope: 'execution',
+          words: 'directory of answers',
+          option: {
+            flags: '--record <dir>',
+            group: 'planners',
+            help: 'directory that keeps answers of models for replay',
+            usual: 'OUT/answers',
+          },
+        }),
+        /** Null: the prices of this package. */
+        prices: path().register(settingMeta, {
+          scope: 'execution',
+          words: 'file of prices',
+          option: {
+            flags: '--prices <file>',
+            group: 'planners',
+            help: 'file with the prices of models; see docs/how-to/llm.md',
+          },
+        }),
+        concurrency: whole(1)
+          .default(CONCURRENCY)
+          .register(settingMeta, {
+            scope: 'execution',
+            words: 'requests at once',
+            option: {
+              flags: '--llm-concurrency <count>',
+              group: 'planners',
+              help: 'maximum number of concurrent requests to a provider',
+            },
+          }),
+        requestsPerMinute: whole(1)
+          .nullable()
+          .default(null)
+          .register(settingMeta, {
+            scope: 'execution',
+            words: 'requests per minute',
+            option: {
+              flags: '--requests-per-minute <count>',
+              group: 'planners',
+              help: 'maximum number of requests to a provider in 60 seconds',
+            },
+          }),
+        tokensPerMinute: limit().register(settingMeta, {
+          scope: 'execution',
+          words: 'tokens per minute',
+          option: {
+            flags: '--tokens-per-minute <count>',
+            group: 'planners',
+            help: 'maximum number of tokens to and from a provider in 60 seconds',
+          },
+        }),
         /** Spending limits of this run, until it ends or is resumed. */
-        budget: z.strictObject({ tokens: limit(), usd: limit(), seconds: limit() }).prefault({}),
+        budget: z
+          .strictObject({
+            tokens: limit().register(settingMeta, {
+              scope: 'execution',
+              words: 'budget of tokens',
+              option: {
+                flags: '--budget-tokens <count>',
+                group: 'budgets',
+                help: 'tokens after which no request is sent',
+              },
+            }),
+            usd: limit().register(settingMeta, {
+              scope: 'execution',
+              words: 'budget of dollars',
+              option: {
+                flags: '--budget-usd <dollars>',
+                group: 'budgets',
+                help: 'dollars after which no request is sent',
+              },
+            }),
+            seconds: limit().register(settingMeta, {
+              scope: 'execution',
+              words: 'budget of seconds',
+              option: {
+                flags: '--budget-seconds <seconds>',
+                group: 'budgets',
+                help: 'seconds after which no request is sent',
+              },
+            }),
+          })
+          .prefault({}),
       })
       .prefault({}),
   })
-  // In the order above, for readers of a manifest.
-  .transform(({ suite, planners, variants, replicates, seed, repair, optimize, ...spec }) => {
-    const { repairer, rounds, ...rest } = spec;
-    const isNamed = variants !== undefined;
+  .transform((spec) => {
+    const isNamed = spec.variants !== undefined;
+    const { variants = ['full'], repair, optimize = isNamed ? VARIANT_BUDGET : null } = spec;
     return {
-      suite,
-      planners,
-      variants: [...new Set(variants ?? (['full'] as const))],
-      replicates,
-      seed,
-      repair: repair ?? (isNamed || repairer === 'llm'),
-      repairer,
-      rounds,
-      optimize: optimize === undefined && isNamed ? VARIANT_BUDGET : (optimize ?? null),
-      ...rest,
+      ...spec,
+      variants: [...new Set(variants)],
+      repair: repair ?? (isNamed || spec.repairer === 'llm'),
+      optimize,
     };
   });
 
@@ -146,151 +370,11 @@ export interface RunSpec extends z.input<typeof runSpecSchema> {}
 /** The complete settings of a run. */
 export interface FilledRunSpec extends z.output<typeof runSpecSchema> {}
 
-/** Words for settings whose keys are not clear enough, and the unit of their values. */
-export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: string]>> = {
-  dueTightness: ['due tightness'],
-  'disruption.spec': ['disruption'],
-  'disruption.methods': ['repair methods'],
-  'disruption.policy': ['policy'],
-  'limits.seconds': ['time limit', 's'],
-  'limits.megabytes': ['memory limit', 'MB'],
-  'limits.threads': ['threads of a program'],
-  saveSchedules: ['saving of schedules'],
-  'models.record': ['directory of answers'],
-  'models.prices': ['file of prices'],
-  'models.concurrency': ['requests at once'],
-  'models.requestsPerMinute': ['requests per minute'],
-  'models.tokensPerMinute': ['tokens per minute'],
-  'models.budget.tokens': ['budget of tokens'],
-  'models.budget.usd': ['budget of dollars'],
-  'models.budget.seconds': ['budget of seconds'],
-};
-
 /** Limits of one task: null for none. */
 export type TaskLimits = FilledRunSpec['limits'];
 
+/** The settings of a run, in the order of the schema. */
+export const RUN_SETTINGS = settingsOf(runSpecSchema);
+
 /** The spec of a run without any setting. */
 export const RUN_DEFAULTS: FilledRunSpec = runSpecSchema.parse({});
-
-/**
- * Checks a spec and fills in defaults. Planners and methods get their canonical names; duplicates are removed. A
- * complete spec is unchanged.
- *
- * @throws InputError that names the setting
- */
-export function fillRunSpec(given: RunSpec): FilledRunSpec {
-  const parsed = runSpecSchema.safeParse(given);
-  if (!parsed.success) throw refusal(parsed.error, given);
-  const spec = parsed.data;
-  const planners = [...new Set(spec.planners.map((planner) => createPlanner(planner).name))];
-  const methods = [...new Set(spec.disruption?.methods.map((method) => findMethod(method).name))];
-  requireDifferentNames(planners);
-  requireLimit(planners, spec.limits);
-  if (spec.optimize !== null) parseBudget(spec.optimize);
-  if (spec.repairer === 'llm' && !planners.some(isModelSpec)) {
-    throw new InputError(
-      'no_model',
-      'no planner asks a model that could repair',
-      'name one, such as openai:MODEL',
-    );
-  }
-  return { ...spec, planners, disruption: spec.disruption && { ...spec.disruption, methods } };
-}
-
-/** Refuses programs that use `{seconds}` without a time limit. */
-function requireLimit(planners: readonly string[], { seconds }: TaskLimits): void {
-  const planner = seconds === null ? planners.find(needsTimeLimit) : undefined;
-  if (planner === undefined) return;
-  throw new InputError(
-    'no_seconds',
-    '{seconds} has no value without a limit of time',
-    'give one with --time-limit, as `limits.seconds`, or write a number in its place',
-    {},
-    planner,
-  );
-}
-
-/** Whether a variant allows a planner; one variant is only for planners that use a model. */
-export function suits(planner: string, variant: string): boolean {
-  return !needsModel(variant) || isModelSpec(planner);
-}
-
-/** Planners that are skipped in some variants of a run, in words. */
-export function skippedIn({
-  planners,
-  variants,
-}: Pick<FilledRunSpec, 'planners' | 'variants'>): string[] {
-  return variants.flatMap((variant) => {
-    const skipped = planners.filter((planner) => !suits(planner, variant));
-    const words = `${variant} is for planners that ask a model: skipped for`;
-    return skipped.length === 0 ? [] : [`${words} ${skipped.join(', ')}`];
-  });
-}
-
-/** The planners of a run that use models. */
-export function askingPlanners({ planners }: Pick<FilledRunSpec, 'planners'>): string[] {
-  return planners.filter(isModelSpec);
-}
-
-/** A spec overlaid with given settings, such as on resume; lists are replaced. */
-export function layOver(before: FilledRunSpec, given: RunSpec): RunSpec {
-  return merge(before, given) as RunSpec;
-}
-
-function merge(before: unknown, given: unknown): unknown {
-  if (given === undefined) return before;
-  if (!isObject(before) || !isObject(given)) return given;
-  const merged = Object.entries(given).map(([key, value]) => [key, merge(before[key], value)]);
-  return { ...before, ...Object.fromEntries(merged) };
-}
-
-/** A spec with every group of settings; hints suggest names from it. */
-const ALL_SETTINGS: unknown = {
-  ...RUN_DEFAULTS,
-  optimize: { seconds: 1, iterations: 1, target: 1 },
-  disruption: { spec: '', methods: [], policy: '' },
-};
-
-/** The first error of a spec, in one line. */
-function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
-  const place = issue.path.filter((key) => typeof key === 'string').join('.');
-  const value = valueAt(spec, issue.path);
-  const [words = place || 'the spec of a run'] = SETTINGS[place] ?? [];
-  const one = words.replace(/s$/, '');
-  if (issue.code === 'unrecognized_keys') {
-    const [key] = issue.keys;
-    const group = valueAt(ALL_SETTINGS, issue.path) as object;
-    const hint = suggestNames(key, Object.keys(group));
-    return new InputError('unknown_setting', `a run has no setting '${key}'`, hint, {}, key);
-  }
-  if (issue.code === 'invalid_value') {
-    const hint = suggestNames(String(value), issue.values.map(String));
-    return new InputError(`bad_${one}`, `there is no ${one} '${value}'`, hint, {}, value);
-  }
-  if (issue.code === 'too_small' && issue.origin === 'array') {
-    return new InputError(
-      `no_${one.replace(/.* /, '')}`,
-      `there is no ${one} to run`,
-      issue.message,
-      {},
-      value,
-    );
-  }
-  const hint = hintOf(issue);
-  return typeof value === 'number'
-    ? new InputError('bad_number', `${words} is ${value}`, hint, {}, value)
-    : new InputError(
-        'bad_spec',
-        describeFound(value),
-        hint,
-        { path: formatPath(issue.path) },
-        value,
-      );
-}
-
-/** The hint for an issue: from the schema, or the expected kind of value. */
-function hintOf(issue: z.core.$ZodIssue): string {
-  if (!issue.message.startsWith('Invalid input')) return issue.message;
-  if (issue.code !== 'invalid_type') return 'see RunSpec for what is expected';
-  return `use ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
-}

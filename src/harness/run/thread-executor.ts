@@ -8,9 +8,9 @@ import { createProcessors, type Processors } from '../worker/processors.js';
 import { type Cell, readyTask } from '../worker/task.js';
 import type { Executor, RunJob, RunWork } from './executor.js';
 import { logRunId, savedFiles } from './file-names.js';
+import { askingPlanners } from './fill-spec.js';
 import { isOpen, type Matrix, matrixTasks, type OpenCells, openCells } from './matrix.js';
 import { openRunModels, type RunModels } from './run-models.js';
-import { askingPlanners } from './spec.js';
 
 /** Performs tasks in threads of this process. */
 export const threadExecutor: Executor = {

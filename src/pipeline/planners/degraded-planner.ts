@@ -4,7 +4,8 @@ import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
-import { createHeuristicPlanner, DEFAULT_PLANNER } from '../../search/planners.js';
+import { DEFAULT_PLANNER } from '../../jssp/planner.js';
+import { createHeuristicPlanner } from '../../search/planners.js';
 
 /**
  * A planner that corrupts a share of the operations of a heuristic's plan, to measure the value of validation and

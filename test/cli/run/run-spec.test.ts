@@ -1,18 +1,22 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type RunCommandOptions, withSpec } from '../../../src/cli/run/run-options.js';
+import type { Session } from '../../../src/cli/common/session.js';
+import { type RunCommandOptions, withRunOptions } from '../../../src/cli/run/run-options.js';
 import { outOf, specOf } from '../../../src/cli/run/run-spec.js';
-import { fillRunSpec, layOver, type RunSpec } from '../../../src/harness/run/spec.js';
+import { fillRunSpec, layOver } from '../../../src/harness/run/fill-spec.js';
+import type { RunSpec } from '../../../src/harness/run/spec.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
+
+const session = { host: { stdout: {} } } as unknown as Session;
 
 /** The spec that a command line stands for, also for --resume. */
 function specFor(line: string, before?: RunSpec) {
-  const command = withSpec(new Command('run').exitOverride());
+  const command = withRunOptions(session, new Command('run').exitOverride());
   const options = command
     .parse(line === '' ? [] : line.split(' '), { from: 'user' })
     .opts<RunCommandOptions>();
   const earlier = before && fillRunSpec(before);
-  const spec = specOf({ ...options, seed: 0 }, earlier, () => false);
+  const spec = specOf(options, earlier);
   return fillRunSpec(earlier === undefined ? spec : layOver(earlier, { ...spec, workers: 1 }));
 }
 
@@ -84,9 +88,7 @@ describe('the options of alas-jssp run', () => {
 
   it('name the directory after the suite', () => {
     const rest = { seed: 0, saveSchedules: false, failOn: [], format: 'csv' } as never;
-    expect(outOf({ ...(rest as object), suite: ['ft', 'la'] } as never)).toMatch(
-      /^results\/ft-la-/,
-    );
+    expect(outOf({ ...(rest as object), suite: 'ft,la' } as never)).toMatch(/^results\/ft-la-/);
     expect(outOf(rest)).toMatch(/^results\/dmu-\d/);
     expect(outOf({ ...(rest as object), out: false } as never)).toBeUndefined();
     expect(outOf({ ...(rest as object), resume: 'old' } as never)).toBe('old');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fillRunSpec, layOver, RUN_DEFAULTS, type RunSpec } from '../../../src/harness/run/spec.js';
+import { fillRunSpec, layOver } from '../../../src/harness/run/fill-spec.js';
+import { RUN_DEFAULTS, type RunSpec } from '../../../src/harness/run/spec.js';
 import { specDifferences } from '../../../src/harness/run/spec-differences.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
 
