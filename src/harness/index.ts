@@ -111,7 +111,6 @@ export type { StageRow } from './records/stage-summary.js';
 export { type RunSummary, type SummaryRow, summarize } from './records/summary.js';
 export type {
   Executor,
-  GivenAnswer,
   PreparedJob,
   RunJob,
   RunWork,

@@ -10,6 +10,15 @@ import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';
 
+/** An answer with its request, as in a file, and as the machines of a run exchange it. */
+export interface StoredAnswer {
+  /** The specification of the planner that sent the request. */
+  readonly planner: string;
+  readonly request: LlmRequest;
+  readonly replicate: number;
+  readonly answer: Answer;
+}
+
 /** Stored answers, by request and replicate; a store may be remote and asynchronous. */
 export interface AnswerStore {
   /** Whether other processes may add answers at any time. Default: no. */
@@ -34,19 +43,21 @@ export interface AnswerDirectory extends AnswerStore {
 const count = z.number().int().min(0);
 
 const storedAnswer = z.object({
-  schema: schemaName('alas-jssp/answer@1'),
+  schema: schemaName('alas-jssp/answer@2'),
   key: z.string(),
   planner: z.string(),
   replicate: count,
-  request: z.looseObject({ model: z.string() }),
+  // The name of its file, which is its key, proves the rest.
+  request: z.looseObject({ model: z.string() }) as unknown as z.ZodType<LlmRequest>,
   answer: z.object({
     text: z.string(),
     finish: z.enum(['stop', 'length', 'refusal']),
-    usage: z.object({ input: count, output: count, estimated: z.boolean() }),
+    tokens: z.object({ input: count, output: count, estimated: z.boolean() }),
     model: z.string(),
     requestId: z.string().nullable(),
     seconds: z.number().min(0),
-    costUsd: z.number().min(0).nullable(),
+    usd: z.number().min(0).nullable(),
+    stored: z.literal(true),
   }),
 });
 
@@ -75,14 +86,12 @@ export function openAnswerStore(directory: string, planner: string): AnswerDirec
       const file = fileOf(key);
       return existsSync(file) ? parseAnswer(readBytes(file), key, file) : null;
     },
-    keep(request, replicate, given) {
+    keep(request, replicate, answer) {
       if (!ready) prepare(directory, planner);
       ready = true;
       const key = requestKey(request, replicate);
-      const { tokens: usage, usd: costUsd, stored: _, ...rest } = given;
-      const answer = { ...rest, usage, costUsd };
-      const file = { schema: 'alas-jssp/answer@1', key, planner, replicate, request, answer };
-      writeJsonFile(fileOf(key), file);
+      const about = { schema: 'alas-jssp/answer@2', key, planner, replicate, request };
+      writeJsonFile(fileOf(key), { ...about, answer: { ...answer, stored: true } });
     },
     missing: (request, replicate) => missingAnswer(directory, planner, request, replicate),
   };
@@ -137,24 +146,17 @@ function plannersOf(directory: string): string[] {
  * @throws InputError `bad_json` or `bad_answer`
  */
 export function parseAnswer(bytes: Uint8Array, key: string, file: string): Answer {
-  const content = parseStored(bytes, file);
-  const { answer, request, replicate } = content;
-  if (requestKey(request as unknown as LlmRequest, replicate) === key) {
-    const { usage: tokens, costUsd: usd, ...rest } = answer;
-    return { ...rest, tokens, usd, stored: true };
-  }
+  const { answer, request, replicate } = parseStored(bytes, file);
+  if (requestKey(request, replicate) === key) return answer;
   throw damaged('bad_answer', 'the request in it is another than its name says', { file });
 }
-
-/** A file of an answer: the request and the completion. */
-export type AnswerFile = z.infer<typeof storedAnswer>;
 
 /**
  * The content of an answer file, whatever its name.
  *
  * @throws InputError `bad_json` or `bad_answer`
  */
-export function parseStored(bytes: Uint8Array, file: string): AnswerFile {
+export function parseStored(bytes: Uint8Array, file: string): StoredAnswer {
   try {
     return parseJsonAs(bytes, storedAnswer, file, 'answer');
   } catch (error) {

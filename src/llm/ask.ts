@@ -194,9 +194,8 @@ async function complete(
   let answer: Answer;
   const budget = untilOver(admission, least, signal);
   try {
-    const completion = await client.complete(request, { signal: budget.signal });
-    const usd = priceTokens(completion.tokens, priceOf(request.model, prices));
-    answer = { ...completion, usd, stored: false };
+    const given = await client.complete(request, { signal: budget.signal });
+    answer = { ...given, usd: priceTokens(given.tokens, priceOf(request.model, prices)) };
   } catch (error) {
     const isBrokenOff = error instanceof LlmError && error.code === 'BudgetSpent';
     await settle(outcomeOf(error), isBrokenOff || mayBeCharged(error) ? least : null);

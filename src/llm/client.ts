@@ -34,7 +34,7 @@ export interface LlmRequest extends Sampling {
 /** The reason why a model stopped: it was done, it reached its output limit, or it refused to answer. */
 export type FinishReason = 'stop' | 'length' | 'refusal';
 
-/** Tokens of one or several completions. */
+/** Tokens of one or several answers. */
 export interface TokenCount {
   readonly input: number;
   readonly output: number;
@@ -42,8 +42,8 @@ export interface TokenCount {
   readonly estimated: boolean;
 }
 
-/** The answer of a model. */
-export interface Completion {
+/** The answer of a model: from its client to the store, the log and the report. */
+export interface Answer {
   /** The answer; if it is structured, its JSON text. */
   readonly text: string;
   readonly finish: FinishReason;
@@ -54,6 +54,13 @@ export interface Completion {
   readonly requestId: string | null;
   /** From the request to the end of the answer. */
   readonly seconds: number;
+  /**
+   * Its price at the time of the request; null if the price table did not list the model, and from a client, which
+   * knows no prices. A stored answer keeps its price, although it costs nothing now.
+   */
+  readonly usd: number | null;
+  /** Whether it was read from a store. */
+  readonly stored: boolean;
 }
 
 /** A provider of models: one attempt per call; the caller decides about retries. */
@@ -65,18 +72,7 @@ export interface LlmClient {
   complete(
     request: LlmRequest,
     context: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Completion>;
-}
-
-/** An answer and its cost. */
-export interface Answer extends Completion {
-  /**
-   * Its price at the time of the request; null if the price table did not list the model. A stored answer keeps its
-   * price, although it costs nothing now.
-   */
-  readonly usd: number | null;
-  /** Whether it was read from a store. */
-  readonly stored: boolean;
+  ): Promise<Answer>;
 }
 
 /**

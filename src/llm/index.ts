@@ -9,7 +9,12 @@ export {
 } from './admission/ledger.js';
 export type { PaceLimits, RequestOutcome, Wait } from './admission/pace.js';
 export type { BudgetLimits, BudgetRefusal } from './admission/spending.js';
-export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
+export {
+  type AnswerStore,
+  openAnswerStore,
+  recordedPlanners,
+  type StoredAnswer,
+} from './answer-store.js';
 export { openAnswerTexts, readAnswerTexts } from './answer-texts.js';
 export {
   type AskOptions,
@@ -22,7 +27,6 @@ export type {
   Answer,
   AnswerShape,
   Ask,
-  Completion,
   FinishReason,
   LlmClient,
   LlmRequest,

@@ -1,5 +1,5 @@
+import type { StoredAnswer } from '../../llm/answer-store.js';
 import type { AskWait } from '../../llm/ask.js';
-import type { Answer, LlmRequest } from '../../llm/client.js';
 import type { Environment } from '../../llm/keys.js';
 import type { RunRecord } from '../records/record.js';
 import type { RunDisruption } from './disruption.js';
@@ -81,7 +81,7 @@ export interface TaskResult {
   /** Schedules of the records that still need to be saved. */
   readonly files: readonly SavedText[];
   /** Model answers of the task that need to be kept. */
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly StoredAnswer[];
   /** The reason why this task and all others cannot finish, in words; null if there is none. */
   readonly stopped: string | null;
 }
@@ -91,12 +91,4 @@ export interface SavedText {
   /** Its path in the directory of the run, with slashes. */
   readonly name: string;
   readonly text: string;
-}
-
-/** A model's answer to a planner. */
-export interface GivenAnswer {
-  readonly planner: string;
-  readonly request: LlmRequest;
-  readonly replicate: number;
-  readonly answer: Answer;
 }

@@ -1,14 +1,13 @@
 import { join, relative, sep } from 'node:path';
 import type { PaceLimits } from '../../llm/admission/pace.js';
 import type { BudgetLimits } from '../../llm/admission/spending.js';
-import { openAnswerStore } from '../../llm/answer-store.js';
+import { openAnswerStore, type StoredAnswer } from '../../llm/answer-store.js';
 import { readAnswerTexts } from '../../llm/answer-texts.js';
 import { isModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { readPrices } from '../../llm/prices.js';
 import { replayedBy, requireModels } from '../../pipeline/planners/models.js';
 import type { RunRecord } from '../records/record.js';
-import type { GivenAnswer } from './executor.js';
 import { askingPlanners } from './fill-spec.js';
 import { cellsAt } from './matrix.js';
 import { bundleMatrix, type RunBundle } from './run-bundle.js';
@@ -72,7 +71,7 @@ export function* storedAnswers({ spec, out }: RunPlace): Generator<StoredAnswers
 }
 
 /** Keeps answers from remote workers in the run's own directory of answers. */
-export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnswer[]): void {
+export function keepAnswers({ spec, out }: RunPlace, answers: readonly StoredAnswer[]): void {
   const directory = answersDirectory(spec, out);
   if (directory === null) return;
   for (const { planner, request, replicate, answer } of answers) {

@@ -1,6 +1,6 @@
 import { type Clock, monotonicSeconds, systemClock } from '../../core/clock.js';
 import { createRedactor } from '../../core/secret-text.js';
-import type { Completion, FinishReason, LlmRequest } from '../client.js';
+import type { Answer, FinishReason, LlmRequest } from '../client.js';
 import { LlmError } from '../errors.js';
 import { estimateInput } from '../request-key.js';
 import { estimateTokens } from '../token-estimate.js';
@@ -38,7 +38,7 @@ export async function attempt(
   signal: AbortSignal | undefined,
   { apiKey, timeoutSeconds, secrets = [], clock = systemClock }: ClientOptions,
   send: (signal: AbortSignal) => Promise<Reply>,
-): Promise<Completion> {
+): Promise<Answer> {
   const redact = createRedactor(apiKey === null ? secrets : [apiKey, ...secrets]);
   const start = monotonicSeconds();
   const end = new AbortController();
@@ -52,7 +52,7 @@ export async function attempt(
   try {
     // The libraries do not handle this: some take an abort in the middle of an answer for its end.
     const reply = await unlessAborted(send(end.signal), end.signal);
-    return completionOf(reply, request, monotonicSeconds() - start, redact);
+    return answerOf(reply, request, monotonicSeconds() - start, redact);
   } catch (error) {
     signal?.throwIfAborted();
     throw presentable(errorOfRequest(end.signal.aborted ? end.signal.reason : error), redact);
@@ -70,12 +70,12 @@ export function endOf(reply: Reply, isCut: boolean): Reply {
   return reply;
 }
 
-function completionOf(
+function answerOf(
   reply: Reply,
   request: LlmRequest,
   seconds: number,
   redact: (text: string) => string,
-): Completion {
+): Answer {
   const { inputTokens, outputTokens } = reply;
   return {
     text: redact(reply.text),
@@ -88,6 +88,8 @@ function completionOf(
     model: redact(reply.model ?? request.model),
     requestId: reply.requestId === null ? null : redact(reply.requestId),
     seconds,
+    usd: null,
+    stored: false,
   };
 }
 

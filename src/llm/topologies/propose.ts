@@ -182,9 +182,9 @@ async function followWindows(
     signal?.throwIfAborted();
     // Answers of concurrent requests arrive in any order.
     const place = asked++;
-    const completion = await ask(request, { replicate, signal });
-    turns[place] = { ...question, completion };
-    return completion;
+    const answer = await ask(request, { replicate, signal });
+    turns[place] = { ...question, answer };
+    return answer;
   };
   for (const [index, window] of windows.entries()) {
     const options = teamOptions(task, windows, index, entries, askAgent);

@@ -24,7 +24,7 @@ export interface AgentQuestion extends Prompt {
 
 /** A request of an agent, and the answer to it. */
 export interface Turn extends Omit<AgentQuestion, 'request'> {
-  readonly completion: Answer;
+  readonly answer: Answer;
 }
 
 /** The task of an agent. */

@@ -208,7 +208,7 @@ export function reportPrompts(proposal: Proposal, settings: ModelSettings): Prom
     promptVersion,
     promptHash,
     windows: windows.length,
-    models: [...new Set(turns.map(({ completion }) => completion.model))],
+    models: [...new Set(turns.map(({ answer }) => answer.model))],
     agents: [...agents.values()],
     decoding,
   };

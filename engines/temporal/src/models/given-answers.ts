@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import type { GivenAnswer } from 'alas-jssp/harness';
+import type { StoredAnswer } from 'alas-jssp/llm';
 import { isNotFound, patiently } from '../patience.js';
 
 /**
@@ -8,9 +8,9 @@ import { isNotFound, patiently } from '../patience.js';
  */
 export interface GivenAnswers {
   /** @param key of the request and its replicate */
-  find(key: string): Promise<GivenAnswer | null>;
+  find(key: string): Promise<StoredAnswer | null>;
   /** Keeps an answer; one that is there stays. */
-  keep(key: string, given: GivenAnswer): Promise<void>;
+  keep(key: string, given: StoredAnswer): Promise<void>;
 }
 
 /** Days that an answer is kept on the server: the run needs it until its end. */
@@ -34,7 +34,7 @@ export function openGivenAnswers(client: Client, queue: string, run: string): Gi
         const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
         const { loadedDataConverter } = client.options;
         const [given] = await decodeArrayFromPayloads(loadedDataConverter, input?.payloads);
-        return given as GivenAnswer;
+        return given as StoredAnswer;
       } catch (error) {
         if (isNotFound(error)) return null;
         throw error;

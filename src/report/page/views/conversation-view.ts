@@ -3,7 +3,7 @@ import { readBytes } from '../../../core/bytes.js';
 import { InputError } from '../../../core/errors.js';
 import type { Instance } from '../../../jssp/instance.js';
 import { operationAt } from '../../../jssp/plan.js';
-import { type AnswerFile, parseStored } from '../../../llm/answer-store.js';
+import { parseStored, type StoredAnswer } from '../../../llm/answer-store.js';
 import { decodePlan } from '../../../llm/decoding/decode-plan.js';
 import type { DecodedEntry } from '../../../llm/decoding/entries.js';
 import {
@@ -55,11 +55,11 @@ export function createAnswerReader(directory: string): AnswerReader {
   };
 }
 
-function turnOf({ request, answer }: AnswerFile, file: string): RecordedTurn {
+function turnOf({ request, answer }: StoredAnswer, file: string): RecordedTurn {
   const { messages } = request as { messages?: unknown };
-  const { text, finish, usage, model, seconds, costUsd } = answer;
-  const cost = costUsd === null ? [] : [`$${costUsd.toFixed(4)}`];
-  const tokens = `${usage.input} tokens in, ${usage.output} out${usage.estimated ? ' (estimated)' : ''}`;
+  const { text, finish, tokens, model, seconds, usd } = answer;
+  const cost = usd === null ? [] : [`$${usd.toFixed(4)}`];
+  const used = `${tokens.input} tokens in, ${tokens.output} out${tokens.estimated ? ' (estimated)' : ''}`;
   const stopped = {
     stop: 'complete',
     length: 'cut off at the limit of its length',
@@ -70,7 +70,7 @@ function turnOf({ request, answer }: AnswerFile, file: string): RecordedTurn {
     model,
     messages: Array.isArray(messages) ? messages.map(readMessage) : [],
     answer: text,
-    remarks: [stopped[finish], tokens, `${seconds.toFixed(1)} s`, ...cost],
+    remarks: [stopped[finish], used, `${seconds.toFixed(1)} s`, ...cost],
   };
 }
 
