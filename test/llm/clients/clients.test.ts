@@ -84,6 +84,8 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
         model: 'gpt-5-test-served',
         requestId: 'req-1',
         seconds: expect.any(Number),
+        usd: null,
+        stored: false,
       });
       expect(server.requests).toHaveLength(1);
       expect(server.requests[0].headers.authorization).toBe(`Bearer ${KEY}`);
