@@ -1,13 +1,11 @@
-// Who may import whom: each folder of src lists the folders it may use. Everything else is an error.
+// Who may import whom: each folder of src lists the folders and packages it may use. Everything else is an error.
 const allowed = {
-  core: [],
   jssp: ['core'],
   validator: ['core', 'jssp'],
   disruption: ['core', 'jssp'],
   search: ['core', 'jssp'],
   llm: ['core', 'jssp'],
   lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
-  workflow: ['core'],
   changeset: ['core'],
   convert: ['core', 'workflow'],
   pipeline: ['core', 'jssp', 'validator', 'disruption', 'search', 'llm', 'lcrp', 'workflow'],
@@ -25,17 +23,21 @@ const allowed = {
 };
 allowed.report = [...allowed.harness, 'harness'];
 // The service uses all of these and itself; only the command line uses the service.
-allowed.service = Object.keys(allowed);
+allowed.service = ['core', 'workflow', ...Object.keys(allowed)];
+
+/** Folders of packages that folders of src import, by the names of their packages. */
+const packages = ['core', 'workflow'];
+const home = (name) => (packages.includes(name) ? `packages/${name}/src` : `src/${name}`);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...Object.entries(allowed).map(([folder, others]) => ({
       name: `${folder}-imports`,
-      comment: `src/${folder} may import ${others.join(', ') || 'nothing else of ours'} only`,
+      comment: `src/${folder} may import ${others.join(', ')} only`,
       severity: 'error',
       from: { path: `^src/${folder}/` },
-      to: { path: '^src/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
+      to: { path: '^(src|packages)/', pathNot: `^(${[folder, ...others].map(home).join('|')})/` },
     })),
     {
       name: 'report-tables-from-records',
@@ -55,15 +57,15 @@ module.exports = {
       comment:
         'the interpreter of workflows knows neither hosts nor stores nor the process it is in',
       severity: 'error',
-      from: { path: '^src/workflow/interpreter/' },
+      from: { path: '^packages/workflow/src/interpreter/' },
       to: {
-        path: '^src/workflow/(hosts|define|validation)/|^src/workflow/log/(sqlite|memory|forgetful|open|export|redaction)',
+        path: '^packages/workflow/src/(hosts|define|validation)/|^packages/workflow/src/log/(sqlite|memory|forgetful|open|export|redaction)',
       },
     },
     {
       name: 'interpreter-without-node',
       severity: 'error',
-      from: { path: '^src/workflow/interpreter/' },
+      from: { path: '^packages/workflow/src/interpreter/' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -132,7 +134,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       extensions: ['.ts', '.js'],
-      conditionNames: ['import', 'node', 'default'],
+      conditionNames: ['alas-source', 'import', 'node', 'default'],
     },
   },
 };

@@ -6,7 +6,12 @@ const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']);
 /** Tests that put another module in the place of one: they need modules of their own. */
 const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
+/** Packages of this workspace are tested as they are written, as the root is. */
+const conditions = ['alas-source', 'node', 'development'];
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     // Nothing fails because a machine is slow or busy: what never ends is all that these end.
     testTimeout: 600_000,
@@ -37,7 +42,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**', 'packages/*/src/**'],
       reporter: ['text-summary', 'html', 'lcov'],
     },
   },

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openSqliteStore, verifyLog } from 'alas-jssp/workflow';
+import { openSqliteStore, verifyLog } from '@alas-jssp/workflow';
 
 const { values } = parseArgs({ options: { trials: { type: 'string', default: '1000' } } });
 const TRIALS = Number(values.trials);

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { openSqliteStore, runWorkflow, workflowSchema } from 'alas-jssp/workflow';
+import { openSqliteStore, runWorkflow, workflowSchema } from '@alas-jssp/workflow';
 
 const [directory, runs] = process.argv.slice(2);
 const store = openSqliteStore(join(directory, 'log.sqlite'));

@@ -7,11 +7,11 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { generateTaillard } from 'alas-jssp/jssp';
 import { createRepairEngine, defaultPolicy, lcrp, updateStatus } from 'alas-jssp/lcrp';
 import { dispatch, optimize } from 'alas-jssp/search';
-import { createRandom } from '../dist/core/random.js';
-import { deriveSeed } from '../dist/core/seed.js';
 import { completeEvents } from '../dist/disruption/apply-events.js';
 import { judgeExecution } from '../dist/lcrp/judge-repair.js';
 import { requireFit } from '../dist/lcrp/live/guard.js';

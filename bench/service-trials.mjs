@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { openSqliteStore, replayRun, verifyLog } from '@alas-jssp/workflow';
 import { createShopRegistry, readStory } from 'alas-jssp/shop';
-import { openSqliteStore, replayRun, verifyLog } from 'alas-jssp/workflow';
 import { createChance, randomEvent, send, startServer } from './service/server.mjs';
 
 const { values } = parseArgs({

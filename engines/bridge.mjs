@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { systemClock } from '../dist/core/clock.js';
-import { errorLine } from '../dist/core/errors.js';
-import { deriveSeed } from '../dist/core/seed.js';
-import { nodeAt, planWorkflow, repairAt } from '../dist/workflow/interpreter/plan.js';
-import { codeOf } from '../dist/workflow/interpreter/policies.js';
+import { systemClock } from '@alas-jssp/core/clock';
+import { errorLine } from '@alas-jssp/core/errors';
+import { deriveSeed } from '@alas-jssp/core/seed';
+import { nodeAt, planWorkflow, repairAt } from '../packages/workflow/dist/interpreter/plan.js';
+import { codeOf } from '../packages/workflow/dist/interpreter/policies.js';
 
 /**
  * @typedef {{ workflow: object, registry: object, codec: { encode(value: any): any, decode(json: any): any } }} Served

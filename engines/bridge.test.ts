@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMemoryStore, type Handler, runWorkflow } from '../packages/workflow/src/index.js';
 import { resolveSources, runPipeline } from '../src/index.js';
 import type { PipelineEngine } from '../src/pipeline/pipeline.js';
 import { loadPlanner } from '../src/pipeline/planners/planners.js';
-import { createMemoryStore, type Handler, runWorkflow } from '../src/workflow/index.js';
 import { type Bridge, startBridge } from './bridge.mjs';
 
 let bridge: Bridge;

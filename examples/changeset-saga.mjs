@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStore, runWorkflow } from 'alas-jssp/workflow';
+import { createMemoryStore, runWorkflow } from '@alas-jssp/workflow';
 import { change, contentsOf, project, registryOf } from './changeset-workflow.mjs';
 import { printTable } from './table.mjs';
 

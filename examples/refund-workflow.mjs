@@ -1,5 +1,5 @@
 // The workflow of refund-saga.mjs: five steps, each with what undoes it beside it.
-import { defineWorkflow, step } from 'alas-jssp/workflow';
+import { defineWorkflow, step } from '@alas-jssp/workflow';
 import * as z from 'zod';
 import { recordsAt } from './booking-service.mjs';
 

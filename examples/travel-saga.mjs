@@ -2,7 +2,7 @@
 // what they build on is there, checked by validators that see bookings only, and cancelled in
 // reverse if the trip does not come about.
 import assert from 'node:assert/strict';
-import { createMemoryStore, runWorkflow } from 'alas-jssp/workflow';
+import { createMemoryStore, runWorkflow } from '@alas-jssp/workflow';
 import { startService } from './booking-service.mjs';
 import { fateOf, printTable } from './table.mjs';
 import { kinds, registryOf, trip } from './travel-workflow.mjs';

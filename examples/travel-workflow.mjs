@@ -1,5 +1,5 @@
 // The workflow of travel-saga.mjs, its handlers, compensators and validators.
-import { inputValidator, stepValidator, workflowSchema } from 'alas-jssp/workflow';
+import { inputValidator, stepValidator, workflowSchema } from '@alas-jssp/workflow';
 import { recordsAt } from './booking-service.mjs';
 
 export const kinds = ['outbound', 'hotel-berlin', 'train', 'hotel-cologne', 'inbound'];

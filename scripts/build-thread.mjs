@@ -10,14 +10,18 @@ import { licensesOf } from './licenses.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist/thread');
 
-/** Modules that stay where they are. */
-const SHARED = /^(core\/errors\.js|cli\/common\/.*)$/;
+/** Modules of the core that stay where they are: the errors that all packages throw, and those that look for files. */
+const CORE = /^packages\/core\/dist\/(errors|temporal|package-version)\.js$/;
+const EXTERNAL = ['errors', 'temporal', 'package-version'].map((name) => `@alas-jssp/core/${name}`);
 const shared = {
   name: 'modules of the package',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\.?\// }, ({ resolveDir, path }) => {
-      const file = relative(join(root, 'dist'), join(resolveDir, path));
-      return SHARED.test(file) ? { path: `../${file}`, external: true } : null;
+      const file = relative(root, join(resolveDir, path));
+      const [, core] = CORE.exec(file) ?? [];
+      if (core !== undefined) return { path: `@alas-jssp/core/${core}`, external: true };
+      if (!file.startsWith('dist/cli/common/')) return null;
+      return { path: `../${relative('dist', file)}`, external: true };
     }),
 };
 
@@ -39,7 +43,7 @@ const { metafile } = await build({
   keepNames: true,
   metafile: true,
   // These look for files of their own, or are compared with those of the command line.
-  external: ['libsql', 'piscina', 'commander', '#*'],
+  external: ['libsql', 'piscina', 'commander', '#*', ...EXTERNAL],
   plugins: [shared],
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",

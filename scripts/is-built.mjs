@@ -1,7 +1,7 @@
 // Answers `npm run prepare` whether the build can be skipped (exit code 0). `npx alas-jssp` in a clone prepares the clone
 // before it starts the command, with some versions of npm every time: it uses any build. `npm ci` prepares this package twice,
 // because packages/* link to it: the second time, the build is newer than the sources.
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -14,9 +14,11 @@ const time = (file) =>
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const sources = ['src', 'scripts'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),
-  );
+  const sources = ['src', 'scripts', 'packages/core/src', 'packages/workflow/src']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),
+    );
   return ['package.json', 'packages/engine/build.mjs', ...sources].every(
     (file) => time(join(root, file)) < built,
   );

@@ -1,9 +1,9 @@
 // The façade: light to import, with what most programs need. Everything else is under the subpaths `alas-jssp/jssp`,
 // `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search`, `alas-jssp/lcrp`, `alas-jssp/llm`,
-// `alas-jssp/workflow` and `alas-jssp/harness`. The two functions at the end load the harness when they are called.
+// `@alas-jssp/workflow` and `alas-jssp/harness`. The two functions at the end load the harness when they are called.
 import type * as harness from './harness/index.js';
 
-export { AlasError, CycleError, InputError } from './core/errors.js';
+export { AlasError, CycleError, InputError } from '@alas-jssp/core/errors';
 export type {
   BenchmarkResult,
   BlueprintSpec,

@@ -25,6 +25,9 @@ function arrows(): Record<string, string[]> {
   );
 }
 
+/** Packages whose sources the root imports. */
+const PACKAGES = ['core', 'workflow'];
+
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   forbidden: { name: string; from: { path?: string }; to: { pathNot?: string } }[];
 };
@@ -35,7 +38,8 @@ function allowed(): Record<string, string[]> {
   return Object.fromEntries(
     rules.map(({ name, to }) => {
       const folder = name.slice(0, -'-imports'.length);
-      const names = /\((.*)\)/.exec(to.pathNot ?? '')?.[1].split('|') ?? [];
+      const paths = /\((.*)\)/.exec(to.pathNot ?? '')?.[1].split('|') ?? [];
+      const names = paths.map((path) => /^(?:src|packages)\/(\w+)/.exec(path)?.[1] ?? path);
       return [folder, names.filter((other) => other !== folder)];
     }),
   );
@@ -53,20 +57,29 @@ describe('docs/design/architecture.md', () => {
 
   it('has the folders of src in picture and table', () => {
     const folders = foldersIn('src');
+    const inPackages = PACKAGES.flatMap((name) => {
+      const home = `packages/${name}/src`;
+      return [`${home}/`, ...foldersIn(home).map((folder) => `${home}/${folder}`)];
+    });
     const table = Array.from(page.matchAll(/^\| `([a-z/-]+\/)` \|/gm), ([, folder]) => folder);
-    expect(table.toSorted()).toEqual(folders);
+    expect(table.toSorted()).toEqual([...folders, ...inPackages].sort());
     const tops = folders.filter((folder) => folder.indexOf('/') === folder.length - 1);
-    expect(Object.keys(arrows()).sort()).toEqual(tops.map((folder) => folder.slice(0, -1)));
+    const names = tops.map((folder) => folder.slice(0, -1));
+    expect(Object.keys(arrows()).sort()).toEqual([...names, ...PACKAGES].sort());
   });
 
   it('names files that exist', () => {
     const rows = page.matchAll(/^\| `([a-z/-]+\/)` \|(.*)$/gm);
     for (const [, folder, text] of rows) {
       for (const [, file] of text.matchAll(/`([\w-]+\.ts)`/g)) {
-        expect(existsSync(join('src', folder, file)), folder + file).toBe(true);
+        const home = folder.startsWith('packages/') ? folder : join('src', folder);
+        expect(existsSync(join(home, file)), folder + file).toBe(true);
       }
     }
-    const paths = Array.from(page.matchAll(/`((?:src|test)\/[\w/.-]+\.ts)`/g), ([, path]) => path);
+    const paths = Array.from(
+      page.matchAll(/`((?:src|test|packages)\/[\w/.-]+\.ts)`/g),
+      ([, path]) => path,
+    );
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
@@ -82,13 +95,20 @@ describe('a walk of docs/design/architecture.md', () => {
       ([, path]) => `${join(dirname(file), path)}.ts`,
     );
 
+  /** Whether a file imports a package of ours. */
+  const imports = (file: string, name: string) =>
+    readFileSync(file, 'utf8').includes(`'@alas-jssp/${name}`);
+
   it.each(named)('is made along imports: %s', (_, text) => {
     const files = Array.from(text.matchAll(/^\d+\. `([^`]+)`/gm), ([, file]) => file);
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
     const loose = files.filter((file, i) => {
       const before = files.slice(0, i);
-      const isNext = before.some((other) => importsOf(other).includes(file));
+      const [name] = /(?<=^packages\/)\w+/.exec(file) ?? [];
+      const isNext = before.some(
+        (other) => importsOf(other).includes(file) || (name !== undefined && imports(other, name)),
+      );
       return i > 0 && !isNext && !importsOf(file).some((other) => before.includes(other));
     });
     expect(loose).toEqual([]);

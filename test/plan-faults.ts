@@ -1,6 +1,6 @@
 // Shops with every rule and plans with every fault at once, for the tests of the validator and of the plan repair. The
 // faults are those of the study of validation; test/validator/oracle.ts names the violations that a fault must cause.
-import type { Random } from '../src/core/random.js';
+import type { Random } from '@alas-jssp/core/random';
 import { planFaults } from '../src/harness/study/faults.js';
 import { type Calendar, type Instance, replaceInstance } from '../src/jssp/instance.js';
 import { type Plan, planFromSchedule } from '../src/jssp/plan.js';

@@ -8,7 +8,7 @@ import {
   parseWorkflow,
   runWorkflow,
   signalRun,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
 import { historyOf } from './embedded-history.mjs';
 
 export const name = 'embedded';
@@ -76,7 +76,7 @@ export function endOf({ status, output, error, remaining, inDoubt }, entries) {
  * Asks the stub for the message or the approval that an entry of a run tells of, and delivers it.
  *
  * @param {string} stub
- * @param {import('alas-jssp/workflow').LogEntry} entry
+ * @param {import('@alas-jssp/workflow').LogEntry} entry
  * @param {{ signal: (name: string, data: unknown) => unknown, approve: (name: string) => unknown, deny: (name: string, code: string) => unknown }} deliver
  */
 export async function answerWait(stub, { runId, nodeId, eventType, payload }, deliver) {

@@ -2,7 +2,7 @@
 // The ways between the nodes of a body and the values that go along them, read from the documents of
 // workflows: the converters and the interpreter have no part in it.
 
-/** @typedef {import('alas-jssp/workflow').Workflow} Workflow */
+/** @typedef {import('@alas-jssp/workflow').Workflow} Workflow */
 /** @typedef {{ nodes: any[], edges: any[], output?: string | string[] }} Body */
 /** @typedef {{ from: string, to: string, kind: 'sequence' | 'branch' | 'default' | 'catch', guard?: string, edge: any }} Link */
 

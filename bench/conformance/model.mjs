@@ -2,7 +2,7 @@
 // What a workflow must do under a script, worked out from the documents of workflows and sagas: an
 // oracle for workflows that nobody wrote an expectation for. It knows no engine, no converter and no
 // interpreter, and says what may differ: what runs beside a failing step may be broken off anywhere.
-import { compileGuard } from 'alas-jssp/workflow';
+import { compileGuard } from '@alas-jssp/workflow';
 import { row } from './expectation.mjs';
 import { attempts, waitFor } from './model-calls.mjs';
 import { undoAll } from './model-undo.mjs';

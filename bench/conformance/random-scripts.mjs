@@ -1,11 +1,11 @@
 // Random fault scripts for a workflow: which calls fail, hang or come late, and what the others give.
-import { createRandom } from '../../dist/core/random.js';
+import { createRandom } from '@alas-jssp/core/random';
 import { FAULT_SCRIPT } from './fault-script.mjs';
 
 /**
  * @typedef {import('./fault-script.mjs').Row} Row
  * @typedef {import('./fault-script.mjs').FaultScript} FaultScript
- * @typedef {import('alas-jssp/workflow').Workflow} Workflow
+ * @typedef {import('@alas-jssp/workflow').Workflow} Workflow
  */
 
 /**

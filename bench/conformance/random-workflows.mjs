@@ -2,8 +2,9 @@
 // branches, loops over items and until a guard holds, retries, timeouts, caught failures, effects and
 // what undoes them, approvals and waits. All is drawn from one source of chance, of which 0 is always
 // the simplest choice, so that a tape of zeros is one task.
-import { checkWorkflow, toWorkflow } from 'alas-jssp/workflow';
-import { createRandom } from '../../dist/core/random.js';
+
+import { createRandom } from '@alas-jssp/core/random';
+import { checkWorkflow, toWorkflow } from '@alas-jssp/workflow';
 import { addExtras } from './random-extras.mjs';
 
 /**
@@ -63,7 +64,7 @@ export function randomWorkflow(seed, shape = {}) {
 /**
  * Whether the checker finds no errors; what is drawn hits on references to what never ran, at times.
  *
- * @param {import('alas-jssp/workflow').Workflow} workflow
+ * @param {import('@alas-jssp/workflow').Workflow} workflow
  */
 export function isSound(workflow) {
   return checkWorkflow(workflow).every(({ severity }) => severity !== 'error');

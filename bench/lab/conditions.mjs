@@ -1,5 +1,5 @@
 // Due dates and downtimes for instances that have none, drawn from their names.
-import { createRandom } from '../../dist/core/random.js';
+import { createRandom } from '@alas-jssp/core/random';
 import { createCalendar } from '../../dist/jssp/calendar.js';
 import { withDueDates } from '../../dist/jssp/generator.js';
 import { replaceInstance } from '../../dist/jssp/instance.js';

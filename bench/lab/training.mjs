@@ -1,6 +1,6 @@
 // Instances that the laboratory races on: of the kinds of the benchmarks, none of which is among them.
 import { createHash } from 'node:crypto';
-import { createRandom } from '../../dist/core/random.js';
+import { createRandom } from '@alas-jssp/core/random';
 import { createInstance } from '../../dist/jssp/instance.js';
 import { withConditions } from './conditions.mjs';
 

@@ -1,4 +1,6 @@
 // One random stream: a shop, its plan, a policy, and what happens to it, repaired by an engine and without one.
+
+import { createRandom } from '@alas-jssp/core/random';
 import { createInstance, objectiveValue } from 'alas-jssp/jssp';
 import {
   compensate,
@@ -9,7 +11,6 @@ import {
   repair,
 } from 'alas-jssp/lcrp';
 import { dispatch } from 'alas-jssp/search';
-import { createRandom } from '../../dist/core/random.js';
 import { repairCost } from '../../dist/lcrp/phases/cost.js';
 import { heldOperations } from '../../dist/lcrp/pins/held-operations.js';
 import { judge, openFloor, valuesOf } from './floor.mjs';

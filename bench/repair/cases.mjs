@@ -1,10 +1,11 @@
 // The cases of bench/repair.mjs: a plan of an instance, and what happens to it at one instant.
+
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { injectEvents } from 'alas-jssp/disruption';
 import { createSchedule, findBenchmark, withDueDates } from 'alas-jssp/jssp';
 import { compensate, defaultPolicy, policy, repair, updateStatus } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
-import { createRandom } from '../../dist/core/random.js';
-import { deriveSeed } from '../../dist/core/seed.js';
 import { kept, withinProcessorTime } from './kept.mjs';
 
 /** Ten of the smaller and ten of the larger classic instances; none of them set the policies. */

@@ -1,9 +1,9 @@
 // Recomputes as references: everything free is searched for some seconds of processor time. They are kept
 // by the content of their task, so that none is made twice.
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { createSchedule, objectiveValue } from 'alas-jssp/jssp';
 import { compensate, defaultPolicy, findMethod, policy } from 'alas-jssp/lcrp';
-import { canonicalJson } from '../../dist/core/canonical-json.js';
 import { recomputeRemainder } from '../../dist/lcrp/phases/fallback.js';
 import { kept, readKept, withinProcessorTime } from './kept.mjs';
 

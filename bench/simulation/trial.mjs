@@ -13,7 +13,7 @@ import {
   settleEffect,
   signalRun,
   verifyLog,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
 import { randomWorkflow } from './workflows.mjs';
 import { createWorld } from './world.mjs';
 

@@ -1,6 +1,6 @@
 // Random workflows for the simulation: chains and joins of all types of nodes, nested, with
 // everything that policies can say of their effects.
-import { toWorkflow } from 'alas-jssp/workflow';
+import { toWorkflow } from '@alas-jssp/workflow';
 
 const undo = { handler: 'undo', safeReinvoke: true };
 const timeout = { seconds: 5 };

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { randomWorkflow } from '../../bench/conformance/random-workflows.mjs';
 import { refundAt } from '../../examples/refund-workflow.mjs';
 import { trip } from '../../examples/travel-workflow.mjs';
+import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
+import type { Workflow } from '../../packages/workflow/src/ir/workflow.js';
+import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
 import { guardExpression } from '../../src/convert/argo/write/guard-expression.js';
 import { writeArgo } from '../../src/convert/argo/write.js';
-import { compileGuard } from '../../src/workflow/ir/guard/guard.js';
-import type { Workflow } from '../../src/workflow/ir/workflow.js';
-import { toWorkflow } from '../../src/workflow/ir/workflow-file.js';
 import { evaluateAll, find, lintAll } from './engine.mjs';
 
 const blueprint = (...words: string[]) =>

@@ -15,7 +15,7 @@ import { loadPlanner } from '../../dist/pipeline/planners/planners.js';
 /**
  * The machine of a workflow of which nothing is lost.
  *
- * @param {import('../../dist/workflow/ir/workflow.js').Workflow} workflow
+ * @param {import('../../packages/workflow/dist/ir/workflow.js').Workflow} workflow
  * @returns {Promise<string>}
  */
 export async function machineOf(workflow) {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Workflow } from '../../packages/workflow/src/index.js';
 import { type RunSpec, VARIANTS } from '../../src/harness/index.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import type { Ask } from '../../src/llm/client.js';
 import { type PipelineEngine, runPipeline } from '../../src/pipeline/pipeline.js';
 import { pipelineWorkflow } from '../../src/pipeline/pipeline-workflow.js';
 import { createPlanner } from '../../src/pipeline/planners/planners.js';
-import type { Workflow } from '../../src/workflow/index.js';
 import { answer } from '../../test/llm/scripted-models.js';
 import { type Bridge, startBridge } from '../bridge.mjs';
 import { compareRecords, machineOf, onAsl } from './blueprint.mjs';

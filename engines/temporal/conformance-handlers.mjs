@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { parseWorkflow } from 'alas-jssp/workflow';
+import { parseWorkflow } from '@alas-jssp/workflow';
 import { registryOf } from '../../bench/conformance/embedded.mjs';
 
 const known = new Map();

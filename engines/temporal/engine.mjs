@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseWorkflow } from 'alas-jssp/workflow';
+import { parseWorkflow } from '@alas-jssp/workflow';
 import { answerWait, endOf } from '../../bench/conformance/embedded.mjs';
 import { startWorkerProcess } from './bench/processes.mjs';
 import { talkTo } from './bench/talk.mjs';

@@ -1,7 +1,7 @@
 // Builds the light engine from the root's compiled sources (`npm run build` there first): one bundle for each entry,
 // with the small libraries they use, and the declarations that the entries reach.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { licensesOf } from '../../scripts/licenses.mjs';
@@ -16,10 +16,10 @@ const code = join(here, 'dist/code');
 const types = join(here, 'dist/types');
 
 /** The index of the package: all entries, and the errors that they throw. */
-const index = (folder) =>
+const index = (errors) =>
   [
-    ...ENTRIES.map((entry) => `export * from '${folder}${entry}/index.js';`),
-    `export { AlasError, InputError } from '${folder}core/errors.js';\n`,
+    ...ENTRIES.map((entry) => `export * from './${entry}/index.js';`),
+    `export { AlasError, InputError } from '${errors}';\n`,
   ].join('\n');
 
 rmSync(join(here, 'dist'), { recursive: true, force: true });
@@ -38,7 +38,7 @@ const { metafile } = await build({
       setup({ onResolve, onLoad }) {
         onResolve({ filter: /^index$/ }, () => ({ path: 'index', namespace: 'entry' }));
         onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
-          contents: index('./'),
+          contents: index('@alas-jssp/core/errors'),
           resolveDir: compiled,
         }));
       },
@@ -60,13 +60,20 @@ const { metafile } = await build({
 cpSync(join(compiled, 'search/kernel.wasm'), join(code, 'kernel.wasm'));
 writeFileSync(join(code, 'licenses.txt'), licensesOf(metafile));
 
-/** Copies a declaration file and all that it imports. */
+/** Copies a declaration file and all that it imports; those of the core go into a folder of their own. */
 function copyTypes(file) {
   const target = join(types, file);
   if (existsSync(target)) return;
-  const text = readFileSync(join(compiled, file), 'utf8');
+  const core = relative(dirname(file), 'core') || '.';
+  const ownCore = core.startsWith('.') ? core : `./${core}`;
+  const home = file.startsWith('core/')
+    ? join(root, 'packages/core/dist', file.slice(5))
+    : join(compiled, file);
+  const text = readFileSync(home, 'utf8')
+    .replace(/\n\/\/# sourceMappingURL=.*/, '')
+    .replaceAll(/from '@alas-jssp\/core\/(.*)';/g, `from '${ownCore}/$1.js';`);
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, text.replace(/\n\/\/# sourceMappingURL=.*/, ''));
+  writeFileSync(target, text);
   for (const [, path] of text.matchAll(/^(?:import|export|\}) .*from '(.*)';$/gm)) {
     if (!path.startsWith('.'))
       throw new Error(`${file} needs the types of ${path}, which the engine does not ship`);
@@ -75,7 +82,7 @@ function copyTypes(file) {
 }
 for (const entry of ENTRIES) copyTypes(`${entry}/index.d.ts`);
 copyTypes('core/errors.d.ts');
-writeFileSync(join(types, 'index.d.ts'), index('./'));
+writeFileSync(join(types, 'index.d.ts'), index('./core/errors.js'));
 
 rmSync(join(here, 'benchmarks'), { recursive: true, force: true });
 cpSync(join(root, 'benchmarks'), join(here, 'benchmarks'), { recursive: true });

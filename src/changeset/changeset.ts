@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { AlasError } from '../core/errors.js';
-import { sha256 } from '../core/sha256.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { type Change, changesOf, diffText } from './diff.js';
 import {
   dropContents,

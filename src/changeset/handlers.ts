@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
 import * as z from 'zod';
-import { checkJson } from '../core/json-check.js';
-import { faultError } from '../core/json-fault.js';
 import { type Changeset, openChangeset } from './changeset.js';
 import type { Change } from './diff.js';
 

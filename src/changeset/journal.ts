@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { InputError } from '@alas-jssp/core/errors';
+import { firstIssue } from '@alas-jssp/core/json-file';
+import { sha256 } from '@alas-jssp/core/sha256';
 import * as z from 'zod';
-import { InputError } from '../core/errors.js';
-import { firstIssue } from '../core/json-file.js';
-import { sha256 } from '../core/sha256.js';
 
 const mode = z.int().min(0).max(0o7777);
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { AlasError } from '../core/errors.js';
-import { sha256 } from '../core/sha256.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { fetchContent, type Journal, keepContent, type Mark, markAt, record } from './journal.js';
 
 /**

@@ -1,4 +1,4 @@
-import { packageVersion } from '../core/package-version.js';
+import { packageVersion } from '@alas-jssp/core/package-version';
 import { commands } from './commands.js';
 import { runCommandLine } from './common/command-line.js';
 import type { CommandProcess } from './common/session.js';

@@ -1,10 +1,10 @@
-import { errorLine, InputError, type InputLocation } from '../core/errors.js';
-import { isObject } from '../core/json-path.js';
-import { parseJson } from '../core/json-text.js';
-import { suggestNames } from '../core/nearest-names.js';
-import { bytesOf } from '../core/text.js';
-import { requireSoundWorkflow } from '../workflow/ir/check/sound.js';
-import type { Workflow } from '../workflow/ir/workflow.js';
+import { errorLine, InputError, type InputLocation } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
+import { bytesOf } from '@alas-jssp/core/text';
+import type { Workflow } from '@alas-jssp/workflow';
+import { requireSoundWorkflow } from '@alas-jssp/workflow';
 import { GUARD_LANGUAGES, type GuardLanguage } from './asl/guard-condition.js';
 import { EMPTY_MAP, type HandlerMap } from './mapping.js';
 import { type Conversion, refuseLosses } from './report.js';

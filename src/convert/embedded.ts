@@ -1,9 +1,9 @@
-import { canonicalJson } from '../core/canonical-json.js';
-import { InputError, type InputLocation } from '../core/errors.js';
-import { isObject } from '../core/json-path.js';
-import { sha256 } from '../core/sha256.js';
-import type { Workflow } from '../workflow/ir/workflow.js';
-import { toWorkflow } from '../workflow/ir/workflow-file.js';
+import { canonicalJson } from '@alas-jssp/core/canonical-json';
+import { InputError, type InputLocation } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import { sha256 } from '@alas-jssp/core/sha256';
+import type { Workflow } from '@alas-jssp/workflow';
+import { toWorkflow } from '@alas-jssp/workflow';
 
 /** The version of the embedded form of a workflow in a converted document. */
 const EMBEDDED_SCHEMA = 'alas-jssp/embedded-workflow@1';

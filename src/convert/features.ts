@@ -1,5 +1,5 @@
-import { type BodyPlan, planWorkflow, type WorkflowPlan } from '../workflow/interpreter/plan.js';
-import type { Edge, Node, Policy, Workflow } from '../workflow/ir/workflow.js';
+import type { Edge, Node, Policy, Workflow } from '@alas-jssp/workflow';
+import { type BodyPlan, planWorkflow, type WorkflowPlan } from '@alas-jssp/workflow/ir';
 import type { Feature, FeatureUse } from './report.js';
 
 /** A use of a feature, with the parts of the workflow that a target may need. */

@@ -1,7 +1,7 @@
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import type { Node, Policy, Workflow } from '@alas-jssp/workflow';
 import * as z from 'zod';
-import { checkJson } from '../core/json-check.js';
-import { faultError } from '../core/json-fault.js';
-import type { Node, Policy, Workflow } from '../workflow/ir/workflow.js';
 import { featuresOf } from './features.js';
 import type { Feature } from './report.js';
 

@@ -1,5 +1,5 @@
-import type { InputError } from '../core/errors.js';
-import { faultError } from '../core/json-fault.js';
+import type { InputError } from '@alas-jssp/core/errors';
+import { faultError } from '@alas-jssp/core/json-fault';
 import type { Instance } from '../jssp/instance.js';
 import type { Labels } from '../jssp/labels.js';
 import type { Schedule } from '../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { completionTime, type Downtime, downtimesOf } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import {

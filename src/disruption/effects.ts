@@ -1,4 +1,4 @@
-import { type ErrorFacts, InputError } from '../core/errors.js';
+import { type ErrorFacts, InputError } from '@alas-jssp/core/errors';
 import { downtimesOf } from '../jssp/calendar.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { formatTime } from '../jssp/time-scale.js';

@@ -1,8 +1,8 @@
+import { checkJson } from '@alas-jssp/core/json-check';
+import type { CheckedJson, JsonFault } from '@alas-jssp/core/json-fault';
+import { describeFound, isObject } from '@alas-jssp/core/json-path';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import * as z from 'zod';
-import { checkJson } from '../core/json-check.js';
-import type { CheckedJson, JsonFault } from '../core/json-fault.js';
-import { describeFound, isObject } from '../core/json-path.js';
-import { suggestNames } from '../core/nearest-names.js';
 import { fieldNumber } from '../jssp/formats/plan-fields.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';

@@ -1,6 +1,6 @@
-import { InputError } from '../core/errors.js';
-import type { JsonFault } from '../core/json-fault.js';
-import { formatPath } from '../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import type { JsonFault } from '@alas-jssp/core/json-fault';
+import { formatPath } from '@alas-jssp/core/json-path';
 import type { Instance } from '../jssp/instance.js';
 import { labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';

@@ -1,6 +1,6 @@
-import { InputError } from '../core/errors.js';
-import type { CheckedJson } from '../core/json-fault.js';
-import { isObject } from '../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import type { CheckedJson } from '@alas-jssp/core/json-fault';
+import { isObject } from '@alas-jssp/core/json-path';
 import { readTimes, writeTimes } from '../jssp/formats/time-fields.js';
 import type { TimeScale } from '../jssp/shop-clock.js';
 

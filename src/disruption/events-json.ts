@@ -1,9 +1,9 @@
+import { readBytes } from '@alas-jssp/core/bytes';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { type CheckedJson, faultError, type JsonFault } from '@alas-jssp/core/json-fault';
+import { describeFound, type JsonPath } from '@alas-jssp/core/json-path';
+import { parseJson } from '@alas-jssp/core/json-text';
 import * as z from 'zod';
-import { readBytes } from '../core/bytes.js';
-import { checkJson } from '../core/json-check.js';
-import { type CheckedJson, faultError, type JsonFault } from '../core/json-fault.js';
-import { describeFound, type JsonPath } from '../core/json-path.js';
-import { parseJson } from '../core/json-text.js';
 import { isRealmFile } from '../jssp/formats/realm.js';
 import type { Instance } from '../jssp/instance.js';
 import { knownLabels, type Labels } from '../jssp/labels.js';

@@ -1,5 +1,5 @@
-import type { CheckedJson, JsonFault } from '../core/json-fault.js';
-import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
+import type { CheckedJson, JsonFault } from '@alas-jssp/core/json-fault';
+import { describeFound, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import type { Instance } from '../jssp/instance.js';
 import {
   appendJobNames,

@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { wordsOf } from '../jssp/words.js';

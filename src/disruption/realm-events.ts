@@ -1,11 +1,11 @@
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { type CheckedJson, faultError } from '@alas-jssp/core/json-fault';
+import { describeFound, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import * as z from 'zod';
-import { readBytes } from '../core/bytes.js';
-import { InputError } from '../core/errors.js';
-import { checkJson } from '../core/json-check.js';
-import { type CheckedJson, faultError } from '../core/json-fault.js';
-import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
-import { parseJson } from '../core/json-text.js';
-import { suggestNames } from '../core/nearest-names.js';
 import { detectFormat } from '../jssp/formats/read-instance.js';
 import { instanceFromRealm, isRealmFile } from '../jssp/formats/realm.js';
 import { instanceName } from '../jssp/formats/source.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { once } from '../core/once.js';
+import { once } from '@alas-jssp/core/once';
 
 /** Best known bounds on the optimal makespan; equal when the optimum is proven. */
 export interface Bounds {

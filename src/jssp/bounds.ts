@@ -1,4 +1,4 @@
-import { createHeaps } from '../core/heaps.js';
+import { createHeaps } from '@alas-jssp/core/heaps';
 import { calendarBounds, type MakespanBounds } from './calendar-bounds.js';
 import type { Instance } from './instance.js';
 

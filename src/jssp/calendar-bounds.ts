@@ -1,4 +1,4 @@
-import { createHeaps } from '../core/heaps.js';
+import { createHeaps } from '@alas-jssp/core/heaps';
 import { completionTime, earliestStart, latestStart } from './calendar.js';
 import { type Instance, isFree } from './instance.js';
 import { closeFrozen, createMachineTime } from './machine-time.js';

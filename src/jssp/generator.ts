@@ -1,5 +1,5 @@
-import { InputError } from '../core/errors.js';
-import { createRandom } from '../core/random.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { createRandom } from '@alas-jssp/core/random';
 import { createInstance, type Instance, MAX_TIME, replaceInstance } from './instance.js';
 
 /** The largest instance that the generators make: ten times the size for which the package is tuned. */

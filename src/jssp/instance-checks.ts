@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 
 /**
  * The limit of the sum of all weights: 2^23, so that the total weighted tardiness of jobs that end by `MAX_TIME` (2^30

@@ -1,4 +1,4 @@
-import { suggestNames } from '../core/nearest-names.js';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Instance } from './instance.js';
 import { LABEL_WORDS, labelIndex, type NamedKind } from './instance-names.js';
 import { operationLabels } from './operation-labels.js';

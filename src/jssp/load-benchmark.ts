@@ -1,5 +1,5 @@
-import { readBytes } from '../core/bytes.js';
-import { InputError } from '../core/errors.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Benchmark } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
 import { parseStandard } from './formats/standard.js';

@@ -1,5 +1,5 @@
-import { minAssignmentCost } from '../core/assignment.js';
-import { createHeaps } from '../core/heaps.js';
+import { minAssignmentCost } from '@alas-jssp/core/assignment';
+import { createHeaps } from '@alas-jssp/core/heaps';
 import type { JobTimes } from './calendar-bounds.js';
 import { type Instance, isFree } from './instance.js';
 import { createMachineTime } from './machine-time.js';

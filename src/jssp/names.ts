@@ -1,4 +1,4 @@
-import { once } from '../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import { benchmarks, paperNames } from './benchmark-index.js';
 import { instanceFileEnding } from './formats/source.js';
 

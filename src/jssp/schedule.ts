@@ -1,4 +1,4 @@
-import { AlasError } from '../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import { completionTime } from './calendar.js';
 import { type Instance, MAX_TIME } from './instance.js';
 import { describeArray } from './instance-checks.js';

@@ -1,4 +1,4 @@
-import { deriveSeed } from '../core/seed.js';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { findBenchmark, type InstanceSource } from './suites.js';
 
 /**

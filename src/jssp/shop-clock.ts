@@ -1,4 +1,4 @@
-import { isoTime } from '../core/iso-time.js';
+import { isoTime } from '@alas-jssp/core/iso-time';
 import { refuseUnless } from './instance-checks.js';
 
 /** The meaning of integer times: `t` is the instant `epoch` plus `t` times `unit` seconds. */

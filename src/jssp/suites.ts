@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { InputError } from '@alas-jssp/core/errors';
+import { nearestNames } from '@alas-jssp/core/nearest-names';
+import { once } from '@alas-jssp/core/once';
 import { globSync, isDynamicPattern } from 'tinyglobby';
-import { InputError } from '../core/errors.js';
-import { nearestNames } from '../core/nearest-names.js';
-import { once } from '../core/once.js';
 import {
   type Benchmark,
   type Bounds,

@@ -1,6 +1,6 @@
-import { InputError } from '../core/errors.js';
-import { isoTime } from '../core/iso-time.js';
-import { temporal } from '../core/temporal.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { isoTime } from '@alas-jssp/core/iso-time';
+import { temporal } from '@alas-jssp/core/temporal';
 import { MAX_TIME } from './instance.js';
 import { checkTimeScale, epochMilliseconds, type TimeScale } from './shop-clock.js';
 

@@ -1,4 +1,4 @@
-import { AlasError, CycleError, InputError } from '../core/errors.js';
+import { AlasError, CycleError, InputError } from '@alas-jssp/core/errors';
 import { completionTime, earliestStart } from './calendar.js';
 import type { Instance } from './instance.js';
 import { createSchedule, machineSequences, type Schedule } from './schedule.js';

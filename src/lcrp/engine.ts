@@ -1,5 +1,5 @@
-import { monotonicSeconds } from '../core/clock.js';
-import { AlasError, InputError } from '../core/errors.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import { checkStarts, type Schedule } from '../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import { AlasError, InputError } from '../core/errors.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import type { Schedule } from '../jssp/schedule.js';
 import { isFeasible } from '../validator/judge.js';
 import { validate } from '../validator/validate.js';

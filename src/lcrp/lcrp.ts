@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { objectiveValue } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';

@@ -1,4 +1,4 @@
-import { once } from '../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import { completeEvents } from '../disruption/apply-events.js';
 import type { ApplyOptions, EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';

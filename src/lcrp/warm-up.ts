@@ -1,4 +1,4 @@
-import { once } from '../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import { completeEvents } from '../disruption/apply-events.js';
 import { instanceFromJobs, type OperationLiteral } from '../jssp/instance.js';
 import { dispatch } from '../search/construct/dispatch.js';

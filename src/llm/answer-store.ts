@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { parseJsonAs, readJsonFile, writeJsonFile } from '@alas-jssp/core/json-file';
+import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
-import { readBytes } from '../core/bytes.js';
-import { InputError } from '../core/errors.js';
-import { parseJsonAs, readJsonFile, writeJsonFile } from '../core/json-file.js';
-import { schemaName } from '../core/schema-name.js';
 import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../core/clock.js';
-import { errorLine } from '../core/errors.js';
+import { type Clock, systemClock } from '@alas-jssp/core/clock';
+import { errorLine } from '@alas-jssp/core/errors';
 import type { Account } from './account.js';
 import { type Admission, openLedger, type Settle } from './admission/ledger.js';
 import type { RequestOutcome } from './admission/pace.js';

@@ -1,4 +1,4 @@
-import { AlasError } from '../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 
 /** Codes of transient errors, after which the caller may retry. */
 export const RETRYABLE_CODES = [

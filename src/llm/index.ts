@@ -1,4 +1,4 @@
-export { createRedactor, secretsOf } from '../core/secret-text.js';
+export { createRedactor, secretsOf } from '@alas-jssp/core/secret-text';
 export { type Account, createAccount } from './account.js';
 export {
   type Admission,

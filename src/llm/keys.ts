@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { InputError } from '@alas-jssp/core/errors';
 import { parse } from 'dotenv';
-import { InputError } from '../core/errors.js';
 import { LlmError } from './errors.js';
 
 /** Environment variables by name. */

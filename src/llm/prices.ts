@@ -1,7 +1,7 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { readJsonFile } from '@alas-jssp/core/json-file';
+import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
-import { InputError } from '../core/errors.js';
-import { readJsonFile } from '../core/json-file.js';
-import { schemaName } from '../core/schema-name.js';
 import type { TokenCount } from './client.js';
 import { PRICES, type Price, type Prices } from './price-table.js';
 

@@ -1,5 +1,5 @@
-import { createRandom } from '../core/random.js';
-import { deriveSeed } from '../core/seed.js';
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { isRetryable } from './errors.js';
 
 /** The first wait in seconds; it doubles with each attempt. */

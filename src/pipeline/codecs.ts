@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
+import type { Codec, Json } from '@alas-jssp/workflow';
 import type { Instance } from '../jssp/instance.js';
 import { isSchedule } from '../jssp/plan.js';
 import { createSchedule } from '../jssp/schedule.js';
-import type { Codec, Json } from '../workflow/index.js';
 
 /**
  * Encodes values of the pipeline as JSON and decodes them: candidates, verdicts, and results of repair and search. JSON

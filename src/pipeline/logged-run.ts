@@ -1,10 +1,8 @@
-import { canonicalJson } from '../core/canonical-json.js';
-import { idleClock } from '../core/clock.js';
-import { AlasError } from '../core/errors.js';
-import { resumeRun, runWorkflow } from '../workflow/hosts/run.js';
-import { stateOfRun } from '../workflow/hosts/run-state.js';
-import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
-import { hasRun } from '../workflow/log/store.js';
+import { canonicalJson } from '@alas-jssp/core/canonical-json';
+import { idleClock } from '@alas-jssp/core/clock';
+import { AlasError } from '@alas-jssp/core/errors';
+import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '@alas-jssp/workflow';
+import { hasRun, resumeRun, runWorkflow, stateOfRun } from '@alas-jssp/workflow';
 import type { LoggedTask, PipelineOutcome, RepairedPlan, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 

@@ -1,4 +1,4 @@
-import type { Workflow } from '../workflow/index.js';
+import type { Workflow } from '@alas-jssp/workflow';
 import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 
 /** The stages of a workflow, from the context of a pipeline. */

@@ -1,5 +1,5 @@
-import { monotonicSeconds } from '../core/clock.js';
-import { InputError } from '../core/errors.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveOf, objectiveValue } from '../jssp/objectives.js';

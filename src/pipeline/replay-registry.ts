@@ -1,7 +1,7 @@
-import { InputError } from '../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
+import type { Json, Registry, Workflow } from '@alas-jssp/workflow';
 import type { Instance } from '../jssp/instance.js';
 import type { Planner } from '../jssp/planner.js';
-import type { Json, Registry, Workflow } from '../workflow/index.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
 import { cannotBeAsked, isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';

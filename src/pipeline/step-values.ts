@@ -1,4 +1,5 @@
-import type { Budget } from '../core/stopping.js';
+import type { Budget } from '@alas-jssp/core/stopping';
+import type { Handler } from '@alas-jssp/workflow';
 import type { ProvenBound } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
@@ -8,7 +9,6 @@ import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { Booking } from '../llm/account.js';
 import type { ValidationReport } from '../validator/index.js';
-import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { ModelPlanner, PromptReport } from './planners/llm-planner.js';

@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 
 /** The stages of the pipeline in the order of their execution. */
 export const stages = ['plan', 'validate', 'repair', 'optimize'] as const;

@@ -1,4 +1,4 @@
-import { printableLine } from '../core/errors.js';
+import { printableLine } from '@alas-jssp/core/errors';
 
 /** A value in a table. */
 export type CellValue = string | number | boolean | null;

@@ -1,5 +1,5 @@
+import { printableLine } from '@alas-jssp/core/errors';
 import picocolors from 'picocolors';
-import { printableLine } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import { labelsOf } from '../jssp/labels.js';
 import type { Schedule } from '../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import { AlasError } from '../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import type { Schedule } from '../jssp/schedule.js';
 import { decideFeasibility } from './bounds/feasibility.js';
 import { pairsOf } from './bounds/strong-lower-bound.js';

@@ -12,7 +12,7 @@ export {
   type SearchState,
   type StoppingCriterion,
   toBudget,
-} from '../core/stopping.js';
+} from '@alas-jssp/core/stopping';
 export type { ProvenBound } from '../jssp/bounds.js';
 export { type StrongLowerBound, strongLowerBound } from './bounds/strong-lower-bound.js';
 export {

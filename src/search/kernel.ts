@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { AlasError } from '../core/errors.js';
-import { once } from '../core/once.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import { once } from '@alas-jssp/core/once';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { BROKEN } from './costs.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import {
   anyOf,
   type Budget,
@@ -7,7 +7,7 @@ import {
   type SearchState,
   type StoppingCriterion,
   toBudget,
-} from '../core/stopping.js';
+} from '@alas-jssp/core/stopping';
 import type { ProvenBound } from '../jssp/bounds.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';

@@ -1,6 +1,6 @@
-import { monotonicSeconds } from '../core/clock.js';
-import { AlasError } from '../core/errors.js';
-import type { StoppingCriterion } from '../core/stopping.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { AlasError } from '@alas-jssp/core/errors';
+import type { StoppingCriterion } from '@alas-jssp/core/stopping';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { objectiveOf } from '../jssp/objectives.js';

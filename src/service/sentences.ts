@@ -1,4 +1,4 @@
-import type { InEachLanguage } from '../core/languages.js';
+import type { InEachLanguage } from '@alas-jssp/core/languages';
 import { english, type Sentences } from '../jssp/sentences/english.js';
 import { german } from '../jssp/sentences/german.js';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { errorLine, InputError } from '../core/errors.js';
+import { errorLine, InputError } from '@alas-jssp/core/errors';
 import type { DryRunAnswer } from './api/shop-schemas.js';
 import { createCompute } from './compute/compute.js';
 import { type AppOptions, createApp, faultLine } from './http/app.js';

@@ -1,6 +1,6 @@
+import { AlasError } from '@alas-jssp/core/errors';
+import { formatPath } from '@alas-jssp/core/json-path';
 import { z } from 'zod';
-import { AlasError } from '../core/errors.js';
-import { formatPath } from '../core/json-path.js';
 import {
   lowerBound as boundOf,
   type LowerBound,

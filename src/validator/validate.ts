@@ -1,5 +1,5 @@
-import { InputError } from '../core/errors.js';
-import { describeFound, formatPath, isObject, type JsonPath } from '../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import { horizonOf, type ProvenBound } from '../jssp/bounds.js';
 import { earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { linkPackages } from '../link-packages.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { plant } from './tree.js';
 
@@ -13,8 +14,7 @@ describe('docs/how-to/changeset.md', () => {
   it('has a first program that does what it says', () => {
     const cwd = temporaryDirectory();
     plant(join(cwd, 'project'), { 'limits.json': '{ "jobs": 10 }\n', 'notes.txt': 'first\n' });
-    mkdirSync(join(cwd, 'node_modules'));
-    symlinkSync(root, join(cwd, 'node_modules', 'alas-jssp'), 'dir');
+    linkPackages(cwd);
     writeFileSync(join(cwd, 'program.mjs'), /```js\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
     const diff = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
     expect(diff).toContain('-{ "jobs": 10 }\n+{ "jobs": 20 }\n');

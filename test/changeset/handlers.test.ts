@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resumeRun, runWorkflow } from '../../packages/workflow/src/hosts/run.js';
+import type { Registry } from '../../packages/workflow/src/interpreter/registry.js';
+import { type Workflow, workflowSchema } from '../../packages/workflow/src/ir/workflow.js';
+import type { Json } from '../../packages/workflow/src/log/entry.js';
+import { createMemoryStore } from '../../packages/workflow/src/log/memory-store.js';
 import { changesetRegistry } from '../../src/changeset/handlers.js';
-import { resumeRun, runWorkflow } from '../../src/workflow/hosts/run.js';
-import type { Registry } from '../../src/workflow/interpreter/registry.js';
-import { type Workflow, workflowSchema } from '../../src/workflow/ir/workflow.js';
-import type { Json } from '../../src/workflow/log/entry.js';
-import { createMemoryStore } from '../../src/workflow/log/memory-store.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { plant, treeOf } from './tree.js';
 

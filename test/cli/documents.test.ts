@@ -1,10 +1,11 @@
 import { exec } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it, test } from 'vitest';
+import { linkPackages } from '../link-packages.js';
 import { temporaryDirectory } from './cli.js';
 import { shell } from './shell.js';
 
@@ -76,8 +77,7 @@ describe('the TypeScript of README.md', () => {
       /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
     writeFileSync(join(cwd, 'main.ts'), code ?? '');
     writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
-    mkdirSync(join(cwd, 'node_modules'));
-    symlinkSync(root, join(cwd, 'node_modules', 'alas-jssp'), 'dir');
+    linkPackages(cwd);
     const strict = '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes';
     const libraries = '--target es2023 --lib es2023,dom --module nodenext --types ""';
     const tsc = join(root, 'node_modules', '.bin', 'tsc');

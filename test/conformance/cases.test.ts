@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkWorkflow } from 'alas-jssp/workflow';
+import { checkWorkflow } from '@alas-jssp/workflow';
 import { expect, it } from 'vitest';
 import { cases, features } from '../../bench/conformance/cases/index.mjs';
 import { columns } from '../../bench/conformance/columns.mjs';

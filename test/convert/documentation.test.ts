@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { randomWorkflow } from '../../bench/conformance/random-workflows.mjs';
 import { convertWorkflow, TARGETS } from '../../src/convert/convert.js';
 import { toHandlerMap } from '../../src/convert/mapping.js';
 import { FEATURES } from '../../src/convert/report.js';
+import { linkPackages } from '../link-packages.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 const page = readFileSync('docs/how-to/convert.md', 'utf8');
@@ -44,8 +45,7 @@ describe('docs/how-to/convert.md', () => {
   it('has a program that prints what its comments say', () => {
     const program = blockOf('ts');
     const cwd = temporaryDirectory();
-    mkdirSync(join(cwd, 'node_modules'));
-    symlinkSync(resolve('.'), join(cwd, 'node_modules', 'alas-jssp'), 'dir');
+    linkPackages(cwd);
     symlinkSync(resolve('examples'), join(cwd, 'examples'), 'dir');
     writeFileSync(join(cwd, 'program.mjs'), program);
     const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });

@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
 import { EVENT_KINDS } from '../../src/disruption/event.js';
 import { formatEvent, parseEvent } from '../../src/disruption/event-text.js';
 import { messageOf } from '../jssp/formats/refusal.js';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
 import type { DisruptionEvent } from '../../src/disruption/event.js';
 import { parseEvents, readEvents, writeEvents } from '../../src/disruption/events-json.js';
 import { parseInstance } from '../../src/jssp/formats/read-instance.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
 import { applyEvents } from '../../src/disruption/apply-events.js';
 import { parseEvents, writeEvents } from '../../src/disruption/events-json.js';
 import { readInstanceEvents } from '../../src/disruption/realm-events.js';

@@ -1,6 +1,6 @@
+import type { AlasError } from '@alas-jssp/core/errors';
+import { packError, unpackError } from '@alas-jssp/core/sent-error';
 import { expect, it } from 'vitest';
-import type { AlasError } from '../../src/core/errors.js';
-import { packError, unpackError } from '../../src/core/sent-error.js';
 import { applyEvents, type EventInput } from '../../src/disruption/index.js';
 import { createInstance } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';

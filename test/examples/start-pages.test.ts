@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { linkPackages } from '../link-packages.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 /** A directory with the first program of a page, which imports the package by its name. */
 function projectOf(page: string, name: string): { cwd: string; text: string } {
   const text = readFileSync(page, 'utf8');
   const cwd = temporaryDirectory();
-  mkdirSync(join(cwd, 'node_modules'));
-  symlinkSync(process.cwd(), join(cwd, 'node_modules', 'alas-jssp'), 'dir');
-  symlinkSync(join(process.cwd(), 'node_modules/zod'), join(cwd, 'node_modules', 'zod'), 'dir');
+  linkPackages(cwd);
   writeFileSync(join(cwd, name), /```js\n(.*?)```/s.exec(text)?.[1] ?? '');
   return { cwd, text };
 }

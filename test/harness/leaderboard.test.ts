@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/core/sha256.js';
 import { readRun } from '../../src/harness/run/stored-run.js';
 
 const folder = 'results/reference/leaderboard';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
+import { openLog, replayRun, stateOfRun, verifyLog } from '../../packages/workflow/src/index.js';
 import { createReplayRegistry } from '../../src/harness/index.js';
 import { recordKey } from '../../src/harness/records/record.js';
 import { resolveSource } from '../../src/jssp/suites.js';
-import { openLog, replayRun, stateOfRun, verifyLog } from '../../src/workflow/index.js';
 import {
   namedSource,
   runTest,

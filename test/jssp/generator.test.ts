@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { InputError } from '@alas-jssp/core/errors';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
 import { benchmarks } from '../../src/jssp/benchmark-index.js';
 import { instanceChecksum } from '../../src/jssp/checksum.js';
 import {

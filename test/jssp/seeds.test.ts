@@ -1,6 +1,6 @@
+import { deriveSeed } from '@alas-jssp/core/seed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deriveSeed } from '../../src/core/seed.js';
 import { seedOf } from '../../src/jssp/seeds.js';
 
 test('seeds of a benchmark derive from suite, instance, replicate and purpose', () => {

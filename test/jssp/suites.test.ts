@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { InputError } from '@alas-jssp/core/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
 import { benchmarks, paperNames, suiteNames } from '../../src/jssp/benchmark-index.js';
 import { instanceChecksum } from '../../src/jssp/checksum.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';

@@ -1,6 +1,6 @@
+import { CycleError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CycleError } from '../../src/core/errors.js';
 import { completionTime, meetsDowntime } from '../../src/jssp/calendar.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { machineSequences } from '../../src/jssp/schedule.js';

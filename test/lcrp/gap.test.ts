@@ -1,6 +1,6 @@
+import { createRandom, type Random } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createRandom, type Random } from '../../src/core/random.js';
-import { deriveSeed } from '../../src/core/seed.js';
 import { type EventInput, injectEvents } from '../../src/disruption/index.js';
 import { generateTaillard, withDueDates } from '../../src/jssp/generator.js';
 import { type Objective, objectives, objectiveValue } from '../../src/jssp/objectives.js';

@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
 import { objectiveValue } from '../../src/jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../src/jssp/schedule.js';
 import { repair } from '../../src/lcrp/engine.js';

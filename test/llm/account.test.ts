@@ -1,6 +1,6 @@
+import { virtualClock } from '@alas-jssp/core/virtual-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../src/core/virtual-clock.js';
 import { addBookings, createAccount } from '../../src/llm/account.js';
 import { createAsk } from '../../src/llm/ask.js';
 import type { Ask, LlmRequest } from '../../src/llm/client.js';

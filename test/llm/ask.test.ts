@@ -1,5 +1,5 @@
+import { virtualClock } from '@alas-jssp/core/virtual-clock';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../src/core/virtual-clock.js';
 import { openLedger } from '../../src/llm/admission/ledger.js';
 import type { Wait } from '../../src/llm/admission/pace.js';
 import { openAnswerStore } from '../../src/llm/answer-store.js';

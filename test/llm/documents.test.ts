@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { linkPackages } from '../link-packages.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { startChatServer } from './servers/chat-completions.js';
 
@@ -16,8 +17,7 @@ test('the program of docs/how-to/llm.md asks once, and shows no key', async () =
   const cwd = temporaryDirectory();
   writeFileSync(join(cwd, 'main.mjs'), code ?? '');
   writeFileSync(join(cwd, '.env'), `OPENAI_API_KEY=${KEY}\n`);
-  mkdirSync(join(cwd, 'node_modules'));
-  symlinkSync(root, join(cwd, 'node_modules', 'alas-jssp'), 'dir');
+  linkPackages(cwd);
   const server = await startChatServer(() => ({
     kind: 'answer',
     text: `${KEY}\njob,step,machine,start,end\nJob1,1,Machine2,0,1\nJob1,2,Machine0,1,4\n`,

@@ -1,6 +1,12 @@
+import { parseBudget } from '@alas-jssp/core/stopping';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBudget } from '../../src/core/stopping.js';
+import {
+  createMemoryStore,
+  type LogStore,
+  replayRun,
+  stateOfRun,
+} from '../../packages/workflow/src/index.js';
 import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
@@ -11,12 +17,6 @@ import { createPlanner } from '../../src/pipeline/planners/planners.js';
 import { createReplayRegistry } from '../../src/pipeline/replay-registry.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
 import { validate } from '../../src/validator/index.js';
-import {
-  createMemoryStore,
-  type LogStore,
-  replayRun,
-  stateOfRun,
-} from '../../src/workflow/index.js';
 import { arbitraryExecution } from '../search/arbitrary-execution.js';
 import { arbitraryPlan } from '../validator/arbitraries.js';
 

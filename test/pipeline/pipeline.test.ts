@@ -1,5 +1,5 @@
+import { parseBudget } from '@alas-jssp/core/stopping';
 import { describe, expect, it } from 'vitest';
-import { parseBudget } from '../../src/core/stopping.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';

@@ -1,5 +1,10 @@
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { describe, expect, it } from 'vitest';
-import { deriveSeed } from '../../src/core/seed.js';
+import {
+  parseWorkflow,
+  type RepairSpec,
+  type Workflow,
+} from '../../packages/workflow/src/index.js';
 import {
   applyEvents,
   carrySchedule,
@@ -18,7 +23,6 @@ import { runPipeline } from '../../src/pipeline/pipeline.js';
 import { createPlanner } from '../../src/pipeline/planners/planners.js';
 import { dispatchBest } from '../../src/search/construct/dispatch.js';
 import { isFeasible } from '../../src/validator/index.js';
-import { parseWorkflow, type RepairSpec, type Workflow } from '../../src/workflow/index.js';
 
 /** The blueprint with other bounds of its repair, as a person would write them into the file. */
 function bounded(changes: Partial<RepairSpec>, repairable = 'order', rounds = 1): Workflow {

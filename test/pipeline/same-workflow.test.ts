@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createMemoryStore } from '../../packages/workflow/src/log/memory-store.js';
+import { createSchemaChecks } from '../../packages/workflow/src/validation/schema-check.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { runPipeline } from '../../src/pipeline/pipeline.js';
 import { pipelineWorkflow } from '../../src/pipeline/pipeline-workflow.js';
 import { createPlanner } from '../../src/pipeline/planners/planners.js';
-import { createMemoryStore } from '../../src/workflow/log/memory-store.js';
-import { createSchemaChecks } from '../../src/workflow/validation/schema-check.js';
 
-vi.mock(import('../../src/workflow/validation/schema-check.js'), async (load) => {
+vi.mock(import('../../packages/workflow/src/validation/schema-check.js'), async (load) => {
   const actual = await load();
   return { ...actual, createSchemaChecks: vi.fn(actual.createSchemaChecks) };
 });

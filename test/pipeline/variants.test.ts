@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMemoryStore, replayRun, stateOfRun } from '../../packages/workflow/src/index.js';
 import { asPlan, type Candidate, type Plan, planFromSchedule } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
@@ -13,7 +14,6 @@ import { createPlanner } from '../../src/pipeline/planners/planners.js';
 import { createReplayRegistry } from '../../src/pipeline/replay-registry.js';
 import { dispatch, dispatchBest } from '../../src/search/construct/dispatch.js';
 import { isFeasible, validate } from '../../src/validator/index.js';
-import { createMemoryStore, replayRun, stateOfRun } from '../../src/workflow/index.js';
 import { answer } from '../llm/scripted-models.js';
 import { arbitraryExecution } from '../search/arbitrary-execution.js';
 import { arbitraryPlan } from '../validator/arbitraries.js';

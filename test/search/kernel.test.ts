@@ -1,6 +1,6 @@
+import { createRandom } from '@alas-jssp/core/random';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { createRandom } from '../../src/core/random.js';
 import { latestStart } from '../../src/jssp/calendar.js';
 import {
   createInstance,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRandom } from '@alas-jssp/core/random';
 import { describe, expect, it } from 'vitest';
 import { buildHere } from '../../bench/lab/builds.mjs';
 import { openRecords, race } from '../../bench/lab/race.mjs';
 import { interval } from '../../bench/lab/statistics.mjs';
 import { trainingInstances } from '../../bench/lab/training.mjs';
-import { createRandom } from '../../src/core/random.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 interface Standing {

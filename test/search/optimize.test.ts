@@ -1,7 +1,7 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { atTarget, maxIterations } from '@alas-jssp/core/stopping';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/errors.js';
-import { atTarget, maxIterations } from '../../src/core/stopping.js';
 import { createCalendar } from '../../src/jssp/calendar.js';
 import { generateRandom, withDueDates } from '../../src/jssp/generator.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';

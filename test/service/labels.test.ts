@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../packages/workflow/src/index.js';
 import { parseEvent } from '../../src/disruption/event-text.js';
 import { readEventList } from '../../src/disruption/events-json.js';
 import { applyEvents, type EventInput } from '../../src/disruption/index.js';
@@ -6,7 +7,6 @@ import { parseInstance } from '../../src/jssp/formats/read-instance.js';
 import { explainEdit, explainRepair, repair } from '../../src/lcrp/index.js';
 import { openShop } from '../../src/pipeline/shop/index.js';
 import { dispatch } from '../../src/search/index.js';
-import { createMemoryStore } from '../../src/workflow/index.js';
 import { post } from './http/service.js';
 import { agentOverStreams, callTool } from './mcp/agent.js';
 import { serveShops } from './served.js';

@@ -1,6 +1,6 @@
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../src/core/random.js';
-import { deriveSeed } from '../../src/core/seed.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
 import { equip, faults } from '../plan-faults.js';

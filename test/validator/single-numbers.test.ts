@@ -1,6 +1,6 @@
+import { createRandom, type Random } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../src/core/random.js';
-import { deriveSeed } from '../../src/core/seed.js';
 import { writePlanJson } from '../../src/jssp/formats/plan-json.js';
 import { parsePlan } from '../../src/jssp/formats/read-plan.js';
 import type { Instance } from '../../src/jssp/instance.js';

@@ -1,5 +1,5 @@
 // Short ways to write the workflows of cases.
-import { toWorkflow } from 'alas-jssp/workflow';
+import { toWorkflow } from '@alas-jssp/workflow';
 
 /** A task; without more about it of a plain policy. */
 export const task = (id, more = {}) => ({ id, type: 'task', ...more });

@@ -23,7 +23,7 @@ import { waitingCases } from './waiting.mjs';
  * @typedef {object} Case
  * @property {string} feature row of the matrix
  * @property {string} title
- * @property {import('alas-jssp/workflow').Workflow} workflow
+ * @property {import('@alas-jssp/workflow').Workflow} workflow
  * @property {import('../fault-script.mjs').Row[]} script
  * @property {unknown} [input]
  * @property {number} [cancelAfter] seconds

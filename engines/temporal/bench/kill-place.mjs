@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createRandom } from '../../../dist/core/random.js';
+import { createRandom } from '@alas-jssp/core/random';
 import { tryOut } from './kill-trial.mjs';
 import { startOutside } from './outside.mjs';
 import { startFleet, startLastingServer } from './processes.mjs';

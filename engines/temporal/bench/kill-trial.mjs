@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toWorkflow } from 'alas-jssp/workflow';
+import { createRandom } from '@alas-jssp/core/random';
+import { toWorkflow } from '@alas-jssp/workflow';
 import { randomWorkflow } from '../../../bench/simulation/workflows.mjs';
-import { createRandom } from '../../../dist/core/random.js';
 import { judgeEnds, judgeRun } from './kill-judge.mjs';
 import { lineOf } from './talk.mjs';
 

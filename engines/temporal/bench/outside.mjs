@@ -1,7 +1,7 @@
 // The outside of the kill trials: an HTTP server that counts effects by their keys, in the process that judges.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../../../dist/core/random.js';
+import { createRandom } from '@alas-jssp/core/random';
 
 /**
  * @typedef {object} Effect

@@ -4,11 +4,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { WORKFLOW_SCHEMA, workflowSchema } from '@alas-jssp/workflow';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { resolveSource } from 'alas-jssp';
 import { runBenchmark } from 'alas-jssp/harness';
 import { dispatch } from 'alas-jssp/search';
-import { WORKFLOW_SCHEMA, workflowSchema } from 'alas-jssp/workflow';
 import {
   connect,
   createTemporalExecutor,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Registry } from '@alas-jssp/workflow';
 import { Worker } from '@temporalio/worker';
 import { InputError } from 'alas-jssp';
-import type { Registry } from 'alas-jssp/workflow';
 import type { Address } from './address.js';
 import { taskQueue, workerIdentity } from './build-id.js';
 import { connectWorker } from './connection.js';

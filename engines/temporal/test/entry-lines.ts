@@ -1,4 +1,4 @@
-import type { LogEntry } from 'alas-jssp/workflow';
+import type { LogEntry } from '@alas-jssp/workflow';
 
 /**
  * The entries of the log of a shop, to be compared with those of another host: without times, and sorted, since a

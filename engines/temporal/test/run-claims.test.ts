@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createWorld, effect, flow, SAGA } from '../../../test/workflow/interpreter/world.js';
+import {
+  createWorld,
+  effect,
+  flow,
+  SAGA,
+} from '../../../packages/workflow/test/interpreter/world.js';
 import { startLastingServer } from '../bench/processes.mjs';
 import { find, startServer } from '../server.mjs';
 import { parseAddress } from '../src/address.js';

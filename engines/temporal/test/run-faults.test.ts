@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arbitraryWorkflow } from '../../../test/workflow/interpreter/arbitrary-workflow.js';
+import { arbitraryWorkflow } from '../../../packages/workflow/test/interpreter/arbitrary-workflow.js';
 import {
   chain,
   createWorld,
@@ -15,7 +15,7 @@ import {
   flow,
   plain,
   SAGA,
-} from '../../../test/workflow/interpreter/world.js';
+} from '../../../packages/workflow/test/interpreter/world.js';
 import { find } from '../server.mjs';
 import { formatAddress } from '../src/address.js';
 import { postMessageAt } from '../src/run/post-message.js';

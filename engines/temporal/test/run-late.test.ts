@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chain, flow, SAGA } from '../../../test/workflow/interpreter/world.js';
+import { chain, flow, SAGA } from '../../../packages/workflow/test/interpreter/world.js';
 import { find } from '../server.mjs';
 import { formatAddress } from '../src/address.js';
 import { openTestServer, runThere, type TestServer } from './run-world.js';

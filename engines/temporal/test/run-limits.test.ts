@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorld, flow, plain } from '../../../test/workflow/interpreter/world.js';
+import { createWorld, flow, plain } from '../../../packages/workflow/test/interpreter/world.js';
 import { find } from '../server.mjs';
 import { fileConverter } from '../src/connection.js';
 import { exportHistory } from '../src/run/export-history.js';

@@ -1,4 +1,4 @@
-import { childRun, createMemoryStore } from 'alas-jssp/workflow';
+import { childRun, createMemoryStore } from '@alas-jssp/workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   chain,
@@ -7,7 +7,7 @@ import {
   flow,
   plain,
   SAGA,
-} from '../../../test/workflow/interpreter/world.js';
+} from '../../../packages/workflow/test/interpreter/world.js';
 import { find } from '../server.mjs';
 import { formatAddress } from '../src/address.js';
 import { exportHistory, exportRun } from '../src/run/export-history.js';

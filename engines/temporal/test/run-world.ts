@@ -1,5 +1,3 @@
-import type { Client } from '@temporalio/client';
-import type { Json, LogEntry } from 'alas-jssp/interpreter';
 import {
   createMemoryStore,
   type FaultsSpec,
@@ -8,7 +6,9 @@ import {
   resumeRun,
   runWorkflow as runEmbedded,
   type Workflow,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
+import type { Json, LogEntry } from '@alas-jssp/workflow/interpreter';
+import type { Client } from '@temporalio/client';
 import { startServer } from '../server.mjs';
 import { type Address, parseAddress } from '../src/address.js';
 import { connect } from '../src/connection.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readExportedLog, replayRun, verifyLog } from '@alas-jssp/workflow';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { readExportedLog, replayRun, verifyLog } from 'alas-jssp/workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   chain,
@@ -11,7 +11,7 @@ import {
   flow,
   plain,
   SAGA,
-} from '../../../test/workflow/interpreter/world.js';
+} from '../../../packages/workflow/test/interpreter/world.js';
 import { find } from '../server.mjs';
 import { exportHistory, exportRun, writeLog } from '../src/run/export-history.js';
 import { comparable, openTestServer, runHere, runThere, type TestServer } from './run-world.js';

@@ -7,12 +7,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteStore } from '@alas-jssp/workflow';
 import { resolveSource } from 'alas-jssp';
 import { injectEvents } from 'alas-jssp/disruption';
 import { lcrp, simulate } from 'alas-jssp/lcrp';
 import { dispatch } from 'alas-jssp/search';
 import { executeShop } from 'alas-jssp/shop';
-import { openSqliteStore } from 'alas-jssp/workflow';
 
 const ROUNDS = Number(process.argv[2] ?? 9);
 const INSTANCES = ['ft10', 'la31', 'ta21', 'ta51', 'ta71'];

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AuditableLog, createMemoryStore, openSqliteStore } from '@alas-jssp/workflow';
 import {
   type Instance,
   lowerBound,
@@ -14,7 +15,6 @@ import {
   validate,
 } from 'alas-jssp';
 import { createPlanner } from 'alas-jssp/harness';
-import { type AuditableLog, createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
 import { median, save } from './measure.js';
 
 type Bound = ReturnType<typeof lowerBound>;

@@ -10,7 +10,7 @@ import {
   openSqliteStore,
   runWorkflow,
   toWorkflow,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
 
 const { values } = parseArgs({ options: { effects: { type: 'string', default: '2000,10000' } } });
 

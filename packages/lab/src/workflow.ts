@@ -9,7 +9,7 @@ import {
   runWorkflow,
   WORKFLOW_SCHEMA,
   workflowSchema,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
 import { measure, save } from './measure.js';
 
 const STEPS = 1000;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { type Argument, Command, CommanderError, type Option } from 'commander';
-import { AlasError, InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
 import { ignoreClosedPipes, print, printError, widthOf } from './output.js';
 import { type CommandProcess, exitCode, type Session } from './session.js';
 

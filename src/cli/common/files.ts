@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { InputError } from '../../core/errors.js';
-import { replaceFile, requireWritable } from '../../core/replace-file.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { replaceFile, requireWritable } from '@alas-jssp/core/replace-file';
 import type { Session } from './session.js';
 
 /**

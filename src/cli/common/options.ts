@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { InputError } from '../../core/errors.js';
 import { readTime } from '../../jssp/formats/time-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { type Format, formats } from '../../report/table.js';

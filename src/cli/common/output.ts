@@ -1,4 +1,4 @@
-import { InputError, printableLine } from '../../core/errors.js';
+import { InputError, printableLine } from '@alas-jssp/core/errors';
 import type { CommandProcess, OutputStream, Session } from './session.js';
 
 /** Seconds between two lines of progress on a stream that is no terminal. */

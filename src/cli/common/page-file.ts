@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { monotonicSeconds } from '../../core/clock.js';
-import { replaceFile, requireWritable } from '../../core/replace-file.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { replaceFile, requireWritable } from '@alas-jssp/core/replace-file';
 import {
   type PageAssets,
   pageHtml,

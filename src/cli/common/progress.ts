@@ -1,5 +1,5 @@
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { SingleBar } from 'cli-progress';
-import { monotonicSeconds } from '../../core/clock.js';
 import type { RunProgress } from '../../harness/run/run.js';
 import type { AskWait } from '../../llm/ask.js';
 import { formatSeconds } from '../../report/format.js';

@@ -1,6 +1,6 @@
+import { secretsOf } from '@alas-jssp/core/secret-text';
+import { type LogStore, redacting } from '@alas-jssp/workflow';
 import type { Command } from 'commander';
-import { secretsOf } from '../../core/secret-text.js';
-import { type LogStore, redacting } from '../../workflow/index.js';
 
 /** Whether secrets are removed from a log. */
 export interface RedactOptions {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
+import type { Json, LogEntry, NewRunOptions, RunResult, Workflow } from '@alas-jssp/workflow';
 import type { Executor } from '../../harness/run/executor.js';
-import type { Json, LogEntry, NewRunOptions, RunResult, Workflow } from '../../workflow/index.js';
 
 /** The exports of the Temporal package that the command line uses. */
 interface TemporalPackage {

@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { InputError } from '../../core/errors.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writeStandard } from '../../jssp/formats/standard.js';
 import { generateRandom, generateTaillard, withDueDates } from '../../jssp/generator.js';

@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { Argument, Command } from 'commander';
-import { InputError } from '../../core/errors.js';
 import {
   type Benchmark,
   type Bounds,

@@ -1,5 +1,5 @@
+import { printableLine } from '@alas-jssp/core/errors';
 import { Command, Option } from 'commander';
-import { printableLine } from '../../core/errors.js';
 import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';

@@ -1,11 +1,11 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { type AuditableLog, type Difference, diffVersions } from '@alas-jssp/workflow';
 import { Command } from 'commander';
-import { InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { changesBetween, type ShopChange } from '../../pipeline/shop/changes.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { clipped, counted } from '../../report/format.js';
-import { type AuditableLog, type Difference, diffVersions } from '../../workflow/index.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
+import { exportLog, importLog, openSqliteStore } from '@alas-jssp/workflow';
 import { Command } from 'commander';
-import { exportLog, importLog, openSqliteStore } from '../../workflow/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { gather, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';

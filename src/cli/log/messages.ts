@@ -1,5 +1,4 @@
-import { Command, Option } from 'commander';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import {
   type AuditableLog,
   approve,
@@ -10,7 +9,8 @@ import {
   requireUnchanged,
   settleEffect,
   signalRun,
-} from '../../workflow/index.js';
+} from '@alas-jssp/workflow';
+import { Command, Option } from 'commander';
 import { namingFile } from '../common/files.js';
 import { withQuiet } from '../common/options.js';
 import { remark } from '../common/output.js';

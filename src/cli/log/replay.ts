@@ -1,7 +1,7 @@
+import { type AuditableLog, type Replay, replayRun, stateOfRun } from '@alas-jssp/workflow';
 import { Command } from 'commander';
 import { counted } from '../../report/format.js';
 import { renderJson } from '../../report/table.js';
-import { type AuditableLog, type Replay, replayRun, stateOfRun } from '../../workflow/index.js';
 import { print } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';

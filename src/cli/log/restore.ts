@@ -1,6 +1,6 @@
+import { describeState, lastSnapshot, stateOfRun } from '@alas-jssp/workflow';
 import { Command } from 'commander';
 import { renderJson } from '../../report/table.js';
-import { describeState, lastSnapshot, stateOfRun } from '../../workflow/index.js';
 import { outputFile } from '../common/files.js';
 import { wholeNumber } from '../common/options.js';
 import { print } from '../common/output.js';

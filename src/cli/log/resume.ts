@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import {
   type AuditableLog,
   compensateRun,
@@ -8,7 +7,8 @@ import {
   requireUnchanged,
   resumeRun,
   stateOfRun,
-} from '../../workflow/index.js';
+} from '@alas-jssp/workflow';
+import { Command } from 'commander';
 import { remark } from '../common/output.js';
 import { type RedactOptions, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';

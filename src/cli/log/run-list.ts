@@ -1,13 +1,8 @@
-import { systemClock } from '../../core/clock.js';
-import { isoTime } from '../../core/iso-time.js';
+import { systemClock } from '@alas-jssp/core/clock';
+import { isoTime } from '@alas-jssp/core/iso-time';
+import { type AuditableLog, type ListedRun, listRuns, type Workflow } from '@alas-jssp/workflow';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
-import {
-  type AuditableLog,
-  type ListedRun,
-  listRuns,
-  type Workflow,
-} from '../../workflow/index.js';
 import { bringsHandlers } from '../workflow/find-registry.js';
 
 /** A run in the list of runs. */

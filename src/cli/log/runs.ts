@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { type AuditableLog, type LogEntry, openLog } from '../../workflow/index.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { type AuditableLog, type LogEntry, openLog } from '@alas-jssp/workflow';
 import { type RedactOptions, redactedLog } from '../common/redacted-log.js';
 
 /**

@@ -1,11 +1,5 @@
-import { Command } from 'commander';
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
-import { isShop } from '../../pipeline/shop/shop-workflow.js';
-import { readStory } from '../../pipeline/shop/story.js';
-import { formatStory } from '../../pipeline/shop/story-lines.js';
-import { columnsOf } from '../../report/columns.js';
-import { clipped, counted, whole } from '../../report/format.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import {
   type AuditableLog,
   EVENT_TYPES,
@@ -13,7 +7,13 @@ import {
   isWithin,
   type LogEntry,
   type Workflow,
-} from '../../workflow/index.js';
+} from '@alas-jssp/workflow';
+import { Command } from 'commander';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { readStory } from '../../pipeline/shop/story.js';
+import { formatStory } from '../../pipeline/shop/story-lines.js';
+import { columnsOf } from '../../report/columns.js';
+import { clipped, counted, whole } from '../../report/format.js';
 import {
   collect,
   isGiven,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AuditableLog, isWithin, type LogEntry } from '@alas-jssp/workflow';
 import { Command, Option } from 'commander';
-import { type AuditableLog, isWithin, type LogEntry } from '../../workflow/index.js';
 import { wholeNumber, withJson } from '../common/options.js';
 import { print } from '../common/output.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';

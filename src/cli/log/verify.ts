@@ -1,7 +1,7 @@
+import { type LogVerification, type RunVerification, verifyLog } from '@alas-jssp/workflow';
 import { Command } from 'commander';
 import { columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
-import { type LogVerification, type RunVerification, verifyLog } from '../../workflow/index.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';

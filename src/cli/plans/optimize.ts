@@ -1,6 +1,6 @@
+import { errorLine, InputError } from '@alas-jssp/core/errors';
+import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '@alas-jssp/core/stopping';
 import { Command, Option } from 'commander';
-import { errorLine, InputError } from '../../core/errors.js';
-import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '../../core/stopping.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveOf } from '../../jssp/objectives.js';

@@ -1,5 +1,5 @@
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { Command, Option } from 'commander';
-import { AlasError, InputError } from '../../core/errors.js';
 import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import type { Instance } from '../../jssp/instance.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { askingPlanners } from '../../harness/run/fill-spec.js';
 import type { FilledRunSpec } from '../../harness/run/spec.js';
 import { type InstanceSource, resolveSource, resolveSources } from '../../jssp/suites.js';

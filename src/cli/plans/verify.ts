@@ -1,7 +1,7 @@
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { parseJson } from '@alas-jssp/core/json-text';
 import { Command } from 'commander';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { parseJson } from '../../core/json-text.js';
 import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
 import { columnsOf } from '../../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../../validator/index.js';

@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { InvalidArgumentError } from 'commander';
-import { InputError } from '../../core/errors.js';
 import { type Evaluation, evaluate } from '../../harness/evaluation/evaluate.js';
 import type { JoinedRuns } from '../../harness/records/joined-runs.js';
 import { summarize } from '../../harness/records/summary.js';

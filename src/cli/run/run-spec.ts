@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { timestamp } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
+import { timestamp } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Manifest } from '../../harness/run/manifest.js';
 import { type FilledRunSpec, RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
 import { settingsFrom } from '../common/setting-options.js';

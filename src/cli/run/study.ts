@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { NamedRun } from '../../harness/records/joined-runs.js';
 import type { RunRecord } from '../../harness/records/record.js';
 import { studyReport } from '../../harness/study/report.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
+import { printableLine } from '@alas-jssp/core/errors';
 import { Command, InvalidArgumentError } from 'commander';
-import { printableLine } from '../../core/errors.js';
 import { limitsSchema, type ServiceLimits } from '../../service/http/limits.js';
 import { type AccessToken, parseTokens, readTokens } from '../../service/http/tokens.js';
 import { gather, wholeNumber, withQuiet } from '../common/options.js';

@@ -1,5 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { createMemoryStore, openSqliteStore, type RunResult } from '@alas-jssp/workflow';
 import { Command, Option } from 'commander';
-import { InputError } from '../../core/errors.js';
 import {
   type DisruptionEvent,
   parseEvents,
@@ -18,7 +19,6 @@ import { executeShop, readyShop } from '../../pipeline/shop/start-shop.js';
 import { latestVersion, readStory } from '../../pipeline/shop/story.js';
 import { formatStory } from '../../pipeline/shop/story-lines.js';
 import { renderJson } from '../../report/table.js';
-import { createMemoryStore, openSqliteStore, type RunResult } from '../../workflow/index.js';
 import { outputFile } from '../common/files.js';
 import { withGivenObjective } from '../common/given-objective.js';
 import { collect, gather } from '../common/options.js';

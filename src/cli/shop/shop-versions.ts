@@ -1,12 +1,12 @@
-import { InputError } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import { type AuditableLog, type Json, stateOfRun } from '@alas-jssp/workflow';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { readRow } from '../../pipeline/shop/row-names.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { isShop, SHOP_COMMAND } from '../../pipeline/shop/shop-workflow.js';
 import { latestVersion, readStory } from '../../pipeline/shop/story.js';
-import { type AuditableLog, type Json, stateOfRun } from '../../workflow/index.js';
 import { writeOutput } from '../common/files.js';
 import { timeOf } from '../common/options.js';
 import { writePlanFile } from '../common/plan-files.js';

@@ -1,4 +1,9 @@
 import { resolve } from 'node:path';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { decodeText } from '@alas-jssp/core/text';
+import { parseWorkflow, type Workflow, writeWorkflow } from '@alas-jssp/workflow';
 import { Command, Option } from 'commander';
 import { GUARD_LANGUAGES, type GuardLanguage } from '../../convert/asl/guard-condition.js';
 import {
@@ -16,14 +21,9 @@ import {
   toHandlerMap,
 } from '../../convert/mapping.js';
 import { type FeatureNote, refuseLosses, SUPPORT_LEVELS } from '../../convert/report.js';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { parseJson } from '../../core/json-text.js';
-import { decodeText } from '../../core/text.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';
-import { parseWorkflow, type Workflow, writeWorkflow } from '../../workflow/index.js';
 import { namingFile, outputFile, readStdin, writeOutput } from '../common/files.js';
 import { collect } from '../common/options.js';
 import { print, remark } from '../common/output.js';

@@ -1,5 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import type { Json, LogStore, Registry, RunState, Workflow } from '@alas-jssp/workflow';
 import {
   findBenchmark,
   type InstanceSource,
@@ -11,7 +12,6 @@ import { importModule, requireModule } from '../../pipeline/planners/import-modu
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
 import { createShopRegistry } from '../../pipeline/shop/shop-steps.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
-import type { Json, LogStore, Registry, RunState, Workflow } from '../../workflow/index.js';
 
 /** The start of a run, from the first entry of its log. */
 type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;

@@ -1,15 +1,15 @@
-import { type Command, Option } from 'commander';
-import { AlasError } from '../../core/errors.js';
-import { isShop } from '../../pipeline/shop/shop-workflow.js';
-import { readStory } from '../../pipeline/shop/story.js';
-import { formatStory } from '../../pipeline/shop/story-lines.js';
-import { renderJson } from '../../report/table.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import {
   type AuditableLog,
   type EffectSummary,
   type RunResult,
   stateOfRun,
-} from '../../workflow/index.js';
+} from '@alas-jssp/workflow';
+import { type Command, Option } from 'commander';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { readStory } from '../../pipeline/shop/story.js';
+import { formatStory } from '../../pipeline/shop/story-lines.js';
+import { renderJson } from '../../report/table.js';
 import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';

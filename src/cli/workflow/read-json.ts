@@ -1,6 +1,6 @@
-import { readBytes } from '../../core/bytes.js';
-import { parseJson } from '../../core/json-text.js';
-import type { Json } from '../../workflow/index.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { parseJson } from '@alas-jssp/core/json-text';
+import type { Json } from '@alas-jssp/workflow';
 import { readStdin } from '../common/files.js';
 import type { Session } from '../common/session.js';
 

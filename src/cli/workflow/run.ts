@@ -1,7 +1,6 @@
-import { Command, Option } from 'commander';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { parseJson } from '../../core/json-text.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { parseJson } from '@alas-jssp/core/json-text';
 import {
   createFaults,
   createMemoryStore,
@@ -13,8 +12,9 @@ import {
   requireSoundWorkflow,
   runWorkflow,
   type Workflow,
-} from '../../workflow/index.js';
-import { requireApproval } from '../../workflow/interpreter/known-names.js';
+} from '@alas-jssp/workflow';
+import { requireApproval } from '@alas-jssp/workflow/interpreter';
+import { Command, Option } from 'commander';
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber } from '../common/options.js';
 import { remark } from '../common/output.js';

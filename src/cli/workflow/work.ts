@@ -1,6 +1,6 @@
+import { errorLine } from '@alas-jssp/core/errors';
+import { createWorker, openLog, type RunResult } from '@alas-jssp/workflow';
 import { Command } from 'commander';
-import { errorLine } from '../../core/errors.js';
-import { createWorker, openLog, type RunResult } from '../../workflow/index.js';
 import { wholeNumber, withQuiet } from '../common/options.js';
 import { print, printError, remark } from '../common/output.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';

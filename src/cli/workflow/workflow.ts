@@ -1,3 +1,11 @@
+import {
+  checkWorkflow,
+  describeWorkflow,
+  type Finding,
+  readWorkflow,
+  workflowJsonSchema,
+  writeWorkflow,
+} from '@alas-jssp/workflow';
 import { Command, Option } from 'commander';
 import { blueprint } from '../../pipeline/blueprint/blueprint.js';
 import {
@@ -11,14 +19,6 @@ import {
 import { columnsOf } from '../../report/columns.js';
 import { counted } from '../../report/format.js';
 import { renderJson } from '../../report/table.js';
-import {
-  checkWorkflow,
-  describeWorkflow,
-  type Finding,
-  readWorkflow,
-  workflowJsonSchema,
-  writeWorkflow,
-} from '../../workflow/index.js';
 import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';

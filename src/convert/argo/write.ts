@@ -1,9 +1,9 @@
-import type { InputLocation } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
-import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
-import { planWorkflow } from '../../workflow/interpreter/plan.js';
-import { DEFAULT_SECONDS } from '../../workflow/interpreter/policies.js';
-import type { TaskNode, Workflow } from '../../workflow/ir/workflow.js';
+import type { InputLocation } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import type { TaskNode, Workflow } from '@alas-jssp/workflow';
+import { DEFAULT_SECONDS } from '@alas-jssp/workflow/interpreter';
+import type { BodyPlan, NodePlan, WorkflowPlan } from '@alas-jssp/workflow/ir';
+import { planWorkflow } from '@alas-jssp/workflow/ir';
 import { embedWorkflow, extractWorkflow } from '../embedded.js';
 import { featuresOf } from '../features.js';
 import { EMPTY_MAP, type HandlerMap, whereIs } from '../mapping.js';

@@ -1,6 +1,6 @@
-import type { InputLocation } from '../../core/errors.js';
-import { planWorkflow } from '../../workflow/interpreter/plan.js';
-import type { Body, Node, Workflow } from '../../workflow/ir/workflow.js';
+import type { InputLocation } from '@alas-jssp/core/errors';
+import type { Body, Node, Workflow } from '@alas-jssp/workflow';
+import { planWorkflow } from '@alas-jssp/workflow/ir';
 import { embedWorkflow, extractWorkflow } from '../embedded.js';
 import { featuresOf, type WorkflowUse } from '../features.js';
 import type { HandlerMap } from '../mapping.js';

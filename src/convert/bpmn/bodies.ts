@@ -1,4 +1,4 @@
-import type { BodyPlan, NodePlan } from '../../workflow/interpreter/plan.js';
+import type { BodyPlan, NodePlan } from '@alas-jssp/workflow/ir';
 import { addParallel } from './composites.js';
 import { addFlow, addShape, type DiagramScope, type Script } from './diagram.js';
 import { guardText, idPart, inputText, isAnySet, literal, nodeVariable } from './expressions.js';

@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../workflow/interpreter/plan.js';
-import type { Policy } from '../../workflow/ir/workflow.js';
+import type { Policy } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import type { DiagramScope, Script } from './diagram.js';
 import { literal, matchText } from './expressions.js';
 import type { FlowPlace, Writing } from './place.js';

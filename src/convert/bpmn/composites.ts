@@ -1,5 +1,5 @@
-import type { BodyPlan, NodePlan } from '../../workflow/interpreter/plan.js';
-import type { ParallelNode } from '../../workflow/ir/workflow.js';
+import type { ParallelNode } from '@alas-jssp/workflow';
+import type { BodyPlan, NodePlan } from '@alas-jssp/workflow/ir';
 import { failureScript } from './calls.js';
 import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
 import { idPart, isAnySet, literal, matchText, nodeVariable, outputText } from './expressions.js';

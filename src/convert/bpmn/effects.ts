@@ -1,9 +1,4 @@
-import {
-  type BodyPlan,
-  buildsOn,
-  type NodePlan,
-  type WorkflowPlan,
-} from '../../workflow/interpreter/plan.js';
+import { type BodyPlan, buildsOn, type NodePlan, type WorkflowPlan } from '@alas-jssp/workflow/ir';
 import { literal } from './expressions.js';
 
 /** A step with an effect, and its place. */

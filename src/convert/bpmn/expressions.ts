@@ -1,5 +1,5 @@
-import type { BodyPlan, Link, NodePlan } from '../../workflow/interpreter/plan.js';
-import type { Policy } from '../../workflow/ir/workflow.js';
+import type { Policy } from '@alas-jssp/workflow';
+import type { BodyPlan, Link, NodePlan } from '@alas-jssp/workflow/ir';
 
 /** A value as a JSONata literal. */
 export const literal = (value: unknown): string => JSON.stringify(value);

@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../workflow/interpreter/plan.js';
-import type { MapNode } from '../../workflow/ir/workflow.js';
+import type { MapNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { addPart, closeComposite, endText, openComposite, start } from './composites.js';
 import { addFlow, addShape, type DiagramScope, type Script } from './diagram.js';
 import { below, guardText, isAnySet, literal, variableText } from './expressions.js';

@@ -1,4 +1,4 @@
-import type { BodyPlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
+import type { BodyPlan, WorkflowPlan } from '@alas-jssp/workflow/ir';
 import type { HandlerMap } from '../mapping.js';
 import type { DiagramScope } from './diagram.js';
 import type { EffectStep } from './effects.js';

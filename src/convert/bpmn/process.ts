@@ -1,5 +1,5 @@
-import { planWorkflow } from '../../workflow/interpreter/plan.js';
-import type { Workflow } from '../../workflow/ir/workflow.js';
+import type { Workflow } from '@alas-jssp/workflow';
+import { planWorkflow } from '@alas-jssp/workflow/ir';
 import type { HandlerMap } from '../mapping.js';
 import { addBody } from './bodies.js';
 import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';

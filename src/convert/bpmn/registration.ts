@@ -1,4 +1,4 @@
-import type { Policy, TaskNode } from '../../workflow/ir/workflow.js';
+import type { Policy, TaskNode } from '@alas-jssp/workflow';
 import { whereIs } from '../mapping.js';
 import { callText, type StepDraft } from './calls.js';
 import { addHandler, addShape, type Script } from './diagram.js';

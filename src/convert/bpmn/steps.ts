@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../workflow/interpreter/plan.js';
-import type { TaskNode } from '../../workflow/ir/workflow.js';
+import type { TaskNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { whereIs } from '../mapping.js';
 import { callText, failureScript, type StepDraft } from './calls.js';
 import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';

@@ -1,4 +1,4 @@
-import { nodeAt, planWorkflow } from '../../workflow/interpreter/plan.js';
+import { nodeAt, planWorkflow } from '@alas-jssp/workflow/ir';
 import type { WorkflowUse } from '../features.js';
 import { emulated, type FeatureTable, native, noted, unsupported } from '../report.js';
 

@@ -1,4 +1,4 @@
-import type { NodePlan } from '../../workflow/interpreter/plan.js';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
 import { EFFECTS, type EffectStep, nextText, stuckText } from './effects.js';
 import { literal } from './expressions.js';

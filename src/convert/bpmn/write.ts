@@ -1,5 +1,5 @@
-import { errorLine, InputError, type InputLocation } from '../../core/errors.js';
-import type { Workflow } from '../../workflow/ir/workflow.js';
+import { errorLine, InputError, type InputLocation } from '@alas-jssp/core/errors';
+import type { Workflow } from '@alas-jssp/workflow';
 import { embedWorkflow, extractWorkflow } from '../embedded.js';
 import { featuresOf } from '../features.js';
 import { EMPTY_MAP, type HandlerMap } from '../mapping.js';

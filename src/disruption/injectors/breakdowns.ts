@@ -1,6 +1,6 @@
-import { exponential } from '../../core/distributions.js';
-import { createRandom } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
+import { exponential } from '@alas-jssp/core/distributions';
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { Breakdown } from '../event.js';
 import type { BreakdownParameters } from './parameters.js';

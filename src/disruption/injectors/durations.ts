@@ -1,6 +1,6 @@
-import { logNormal } from '../../core/distributions.js';
-import { createRandom, type Random } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
+import { logNormal } from '@alas-jssp/core/distributions';
+import { createRandom, type Random } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { DurationChange } from '../event.js';
 import type { DurationParameters } from './parameters.js';

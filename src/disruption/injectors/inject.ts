@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/seed.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { lowerBoundOfWork } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { DisruptionEvent } from '../event.js';

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { fillParameters, type InjectionParameters, severities } from './parameters.js';
 
 /** The severity that supplies the defaults of a kind. */

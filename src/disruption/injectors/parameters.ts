@@ -1,7 +1,7 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
 
 /** Times between breakdowns, and their lengths; multiples of the reference makespan. */
 export interface BreakdownParameters {

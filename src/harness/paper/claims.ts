@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { readJsonFile } from '@alas-jssp/core/json-file';
+import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
-import { readJsonFile } from '../../core/json-file.js';
-import { schemaName } from '../../core/schema-name.js';
 
 const claim = z.object({
   number: z.int(),

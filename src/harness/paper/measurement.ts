@@ -1,5 +1,5 @@
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { sampleStandardDeviation } from 'simple-statistics';
-import { deriveSeed } from '../../core/seed.js';
 import type { RunRecord } from '../records/record.js';
 import { clusterBootstrap } from '../statistics/bootstrap.js';
 import { geometricMean, groupBy, mean, present, sum } from '../statistics/descriptive.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { plannerName } from '../../pipeline/planners/planner-name.js';
 import { type PairTest, testPairs } from '../evaluation/pair-tests.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Comparison } from './compare.js';
 import { type Limit, type Metric, type MetricName, measure, metrics } from './limits.js';
 import type { RunRecord } from './record.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
 import { specDifferences } from '../run/spec-differences.js';
 import type { StoredRun } from '../run/stored-run.js';

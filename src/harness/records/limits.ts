@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { geometricPercent, mean, present, sum } from '../statistics/descriptive.js';
 import type { RunRecord } from './record.js';
 

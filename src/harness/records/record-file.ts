@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { refusePipe } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { firstIssue } from '../../core/json-file.js';
+import { refusePipe } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { firstIssue } from '@alas-jssp/core/json-file';
 import { type RunRecord, recordKey, recordSchema } from './record.js';
 
 /** One record as a line of `records.jsonl`, with its line break. */

@@ -1,5 +1,5 @@
+import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
-import { schemaName } from '../../core/schema-name.js';
 import { objectives } from '../../jssp/objectives.js';
 import { REPAIRERS } from '../../pipeline/blueprint/spec.js';
 import { disruptionSchema, phaseSchema } from './disruption-record.js';

@@ -1,6 +1,6 @@
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { type DisruptionEvent, parseEvents, parseParameters } from '../../disruption/index.js';
 import { readInstanceEvents } from '../../disruption/realm-events.js';
 import type { Instance } from '../../jssp/instance.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { resolveSources } from '../../jssp/suites.js';
 import { openAnswerStore } from '../../llm/answer-store.js';
 import type { Topology } from '../../llm/planner-spec.js';

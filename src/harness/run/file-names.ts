@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import type { SavedFiles } from '../worker/task.js';

@@ -1,9 +1,9 @@
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { version as nodeVersion } from 'node:process';
+import { timestamp } from '@alas-jssp/core/clock';
+import { packageVersion } from '@alas-jssp/core/package-version';
+import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
-import { timestamp } from '../../core/clock.js';
-import { packageVersion } from '../../core/package-version.js';
-import { schemaName } from '../../core/schema-name.js';
 import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import { isAllowedIn } from './fill-spec.js';

@@ -1,4 +1,4 @@
-import { once } from '../../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import type { Instance } from '../../jssp/instance.js';
 import { seedOf } from '../../jssp/seeds.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';

@@ -1,7 +1,7 @@
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { packageVersion } from '../../core/package-version.js';
-import { sha256 } from '../../core/sha256.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { packageVersion } from '@alas-jssp/core/package-version';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { isPlannerFile, planModules, planSource } from '../../pipeline/planners/planners.js';

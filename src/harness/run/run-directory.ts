@@ -11,9 +11,9 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { kill, pid } from 'node:process';
-import { InputError } from '../../core/errors.js';
-import { writeJsonFile } from '../../core/json-file.js';
-import { replaceFile, unwritable } from '../../core/replace-file.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { writeJsonFile } from '@alas-jssp/core/json-file';
+import { replaceFile, unwritable } from '@alas-jssp/core/replace-file';
 import { isCutShort, type RunRecord, recordKey } from '../records/record.js';
 import { formatRecord, readRecords } from '../records/record-file.js';
 import type { RunSummary } from '../records/summary.js';

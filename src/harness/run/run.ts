@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { timestamp } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
-import { replaceFile } from '../../core/replace-file.js';
-import { sha256 } from '../../core/sha256.js';
+import { timestamp } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
+import { replaceFile } from '@alas-jssp/core/replace-file';
+import { sha256 } from '@alas-jssp/core/sha256';
 import type { Instance } from '../../jssp/instance.js';
 import { type InstanceSource, resolveSources } from '../../jssp/suites.js';
 import { requireComparable } from '../records/compare.js';
@@ -231,7 +231,7 @@ function runId(
 /** Creates the file of a log, or refuses one that cannot be written, before anything runs. */
 async function openLogFile({ log }: FilledRunSpec): Promise<void> {
   if (log === null) return;
-  const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
+  const { openSqliteStore } = await import('@alas-jssp/workflow');
   openSqliteStore(log).close();
 }
 
@@ -246,8 +246,7 @@ async function requireUnchangedRuns(
   open: Iterable<OpenCells>,
 ): Promise<void> {
   if (log === null || !resume) return;
-  const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
-  const { requireUnchanged } = await import('../../workflow/log/verify.js');
+  const { openSqliteStore, requireUnchanged } = await import('@alas-jssp/workflow');
   const ids = new Set<string>();
   for (const { cells } of open) ids.add(logRunId(cells[0]));
   const store = openSqliteStore(log);

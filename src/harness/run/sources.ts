@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Bounds } from '../../jssp/benchmark-index.js';
 import { lowerBound } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../core/json-path.js';
+import { valueAt } from '@alas-jssp/core/json-path';
 import type { SettingScope } from './setting.js';
 import { type FilledRunSpec, RUN_SETTINGS } from './spec.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { InputError } from '../../core/errors.js';
-import { readJsonFile } from '../../core/json-file.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { readJsonFile } from '@alas-jssp/core/json-file';
 import type { RunRecord } from '../records/record.js';
 import { readRecords } from '../records/record-file.js';
 import { type Manifest, manifestSchema } from './manifest.js';

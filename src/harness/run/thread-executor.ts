@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { errorLine } from '../../core/errors.js';
+import { errorLine } from '@alas-jssp/core/errors';
 import type { Instance } from '../../jssp/instance.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';

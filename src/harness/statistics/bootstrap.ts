@@ -1,5 +1,5 @@
+import { createRandom } from '@alas-jssp/core/random';
 import { quantileSorted } from 'simple-statistics';
-import { createRandom } from '../../core/random.js';
 import { sum } from './descriptive.js';
 
 /** Bounds of a mean. */

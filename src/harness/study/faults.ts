@@ -1,5 +1,5 @@
-import { AlasError } from '../../core/errors.js';
-import type { Random } from '../../core/random.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import type { Random } from '@alas-jssp/core/random';
 import type { ProvenBound } from '../../jssp/bounds.js';
 import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, isFree, MAX_TIME } from '../../jssp/instance.js';

@@ -1,4 +1,4 @@
-import { deriveSeed } from '../../core/seed.js';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import type { RunRecord } from '../records/record.js';
 import { clusterBootstrap } from '../statistics/bootstrap.js';
 import { groupBy, mean, present } from '../statistics/descriptive.js';

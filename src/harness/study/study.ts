@@ -1,6 +1,6 @@
-import { AlasError } from '../../core/errors.js';
-import { createRandom } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
 import { type Plan, planFromSchedule } from '../../jssp/plan.js';
 import { warmUp } from '../../lcrp/warm-up.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { InputError } from '../../core/errors.js';
-import type { Random } from '../../core/random.js';
+import { InputError } from '@alas-jssp/core/errors';
+import type { Random } from '@alas-jssp/core/random';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { AlasError, errorLine } from '../../core/errors.js';
+import { AlasError, errorLine } from '@alas-jssp/core/errors';
 import { type Booking, createAccount } from '../../llm/account.js';
 import type { BudgetRefusal } from '../../llm/admission/spending.js';
 import type { AskWait } from '../../llm/ask.js';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { errorLine, InputError } from '@alas-jssp/core/errors';
 import { Piscina } from 'piscina';
-import { monotonicSeconds } from '../../core/clock.js';
-import { errorLine, InputError } from '../../core/errors.js';
 import type { AskWait } from '../../llm/ask.js';
 import {
   modelOf,

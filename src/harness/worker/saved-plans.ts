@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { InputError } from '../../core/errors.js';
-import { replaceFile } from '../../core/replace-file.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { replaceFile } from '@alas-jssp/core/replace-file';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { instanceName } from '../../jssp/formats/source.js';

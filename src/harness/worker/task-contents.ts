@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import type { Instance } from '../../jssp/instance.js';

@@ -1,5 +1,6 @@
-import type { InputError } from '../../core/errors.js';
-import { parseBudget } from '../../core/stopping.js';
+import type { InputError } from '@alas-jssp/core/errors';
+import { parseBudget } from '@alas-jssp/core/stopping';
+import type { Workflow } from '@alas-jssp/workflow';
 import type { Instance } from '../../jssp/instance.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
@@ -8,7 +9,6 @@ import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineContext } from '../../pipeline/pipeline.js';
 import { pipelineWorkflow } from '../../pipeline/pipeline-workflow.js';
 import type { KeptPlan } from '../../pipeline/progress.js';
-import type { Workflow } from '../../workflow/index.js';
 import type { RecordHead } from '../records/record.js';
 import type { RunDisruption } from '../run/disruption.js';
 import type { SourceBounds } from '../run/sources.js';

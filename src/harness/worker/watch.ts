@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import type { HostMessage } from './messages.js';
 
 /** Maximum seconds for a worker thread to start and load its planner, if time is limited. */

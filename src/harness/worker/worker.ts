@@ -1,7 +1,8 @@
 import { env, stderr, stdout } from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
-import { AlasError, InputError } from '../../core/errors.js';
-import { secretsOf } from '../../core/secret-text.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import { secretsOf } from '@alas-jssp/core/secret-text';
+import type { LogStore } from '@alas-jssp/workflow';
 import type { Planner } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import type { PipelineLog } from '../../pipeline/logged-run.js';
@@ -13,7 +14,6 @@ import {
   modelOf,
 } from '../../pipeline/planners/llm-planner.js';
 import { createPlanner, loadPlanner } from '../../pipeline/planners/planners.js';
-import type { LogStore } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { openWorkerEnd, type WorkerEnd } from './messages.js';
@@ -102,8 +102,7 @@ const stores = new Map<string, LogStore>();
 /** The log of a task: each thread opens a file once and keeps it open. */
 async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
   if (log === null) return undefined;
-  const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
-  const { redacting } = await import('../../workflow/log/redaction.js');
+  const { openSqliteStore, redacting } = await import('@alas-jssp/workflow');
   const store =
     stores.get(log.file) ?? redacting(openSqliteStore(log.file), { secrets: secretsOf(env) });
   stores.set(log.file, store);

@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { CsvError, parse } from 'csv-parse/sync';
-import { InputError } from '../../core/errors.js';
 
 /** Receives the cells of a row, trimmed, and its line from 1. */
 type RowReader = (cells: string[], line: number) => void;

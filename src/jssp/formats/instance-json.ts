@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { describeFound, formatPath, isObject, type JsonPath } from '../../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import { createCalendar, listDowntimes } from '../calendar.js';
 import type { Calendar, Instance } from '../instance.js';
 import type { InstanceNames } from '../instance-names.js';

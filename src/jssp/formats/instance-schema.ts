@@ -1,7 +1,7 @@
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import type { JsonPath } from '@alas-jssp/core/json-path';
 import * as z from 'zod';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
-import type { JsonPath } from '../../core/json-path.js';
 import { MAX_TIME } from '../instance.js';
 import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
 import { LONGEST_NAME } from '../instance-names.js';

@@ -1,5 +1,5 @@
-import { InputError, type InputLocation } from '../../core/errors.js';
-import { decodeText } from '../../core/text.js';
+import { InputError, type InputLocation } from '@alas-jssp/core/errors';
+import { decodeText } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { asPlan, type Candidate, isSchedule } from '../plan.js';
 import { readCsvRows } from './csv-rows.js';

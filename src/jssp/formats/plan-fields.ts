@@ -1,4 +1,4 @@
-import { InputError, type InputLocation } from '../../core/errors.js';
+import { InputError, type InputLocation } from '@alas-jssp/core/errors';
 import type { Instance } from '../instance.js';
 import { labelProblem, labelsOf } from '../labels.js';
 import type { PlanEntry } from '../plan.js';

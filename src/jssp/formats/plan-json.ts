@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import { describeFound, formatPath, isObject, type JsonPath } from '../../core/json-path.js';
-import { parseJson } from '../../core/json-text.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { describeFound, formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { parseJson } from '@alas-jssp/core/json-text';
 import type { Instance } from '../instance.js';
 import { asPlan, type Candidate, isSchedule, type Plan } from '../plan.js';
 import { joinLines } from './join-lines.js';

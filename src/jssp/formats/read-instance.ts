@@ -1,6 +1,6 @@
-import { readBytes } from '../../core/bytes.js';
-import { parseJson } from '../../core/json-text.js';
-import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
 import { refuseFlexible } from './flexible.js';

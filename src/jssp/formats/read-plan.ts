@@ -1,5 +1,5 @@
-import { readBytes } from '../../core/bytes.js';
-import { bytesOf, firstByte } from '../../core/text.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { bytesOf, firstByte } from '@alas-jssp/core/text';
 import type { Instance } from '../instance.js';
 import { parsePlanCsv } from './plan-csv.js';
 import { type PlanFile, parsePlanJson } from './plan-json.js';

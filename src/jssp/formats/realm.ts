@@ -1,8 +1,8 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import { formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
-import { formatPath, isObject, type JsonPath } from '../../core/json-path.js';
 import { type Instance, MAX_TIME } from '../instance.js';
 import { readRawText } from './realm-text.js';
 import { instanceFromFile, MAX_COUNT } from './rows.js';

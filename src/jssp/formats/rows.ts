@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { createInstance, type Instance, type InstanceSpec, MAX_TIME } from '../instance.js';
 import { isHeading, nextToken, notANumber, quoteToken, type Tokens, tooHigh } from './tokens.js';
 

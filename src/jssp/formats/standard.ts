@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Instance } from '../instance.js';
 import { joinLines } from './join-lines.js';
 import {

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { formatPath, isObject, type JsonPath } from '../../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { formatPath, isObject, type JsonPath } from '@alas-jssp/core/json-path';
 import type { TimeScale } from '../shop-clock.js';
 import { createTimeScale, formatTime, parseTime } from '../time-scale.js';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { checkText, isBlank, lineEnd, NEWLINE, textStart } from '../../core/text.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkText, isBlank, lineEnd, NEWLINE, textStart } from '@alas-jssp/core/text';
 import { MAX_TIME } from '../instance.js';
 
 /**

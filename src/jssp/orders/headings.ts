@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { GERMAN_HEADINGS, IMPORT_FIELDS, type ImportField, type ImportMap } from './import-map.js';
 
 /** The columns of a file. */

@@ -1,8 +1,8 @@
+import { readBytes } from '@alas-jssp/core/bytes';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import { parseJson } from '@alas-jssp/core/json-text';
 import * as z from 'zod';
-import { readBytes } from '../../core/bytes.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
-import { parseJson } from '../../core/json-text.js';
 
 /** The name and version of the JSON format of mappings. */
 export const MAP_SCHEMA = 'alas-jssp/import-map@1';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { createCalendar } from '../calendar.js';
 import { createInstance, type Instance, MAX_TIME } from '../instance.js';
 import type { ShopCalendars } from '../shifts/calendar-file.js';

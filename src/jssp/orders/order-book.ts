@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { detailText, type JobDetails } from '../job-details.js';
 import { wordsOfField } from './headings.js';
 import type { ImportField, ImportMap } from './import-map.js';

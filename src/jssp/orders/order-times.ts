@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { temporal } from '../../core/temporal.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { temporal } from '@alas-jssp/core/temporal';
 import type { TimeScale } from '../shop-clock.js';
 import { parseTime } from '../time-scale.js';
 import type { ImportMap } from './import-map.js';

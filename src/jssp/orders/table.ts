@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { readBytes } from '../../core/bytes.js';
-import { type ErrorFacts, InputError } from '../../core/errors.js';
-import { decodeText } from '../../core/text.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { type ErrorFacts, InputError } from '@alas-jssp/core/errors';
+import { decodeText } from '@alas-jssp/core/text';
 import { readCsvRows } from '../formats/csv-rows.js';
 import { columnsByField, type FoundColumns, findColumns, wordsOfField } from './headings.js';
 import type { ImportField, ImportMap } from './import-map.js';

@@ -1,6 +1,6 @@
-import { type LanguageNumbers, numbersIn } from '../../core/counted.js';
-import type { ErrorFacts } from '../../core/errors.js';
-import type { Language } from '../../core/languages.js';
+import { type LanguageNumbers, numbersIn } from '@alas-jssp/core/counted';
+import type { ErrorFacts } from '@alas-jssp/core/errors';
+import type { Language } from '@alas-jssp/core/languages';
 import { type ClockWords, ENGLISH_CLOCK } from '../shop-clock.js';
 import type { ProblemSentences } from './problems.js';
 

@@ -1,4 +1,4 @@
-import { numbersIn } from '../../core/counted.js';
+import { numbersIn } from '@alas-jssp/core/counted';
 import type { Sentences } from './english.js';
 import { GERMAN_CLOCK } from './german-clock.js';
 import { germanProblems } from './german-problems.js';

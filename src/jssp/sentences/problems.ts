@@ -1,4 +1,4 @@
-import type { ErrorFacts } from '../../core/errors.js';
+import type { ErrorFacts } from '@alas-jssp/core/errors';
 
 /** The codes of errors for which the service has translated sentences. */
 export const TRANSLATED_CODES = [

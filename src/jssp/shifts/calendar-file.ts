@@ -1,10 +1,10 @@
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import * as z from 'zod';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
-import { parseJson } from '../../core/json-text.js';
-import { suggestNames } from '../../core/nearest-names.js';
 import { checkHours } from './hours.js';
 
 /** The name and version of the JSON format of weekly calendars. */

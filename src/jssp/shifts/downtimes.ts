@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { MachineDowntime } from '../calendar.js';
 import type { TimeScale } from '../shop-clock.js';
 import type { ShopCalendars, Week } from './calendar-file.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 
 /** The minutes of a day. */
 export const DAY = 1440;

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { temporal } from '../../core/temporal.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { temporal } from '@alas-jssp/core/temporal';
 import { epochMilliseconds, type TimeScale } from '../shop-clock.js';
 import type { Week } from './calendar-file.js';
 import { breakOf, DAY, endMinute, type ShiftHours } from './hours.js';

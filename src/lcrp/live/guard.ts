@@ -1,4 +1,4 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import { completionTime, meetsDowntime } from '../../jssp/calendar.js';
 import { describeOperation } from '../../jssp/words.js';
 import { DURATION, END, FROZEN, type LiveShop, RELEASE, START } from './shop.js';

@@ -1,4 +1,4 @@
-import { appendInt, entries } from '../../core/int-list.js';
+import { appendInt, entries } from '@alas-jssp/core/int-list';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { DURATION, END, FROZEN, type LiveShop, START, writeEntry } from './shop.js';

@@ -1,5 +1,5 @@
-import { createIntList, type IntList, reserve } from '../../core/int-list.js';
-import { once } from '../../core/once.js';
+import { createIntList, type IntList, reserve } from '@alas-jssp/core/int-list';
+import { once } from '@alas-jssp/core/once';
 import { type OpenDraft, openDraft } from '../../disruption/draft.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import { createIntList, reserve } from '../../core/int-list.js';
+import { createIntList, reserve } from '@alas-jssp/core/int-list';
 
 /** A binary min-heap of operations by a time each, equal times by number. */
 export interface TimeHeap {

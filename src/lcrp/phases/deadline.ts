@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Deadline, RepairContext } from '../task.js';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { createRandom, type Random } from '../../core/random.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { createRandom, type Random } from '@alas-jssp/core/random';
 import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import { createHeaps } from '../../core/heaps.js';
+import { createHeaps } from '@alas-jssp/core/heaps';
 import type { Instance } from '../../jssp/instance.js';
 
 /**

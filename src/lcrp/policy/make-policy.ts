@@ -1,7 +1,7 @@
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { isObject, type JsonPath } from '../../core/json-path.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { withNumbers } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';

@@ -1,6 +1,6 @@
-import type { InputError } from '../../core/errors.js';
-import { faultError, type JsonFault } from '../../core/json-fault.js';
-import { describeFound } from '../../core/json-path.js';
+import type { InputError } from '@alas-jssp/core/errors';
+import { faultError, type JsonFault } from '@alas-jssp/core/json-fault';
+import { describeFound } from '@alas-jssp/core/json-path';
 import type { Instance } from '../../jssp/instance.js';
 import { knownLabels } from '../../jssp/labels.js';
 import { operationAt } from '../../jssp/plan.js';

@@ -1,10 +1,10 @@
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { describeFound, isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { bytesOf } from '@alas-jssp/core/text';
 import * as z from 'zod';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { describeFound, isObject, type JsonPath } from '../../core/json-path.js';
-import { parseJson } from '../../core/json-text.js';
-import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';

@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { parseBudget } from '@alas-jssp/core/stopping';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { parseBudget } from '../../core/stopping.js';
 import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { objectives } from '../../jssp/objectives.js';

@@ -1,4 +1,4 @@
-import type { Budget, BudgetLike } from '../../core/stopping.js';
+import type { Budget, BudgetLike } from '@alas-jssp/core/stopping';
 import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveOf } from '../../jssp/objectives.js';
 import { operationAt } from '../../jssp/plan.js';

@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { type AppliedEvents, applyEvents } from '../../disruption/apply-events.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';

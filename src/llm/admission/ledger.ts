@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../core/clock.js';
+import { type Clock, systemClock } from '@alas-jssp/core/clock';
 import { addUsage, totalTokens, type Usage } from '../usage.js';
 import { type Line, openLine } from './line.js';
 import {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../core/clock.js';
+import { type Clock, systemClock } from '@alas-jssp/core/clock';
 import { unlessAborted } from '../unless-aborted.js';
 import {
   beginSending,

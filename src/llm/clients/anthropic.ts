@@ -1,8 +1,8 @@
+import { systemClock } from '@alas-jssp/core/clock';
+import { firstIssue } from '@alas-jssp/core/json-file';
 import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
-import { systemClock } from '../../core/clock.js';
-import { firstIssue } from '../../core/json-file.js';
 import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, type ClientOptions, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest } from './failure.js';

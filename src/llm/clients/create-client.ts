@@ -1,4 +1,4 @@
-import { secretsOf } from '../../core/secret-text.js';
+import { secretsOf } from '@alas-jssp/core/secret-text';
 import type { LlmClient } from '../client.js';
 import { type Environment, keyFor } from '../keys.js';
 import { checkUrl, type ModelSpec } from '../planner-spec.js';

@@ -1,9 +1,9 @@
 import { env } from 'node:process';
+import { systemClock } from '@alas-jssp/core/clock';
+import { firstIssue } from '@alas-jssp/core/json-file';
 import OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { z } from 'zod';
-import { systemClock } from '../../core/clock.js';
-import { firstIssue } from '../../core/json-file.js';
 import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, type ClientOptions, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest, type ProviderRefusal } from './failure.js';

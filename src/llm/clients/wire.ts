@@ -1,5 +1,5 @@
+import { once } from '@alas-jssp/core/once';
 import { Agent, fetch as send } from 'undici';
-import { once } from '../../core/once.js';
 import { badResponse } from './failure.js';
 
 /** Maximum number of bytes read of an error response. */

@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
-import { sha256 } from '../../core/sha256.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { PURPOSES } from './templates.js';
 
 /** The parts of a question that a template has places for. */

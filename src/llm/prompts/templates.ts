@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../core/canonical-json.js';
+import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import type { PlanFormat, Topology } from '../planner-spec.js';
 import { planFormats } from './formats.js';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { horizonOf } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { PlanEntry } from '../../jssp/plan.js';

@@ -1,5 +1,4 @@
-import { InputError } from '../../core/errors.js';
-import { planPolicy } from '../../lcrp/plan/repair-plan.js';
+import { InputError } from '@alas-jssp/core/errors';
 import {
   checkWorkflow,
   type DeclaredOptions,
@@ -12,7 +11,8 @@ import {
   type RepairSpec,
   type StepDefinition,
   type Workflow,
-} from '../../workflow/index.js';
+} from '@alas-jssp/workflow';
+import { planPolicy } from '../../lcrp/plan/repair-plan.js';
 import { pipelineSteps } from '../handlers/handlers.js';
 import type { PipelineStep, RepairInput, RepairRound, StageVerdict } from '../step-values.js';
 import { form, logSchemas, schemas } from './schemas.js';

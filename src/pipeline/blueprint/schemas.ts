@@ -1,5 +1,5 @@
+import { fromJsonSchema, type JsonSchema, type Workflow } from '@alas-jssp/workflow';
 import type * as z from 'zod';
-import { fromJsonSchema, type JsonSchema, type Workflow } from '../../workflow/index.js';
 
 const integer = { type: 'integer' } as const;
 const text = { type: 'string' } as const;

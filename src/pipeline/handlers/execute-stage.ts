@@ -1,5 +1,5 @@
-import { monotonicSeconds } from '../../core/clock.js';
-import { errorLine } from '../../core/errors.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { errorLine } from '@alas-jssp/core/errors';
 import {
   type DisruptionEvent,
   type InjectionParameters,

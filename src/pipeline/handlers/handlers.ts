@@ -1,10 +1,10 @@
-import { AlasError, errorLine, InputError } from '../../core/errors.js';
+import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
+import type { Handler, Registry } from '@alas-jssp/workflow';
 import type { ProvenBound } from '../../jssp/bounds.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { validate } from '../../validator/index.js';
-import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
 import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
 import { isHeuristicPlanner } from '../planners/planners.js';

@@ -1,4 +1,4 @@
-import type { Budget } from '../../core/stopping.js';
+import type { Budget } from '@alas-jssp/core/stopping';
 import { lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveValue } from '../../jssp/objectives.js';

@@ -1,5 +1,6 @@
-import { AlasError, InputError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/seed.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import { deriveSeed } from '@alas-jssp/core/seed';
+import type { RepairSpec, StepContext } from '@alas-jssp/workflow';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, type Candidate } from '../../jssp/plan.js';
@@ -8,7 +9,6 @@ import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { changePolicy, type OpenPolicy } from '../../lcrp/policy/policy.js';
 import { addBookings } from '../../llm/account.js';
 import { LlmError } from '../../llm/errors.js';
-import type { RepairSpec, StepContext } from '../../workflow/index.js';
 import type {
   AskedRepair,
   PipelineStep,

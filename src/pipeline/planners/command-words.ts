@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 
 /** A command that starts a program without a shell. */
 export interface CommandWords {

@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import { createRandom, type Random } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { createRandom, type Random } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';

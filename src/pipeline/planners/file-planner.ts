@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
 import { parsePlan } from '../../jssp/formats/read-plan.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import type { Planner } from '../../jssp/planner.js';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorLine, InputError } from '../../core/errors.js';
+import { errorLine, InputError } from '@alas-jssp/core/errors';
 
 /**
  * Refuses a path that is not a module before the run starts.

@@ -1,5 +1,5 @@
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
 import { type Instance, replaceInstance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { RecordedAnswer } from '../../jssp/planner.js';

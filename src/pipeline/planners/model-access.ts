@@ -1,3 +1,4 @@
+import type { Json, StepContext } from '@alas-jssp/workflow';
 import {
   type Account,
   addBookings,
@@ -7,7 +8,6 @@ import {
 } from '../../llm/account.js';
 import { type AskWait, createAsk } from '../../llm/ask.js';
 import type { Ask } from '../../llm/client.js';
-import type { Json, StepContext } from '../../workflow/index.js';
 import type { ModelPlanner } from './llm-planner.js';
 
 /** Stages that use models. */

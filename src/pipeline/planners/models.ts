@@ -1,5 +1,5 @@
 import { env } from 'node:process';
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { type Admission, openLedger } from '../../llm/admission/ledger.js';
 import type { PaceLimits } from '../../llm/admission/pace.js';
 import type { BudgetLimits } from '../../llm/admission/spending.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Instance } from '../../jssp/instance.js';
 import type { Candidate, Plan } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';

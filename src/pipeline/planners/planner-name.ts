@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { createHeuristicPlanner } from '../../search/planners.js';
 

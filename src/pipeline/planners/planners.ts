@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Planner } from '../../jssp/planner.js';
 import { isModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import {

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { once } from '../../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import { TREE_VARIABLE } from './process-tree.js';
 
 /** Stops the programs of this thread when the thread ends, for any reason. */

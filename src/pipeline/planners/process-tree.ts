@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill, platform } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { monotonicSeconds } from '../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 
 /** A program and all processes that it started, including those that have left its group, session and parent. */
 export interface ProcessTree {

@@ -1,4 +1,4 @@
-import { parseBudget } from '../../core/stopping.js';
+import { parseBudget } from '@alas-jssp/core/stopping';
 import type { Planner } from '../../jssp/planner.js';
 
 /**

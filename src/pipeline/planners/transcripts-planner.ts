@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { refusePipe } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { firstIssue } from '@alas-jssp/core/json-file';
+import { once } from '@alas-jssp/core/once';
 import { z } from 'zod';
-import { refusePipe } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { firstIssue } from '../../core/json-file.js';
-import { once } from '../../core/once.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import type { Plan } from '../../jssp/plan.js';

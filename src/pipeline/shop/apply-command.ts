@@ -1,9 +1,9 @@
+import type { Json } from '@alas-jssp/workflow';
 import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { RefusalReason } from '../../jssp/sentences/english.js';
 import { wordsOf } from '../../jssp/words.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
-import type { Json } from '../../workflow/index.js';
 import { logEvents, loggedFacts, readLoggedEvents, refusalOf } from './log-values.js';
 import { fromNowOn } from './pace.js';
 import { readRow } from './row-names.js';

@@ -1,12 +1,12 @@
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import type { Json, LogEntry, RunResult } from '@alas-jssp/workflow';
+import { isPromise, type Maybe } from '@alas-jssp/workflow/interpreter';
 import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
 import type { EventInput } from '../../disruption/index.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
-import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
-import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
 import { effectOfWithdrawal } from './apply-command.js';
 import { changesBetween, type ShopChange } from './changes.js';
 import { logEvents, loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js';

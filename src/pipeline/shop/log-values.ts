@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../core/canonical-json.js';
-import { AlasError, type ErrorFacts, InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
+import { canonicalJson } from '@alas-jssp/core/canonical-json';
+import { AlasError, type ErrorFacts, InputError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { readEventList } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';

@@ -1,7 +1,8 @@
-import { type Clock, systemClock } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
-import { isoTime } from '../../core/iso-time.js';
+import { type Clock, systemClock } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
+import { isoTime } from '@alas-jssp/core/iso-time';
 import {
+  hasRun,
   type Json,
   type LogEntry,
   type LogStore,
@@ -9,8 +10,7 @@ import {
   type RunResult,
   resumeRun,
   runWorkflow,
-} from '../../workflow/index.js';
-import { hasRun } from '../../workflow/log/store.js';
+} from '@alas-jssp/workflow';
 import { type FollowOptions, followShop, type Shop } from './follow-shop.js';
 import { loggedMeta } from './log-values.js';
 import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 
 /** The repair options that a foreman can choose; `shop` is the policy of the shop. */
 export const ROW_NAMES = ['shop', 'due-dates', 'few-moves', 'do-nothing', 'from-scratch'] as const;

@@ -1,12 +1,12 @@
-import { AlasError, InputError } from '../../core/errors.js';
-import { once } from '../../core/once.js';
-import { sha256 } from '../../core/sha256.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import { once } from '@alas-jssp/core/once';
+import { sha256 } from '@alas-jssp/core/sha256';
+import type { Json, LogEntry, LogStore } from '@alas-jssp/workflow';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { advanceStatus, type Status, updateStatus } from '../../lcrp/phases/status.js';
-import type { Json, LogEntry, LogStore } from '../../workflow/index.js';
 import { referTo } from '../step-values.js';
 import { byInstant, readLoggedEvents } from './log-values.js';
 import { paceTime } from './pace.js';

@@ -1,5 +1,6 @@
-import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError, type ErrorFacts, errorLine } from '../../core/errors.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { AlasError, type ErrorFacts, errorLine } from '@alas-jssp/core/errors';
+import type { Handler, HandlersOf, LogStore, Registry, StepContext } from '@alas-jssp/workflow';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
@@ -13,7 +14,6 @@ import { lostPinsOf } from '../../lcrp/pins/lost-pins.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
-import type { Handler, HandlersOf, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
 import { applyNextCommand, type CommandServices, deferInstant } from './apply-command.js';
 import { earlierStartsOf, revertTo } from './revert-version.js';

@@ -1,9 +1,9 @@
+import type { Json } from '@alas-jssp/workflow';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { RefusalReason } from '../../jssp/sentences/english.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { LostPin } from '../../lcrp/task.js';
-import type { Json } from '../../workflow/index.js';
 import type { InstanceReference } from '../step-values.js';
 import type { ShopPace } from './pace.js';
 import type { RepairRow } from './row-names.js';

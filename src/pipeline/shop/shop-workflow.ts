@@ -1,5 +1,3 @@
-import { EVENT_KINDS } from '../../disruption/index.js';
-import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import {
   type CaughtFailure,
   declareStep,
@@ -11,7 +9,9 @@ import {
   type Ref,
   type StepDefinition,
   type Workflow,
-} from '../../workflow/index.js';
+} from '@alas-jssp/workflow';
+import { EVENT_KINDS } from '../../disruption/index.js';
+import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { MOST_ROW_METHODS } from './rows.js';
 import type {
   RepairAttempt,

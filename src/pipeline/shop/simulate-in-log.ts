@@ -1,4 +1,6 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import type { LogStore } from '@alas-jssp/workflow';
+import { hasRun } from '@alas-jssp/workflow';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { judgeExecution } from '../../lcrp/judge-repair.js';
@@ -11,8 +13,6 @@ import {
   sumUp,
 } from '../../lcrp/simulation/simulate.js';
 import type { Times } from '../../lcrp/task.js';
-import type { LogStore } from '../../workflow/index.js';
-import { hasRun } from '../../workflow/log/store.js';
 import type { MadeRepair } from './shop-steps.js';
 import { executeShop } from './start-shop.js';
 

@@ -1,5 +1,15 @@
-import type { Clock } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
+import type { Clock } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
+import {
+  type EventType,
+  grouping,
+  type Json,
+  type LogStore,
+  type Registry,
+  type RunResult,
+  runWorkflow,
+  type Workflow,
+} from '@alas-jssp/workflow';
 import { completeEvents } from '../../disruption/apply-events.js';
 import { requireMachine } from '../../disruption/draft.js';
 import type { DisruptionEvent, EventInput } from '../../disruption/index.js';
@@ -10,16 +20,6 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { requireExecutable } from '../../lcrp/judge-repair.js';
 import { policyFor } from '../../lcrp/policy/make-policy.js';
 import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
-import {
-  type EventType,
-  type Json,
-  type LogStore,
-  type Registry,
-  type RunResult,
-  runWorkflow,
-  type Workflow,
-} from '../../workflow/index.js';
-import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
 import type { CommandServices } from './apply-command.js';
 import { byInstant, logEvents } from './log-values.js';

@@ -1,5 +1,5 @@
-import { printableLine } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
+import { printableLine } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
 import { english, type RefusalReason, type Sentences } from '../../jssp/sentences/english.js';
 import { type ProblemSentence, problemSentence } from '../../jssp/sentences/problems.js';
 import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';

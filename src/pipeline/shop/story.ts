@@ -1,6 +1,6 @@
-import { isObject } from '../../core/json-path.js';
+import { isObject } from '@alas-jssp/core/json-path';
+import type { Json, LogEntry, LogStore, Payloads } from '@alas-jssp/workflow';
 import type { RefusalReason } from '../../jssp/sentences/english.js';
-import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { downtimesAfter, type ReportedDowntime } from './breakdowns.js';
 import { stepOf } from './shop-memory.js';
 import type {

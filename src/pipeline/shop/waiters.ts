@@ -1,5 +1,5 @@
-import { AlasError } from '../../core/errors.js';
-import type { RunResult } from '../../workflow/index.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import type { RunResult } from '@alas-jssp/workflow';
 import type { ShopProposal } from './shop-values.js';
 import type { ShopStory, ShopTurn } from './story.js';
 

@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import { isoTime } from '../../core/iso-time.js';
-import { sha256 } from '../../core/sha256.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { isoTime } from '@alas-jssp/core/iso-time';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { clockOf, epochMilliseconds, type TimeScale } from '../../jssp/shop-clock.js';

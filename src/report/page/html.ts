@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { printableLine } from '../../core/errors.js';
+import { printableLine } from '@alas-jssp/core/errors';
 import { escapeHtml, type Markup, markup } from './markup.js';
 import type { PageContents, PageDetail } from './views/page-data.js';
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../../core/errors.js';
+import { printableLine } from '@alas-jssp/core/errors';
 
 /** Safe HTML or SVG. Only {@link markup} makes it. */
 export interface Markup {

@@ -1,4 +1,4 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import { horizonOf } from '../../jssp/bounds.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../evolution/solution.js';

@@ -1,4 +1,4 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { wordsOf } from '../../jssp/words.js';

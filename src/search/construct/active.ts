@@ -1,4 +1,4 @@
-import { createHeaps } from '../../core/heaps.js';
+import { createHeaps } from '@alas-jssp/core/heaps';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { advance, openFrontier } from './frontier.js';

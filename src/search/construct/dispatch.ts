@@ -1,4 +1,4 @@
-import { deriveSeed } from '../../core/seed.js';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectiveOf, objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';

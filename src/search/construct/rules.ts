@@ -1,7 +1,7 @@
-import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
-import { createRandom } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Instance } from '../../jssp/instance.js';
 
 /**

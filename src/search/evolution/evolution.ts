@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../core/random.js';
+import { createRandom, type Random } from '@alas-jssp/core/random';
 import { createKernel, type Kernel, startsOf, valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';

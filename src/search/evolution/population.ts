@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '@alas-jssp/core/random';
 import type { Instance } from '../../jssp/instance.js';
 import { distance, orderByTime, type Solution } from './solution.js';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '@alas-jssp/core/random';
 import { horizonOf, jobLengthBound, machineLoadBound } from '../../jssp/bounds.js';
 import { createInstance, type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '@alas-jssp/core/random';
 import { type Kernel, startsOf } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { orderByTime } from './solution.js';

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { monotonicSeconds } from '../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';

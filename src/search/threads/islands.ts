@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { monotonicSeconds } from '../../core/clock.js';
-import { deriveSeed } from '../../core/seed.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
 import { isSettled } from '../evolution/settled.js';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { once } from '../../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import { type LowerBound, lowerBound, type ProvenBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';

@@ -1,7 +1,7 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
 import type * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
 
 /** The name of the schema that a thread checks a large body against. */
 export type SentBodyName = 'shop' | 'report' | 'withdrawal' | 'wish';

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { nearestNames, suggestNames } from '../../core/nearest-names.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { nearestNames, suggestNames } from '@alas-jssp/core/nearest-names';
 import { type Benchmark, benchmarks } from '../../jssp/benchmark-index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import { parsePlan } from '../../jssp/formats/read-plan.js';

@@ -1,5 +1,5 @@
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import * as z from 'zod';
-import { suggestNames } from '../../core/nearest-names.js';
 import { ROW_NAMES } from '../../pipeline/shop/row-names.js';
 import {
   changeOfEnd,

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { formatPath, type JsonPath } from '../../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { formatPath, type JsonPath } from '@alas-jssp/core/json-path';
 import { withDates } from '../../disruption/event-times.js';
 import { readEventList, requireKnown } from '../../disruption/events-json.js';
 import type { DisruptionEvent } from '../../disruption/index.js';

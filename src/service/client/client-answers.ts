@@ -1,5 +1,5 @@
+import { AlasError } from '@alas-jssp/core/errors';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { AlasError } from '../../core/errors.js';
 import type { components } from './openapi.js';
 
 /** A problem in an answer (RFC 9457). */

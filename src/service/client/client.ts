@@ -1,6 +1,6 @@
+import { monotonicSeconds, systemClock } from '@alas-jssp/core/clock';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import createFetchClient, { type Client } from 'openapi-fetch';
-import { monotonicSeconds, systemClock } from '../../core/clock.js';
-import { AlasError, InputError } from '../../core/errors.js';
 import { answerOf, streamedEvents } from './client-answers.js';
 import type { components, paths } from './openapi.js';
 import { keyHeader, type ShopClient, shopClient } from './shop-client.js';

@@ -1,5 +1,5 @@
+import { systemClock } from '@alas-jssp/core/clock';
 import type { Client } from 'openapi-fetch';
-import { systemClock } from '../../core/clock.js';
 import { answerOf, RequestProblem, streamedEvents } from './client-answers.js';
 import type { components, paths } from './openapi.js';
 

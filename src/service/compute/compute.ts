@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
+import { AlasError, errorLine } from '@alas-jssp/core/errors';
+import { unpackError } from '@alas-jssp/core/sent-error';
 import { Piscina } from 'piscina';
-import { AlasError, errorLine } from '../../core/errors.js';
-import { unpackError } from '../../core/sent-error.js';
 import { UnreadBody } from '../api/check-body.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { ServiceLimits } from '../http/limits.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { instanceName } from '../../jssp/formats/source.js';
 import { defaultImportMap, MAP_SCHEMA, parseImportMap } from '../../jssp/orders/import-map.js';
 import { importShop } from '../../jssp/orders/import-shop.js';

@@ -1,5 +1,5 @@
+import { parseUntrustedJson } from '@alas-jssp/core/json-text';
 import type * as z from 'zod';
-import { parseUntrustedJson } from '../../core/json-text.js';
 import { checkRequestPart, type SentBodyName } from '../api/check-body.js';
 import { columnsRequestSchema, importRequestSchema } from '../api/import-schemas.js';
 import { newShopSchema, reportSchema, wishSchema, withdrawalSchema } from '../api/shop-schemas.js';

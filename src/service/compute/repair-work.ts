@@ -1,4 +1,4 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';

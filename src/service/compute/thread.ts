@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError } from '../../core/errors.js';
-import { packError, type SentError } from '../../core/sent-error.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { AlasError } from '@alas-jssp/core/errors';
+import { packError, type SentError } from '@alas-jssp/core/sent-error';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { performTool } from '../mcp/tools/perform.js';

@@ -1,6 +1,6 @@
-import { monotonicSeconds } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
-import { type BudgetLike, toBudget } from '../../core/stopping.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
+import { type BudgetLike, toBudget } from '@alas-jssp/core/stopping';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { objectiveOf, totalWeightedTardiness } from '../../jssp/objectives.js';

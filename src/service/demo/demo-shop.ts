@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { once } from '../../core/once.js';
+import { once } from '@alas-jssp/core/once';
 import type { Instance } from '../../jssp/instance.js';
 import { readImportMap } from '../../jssp/orders/import-map.js';
 import { importShop } from '../../jssp/orders/import-shop.js';

@@ -1,7 +1,7 @@
-import { type Clock, idleClock } from '../../core/clock.js';
-import { AlasError, InputError } from '../../core/errors.js';
-import { createRandom } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
+import { type Clock, idleClock } from '@alas-jssp/core/clock';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 
 import type { Caller } from '../api/common.js';
 import type { NewShopRequest, ReportRequest } from '../api/shop-schemas.js';

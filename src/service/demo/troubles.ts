@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '@alas-jssp/core/random';
 import type { ReportRequest, ShopStateAnswer } from '../api/shop-schemas.js';
 import { demoArrival, demoShop } from './demo-shop.js';
 

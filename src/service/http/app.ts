@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
+import { AlasError, errorLine } from '@alas-jssp/core/errors';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
-import { AlasError, errorLine } from '../../core/errors.js';
 import { checkRequestPart } from '../api/check-body.js';
 import { type Compute, createCompute } from '../compute/compute.js';
 import { addAgentRoute } from '../mcp/http.js';

@@ -1,7 +1,7 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
 import type { policySchema } from '../api/common.js';
 import {
   declineSchema,

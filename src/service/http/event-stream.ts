@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import type { Language } from '@alas-jssp/core/languages';
 import type { FastifyReply } from 'fastify';
-import type { Language } from '../../core/languages.js';
 import { languageOf } from './language.js';
 import { answerToError } from './problems.js';
 import { ServiceRefusal } from './refusal.js';

@@ -1,5 +1,5 @@
+import { parseUntrustedJson } from '@alas-jssp/core/json-text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseUntrustedJson } from '../../core/json-text.js';
 import { type SentBodyName, UnreadBody } from '../api/check-body.js';
 import type { Compute } from '../compute/compute.js';
 import { ServiceRefusal } from './refusal.js';

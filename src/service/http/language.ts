@@ -1,5 +1,5 @@
+import { acceptedLanguage, type Language } from '@alas-jssp/core/languages';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { acceptedLanguage, type Language } from '../../core/languages.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

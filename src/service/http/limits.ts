@@ -1,6 +1,6 @@
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
 import * as z from 'zod';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
 
 /** Limits of a service. A refusal names the exceeded limit, and the time of a retry. */
 export const limitsSchema = z.strictObject({

@@ -1,7 +1,7 @@
+import { packageVersion } from '@alas-jssp/core/package-version';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
-import { packageVersion } from '../../core/package-version.js';
 import { mayCountShops } from './access.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';

@@ -1,3 +1,4 @@
+import { packageVersion } from '@alas-jssp/core/package-version';
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -5,7 +6,6 @@ import {
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { packageVersion } from '../../core/package-version.js';
 import * as commonSchemas from '../api/common.js';
 import * as importSchemas from '../api/import-schemas.js';
 import * as shopSchemas from '../api/shop-schemas.js';

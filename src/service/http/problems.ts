@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { AlasError, errorLine, InputError, printableLine } from '@alas-jssp/core/errors';
+import type { Language } from '@alas-jssp/core/languages';
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod';
-import { AlasError, errorLine, InputError, printableLine } from '../../core/errors.js';
-import type { Language } from '../../core/languages.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { formatProblem, storyWords } from '../../pipeline/shop/story-lines.js';

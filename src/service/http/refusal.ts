@@ -1,4 +1,4 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError } from '@alas-jssp/core/errors';
 
 /** A refusal with an HTTP status of its own, and optionally the time before a retry. */
 export class ServiceRefusal extends AlasError {

@@ -1,6 +1,6 @@
+import { monotonicSeconds, timestamp } from '@alas-jssp/core/clock';
+import { printableLine } from '@alas-jssp/core/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { monotonicSeconds, timestamp } from '../../core/clock.js';
-import { printableLine } from '../../core/errors.js';
 import type { Caller } from '../api/common.js';
 
 /** The longest logged address, in characters; longer ones are cut. */

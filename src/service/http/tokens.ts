@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import { parseJson } from '@alas-jssp/core/json-text';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
-import { parseJson } from '../../core/json-text.js';
 import { type Caller, callerSchema } from '../api/common.js';
 
 /** The shortest token, in characters: shorter ones can be guessed. */

@@ -1,8 +1,8 @@
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { AlasError, errorLine } from '@alas-jssp/core/errors';
+import { defaultHint } from '@alas-jssp/core/json-check';
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError, errorLine } from '../../core/errors.js';
-import { defaultHint } from '../../core/json-check.js';
 import type { Caller } from '../api/common.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { hasRole } from '../http/tokens.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import { JOINED_SIGNS } from '../../jssp/instance-names.js';
 import { ROW_NAMES } from '../../pipeline/shop/row-names.js';
 

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
+import { decodeText } from '@alas-jssp/core/text';
 import * as z from 'zod';
-import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { decodeText } from '../../core/text.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { findBenchmark } from '../../jssp/suites.js';
 import { eventSchema, timeSchema } from '../api/common.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import { parsePlan } from '../../jssp/formats/read-plan.js';

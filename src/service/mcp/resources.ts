@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { completable, type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
 import { benchmarks, benchmarksOf, suiteNames } from '../../jssp/benchmark-index.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { findBenchmark } from '../../jssp/suites.js';

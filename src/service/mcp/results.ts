@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { sha256 } from '@alas-jssp/core/sha256';
 
 /** The prefix of the addresses of results. */
 const RESULTS = 'alas://results/';

@@ -1,5 +1,5 @@
+import { packageVersion } from '@alas-jssp/core/package-version';
 import { McpServer } from '@modelcontextprotocol/server';
-import { packageVersion } from '../../core/package-version.js';
 import type { Caller } from '../api/common.js';
 import { addTool } from './add-tool.js';
 import { addPrompts } from './prompts.js';

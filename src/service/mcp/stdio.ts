@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { InputError } from '@alas-jssp/core/errors';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { InputError } from '../../core/errors.js';
 import { createCompute } from '../compute/compute.js';
 import { fillLimits, type ServiceLimits } from '../http/limits.js';
 import { localCaller } from '../http/tokens.js';

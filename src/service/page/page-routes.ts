@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { LANGUAGES, type Language } from '@alas-jssp/core/languages';
 import type {} from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { LANGUAGES, type Language } from '../../core/languages.js';
 import { languageOf } from '../http/language.js';
 import { PAGE_TEXTS } from './texts/texts.js';
 

@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 
 /** The size of the memory that a shop thread shares with its watcher: a number, a length, the id of a shop. */
 export const BUSY_BYTES = 128;

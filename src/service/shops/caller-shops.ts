@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Caller } from '../api/common.js';
 import type { KeyedCaller, ShopDirectory } from './shop-directory.js';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors.js';
-import type { InEachLanguage, Language } from '../../core/languages.js';
+import { InputError } from '@alas-jssp/core/errors';
+import type { InEachLanguage, Language } from '@alas-jssp/core/languages';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 
 /** The live changes of shops, for their followers. */

@@ -1,5 +1,5 @@
-import { AlasError, type ErrorFacts, InputError } from '../../core/errors.js';
-import type { Language } from '../../core/languages.js';
+import { AlasError, type ErrorFacts, InputError } from '@alas-jssp/core/errors';
+import type { Language } from '@alas-jssp/core/languages';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Sentences } from '../../jssp/sentences/english.js';

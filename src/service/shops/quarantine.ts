@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { InputError } from '@alas-jssp/core/errors';
+import { checkJson } from '@alas-jssp/core/json-check';
+import { faultError } from '@alas-jssp/core/json-fault';
+import { parseJson } from '@alas-jssp/core/json-text';
+import { schemaName } from '@alas-jssp/core/schema-name';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { faultError } from '../../core/json-fault.js';
-import { parseJson } from '../../core/json-text.js';
-import { schemaName } from '../../core/schema-name.js';
 
 const QUARANTINE = z.strictObject({
   schema: schemaName('alas-jssp/quarantine@1'),

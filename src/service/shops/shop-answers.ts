@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/iso-time.js';
+import { isoTime } from '@alas-jssp/core/iso-time';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';

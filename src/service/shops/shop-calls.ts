@@ -1,5 +1,5 @@
-import type { Language } from '../../core/languages.js';
-import type { SentError } from '../../core/sent-error.js';
+import type { Language } from '@alas-jssp/core/languages';
+import type { SentError } from '@alas-jssp/core/sent-error';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import type { KeptShop } from './kept-shop.js';
 import type { KeyedCaller } from './shop-directory.js';

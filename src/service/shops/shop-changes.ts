@@ -1,4 +1,5 @@
-import type { InEachLanguage } from '../../core/languages.js';
+import type { InEachLanguage } from '@alas-jssp/core/languages';
+import type { LogEntry, LogStore } from '@alas-jssp/workflow';
 import type { Instance } from '../../jssp/instance.js';
 import type { Sentences } from '../../jssp/sentences/english.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
@@ -9,7 +10,6 @@ import {
   formatTurn,
   storyWords,
 } from '../../pipeline/shop/story-lines.js';
-import type { LogEntry, LogStore } from '../../workflow/index.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 import { wireEnds, wireTime, wireWarnings } from '../api/wire.js';
 import { SENTENCES } from '../sentences.js';

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/languages.js';
+import type { Language } from '@alas-jssp/core/languages';
 import type { Instance } from '../../jssp/instance.js';
 import type { ProposalView, ScheduleView } from '../../report/page/views/schedule-data.js';
 import type { Caller } from '../api/common.js';

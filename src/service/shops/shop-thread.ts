@@ -1,9 +1,8 @@
 import { nextTick } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { packError } from '../../core/sent-error.js';
-import { isOwnerGone } from '../../workflow/hosts/owner.js';
-import { openSqliteStore } from '../../workflow/index.js';
+import { packError } from '@alas-jssp/core/sent-error';
+import { isOwnerGone, openSqliteStore } from '@alas-jssp/workflow';
 import { createBusyMarks } from './busy-marks.js';
 import {
   callShop,

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError, errorLine } from '../../core/errors.js';
-import { unpackError } from '../../core/sent-error.js';
-import { newOwner } from '../../workflow/hosts/owner.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { AlasError, errorLine } from '@alas-jssp/core/errors';
+import { unpackError } from '@alas-jssp/core/sent-error';
+import { newOwner } from '@alas-jssp/workflow';
 import { createTurns } from '../compute/turns.js';
 import { BUSY_BYTES, readBusyMark, watchThread } from './busy-marks.js';
 import {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
+import type { Clock } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
+import type { LogStore } from '@alas-jssp/workflow';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { fromNowOn, paceTime } from '../../pipeline/shop/pace.js';
-import type { LogStore } from '../../workflow/index.js';
 import type { ReportRequest } from '../api/shop-schemas.js';
 import { readWireEvents, readWireTime, wireTime } from '../api/wire.js';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/languages.js';
+import type { Language } from '@alas-jssp/core/languages';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';

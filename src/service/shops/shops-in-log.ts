@@ -1,13 +1,13 @@
-import { InputError } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
+import { InputError } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import type { LogEntry, LogStore, Payloads, Workflow } from '@alas-jssp/workflow';
+import { requireUnchanged } from '@alas-jssp/workflow';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { withObjective } from '../../lcrp/policy/policy.js';
 import type { ShopPace } from '../../pipeline/shop/pace.js';
 import { createShopMemory, stepOf } from '../../pipeline/shop/shop-memory.js';
 import type { CommandMeta, Settlement, ShopInstant } from '../../pipeline/shop/shop-values.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
-import type { LogEntry, LogStore, Payloads, Workflow } from '../../workflow/index.js';
-import { requireUnchanged } from '../../workflow/log/verify.js';
 import type { ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import { statusOfEnd } from './shop-answers.js';

@@ -1,4 +1,4 @@
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { applyEvents } from '../../disruption/apply-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';

@@ -1,4 +1,4 @@
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';

@@ -1,6 +1,6 @@
-import { once } from '../../core/once.js';
+import { once } from '@alas-jssp/core/once';
+import { createMemoryStore } from '@alas-jssp/workflow';
 import { warmUp } from '../../lcrp/warm-up.js';
-import { createMemoryStore } from '../../workflow/index.js';
 import type { KeyedCaller } from './shop-directory.js';
 import { createShopHost } from './shop-host.js';
 

@@ -6,7 +6,7 @@ import {
   type NewEntry,
   openSqliteStore,
   toWorkflow,
-} from '../../../src/workflow/index.js';
+} from '../../../packages/workflow/src/index.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const entry = (runId: string, eventType: EventType, nodeId = '', payload = {}): NewEntry => ({

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../../src/workflow/index.js';
+import { openSqliteStore } from '../../../packages/workflow/src/index.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const order = {

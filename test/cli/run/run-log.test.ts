@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteStore, stateOfRun, verifyLog } from '../../../src/workflow/index.js';
+import { openSqliteStore, stateOfRun, verifyLog } from '../../../packages/workflow/src/index.js';
 import { cli, cliProcess, temporaryDirectory } from '../cli.js';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LogEntry, openLog } from '../../../src/workflow/index.js';
+import { type LogEntry, openLog } from '../../../packages/workflow/src/index.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const records = (directory: string) =>

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../packages/workflow/src/index.js';
 import { writeEvents } from '../../../src/disruption/index.js';
 import { writePlanJson } from '../../../src/jssp/formats/plan-json.js';
 import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { executeShop } from '../../../src/pipeline/shop/start-shop.js';
-import { openSqliteStore } from '../../../src/workflow/index.js';
 import { ft10 } from '../../pipeline/shop/fixtures.js';
 import { cli } from '../cli.js';
 
@@ -18,7 +18,7 @@ const shop = () => ['ft10', file('plan.json'), '--events', file('ten.json')];
 
 /** Executes the ten events in a process that kills itself after so many appends, and never ends well. */
 const KILLED = `
-import { openSqliteStore } from 'alas-jssp/workflow';
+import { openSqliteStore } from '@alas-jssp/workflow';
 import { executeShop } from 'alas-jssp/shop';
 import { readEvents } from 'alas-jssp/disruption';
 import { readPlan, scheduleFromPlan } from 'alas-jssp/jssp';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { planWorkflow } from '../../../packages/workflow/src/interpreter/plan.js';
+import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
 import { type BodyStep, stepsOf } from '../../../src/convert/asl/write/forks.js';
 import { writeAsl } from '../../../src/convert/asl/write.js';
 import { EMPTY_MAP } from '../../../src/convert/mapping.js';
-import { planWorkflow } from '../../../src/workflow/interpreter/plan.js';
-import { toWorkflow } from '../../../src/workflow/ir/workflow-file.js';
 
 /** A workflow of five tasks with these chains of edges, such as `pick bill ship`. */
 function chains(...lines: readonly string[]) {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
 import { find, start } from '../../../engines/asl/engine.mjs';
+import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
 import { writeAsl } from '../../../src/convert/asl/write.js';
 import { EMPTY_MAP } from '../../../src/convert/mapping.js';
-import { toWorkflow } from '../../../src/workflow/ir/workflow-file.js';
 
 type State = Record<string, unknown> & { Next?: string };
 

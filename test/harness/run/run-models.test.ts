@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '@alas-jssp/core/sha256';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/core/sha256.js';
+import { openLog, verifyLog } from '../../../packages/workflow/src/index.js';
 import { type RunRecord, recordKey } from '../../../src/harness/records/record.js';
 import { readRun } from '../../../src/harness/run/stored-run.js';
 import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { planFormats } from '../../../src/llm/prompts/formats.js';
 import { dispatch } from '../../../src/search/index.js';
-import { openLog, verifyLog } from '../../../src/workflow/index.js';
 import { readShop } from '../../llm/scripted-models.js';
 import { startChatServer } from '../../llm/servers/chat-completions.js';
 import { startMessagesServer } from '../../llm/servers/messages.js';

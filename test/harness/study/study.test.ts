@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { createRandom } from '@alas-jssp/core/random';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
 import { planFaults, studyFaults, subjectsOf } from '../../../src/harness/index.js';
 import { studyReport } from '../../../src/harness/study/report.js';
 import { summarizeRounds } from '../../../src/harness/study/rounds.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
+import { InputError } from '@alas-jssp/core/errors';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
 import { openHostEnd, openWorkerEnd } from '../../../src/harness/worker/messages.js';
 import type { AskWait } from '../../../src/llm/ask.js';
 import type { Ask, LlmRequest } from '../../../src/llm/client.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../../src/core/errors.js';
+import { InputError } from '@alas-jssp/core/errors';
 
 /** The message of the InputError that a call throws; anything else fails the test. */
 export function messageOf(run: () => unknown): string {

@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
 import { objectiveValue } from '../../../src/jssp/objectives.js';
 import { findMethod } from '../../../src/lcrp/baselines/find-method.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';

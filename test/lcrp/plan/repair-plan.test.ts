@@ -1,7 +1,7 @@
+import { createRandom } from '@alas-jssp/core/random';
+import { deriveSeed } from '@alas-jssp/core/seed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
-import { deriveSeed } from '../../../src/core/seed.js';
 import { createInstance, type Instance, instanceFromJobs } from '../../../src/jssp/instance.js';
 import { type Plan, planFromSchedule, scheduleFromPlan } from '../../../src/jssp/plan.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../../packages/workflow/src/index.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { createRepairEngine, repair } from '../../../src/lcrp/engine.js';
 import { policy } from '../../../src/lcrp/policy/make-policy.js';
 import type { LimitChanges } from '../../../src/lcrp/policy/policy.js';
 import { openShop } from '../../../src/pipeline/shop/index.js';
-import { createMemoryStore } from '../../../src/workflow/index.js';
 
 /** Two jobs, `10` and `WO-2`, each on `Lathe` and then on `Mill 1`; steps are called like numbers, and alike. */
 const instance = replaceInstance(

@@ -1,6 +1,6 @@
+import { virtualClock } from '@alas-jssp/core/virtual-clock';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { virtualClock } from '../../../src/core/virtual-clock.js';
 import { type LineOptions, openLine } from '../../../src/llm/admission/line.js';
 import { newPace, type RequestOutcome, type Wait } from '../../../src/llm/admission/pace.js';
 

@@ -1,7 +1,7 @@
+import type { Clock } from '@alas-jssp/core/clock';
+import { virtualClock } from '@alas-jssp/core/virtual-clock';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Clock } from '../../../src/core/clock.js';
-import { virtualClock } from '../../../src/core/virtual-clock.js';
 import {
   type BudgetLimits,
   type BudgetRefusal,

@@ -1,6 +1,6 @@
+import { createRandom } from '@alas-jssp/core/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
 import { createCalendar } from '../../../src/jssp/calendar.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';

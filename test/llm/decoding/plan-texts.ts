@@ -1,6 +1,6 @@
 // One plan in every notation that the decoder reads, with and without the noise that models put around it, and random
 // mutations of such texts.
-import type { Random } from '../../../src/core/random.js';
+import type { Random } from '@alas-jssp/core/random';
 import type { Instance } from '../../../src/jssp/instance.js';
 import { type PlanEntry, planFromSchedule } from '../../../src/jssp/plan.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';

@@ -1,5 +1,5 @@
+import { sha256 } from '@alas-jssp/core/sha256';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/core/sha256.js';
 import { createPrompt, type PromptSettings } from '../../../src/llm/prompts/prompt.js';
 import { parsePromptFile } from '../../../src/llm/prompts/prompt-file.js';
 import { promptOf } from '../../../src/llm/topologies/propose.js';

@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import { FORMATS, type PlanFormat } from '../../../src/llm/planner-spec.js';
 import { planWindows } from '../../../src/llm/prompts/windows.js';

@@ -1,6 +1,6 @@
+import { AlasError, type InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AlasError, type InputError } from '../../../src/core/errors.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import type { Answer, Ask, LlmRequest } from '../../../src/llm/client.js';
 import { FORMATS, TOPOLOGIES } from '../../../src/llm/planner-spec.js';

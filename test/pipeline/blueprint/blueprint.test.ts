@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
-import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
-import { REPAIRERS, VARIANTS } from '../../../src/pipeline/blueprint/spec.js';
-import { pipelineSteps } from '../../../src/pipeline/handlers/handlers.js';
 import {
   checkWorkflow,
   describeWorkflow,
   parseWorkflow,
   writeWorkflow,
-} from '../../../src/workflow/index.js';
+} from '../../../packages/workflow/src/index.js';
+import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
+import { REPAIRERS, VARIANTS } from '../../../src/pipeline/blueprint/spec.js';
+import { pipelineSteps } from '../../../src/pipeline/handlers/handlers.js';
 
 const spec = fc.record({
   variant: fc.constantFrom(...VARIANTS),

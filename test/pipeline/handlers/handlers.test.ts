@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { type Json, runWorkflow } from '../../../packages/workflow/src/index.js';
+import { createMemoryStore } from '../../../packages/workflow/src/log/memory-store.js';
 import { findBenchmark } from '../../../src/jssp/suites.js';
 import { fillPipelineInput } from '../../../src/pipeline/pipeline-input.js';
 import { pipelineWorkflow } from '../../../src/pipeline/pipeline-workflow.js';
 import { createReplayRegistry } from '../../../src/pipeline/replay-registry.js';
-import { type Json, runWorkflow } from '../../../src/workflow/index.js';
-import { createMemoryStore } from '../../../src/workflow/log/memory-store.js';
 
 const store = createMemoryStore();
 

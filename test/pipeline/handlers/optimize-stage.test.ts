@@ -1,6 +1,6 @@
+import { parseBudget } from '@alas-jssp/core/stopping';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBudget } from '../../../src/core/stopping.js';
 import { createInstance, type Instance, instanceFromJobs } from '../../../src/jssp/instance.js';
 import { type Candidate, planFromSchedule } from '../../../src/jssp/plan.js';
 import type { Planner } from '../../../src/jssp/planner.js';

@@ -1,6 +1,6 @@
+import { createRandom } from '@alas-jssp/core/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
 import { isSchedule, type Plan, planFromSchedule } from '../../../src/jssp/plan.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import {

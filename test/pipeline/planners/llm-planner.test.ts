@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryStore, replayRun, verifyLog } from '../../../packages/workflow/src/index.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
@@ -12,7 +13,6 @@ import { isModelPlanner } from '../../../src/pipeline/planners/llm-planner.js';
 import { createPlanner } from '../../../src/pipeline/planners/planners.js';
 import { createReplayRegistry } from '../../../src/pipeline/replay-registry.js';
 import { dispatch } from '../../../src/search/index.js';
-import { createMemoryStore, replayRun, verifyLog } from '../../../src/workflow/index.js';
 import { answer, heuristicModel, questionOf } from '../../llm/scripted-models.js';
 
 const ft06 = resolveSource('ft06').load();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../../packages/workflow/src/index.js';
 import type { EventInput } from '../../../src/disruption/index.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { dispatch } from '../../../src/search/index.js';
-import { createMemoryStore } from '../../../src/workflow/index.js';
 import { ft10 } from './fixtures.js';
 
 const plain = ft10().schedule.instance;

@@ -1,6 +1,14 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { virtualClock } from '@alas-jssp/core/virtual-clock';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
-import { virtualClock } from '../../../src/core/virtual-clock.js';
+import {
+  checkWorkflow,
+  createMemoryStore,
+  type LogStore,
+  replayRun,
+  resumeRun,
+  verifyLog,
+} from '../../../packages/workflow/src/index.js';
 import { completeEvents } from '../../../src/disruption/apply-events.js';
 import type { EventInput } from '../../../src/disruption/index.js';
 import { delayAffected } from '../../../src/lcrp/baselines/affected.js';
@@ -13,14 +21,6 @@ import { isShop, shopWorkflow } from '../../../src/pipeline/shop/shop-workflow.j
 import { latestVersion, readStory } from '../../../src/pipeline/shop/story.js';
 import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { isFeasible } from '../../../src/validator/judge.js';
-import {
-  checkWorkflow,
-  createMemoryStore,
-  type LogStore,
-  replayRun,
-  resumeRun,
-  verifyLog,
-} from '../../../src/workflow/index.js';
 import { execute, freshRegistry, ft10 } from './fixtures.js';
 import { testLivingShops } from './living-shop.js';
 

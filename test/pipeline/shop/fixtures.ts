@@ -1,3 +1,4 @@
+import { type LogStore, runWorkflow } from '../../../packages/workflow/src/index.js';
 import type { DisruptionEvent } from '../../../src/disruption/index.js';
 import type { Schedule } from '../../../src/jssp/schedule.js';
 import { findBenchmark } from '../../../src/jssp/suites.js';
@@ -5,7 +6,6 @@ import { createShopMemory } from '../../../src/pipeline/shop/shop-memory.js';
 import { shopHandlers } from '../../../src/pipeline/shop/shop-steps.js';
 import { readyShop } from '../../../src/pipeline/shop/start-shop.js';
 import { dispatch } from '../../../src/search/index.js';
-import { type LogStore, runWorkflow } from '../../../src/workflow/index.js';
 
 /** A plan of ft10 by a rule, and ten events: of every kind, two of one instant, and one too late. */
 export function ft10(): { schedule: Schedule; events: DisruptionEvent[] } {

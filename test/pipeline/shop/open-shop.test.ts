@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  createMemoryStore,
+  openSqliteStore,
+  signalRun,
+} from '../../../packages/workflow/src/index.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { findBenchmark } from '../../../src/jssp/suites.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { dispatch } from '../../../src/search/index.js';
-import { createMemoryStore, openSqliteStore, signalRun } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../cli/cli.js';
 import { ft10 } from './fixtures.js';
 

@@ -1,13 +1,13 @@
+import { type Clock, systemClock } from '@alas-jssp/core/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../../src/core/clock.js';
+import { createMemoryStore, replayRun } from '../../../packages/workflow/src/index.js';
 import type { EventInput } from '../../../src/disruption/index.js';
 import type { Schedule } from '../../../src/jssp/schedule.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { createShopRegistry } from '../../../src/pipeline/shop/shop-steps.js';
 import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { isFeasible } from '../../../src/validator/judge.js';
-import { createMemoryStore, replayRun } from '../../../src/workflow/index.js';
 import { ft10 } from './fixtures.js';
 
 const { schedule } = ft10();

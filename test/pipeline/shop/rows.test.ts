@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import {
+  createMemoryStore,
+  type LogStore,
+  replayRun,
+  signalRun,
+} from '../../../packages/workflow/src/index.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
 import { totalWeightedTardiness } from '../../../src/jssp/objectives.js';
@@ -16,12 +22,6 @@ import {
 import { requireFewEdits } from '../../../src/pipeline/shop/shop-steps.js';
 import { dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { isFeasible } from '../../../src/validator/judge.js';
-import {
-  createMemoryStore,
-  type LogStore,
-  replayRun,
-  signalRun,
-} from '../../../src/workflow/index.js';
 import { freshRegistry, ft10 } from './fixtures.js';
 
 /** 25 orders with due dates that the plan meets, and a rush order. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { createMemoryStore, replayRun } from '../../../packages/workflow/src/index.js';
 import { findMethod, policy, simulate } from '../../../src/lcrp/index.js';
 import { createShopRegistry } from '../../../src/pipeline/shop/shop-steps.js';
 import { simulateInLog } from '../../../src/pipeline/shop/simulate-in-log.js';
-import { createMemoryStore, replayRun } from '../../../src/workflow/index.js';
 import { ft10 } from './fixtures.js';
 
 it.each(['none', 'right-shift', 'affected', 'lcrp'])(

@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  createMemoryStore,
+  type LogStore,
+  replayRun,
+} from '../../../packages/workflow/src/index.js';
 import type { EventInput } from '../../../src/disruption/index.js';
 import { downtimesOf } from '../../../src/jssp/calendar.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
@@ -14,7 +19,6 @@ import {
 import { readLoggedEvents } from '../../../src/pipeline/shop/log-values.js';
 import { dispatch } from '../../../src/search/index.js';
 import { validate } from '../../../src/validator/validate.js';
-import { createMemoryStore, type LogStore, replayRun } from '../../../src/workflow/index.js';
 import { freshRegistry, ft10 } from './fixtures.js';
 
 const QUICK = { methods: ['right-shift', 'affected'] };

@@ -1,6 +1,6 @@
+import { AlasError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AlasError } from '../../../src/core/errors.js';
 import { objectives } from '../../../src/jssp/objectives.js';
 import { decideFeasibility } from '../../../src/search/bounds/feasibility.js';
 import { refuseInfeasible } from '../../../src/search/bounds/infeasibility.js';

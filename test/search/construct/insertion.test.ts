@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
 import { createInstance, instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { machineSequences } from '../../../src/jssp/schedule.js';
 import { resolveSource } from '../../../src/jssp/suites.js';

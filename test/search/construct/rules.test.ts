@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { findRule, ruleId, rules } from '../../../src/search/construct/rules.js';

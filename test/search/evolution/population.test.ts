@@ -1,6 +1,6 @@
+import { createRandom } from '@alas-jssp/core/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { meanDistance, replaceApart } from '../../../src/search/evolution/population.js';

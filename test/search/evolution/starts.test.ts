@@ -1,6 +1,6 @@
+import { createRandom } from '@alas-jssp/core/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
 import { type Instance, instanceFromJobs, MAX_TIME } from '../../../src/jssp/instance.js';
 import { semiActive } from '../../../src/jssp/timing.js';

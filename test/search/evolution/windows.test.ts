@@ -1,5 +1,5 @@
+import { createRandom } from '@alas-jssp/core/random';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/core/random.js';
 import { createCalendar } from '../../../src/jssp/calendar.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';

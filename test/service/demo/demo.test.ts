@@ -1,6 +1,6 @@
+import { systemClock } from '@alas-jssp/core/clock';
+import { createRandom } from '@alas-jssp/core/random';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../src/core/clock.js';
-import { createRandom } from '../../../src/core/random.js';
 import { demoRequest, playDemo } from '../../../src/service/demo/demo.js';
 import { createTroublemaker } from '../../../src/service/demo/troubles.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';

@@ -12,7 +12,7 @@ import {
 import { benchmarkSchema } from '../../../src/service/api/work-schemas.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 // Whatever else is loaded beside it: schemas have ids in common.
-import '../../../src/workflow/index.js';
+import '../../../packages/workflow/src/index.js';
 import { openService, post, problemIn } from './service.js';
 
 /** A shop with everything that an answer may contain: names, a clock, due dates, an approval. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { InputError } from '@alas-jssp/core/errors';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
+import { openSqliteStore } from '../../../packages/workflow/src/index.js';
 import { writeInstanceJson } from '../../../src/jssp/formats/instance-json.js';
 import { german } from '../../../src/jssp/sentences/german.js';
 import { TRANSLATED_CODES } from '../../../src/jssp/sentences/problems.js';
@@ -8,7 +9,6 @@ import { demoShop } from '../../../src/service/demo/demo-shop.js';
 import { createApp } from '../../../src/service/http/app.js';
 import { answerToError } from '../../../src/service/http/problems.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
-import { openSqliteStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const boss = { caller: { name: 'boss', role: 'decide' } } as const;

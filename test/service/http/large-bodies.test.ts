@@ -1,5 +1,5 @@
+import { parseUntrustedJson } from '@alas-jssp/core/json-text';
 import { expect, it, vi } from 'vitest';
-import { parseUntrustedJson } from '../../../src/core/json-text.js';
 import { openService, post, problemIn } from './service.js';
 
 /** Beyond what is parsed in the thread of the service. */

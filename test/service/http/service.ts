@@ -1,6 +1,6 @@
+import { InputError } from '@alas-jssp/core/errors';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
 import { type AppOptions, createApp } from '../../../src/service/http/app.js';
 import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 

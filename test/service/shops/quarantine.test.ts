@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteStore } from '../../../packages/workflow/src/index.js';
 import { benchmarks } from '../../../src/jssp/benchmark-index.js';
 import { parseInstance } from '../../../src/jssp/formats/read-instance.js';
 import type { Instance } from '../../../src/jssp/instance.js';
@@ -8,7 +9,6 @@ import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { planNewShop } from '../../../src/service/compute/plan-work.js';
 import type { ServiceLimits } from '../../../src/service/http/limits.js';
 import { startService } from '../../../src/service/serve.js';
-import { openSqliteStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const tokens = [

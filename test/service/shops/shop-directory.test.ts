@@ -1,6 +1,7 @@
+import { idleClock } from '@alas-jssp/core/clock';
+import { InputError } from '@alas-jssp/core/errors';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { idleClock } from '../../../src/core/clock.js';
-import { InputError } from '../../../src/core/errors.js';
+import { createMemoryStore, type LogStore } from '../../../packages/workflow/src/index.js';
 import type { ChangeAnswer } from '../../../src/service/api/shop-schemas.js';
 import {
   dryRunSchema,
@@ -12,7 +13,6 @@ import { openShopDirectory } from '../../../src/service/shops/open-directory.js'
 import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 import { createShopHost } from '../../../src/service/shops/shop-host.js';
 import { startShopThreads } from '../../../src/service/shops/shop-threads.js';
-import { createMemoryStore, type LogStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };

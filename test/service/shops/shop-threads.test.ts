@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../packages/workflow/src/index.js';
 import { createCompute } from '../../../src/service/compute/compute.js';
 import { fillLimits } from '../../../src/service/http/limits.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 import type { KeyedCaller, ShopDirectory } from '../../../src/service/shops/shop-directory.js';
-import { openSqliteStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const kim: KeyedCaller = { caller: { name: 'kim', role: 'decide' } };

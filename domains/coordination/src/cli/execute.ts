@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { printableLine, writeJsonFile } from '@alas-jssp/core';
+import { createMemoryStore, openSqliteStore } from '@alas-jssp/workflow';
 import { AlasError, InputError } from 'alas-jssp';
 import {
   Command,
@@ -14,8 +16,6 @@ import {
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
-import { printableLine, writeJsonFile } from 'alas-jssp/core';
-import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
 import { applyEvent } from '../events/events.js';
 import { type AccountLine, accountOf } from '../execution/account.js';
 import {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson, readBytes, writeJsonFile } from '@alas-jssp/core';
 import { InputError } from 'alas-jssp';
 import {
   Argument,
@@ -14,7 +15,6 @@ import {
   whole,
   withOutput,
 } from 'alas-jssp/command-line';
-import { parseJson, readBytes, writeJsonFile } from 'alas-jssp/core';
 import { readRealm } from '../realm/read-realm.js';
 import type { RealmReading } from '../realm/realm-reading.js';
 

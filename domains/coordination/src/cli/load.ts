@@ -1,6 +1,6 @@
+import { parseJson, printableLine, readBytes } from '@alas-jssp/core';
 import { InputError } from 'alas-jssp';
 import { InvalidArgumentError, readStdin, remark, type Session } from 'alas-jssp/command-line';
-import { parseJson, printableLine, readBytes } from 'alas-jssp/core';
 import { type EventList, readEventList } from '../events/events.js';
 import { parseClock } from '../model/clock.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';

@@ -1,3 +1,4 @@
+import { type Budget, parseBudget, writeJsonFile } from '@alas-jssp/core';
 import { AlasError } from 'alas-jssp';
 import {
   Command,
@@ -15,7 +16,6 @@ import {
   withOutput,
   withSeed,
 } from 'alas-jssp/command-line';
-import { type Budget, parseBudget, writeJsonFile } from 'alas-jssp/core';
 import { judge } from '../judge/judge.js';
 import { actionInWords } from '../model/action-words.js';
 import { formatClock } from '../model/clock.js';

@@ -1,3 +1,4 @@
+import { printableLine, writeJsonFile } from '@alas-jssp/core';
 import { AlasError, InputError } from 'alas-jssp';
 import {
   Command,
@@ -13,7 +14,6 @@ import {
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
-import { printableLine, writeJsonFile } from 'alas-jssp/core';
 import { applyEvent, type CoordinationEvent, describeEvent } from '../events/events.js';
 import { groupViolations } from '../judge/groups.js';
 import { judge } from '../judge/judge.js';

@@ -1,3 +1,4 @@
+import { printableLine } from '@alas-jssp/core';
 import {
   Command,
   columnsOf,
@@ -10,7 +11,6 @@ import {
   type Session,
   withOutput,
 } from 'alas-jssp/command-line';
-import { printableLine } from 'alas-jssp/core';
 import { groupViolations, type ViolationGroup } from '../judge/groups.js';
 import { judge, type Verdict } from '../judge/judge.js';
 import type { Past } from '../judge/past.js';

@@ -1,4 +1,4 @@
-import { checkJson, faultError, InputError } from 'alas-jssp/core';
+import { checkJson, faultError, InputError } from '@alas-jssp/core';
 import { z } from 'zod';
 import { formatClock, parseClock } from '../model/clock.js';
 import { type Problem, readProblem } from '../model/problem.js';

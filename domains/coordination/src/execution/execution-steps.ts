@@ -1,6 +1,6 @@
+import { printableLine } from '@alas-jssp/core';
+import type { Handler, HandlersOf, Registry } from '@alas-jssp/workflow';
 import { AlasError } from 'alas-jssp';
-import { printableLine } from 'alas-jssp/core';
-import type { Handler, HandlersOf, Registry } from 'alas-jssp/workflow';
 import { applyEvent } from '../events/events.js';
 import { groupViolations } from '../judge/groups.js';
 import { judge } from '../judge/judge.js';

@@ -1,5 +1,5 @@
+import type { Json, LogEntry, LogStore, Payloads } from '@alas-jssp/workflow';
 import { AlasError } from 'alas-jssp';
-import type { Json, LogEntry, LogStore, Payloads } from 'alas-jssp/workflow';
 import { applyEvent } from '../events/events.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';

@@ -1,4 +1,4 @@
-import type { Budget } from 'alas-jssp/core';
+import type { Budget } from '@alas-jssp/core';
 import type { CoordinationEvent } from '../events/events.js';
 import type { PlanCost } from '../model/cost.js';
 import type { Action, PlanFile } from '../model/plan.js';

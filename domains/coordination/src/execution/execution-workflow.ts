@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   type Ref,
   type Workflow,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
 import type {
   AdvancedMoment,
   ExecutionInput,

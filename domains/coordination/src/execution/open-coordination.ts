@@ -1,5 +1,4 @@
-import { AlasError, InputError } from 'alas-jssp';
-import { type BudgetLike, canonicalJson, toBudget } from 'alas-jssp/core';
+import { type BudgetLike, canonicalJson, toBudget } from '@alas-jssp/core';
 import {
   type Clock,
   type Json,
@@ -8,7 +7,8 @@ import {
   resumeRun,
   runWorkflow,
   signalRun,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
+import { AlasError, InputError } from 'alas-jssp';
 import { applyEvent, type CoordinationEvent } from '../events/events.js';
 import { judge } from '../judge/judge.js';
 import { formatClock, parseClock } from '../model/clock.js';

@@ -1,4 +1,4 @@
-import { checkJson, faultError } from 'alas-jssp/core';
+import { checkJson, faultError } from '@alas-jssp/core';
 import { z } from 'zod';
 import { formatClock, parseClock } from './clock.js';
 import type { Problem } from './problem.js';

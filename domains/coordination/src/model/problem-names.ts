@@ -1,4 +1,4 @@
-import { formatPath, InputError, type JsonPath } from 'alas-jssp/core';
+import { formatPath, InputError, type JsonPath } from '@alas-jssp/core';
 import type { ProblemFacts } from './problem-schema.js';
 import { windowOf } from './window.js';
 

@@ -1,4 +1,4 @@
-import { checkJson, faultError } from 'alas-jssp/core';
+import { checkJson, faultError } from '@alas-jssp/core';
 import { checkNames } from './problem-names.js';
 import { type ProblemFacts, problemSchema } from './problem-schema.js';
 import { clockOr, joinWindows, type Window, windowOf } from './window.js';

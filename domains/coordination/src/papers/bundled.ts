@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseJson, readBytes, suggestNames } from '@alas-jssp/core';
 import { InputError } from 'alas-jssp';
-import { parseJson, readBytes, suggestNames } from 'alas-jssp/core';
 import { type EventList, readEventList } from '../events/events.js';
 import { type CoordinationPlan, readPlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';

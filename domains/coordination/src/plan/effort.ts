@@ -1,4 +1,4 @@
-import { type BudgetLike, budgetCriterion, toBudget } from 'alas-jssp/core';
+import { type BudgetLike, budgetCriterion, toBudget } from '@alas-jssp/core';
 
 /** The limits of a search, and its progress callbacks. */
 export interface EffortOptions {

@@ -1,4 +1,4 @@
-import { checkJson, faultError, InputError } from 'alas-jssp/core';
+import { checkJson, faultError, InputError } from '@alas-jssp/core';
 import type { z } from 'zod';
 import { readRealmGathering } from './realm-gathering.js';
 import type { RealmReading } from './realm-reading.js';

@@ -1,4 +1,4 @@
-import { checkJson, faultError, InputError, parseJson, readBytes } from 'alas-jssp/core';
+import { checkJson, faultError, InputError, parseJson, readBytes } from '@alas-jssp/core';
 import { z } from 'zod';
 import { VIOLATION_CODES } from '../judge/violation.js';
 import { type PlanFile, planSchema } from '../model/plan.js';

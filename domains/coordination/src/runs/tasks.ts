@@ -1,4 +1,4 @@
-import { InputError } from 'alas-jssp/core';
+import { InputError } from '@alas-jssp/core';
 import { isModelSpec } from 'alas-jssp/llm';
 import type { Past } from '../judge/past.js';
 import { AMNESIA, NARROWING } from '../llm/prompt.js';

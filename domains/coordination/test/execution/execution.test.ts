@@ -1,5 +1,5 @@
+import { createMemoryStore, type LogStore, verifyLog } from '@alas-jssp/workflow';
 import { InputError } from 'alas-jssp';
-import { createMemoryStore, type LogStore, verifyLog } from 'alas-jssp/workflow';
 import { describe, expect, it } from 'vitest';
 import { applyEvent, type CoordinationEvent } from '../../src/events/events.js';
 import type { KeyedNotice } from '../../src/execution/execution-values.js';

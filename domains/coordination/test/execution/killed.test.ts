@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
+import { createMemoryStore, openSqliteStore } from '@alas-jssp/workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountOf, openCoordination } from '../../src/index.js';
 import { cli } from '../cli/cli.js';
@@ -24,7 +24,6 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const PREPARE = `
 import { writeFileSync } from 'node:fs';
-import { openSqliteStore } from 'alas-jssp/workflow';
 import { bundledEvents, bundledPlan, bundledProblem, openCoordination } from './dist/index.js';
 const [log, argument] = process.argv.slice(1);
 const store = openSqliteStore(log);

@@ -1,4 +1,4 @@
-import type { LogStore } from 'alas-jssp/workflow';
+import type { LogStore } from '@alas-jssp/workflow';
 import type { CoordinationOptions } from '../../src/execution/open-coordination.js';
 import { bundledEvents, bundledPlan, bundledProblem } from '../../src/papers/bundled.js';
 

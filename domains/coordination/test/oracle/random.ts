@@ -1,4 +1,4 @@
-import { createRandom } from 'alas-jssp/core';
+import { createRandom } from '@alas-jssp/core';
 
 /** A source of chance that gives the same from the same seed. */
 export interface Random {

@@ -1,5 +1,3 @@
-import { ApplicationFailureCategory } from '@temporalio/common';
-import { ApplicationFailure, CancellationScope, condition } from '@temporalio/workflow';
 import {
   applyEntry,
   cancel,
@@ -14,7 +12,9 @@ import {
   receiveMessages,
   wakeTime,
   write,
-} from 'alas-jssp/interpreter';
+} from '@alas-jssp/workflow/interpreter';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { ApplicationFailure, CancellationScope, condition } from '@temporalio/workflow';
 import { type Desk, goOn, lastOf, openDesk, outcomeOf, rest } from './desk.js';
 import type { CarriedRun, RunOutcome, RunStart } from './protocol.js';
 import { askWorker, digest, inputValue, type TemporalHost } from './temporal-host.js';

@@ -1,4 +1,5 @@
 import { stderr } from 'node:process';
+import type { Json } from '@alas-jssp/workflow/interpreter';
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -6,7 +7,6 @@ import {
   encodeErrorToFailure,
   encodeToPayloads,
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import type { Json } from 'alas-jssp/interpreter';
 import { isNotFound, patiently } from '../patience.js';
 import type { RunMessage, RunOutcome, StepAnswer } from './protocol.js';
 

@@ -1,3 +1,12 @@
+import {
+  type Call,
+  type CallAnswer,
+  type Calling,
+  decodeLogged,
+  deriveSeedBy,
+  type Workflow,
+  withDefaults,
+} from '@alas-jssp/workflow/interpreter';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ApplicationFailure,
@@ -8,15 +17,6 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import {
-  type Call,
-  type CallAnswer,
-  type Calling,
-  decodeLogged,
-  deriveSeedBy,
-  type Workflow,
-  withDefaults,
-} from 'alas-jssp/interpreter';
 import type { ChildEnd, RunFunction, RunOutcome, RunStart } from './protocol.js';
 
 type CallFor<Kind extends Call['kind']> = Extract<Call, { kind: Kind }>;

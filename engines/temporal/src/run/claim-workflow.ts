@@ -1,3 +1,4 @@
+import type { GivenClaim, Json, WantedClaim } from '@alas-jssp/workflow/interpreter';
 import {
   allHandlersFinished,
   condition,
@@ -7,7 +8,6 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { GivenClaim, Json, WantedClaim } from 'alas-jssp/interpreter';
 
 /** The request of a run for a key, and how long it waits for the present owner, in seconds. */
 export interface ClaimRequest extends Omit<WantedClaim, 'until' | 'onStop'> {

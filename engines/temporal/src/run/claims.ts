@@ -1,10 +1,16 @@
+import type {
+  GivenClaim,
+  HostAppend,
+  Json,
+  RunState,
+  WantedClaim,
+} from '@alas-jssp/workflow/interpreter';
 import {
   ActivityFailure,
   getExternalWorkflowHandle,
   TimeoutFailure,
   uuid4,
 } from '@temporalio/workflow';
-import type { GivenClaim, HostAppend, Json, RunState, WantedClaim } from 'alas-jssp/interpreter';
 import { type ClaimEnd, type ClaimRequest, commitClaim, dropClaim } from './claim-workflow.js';
 import { claimIdOf } from './protocol.js';
 

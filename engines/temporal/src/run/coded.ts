@@ -1,4 +1,4 @@
-import type { EncodedValue, Json } from 'alas-jssp/interpreter';
+import type { EncodedValue, Json } from '@alas-jssp/workflow/interpreter';
 
 /**
  * The owner of a codec: the input or the output of a handler, or the input of the run (without a

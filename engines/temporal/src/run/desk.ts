@@ -1,12 +1,4 @@
 import {
-  ApplicationFailure,
-  defineQuery,
-  defineSignal,
-  defineUpdate,
-  setHandler,
-  upsertMemo,
-} from '@temporalio/workflow';
-import {
   codeOf,
   decodeState,
   effectsOf,
@@ -22,8 +14,16 @@ import {
   requireSignal,
   rootOutputs,
   waitsOf,
-} from 'alas-jssp/interpreter';
-import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
+} from '@alas-jssp/workflow/interpreter';
+import { createSchemaChecks } from '@alas-jssp/workflow/interpreter/schema-check';
+import {
+  ApplicationFailure,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  upsertMemo,
+} from '@temporalio/workflow';
 import { createMemoryLog, type MemoryLog } from './memory-log.js';
 import {
   RESTS,

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { createMemoryStore, exportLog } from '@alas-jssp/workflow';
+import type { LogEntry } from '@alas-jssp/workflow/interpreter';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, Worker } from '@temporalio/worker';
 import { AlasError, InputError } from 'alas-jssp';
-import type { LogEntry } from 'alas-jssp/interpreter';
-import { createMemoryStore, exportLog } from 'alas-jssp/workflow';
 import { installRuntime } from '../telemetry/runtime.js';
 import { workflowCode } from '../workflow-code.js';
 import type { LogSinks } from './memory-log.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunResult } from '@alas-jssp/workflow';
 import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { AlasError } from 'alas-jssp';
-import type { RunResult } from 'alas-jssp/workflow';
 import type { Address } from '../address.js';
 import { patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';

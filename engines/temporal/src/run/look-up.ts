@@ -1,5 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
-import { InputError } from 'alas-jssp';
+import { factsOf, type Registry, requireSoundWorkflow } from '@alas-jssp/workflow';
 import {
   checkRegistry,
   codeOf,
@@ -7,9 +6,10 @@ import {
   planWorkflow,
   type TaskNode,
   type Workflow,
-} from 'alas-jssp/interpreter';
-import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
-import { factsOf, type Registry, requireSoundWorkflow } from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow/interpreter';
+import { createSchemaChecks } from '@alas-jssp/workflow/interpreter/schema-check';
+import { ApplicationFailure } from '@temporalio/common';
+import { InputError } from 'alas-jssp';
 import {
   factsKey,
   NOT_HERE,

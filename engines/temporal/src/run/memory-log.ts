@@ -1,5 +1,10 @@
+import {
+  canonicalJson,
+  type Json,
+  type LogEntry,
+  type NewEntry,
+} from '@alas-jssp/workflow/interpreter';
 import { proxySinks, type Sinks } from '@temporalio/workflow';
-import { canonicalJson, type Json, type LogEntry, type NewEntry } from 'alas-jssp/interpreter';
 
 /** The log of a run in the memory of its workflow, whose history makes it durable. */
 export interface MemoryLog {

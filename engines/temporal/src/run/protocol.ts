@@ -13,7 +13,7 @@ import type {
   RunStatus,
   TaskNode,
   Workflow,
-} from 'alas-jssp/interpreter';
+} from '@alas-jssp/workflow/interpreter';
 import type { ClaimRequest } from './claim-workflow.js';
 import type { CodedValue } from './coded.js';
 

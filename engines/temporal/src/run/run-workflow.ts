@@ -1,18 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  type Client,
-  WorkflowExecutionAlreadyStartedError,
-  type WorkflowHandle,
-} from '@temporalio/client';
-import { AlasError, InputError } from 'alas-jssp';
-import {
-  canonicalJson,
-  decodeLogged,
-  type Json,
-  type LogEntry,
-  withDefaults,
-} from 'alas-jssp/interpreter';
-import {
   type FaultsSpec,
   fillFaults,
   fillWorkflow,
@@ -21,7 +8,20 @@ import {
   requireRunOptions,
   requireSoundWorkflow,
   type Workflow,
-} from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow';
+import {
+  canonicalJson,
+  decodeLogged,
+  type Json,
+  type LogEntry,
+  withDefaults,
+} from '@alas-jssp/workflow/interpreter';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import { AlasError, InputError } from 'alas-jssp';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { patiently } from '../patience.js';
@@ -76,7 +76,7 @@ export interface TemporalRunOptions {
  * Runs a workflow on a Temporal server, or joins the run of that id. The workflow and its options
  * are sent to the server; the handlers are those of the workers on the queue.
  *
- * @returns as `runWorkflow` of `alas-jssp/workflow`; values are as the log holds them
+ * @returns as `runWorkflow` of `@alas-jssp/workflow`; values are as the log holds them
  * @throws AlasError `run_exists` if the run of that id has another workflow or another input;
  *   `run_terminated` if it was ended on the server; `bad_registry`, `bad_workflow`, InputError
  *   `bad_input`, `bad_option` as the embedded host; `bad_address`

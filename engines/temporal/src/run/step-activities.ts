@@ -1,7 +1,4 @@
-import { CompleteAsyncError, Context } from '@temporalio/activity';
-import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { InputError } from 'alas-jssp';
+import { callRegistered, encodeWith, type Registry, systemClock } from '@alas-jssp/workflow';
 import {
   type Call,
   type CallAnswer,
@@ -13,9 +10,12 @@ import {
   type GivenClaim,
   type Json,
   requireOwnEntry,
-} from 'alas-jssp/interpreter';
-import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
-import { callRegistered, encodeWith, type Registry, systemClock } from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow/interpreter';
+import { createSchemaChecks } from '@alas-jssp/workflow/interpreter/schema-check';
+import { CompleteAsyncError, Context } from '@temporalio/activity';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { InputError } from 'alas-jssp';
 import { answerItself } from './answer-itself.js';
 import type { alasClaim, ClaimRequest } from './claim-workflow.js';
 import { type CodecName, fromCoded } from './coded.js';

@@ -1,11 +1,11 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import {
   type Call,
   type CallAnswer,
   decodeLogged,
   type EncodedValue,
   type LostAnswer,
-} from 'alas-jssp/interpreter';
+} from '@alas-jssp/workflow/interpreter';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import { codedValue } from './coded.js';
 import {
   factsKey,

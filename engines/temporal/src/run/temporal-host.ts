@@ -1,11 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import {
-  ActivityCancellationType,
-  type ActivityOptions,
-  CancellationScope,
-  scheduleActivity,
-} from '@temporalio/workflow';
 import {
   type Call,
   type CallAnswer,
@@ -18,7 +10,15 @@ import {
   sliceLog,
   type TaskNode,
   type Workflow,
-} from 'alas-jssp/interpreter';
+} from '@alas-jssp/workflow/interpreter';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import {
+  ActivityCancellationType,
+  type ActivityOptions,
+  CancellationScope,
+  scheduleActivity,
+} from '@temporalio/workflow';
 import type { Children } from './children.js';
 import type { Claims } from './claims.js';
 import { codedValue, toCoded } from './coded.js';

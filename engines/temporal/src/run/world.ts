@@ -1,4 +1,13 @@
 import {
+  declaresSchemas,
+  drain,
+  encodeState,
+  type GivenClaim,
+  type Host,
+  type Workflow,
+} from '@alas-jssp/workflow/interpreter';
+import { createSchemaChecks } from '@alas-jssp/workflow/interpreter/schema-check';
+import {
   ActivityFailure,
   ApplicationFailure,
   allHandlersFinished,
@@ -6,15 +15,6 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  declaresSchemas,
-  drain,
-  encodeState,
-  type GivenClaim,
-  type Host,
-  type Workflow,
-} from 'alas-jssp/interpreter';
-import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
 import { type Children, createChildren } from './children.js';
 import type { ClaimRequest } from './claim-workflow.js';
 import { type Claims, createClaims } from './claims.js';

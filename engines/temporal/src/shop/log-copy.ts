@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogEntry } from '@alas-jssp/workflow';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { ShopLog } from 'alas-jssp/shop';
-import type { LogEntry } from 'alas-jssp/workflow';
 import { isBrokenOff, isServerAway } from '../patience.js';
 import { readSegment } from './shop-activities.js';
 import type { LogPage } from './shop-values.js';

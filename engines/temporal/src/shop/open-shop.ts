@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { stderr } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Json, packageVersion, resultOf } from '@alas-jssp/workflow';
+import { foldLog } from '@alas-jssp/workflow/interpreter';
 import {
   type Client,
   type WorkflowHandle,
@@ -9,7 +11,6 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { AlasError, InputError } from 'alas-jssp';
-import { foldLog } from 'alas-jssp/interpreter';
 import {
   createShopMemory,
   followShop,
@@ -21,7 +22,6 @@ import {
   type ShopLog,
   shopHandlers,
 } from 'alas-jssp/shop';
-import { type Json, packageVersion, resultOf } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { isRefusedForNow, isServerAway, patiently } from '../patience.js';

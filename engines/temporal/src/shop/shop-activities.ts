@@ -1,8 +1,8 @@
+import { type Json, type LogEntry, type StepContext, systemClock } from '@alas-jssp/workflow';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { totalWeightedTardiness } from 'alas-jssp/jssp';
 import { fingerprint, type ShopInput, type ShopVersion } from 'alas-jssp/shop';
-import { type Json, type LogEntry, type StepContext, systemClock } from 'alas-jssp/workflow';
 import { getBlob, putBlob } from '../blobs/blob.js';
 import { buildId, workerIdentity } from '../build-id.js';
 import { makesVersions } from './shop-log.js';

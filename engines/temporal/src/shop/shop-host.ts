@@ -1,12 +1,12 @@
-import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import type { Json, LogEntry, NewEntry } from '@alas-jssp/workflow';
 import {
   type Call,
   type CallAnswer,
   type Calling,
   decodeLogged,
   type Host,
-} from 'alas-jssp/interpreter';
-import type { Json, LogEntry, NewEntry } from 'alas-jssp/workflow';
+} from '@alas-jssp/workflow/interpreter';
+import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import { digest } from '../run/temporal-host.js';
 import { createTimers } from '../run/timers.js';
 import type { ShopActivities, ShopMessage, ShopStep, ShopStepAnswer } from './shop-values.js';

@@ -1,4 +1,4 @@
-import type { Json, LogEntry, NewEntry } from 'alas-jssp/workflow';
+import type { Json, LogEntry, NewEntry } from '@alas-jssp/workflow';
 import type {
   LogPage,
   LogSegment,

@@ -1,4 +1,4 @@
-import type { Json } from 'alas-jssp/workflow';
+import type { Json } from '@alas-jssp/workflow';
 
 type Members = Readonly<Record<string, Json | undefined>>;
 

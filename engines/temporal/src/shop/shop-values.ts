@@ -1,4 +1,4 @@
-import type { Json, LogEntry } from 'alas-jssp/workflow';
+import type { Json, LogEntry } from '@alas-jssp/workflow';
 import type { BlobRef } from '../blobs/blob.js';
 import type { RunMessage } from '../run/protocol.js';
 

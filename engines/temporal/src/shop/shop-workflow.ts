@@ -1,3 +1,18 @@
+import type { Json, NewEntry } from '@alas-jssp/workflow';
+import {
+  applyEntry,
+  cancel,
+  decodeState,
+  emptyState,
+  encodeState,
+  forgetTurns,
+  interpret,
+  openRun,
+  type Payloads,
+  type Run,
+  type RunState,
+  receiveMessages,
+} from '@alas-jssp/workflow/interpreter';
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -13,21 +28,6 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  applyEntry,
-  cancel,
-  decodeState,
-  emptyState,
-  encodeState,
-  forgetTurns,
-  interpret,
-  openRun,
-  type Payloads,
-  type Run,
-  type RunState,
-  receiveMessages,
-} from 'alas-jssp/interpreter';
-import type { Json, NewEntry } from 'alas-jssp/workflow';
 import type { RunMessage } from '../run/protocol.js';
 import { createShopHost } from './shop-host.js';
 import { createShopLog, type ShopLog } from './shop-log.js';

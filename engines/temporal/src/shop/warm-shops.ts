@@ -1,3 +1,4 @@
+import type { Json, LogEntry, Registry } from '@alas-jssp/workflow';
 import { AlasError } from 'alas-jssp';
 import {
   createShopMemory,
@@ -7,7 +8,6 @@ import {
   type ShopMemory,
   shopHandlers,
 } from 'alas-jssp/shop';
-import type { Json, LogEntry, Registry } from 'alas-jssp/workflow';
 import type { ShopStep } from './shop-values.js';
 
 /** A shop in the memory of a worker. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { WORKFLOW_SCHEMA, workflowSchema } from '@alas-jssp/workflow';
 import { Context } from '@temporalio/activity';
 import type { Client, WorkflowFailedError } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
-import { WORKFLOW_SCHEMA, workflowSchema } from 'alas-jssp/workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { find, startServer } from '../../server.mjs';
 import { parseAddress } from '../../src/address.js';

@@ -1,4 +1,4 @@
-/// <reference path="../../../../src/core/xor128.d.ts" />
+/// <reference path="../../../../packages/core/src/xor128.d.ts" />
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WORKFLOW_SCHEMA, workflowSchema } from 'alas-jssp/workflow';
+import { WORKFLOW_SCHEMA, workflowSchema } from '@alas-jssp/workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { find, startServer } from '../../server.mjs';
 import { parseAddress } from '../../src/address.js';

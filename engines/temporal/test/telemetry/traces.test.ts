@@ -1,5 +1,5 @@
+import { WORKFLOW_SCHEMA, workflowSchema } from '@alas-jssp/workflow';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { WORKFLOW_SCHEMA, workflowSchema } from 'alas-jssp/workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { find } from '../../server.mjs';
 import { traceWith } from '../../src/telemetry/tracing.js';

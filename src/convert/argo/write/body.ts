@@ -1,5 +1,5 @@
-import type { BodyPlan, Link, NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { Body } from '../../../workflow/ir/workflow.js';
+import type { Body } from '@alas-jssp/workflow';
+import type { BodyPlan, Link, NodePlan } from '@alas-jssp/workflow/ir';
 import type { ArgoCall, Template } from '../document.js';
 import { exprText, tag } from '../expressions.js';
 import { type ArgoNames, createArgoNames } from '../names.js';

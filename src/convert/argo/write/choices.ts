@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { ChoiceNode } from '../../../workflow/ir/workflow.js';
+import type { ChoiceNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import type { ArgoCall, Template } from '../document.js';
 import { exprText, safeJson, tag } from '../expressions.js';
 import { IDLE } from './body.js';

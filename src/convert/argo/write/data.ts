@@ -1,4 +1,4 @@
-import type { BodyPlan, Link, NodePlan } from '../../../workflow/interpreter/plan.js';
+import type { BodyPlan, Link, NodePlan } from '@alas-jssp/workflow/ir';
 import { createFresh, exprText, lookUp, withLets } from '../expressions.js';
 
 /** The task of a node within the DAG of its body. */

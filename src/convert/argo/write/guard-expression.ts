@@ -1,4 +1,4 @@
-import { type Ast, filtersOf, parseGuard } from '../../../workflow/ir/guard/syntax.js';
+import { type Ast, filtersOf, parseGuard } from '@alas-jssp/workflow/ir';
 import { createFresh, ERROR, exprText, type Fresh, lookUp, withLets } from '../expressions.js';
 
 /** A part of a guard as an expression of Argo, and whether it has a value. */

@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { Policy, TaskNode, WaitNode } from '../../../workflow/ir/workflow.js';
+import type { Policy, TaskNode, WaitNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import type { HandlerPlace } from '../../mapping.js';
 import type { ArgoCall, Parameter, RetryStrategy, Template } from '../document.js';
 import { createFresh, exprText, lookUp, tag, withLets } from '../expressions.js';

@@ -1,5 +1,5 @@
-import { dependsOn, type WorkflowPlan } from '../../../workflow/interpreter/plan.js';
-import type { Policy } from '../../../workflow/ir/workflow.js';
+import type { Policy } from '@alas-jssp/workflow';
+import { dependsOn, type WorkflowPlan } from '@alas-jssp/workflow/ir';
 import type { ArgoCall, Template } from '../document.js';
 import { exprText, tag } from '../expressions.js';
 import { createArgoNames } from '../names.js';

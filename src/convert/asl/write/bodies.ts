@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { MapNode } from '../../../workflow/ir/workflow.js';
+import type { MapNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, follow, quoted } from '../jsonata.js';
 import { addChoice, choiceEntry } from './choices.js';
 import { type BodyStep, type Fork, forkState, forkTitle, stepsOf } from './forks.js';

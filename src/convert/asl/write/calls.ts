@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { Policy, TaskNode } from '../../../workflow/ir/workflow.js';
+import type { Policy, TaskNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { whereIs } from '../../mapping.js';
 import { expression, follow, jsonExpression, plainText, quoted } from '../jsonata.js';
 import { type MachineScope, pathQuery, type State } from './scope.js';

@@ -1,4 +1,4 @@
-import { guardOf, type Link, type NodePlan } from '../../../workflow/interpreter/plan.js';
+import { guardOf, type Link, type NodePlan } from '@alas-jssp/workflow/ir';
 import { guardCondition } from '../guard-condition.js';
 import { expression } from '../jsonata.js';
 import { ownFailure } from './failures.js';

@@ -1,4 +1,4 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { codeIn, expression, objectQuery, quoted, quotedList } from '../jsonata.js';
 import { DEADLINE, isDueQuery } from './deadlines.js';
 import { errorNames, TIMEOUT } from './policies.js';

@@ -1,4 +1,4 @@
-import { type BodyPlan, buildsOn, type NodePlan } from '../../../workflow/interpreter/plan.js';
+import { type BodyPlan, buildsOn, type NodePlan } from '@alas-jssp/workflow/ir';
 import { bodyState, type MachineScope } from './scope.js';
 
 /** Parallel strands of a body, each with its nodes in order. */

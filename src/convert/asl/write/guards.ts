@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import { type Ast, filtersOf, parseGuard, partsOf } from '../../../workflow/ir/guard/syntax.js';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
+import { type Ast, filtersOf, parseGuard, partsOf } from '@alas-jssp/workflow/ir';
 import { expression } from '../jsonata.js';
 import { ownFailure } from './failures.js';
 import { failureState } from './recovery.js';

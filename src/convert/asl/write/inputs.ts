@@ -1,4 +1,4 @@
-import type { Link, NodePlan } from '../../../workflow/interpreter/plan.js';
+import type { Link, NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, firstOf, follow, objectQuery, quoted } from '../jsonata.js';
 import { type MachineScope, variableOf } from './scope.js';
 

@@ -1,4 +1,4 @@
-import { guardOf, type NodePlan } from '../../../workflow/interpreter/plan.js';
+import { guardOf, type NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, objectQuery, plainText } from '../jsonata.js';
 import { NOWHERE } from './failures.js';
 import { outputQuery } from './inputs.js';

@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { MapNode } from '../../../workflow/ir/workflow.js';
+import type { MapNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { guardCondition } from '../guard-condition.js';
 import { expression } from '../jsonata.js';
 import { guardCheck } from './choices.js';

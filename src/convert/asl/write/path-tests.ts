@@ -1,4 +1,4 @@
-import { type Ast, filtersOf, parseGuard } from '../../../workflow/ir/guard/syntax.js';
+import { type Ast, filtersOf, parseGuard } from '@alas-jssp/workflow/ir';
 import { expression, follow, objectQuery } from '../jsonata.js';
 import { NameRegister } from '../names.js';
 import type { State } from './scope.js';

@@ -1,4 +1,4 @@
-import type { Policy } from '../../../workflow/ir/workflow.js';
+import type { Policy } from '@alas-jssp/workflow';
 import type { State } from './scope.js';
 
 /** The engine's error for our code `Timeout`. */

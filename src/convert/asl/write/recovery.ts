@@ -1,4 +1,4 @@
-import { buildsOn, type NodePlan } from '../../../workflow/interpreter/plan.js';
+import { buildsOn, type NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, follow, quoted, withinAny } from '../jsonata.js';
 import { DEADLINE } from './deadlines.js';
 import {

@@ -1,10 +1,5 @@
-import {
-  type BodyPlan,
-  buildsOn,
-  type NodePlan,
-  type WorkflowPlan,
-} from '../../../workflow/interpreter/plan.js';
-import type { Body, Node } from '../../../workflow/ir/workflow.js';
+import type { Body, Node } from '@alas-jssp/workflow';
+import { type BodyPlan, buildsOn, type NodePlan, type WorkflowPlan } from '@alas-jssp/workflow/ir';
 import type { HandlerMap } from '../../mapping.js';
 import type { GuardLanguage } from '../guard-condition.js';
 import { expression, quoted } from '../jsonata.js';

@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { TaskNode, WaitNode } from '../../../workflow/ir/workflow.js';
+import type { TaskNode, WaitNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, objectQuery, quoted } from '../jsonata.js';
 import { callFields, isKeyed, keyQuery } from './calls.js';
 import { limitFields, NEVER } from './deadlines.js';

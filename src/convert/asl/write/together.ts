@@ -1,5 +1,5 @@
-import type { NodePlan } from '../../../workflow/interpreter/plan.js';
-import type { Body, MapNode, ParallelNode } from '../../../workflow/ir/workflow.js';
+import type { Body, MapNode, ParallelNode } from '@alas-jssp/workflow';
+import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, follow, quoted } from '../jsonata.js';
 import { roundQuery } from './calls.js';
 import { dueQuery } from './deadlines.js';

@@ -1,4 +1,4 @@
-import type { Node, TaskNode } from '../../../workflow/ir/workflow.js';
+import type { Node, TaskNode } from '@alas-jssp/workflow';
 import { expression, quoted, withinAny } from '../jsonata.js';
 import { callFields } from './calls.js';
 import { declaredQuery } from './deadlines.js';

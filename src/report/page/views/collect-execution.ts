@@ -1,4 +1,5 @@
-import { errorLine } from '../../../core/errors.js';
+import { errorLine } from '@alas-jssp/core/errors';
+import { type AuditableLog, listRuns, openLog } from '@alas-jssp/workflow';
 import type { RunRecord } from '../../../harness/records/record.js';
 import { logRunId } from '../../../harness/run/file-names.js';
 import type { RunSource } from '../../../harness/run/run-source.js';
@@ -14,7 +15,6 @@ import {
   type StoryWords,
   storyWords,
 } from '../../../pipeline/shop/story-lines.js';
-import { type AuditableLog, listRuns, openLog } from '../../../workflow/index.js';
 import { readRealised } from './collect-record.js';
 import { viewRepairMoves } from './moves-view.js';
 import type { ExecutionDetail } from './page-data.js';

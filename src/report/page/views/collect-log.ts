@@ -1,4 +1,4 @@
-import type { ListedRun, LogEntry } from '../../../workflow/index.js';
+import type { ListedRun, LogEntry } from '@alas-jssp/workflow';
 import { actorOf, failureWords, payloadOf, textOf, toneOf, wordsOfLog } from './log-words.js';
 import type { LogDetail, LogEntryView, LogSpan } from './page-data.js';
 

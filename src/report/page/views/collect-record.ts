@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { errorLine } from '../../../core/errors.js';
+import { errorLine } from '@alas-jssp/core/errors';
 import type { RunRecord } from '../../../harness/records/record.js';
 import { savedFiles, savedStages, stageFile } from '../../../harness/run/file-names.js';
 import type { RunSource } from '../../../harness/run/run-source.js';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { errorLine } from '../../../core/errors.js';
-import { packageVersion } from '../../../core/package-version.js';
+import { errorLine } from '@alas-jssp/core/errors';
+import { packageVersion } from '@alas-jssp/core/package-version';
+import { type ListedRun, listRuns, openLog } from '@alas-jssp/workflow';
 import { evaluate } from '../../../harness/evaluation/evaluate.js';
 import { failuresOf } from '../../../harness/evaluation/failures.js';
 import { joinRuns, type NamedRun } from '../../../harness/records/joined-runs.js';
@@ -10,7 +11,6 @@ import { savedFiles } from '../../../harness/run/file-names.js';
 import { expectedCells } from '../../../harness/run/manifest.js';
 import { openRunSource } from '../../../harness/run/run-source.js';
 import { sum } from '../../../harness/statistics/descriptive.js';
-import { type ListedRun, listRuns, openLog } from '../../../workflow/index.js';
 import { collectExecution, collectShop } from './collect-execution.js';
 import { collectLog } from './collect-log.js';
 import { collectRecord } from './collect-record.js';

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../../core/package-version.js';
+import { packageVersion } from '@alas-jssp/core/package-version';
 import type { Instance } from '../../../jssp/instance.js';
 import type { Plan } from '../../../jssp/plan.js';
 import type { PageContents } from './page-data.js';

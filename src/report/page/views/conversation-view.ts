@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readBytes } from '../../../core/bytes.js';
-import { InputError } from '../../../core/errors.js';
+import { readBytes } from '@alas-jssp/core/bytes';
+import { InputError } from '@alas-jssp/core/errors';
 import type { Instance } from '../../../jssp/instance.js';
 import { operationAt } from '../../../jssp/plan.js';
 import { parseStored, type StoredAnswer } from '../../../llm/answer-store.js';

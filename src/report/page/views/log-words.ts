@@ -1,5 +1,5 @@
-import { isObject } from '../../../core/json-path.js';
-import type { EventType, LogEntry } from '../../../workflow/index.js';
+import { isObject } from '@alas-jssp/core/json-path';
+import type { EventType, LogEntry } from '@alas-jssp/workflow';
 import type { LogTone } from './page-data.js';
 
 /** The payload of an entry; another program may have written it. */

@@ -1,5 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
 import * as z from 'zod';
-import { InputError } from '../../../core/errors.js';
 import { type Benchmark, benchmarksOf, suiteNames } from '../../../jssp/benchmark-index.js';
 import { directTool } from '../tool.js';
 

@@ -1,5 +1,5 @@
+import { errorLine, InputError } from '@alas-jssp/core/errors';
 import * as z from 'zod';
-import { errorLine, InputError } from '../../../core/errors.js';
 import { measureRepair, repair } from '../../../lcrp/index.js';
 import type { OpenPolicy } from '../../../lcrp/policy/policy.js';
 import { clampedSchema, objectiveSchema, timeSchema } from '../../api/common.js';

@@ -1,4 +1,4 @@
-import { isLanguage, type Language, preferredLanguage } from '../../../core/languages.js';
+import { isLanguage, type Language, preferredLanguage } from '@alas-jssp/core/languages';
 import type { PageTexts } from '../texts/en.js';
 import { PAGE_TEXTS } from '../texts/texts.js';
 

@@ -1,4 +1,4 @@
-import { numbersIn } from '../../../core/counted.js';
+import { numbersIn } from '@alas-jssp/core/counted';
 import { GERMAN_CLOCK } from '../../../jssp/sentences/german-clock.js';
 import type { PageTexts } from './en.js';
 

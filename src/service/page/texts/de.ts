@@ -1,6 +1,6 @@
 // The texts of the page in German, in the words of a shop floor. Long words have soft hyphens for narrow columns.
 
-import { numbersIn } from '../../../core/counted.js';
+import { numbersIn } from '@alas-jssp/core/counted';
 import { germanChart } from './de-chart.js';
 import type { PageTexts } from './en.js';
 

@@ -1,8 +1,8 @@
 // The texts of the page in English; other languages have the same keys. The chart has texts of its own, and the service
 // answers in the language of the page.
 
-import { numbersIn } from '../../../core/counted.js';
-import type { InEachLanguage } from '../../../core/languages.js';
+import { numbersIn } from '@alas-jssp/core/counted';
+import type { InEachLanguage } from '@alas-jssp/core/languages';
 import { CHART_TEXTS } from '../../../report/page/browser/gantt/chart-texts.js';
 import type { Caller } from '../../api/common.js';
 

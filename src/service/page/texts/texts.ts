@@ -1,4 +1,4 @@
-import type { InEachLanguage } from '../../../core/languages.js';
+import type { InEachLanguage } from '@alas-jssp/core/languages';
 import { germanTexts } from './de.js';
 import { englishTexts, type PageTexts } from './en.js';
 

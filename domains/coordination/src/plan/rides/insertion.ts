@@ -1,4 +1,4 @@
-import type { Random } from 'alas-jssp/core';
+import type { Random } from '@alas-jssp/core';
 import type { RideNetwork } from './ride-network.js';
 import { cheapestInsertion, createTour, type Insertion, type Tour, withRide } from './tours.js';
 

@@ -1,4 +1,4 @@
-import type { Random } from 'alas-jssp/core';
+import type { Random } from '@alas-jssp/core';
 import type { TourPlan } from './insertion.js';
 import { LATE, type RideNetwork } from './ride-network.js';
 

@@ -1,4 +1,4 @@
-import { createRandom, deriveSeed } from 'alas-jssp/core';
+import { createRandom, deriveSeed } from '@alas-jssp/core';
 import type { Effort } from '../effort.js';
 import { createRideInsertion, type InsertionRule, type TourPlan } from './insertion.js';
 import { createRemovals } from './removal.js';

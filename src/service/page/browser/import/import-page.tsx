@@ -1,5 +1,5 @@
+import { systemClock } from '@alas-jssp/core/clock';
 import { useEffect, useState } from 'preact/hooks';
-import { systemClock } from '../../../../core/clock.js';
 import { routeTo } from '../../../../report/page/browser/shell/route.js';
 import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
 import type { ImportAnswer } from '../../../api/import-schemas.js';

@@ -1,5 +1,5 @@
+import { systemClock } from '@alas-jssp/core/clock';
 import { useRef, useState } from 'preact/hooks';
-import { systemClock } from '../../../../core/clock.js';
 import { CheckBox } from '../../../../report/page/browser/parts/check-box.js';
 import { DataTable, type TableColumn } from '../../../../report/page/browser/parts/data-table.js';
 import { routeTo } from '../../../../report/page/browser/shell/route.js';

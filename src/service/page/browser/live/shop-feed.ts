@@ -1,4 +1,4 @@
-import { monotonicSeconds } from '../../../../core/clock.js';
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import type { ProposalView, ScheduleView } from '../../../../report/page/views/schedule-data.js';
 import type { Caller } from '../../../api/common.js';
 import type { ChangeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';

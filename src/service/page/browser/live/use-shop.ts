@@ -1,5 +1,5 @@
+import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { monotonicSeconds } from '../../../../core/clock.js';
 import { type FeedState, type FollowedShop, openShopFeed, type ShopFeed } from './shop-feed.js';
 
 const NOTHING_YET: FeedState = { shop: null, connection: 'opening', problem: null };

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../../../core/languages.js';
+import { LANGUAGES, type Language } from '@alas-jssp/core/languages';
 import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
 import { chooseLanguage, language, texts } from '../texts.js';
 
