@@ -47,6 +47,18 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(core|jssp|harness|report)/' },
     },
     {
+      name: 'core-imports',
+      severity: 'error',
+      from: { path: '^packages/core/src/' },
+      to: { path: '^(src|packages)/', pathNot: '^(packages/core/src)/' },
+    },
+    {
+      name: 'workflow-imports',
+      severity: 'error',
+      from: { path: '^packages/workflow/src/' },
+      to: { path: '^(src|packages)/', pathNot: '^(packages/core/src|packages/workflow/src)/' },
+    },
+    {
       name: 'nothing-imports-cli',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/' },
