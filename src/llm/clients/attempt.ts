@@ -1,5 +1,5 @@
-import { type Clock, monotonicSeconds, systemClock } from '../../core/clock.js';
-import { createRedactor } from '../../core/secret-text.js';
+import { type Clock, monotonicSeconds, systemClock } from '@alas-jssp/core/clock';
+import { createRedactor } from '@alas-jssp/core/secret-text';
 import type { Answer, FinishReason, LlmRequest } from '../client.js';
 import { LlmError } from '../errors.js';
 import { estimateInput } from '../request-key.js';
