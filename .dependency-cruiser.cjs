@@ -6,8 +6,6 @@ const allowed = {
   search: ['core', 'jssp'],
   llm: ['core', 'jssp'],
   lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
-  changeset: ['core'],
-  convert: ['core', 'workflow'],
   pipeline: ['core', 'jssp', 'validator', 'disruption', 'search', 'llm', 'lcrp', 'workflow'],
   harness: [
     'core',
@@ -57,6 +55,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/workflow/src/' },
       to: { path: '^(src|packages)/', pathNot: '^(packages/core/src|packages/workflow/src)/' },
+    },
+    {
+      name: 'convert-on-workflow',
+      severity: 'error',
+      from: { path: '^packages/(convert|changeset)/src/' },
+      to: { path: '^(src|packages)/', pathNot: '^packages/(core|workflow|convert|changeset)/src/' },
     },
     {
       name: 'nothing-imports-cli',

@@ -14,7 +14,8 @@ const time = (file) =>
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const sources = ['src', 'scripts', 'packages/core/src', 'packages/workflow/src']
+  const packages = ['core', 'workflow', 'convert', 'changeset'].map((name) => `packages/${name}/src`);
+  const sources = ['src', 'scripts', ...packages]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),

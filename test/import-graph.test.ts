@@ -76,7 +76,7 @@ test('runs load the checker and its schemas when a workflow is checked, and no s
 });
 
 test('changesets load nothing of workflows', () => {
-  const { folders, packages } = loadedBy('dist/changeset/index.js');
+  const { folders, packages } = loadedBy('packages/changeset/dist/index.js');
   expect(folders).toEqual(['changeset', 'core']);
   expect(packages).toEqual(['diff', 'zod']);
 });

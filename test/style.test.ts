@@ -28,7 +28,9 @@ function sourcesOf(folder: string): Map<string, string> {
   );
 }
 
-describe.each(['src', 'engines/temporal/src', 'domains/coordination/src'])(
+const PACKAGES = ['core', 'workflow', 'convert', 'changeset'].map((name) => `packages/${name}/src`);
+
+describe.each(['src', ...PACKAGES, 'engines/temporal/src', 'domains/coordination/src'])(
   'a file of %s',
   (folder) => {
     const sources = sourcesOf(folder);

@@ -1,7 +1,7 @@
 // The columns of the matrix: engines, and how a workflow is written for each of them.
 
 import { writeWorkflow } from '@alas-jssp/workflow';
-import { convertWorkflow } from 'alas-jssp/convert';
+import { convertWorkflow } from '@alas-jssp/convert';
 import * as embedded from './embedded.mjs';
 
 const decode = (bytes) => (typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes));

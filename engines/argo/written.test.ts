@@ -6,8 +6,8 @@ import { trip } from '../../examples/travel-workflow.mjs';
 import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
 import type { Workflow } from '../../packages/workflow/src/ir/workflow.js';
 import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
-import { guardExpression } from '../../src/convert/argo/write/guard-expression.js';
-import { writeArgo } from '../../src/convert/argo/write.js';
+import { guardExpression } from '../../packages/convert/src/argo/write/guard-expression.js';
+import { writeArgo } from '../../packages/convert/src/argo/write.js';
 import { evaluateAll, find, lintAll } from './engine.mjs';
 
 const blueprint = (...words: string[]) =>

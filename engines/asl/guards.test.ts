@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
 import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
-import { pathTests, ReadValues } from '../../src/convert/asl/write/path-tests.js';
-import { convertWorkflow } from '../../src/convert/index.js';
-import { arbitraryGuard, arbitraryInput } from '../../test/convert/asl/path-guards.js';
+import { pathTests, ReadValues } from '../../packages/convert/src/asl/write/path-tests.js';
+import { convertWorkflow } from '../../packages/convert/src/index.js';
+import { arbitraryGuard, arbitraryInput } from '../../packages/convert/test/asl/path-guards.js';
 import { type Engine, find, start } from './engine.mjs';
 import { formFaults } from './form.mjs';
 

@@ -1,35 +1,35 @@
 import { resolve } from 'node:path';
+import type * as convertPackage from '@alas-jssp/convert';
+import type {
+  ConversionTarget,
+  FeatureNote,
+  GuardLanguage,
+  HandlerMap,
+  HandlerPlace,
+} from '@alas-jssp/convert';
 import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { parseJson } from '@alas-jssp/core/json-text';
 import { decodeText } from '@alas-jssp/core/text';
 import { parseWorkflow, type Workflow, writeWorkflow } from '@alas-jssp/workflow';
 import { Command, Option } from 'commander';
-import { GUARD_LANGUAGES, type GuardLanguage } from '../../convert/asl/guard-condition.js';
-import {
-  type ConversionTarget,
-  convertWorkflow,
-  isConverted,
-  readConverted,
-  TARGETS,
-} from '../../convert/convert.js';
-import {
-  EMPTY_MAP,
-  findMapGaps,
-  type HandlerMap,
-  type HandlerPlace,
-  toHandlerMap,
-} from '../../convert/mapping.js';
-import { type FeatureNote, refuseLosses, SUPPORT_LEVELS } from '../../convert/report.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';
 import { namingFile, outputFile, readStdin, writeOutput } from '../common/files.js';
+import { loadPackage } from '../common/load-package.js';
 import { collect } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { tableStyle } from '../common/tables.js';
 import { type OutcomeOptions, withOutcome } from './outcome.js';
+
+/** Choices of the options, shown also where the package is not installed. */
+const TARGETS = ['asl', 'argo', 'bpmn'] as const satisfies readonly ConversionTarget[];
+const GUARD_LANGUAGES = ['jsonata', 'jsonpath'] as const satisfies readonly GuardLanguage[];
+
+type ConvertPackage = typeof convertPackage;
+type Levels = ConvertPackage['SUPPORT_LEVELS'];
 
 interface Options extends OutcomeOptions {
   to?: ConversionTarget;
@@ -93,6 +93,8 @@ interface Result {
   readonly workflow: Workflow;
   readonly document: string;
   readonly notes: readonly FeatureNote[];
+  /** From native to unsupported. */
+  readonly levels: Levels;
 }
 
 async function convert(session: Session, file: string, options: Options): Promise<void> {
@@ -100,20 +102,21 @@ async function convert(session: Session, file: string, options: Options): Promis
   if (to !== 'asl' && options.guards !== undefined) {
     throw new InputError('bad_guards', '--guards needs --to asl', 'omit it');
   }
-  refuseLosses([], '', options.allowLoss);
+  const converter = await loadPackage('@alas-jssp/convert', () => import('@alas-jssp/convert'));
+  converter.refuseLosses([], '', options.allowLoss);
   refuseOverwriting(file, options);
-  const map = options.map === undefined ? EMPTY_MAP : readMap(options.map);
+  const map = readMap(converter, options.map);
   const name = file === '-' ? 'stdin' : file;
   const bytes = file === '-' ? await readStdin(session) : readBytes(file);
-  const result = await namingFile(name, () => makeDocument(bytes, name, map, options));
-  const { document, workflow, notes } = result;
+  const result = await namingFile(name, () => makeDocument(converter, bytes, name, map, options));
+  const { document, workflow, notes, levels } = result;
   if (report !== undefined) writeOutput(report, renderReport(report, result, options));
   if (out !== undefined) writeOutput(out, document);
   if (options.format === 'json') {
     await print(session, renderJson(dataOf(result, options, out === undefined)));
   } else if (out === undefined) await print(session, document);
-  if (to !== undefined) remarkGaps(session, workflow, map, to);
-  if (to !== undefined && !session.quiet) remarkLosses(session, notes);
+  if (to !== undefined) remarkGaps(session, converter, workflow, map, to);
+  if (to !== undefined && !session.quiet) remarkLosses(session, notes, levels);
 }
 
 /** Refuses output files that this command also reads or writes. */
@@ -133,6 +136,7 @@ function refuseOverwriting(file: string, { map, out, report }: Options): void {
 }
 
 async function makeDocument(
+  { convertWorkflow, isConverted, readConverted, SUPPORT_LEVELS: levels }: ConvertPackage,
   bytes: Uint8Array,
   file: string,
   map: HandlerMap,
@@ -140,16 +144,17 @@ async function makeDocument(
 ): Promise<Result> {
   const text = decodeText(bytes, file);
   const workflow = isConverted(text) ? await readConverted(text, file) : parseWorkflow(bytes, file);
-  if (to === undefined) return { workflow, document: writeWorkflow(workflow), notes: [] };
+  if (to === undefined) return { workflow, document: writeWorkflow(workflow), notes: [], levels };
   const { text: document, report } = await convertWorkflow(workflow, to, {
     map,
     guards,
     allowLoss,
   });
-  return { workflow, document, notes: report };
+  return { workflow, document, notes: report, levels };
 }
 
-function readMap(file: string): HandlerMap {
+function readMap({ EMPTY_MAP, toHandlerMap }: ConvertPackage, file = ''): HandlerMap {
+  if (file === '') return EMPTY_MAP;
   return toHandlerMap(parseJson(readBytes(file), file), file);
 }
 
@@ -159,7 +164,13 @@ const PLACE_KEYS = { asl: 'arn', argo: 'image', bpmn: 'topic' } as const satisfi
   keyof HandlerPlace
 >;
 
-function remarkGaps(session: Session, workflow: Workflow, map: HandlerMap, to: ConversionTarget) {
+function remarkGaps(
+  session: Session,
+  { findMapGaps }: ConvertPackage,
+  workflow: Workflow,
+  map: HandlerMap,
+  to: ConversionTarget,
+) {
   const { unknown, missing } = findMapGaps(map, workflow, PLACE_KEYS[to]);
   if (unknown.length > 0) {
     remark(session, `the map has names that the workflow does not have: ${unknown.join(', ')}`);
@@ -193,16 +204,21 @@ function describePlaces(places: readonly string[]): string {
 }
 
 /** Prints a table of the features that are not native, and counts by level. */
-function remarkLosses(session: Session, notes: readonly FeatureNote[]): void {
-  const rows = rowsOf(notes.filter(({ level }) => level !== 'native'));
+function remarkLosses(session: Session, notes: readonly FeatureNote[], levels: Levels): void {
+  const rows = rowsOf(
+    notes.filter(({ level }) => level !== 'native'),
+    levels,
+  );
   if (rows.length > 0) {
     remark(session, renderTable(columns, rows, 'table', tableStyle(session.host.stderr)));
   }
-  const counts = Object.entries(countLevels(notes)).map(([level, number]) => `${number} ${level}`);
+  const counts = Object.entries(countLevels(notes, levels)).map(
+    ([level, number]) => `${number} ${level}`,
+  );
   remark(session, `${counted(notes.length, 'use')} of features: ${counts.join(', ')}`);
 }
 
-function rowsOf(notes: readonly FeatureNote[]): FeatureRow[] {
+function rowsOf(notes: readonly FeatureNote[], levels: Levels): FeatureRow[] {
   const rows = new Map<string, { row: FeatureRow; places: string[] }>();
   for (const { place, ...note } of notes) {
     const key = JSON.stringify([note.level, note.feature, note.how]);
@@ -212,25 +228,25 @@ function rowsOf(notes: readonly FeatureNote[]): FeatureRow[] {
       rows.set(key, { row: { ...note, places: own }, places: own });
     } else places.push(place);
   }
-  const rank = ({ level }: FeatureRow) => -SUPPORT_LEVELS.indexOf(level);
+  const rank = ({ level }: FeatureRow) => -levels.indexOf(level);
   return Array.from(rows.values(), ({ row }) => row).sort((a, b) => rank(a) - rank(b));
 }
 
-function countLevels(notes: readonly FeatureNote[]): Record<string, number> {
+function countLevels(notes: readonly FeatureNote[], levels: Levels): Record<string, number> {
   return Object.fromEntries(
-    SUPPORT_LEVELS.map((level) => [level, notes.filter((note) => note.level === level).length]),
+    levels.map((level) => [level, notes.filter((note) => note.level === level).length]),
   );
 }
 
 /** The conversion as a JSON document. */
-function dataOf({ workflow, document, notes }: Result, options: Options, whole: boolean) {
+function dataOf({ workflow, document, notes, levels }: Result, options: Options, whole: boolean) {
   const { to = null, allowLoss = [] } = options;
   return {
     schema: 'alas-jssp/conversion@1',
     workflow: workflow.name,
     to,
     allowed: allowLoss,
-    counts: countLevels(notes),
+    counts: countLevels(notes, levels),
     notes,
     ...(whole ? { document } : {}),
   };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TARGETS } from '../../../src/convert/convert.js';
+import { TARGETS } from '../../../packages/convert/src/convert.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const refund = resolve('examples/refund.json');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toWorkflow } from '../../packages/workflow/src/index.js';
-import { type ConversionTarget, convertWorkflow, TARGETS } from '../../src/convert/convert.js';
-import { toHandlerMap } from '../../src/convert/mapping.js';
-import { type FeatureNote, refuseLosses } from '../../src/convert/report.js';
+import { toWorkflow } from '../../workflow/src/index.js';
+import { type ConversionTarget, convertWorkflow, TARGETS } from '../src/convert.js';
+import { toHandlerMap } from '../src/mapping.js';
+import { type FeatureNote, refuseLosses } from '../src/report.js';
 
 const twoSteps = toWorkflow({
   schema: 'alas-jssp/workflow@1',

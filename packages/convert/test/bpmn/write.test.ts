@@ -1,9 +1,9 @@
 import { BpmnModdle } from 'bpmn-moddle';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../packages/workflow/src/ir/workflow.js';
-import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
-import { writeBpmn } from '../../../src/convert/bpmn/write.js';
+import type { Workflow } from '../../../workflow/src/ir/workflow.js';
+import { toWorkflow } from '../../../workflow/src/ir/workflow-file.js';
+import { writeBpmn } from '../../src/bpmn/write.js';
 import { arbitraryWorkflow } from '../random-workflows.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: elements of BPMN have many forms

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { planWorkflow } from '../../../packages/workflow/src/interpreter/plan.js';
-import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
-import { type BodyStep, stepsOf } from '../../../src/convert/asl/write/forks.js';
-import { writeAsl } from '../../../src/convert/asl/write.js';
-import { EMPTY_MAP } from '../../../src/convert/mapping.js';
+import { planWorkflow } from '../../../workflow/src/interpreter/plan.js';
+import { toWorkflow } from '../../../workflow/src/ir/workflow-file.js';
+import { type BodyStep, stepsOf } from '../../src/asl/write/forks.js';
+import { writeAsl } from '../../src/asl/write.js';
+import { EMPTY_MAP } from '../../src/mapping.js';
 
 /** A workflow of five tasks with these chains of edges, such as `pick bill ship`. */
 function chains(...lines: readonly string[]) {

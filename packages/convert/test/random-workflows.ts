@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { drawWorkflow, isSound } from '../../bench/conformance/random-workflows.mjs';
-import type { Workflow } from '../../packages/workflow/src/ir/workflow.js';
-import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
+import { drawWorkflow, isSound } from '../../../bench/conformance/random-workflows.mjs';
+import type { Workflow } from '../../workflow/src/ir/workflow.js';
+import { toWorkflow } from '../../workflow/src/ir/workflow-file.js';
 
 /**
  * Random sound workflows that every target can say; they get smaller as the tape from which they are

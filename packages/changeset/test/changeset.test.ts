@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Changeset, openChangeset } from '../../src/changeset/changeset.js';
-import { temporaryDirectory } from '../temporary-directory.js';
+import { temporaryDirectory } from '../../../test/temporary-directory.js';
+import { type Changeset, openChangeset } from '../src/changeset.js';
 import { plant, treeOf } from './tree.js';
 
 /** A root with some files, and a place for changesets. */

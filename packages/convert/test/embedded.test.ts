@@ -2,10 +2,10 @@ import { InputError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readWorkflow } from '../../packages/workflow/src/index.js';
-import { convertWorkflow, isConverted, readConverted, TARGETS } from '../../src/convert/convert.js';
-import { FEATURES } from '../../src/convert/report.js';
-import { blueprint } from '../../src/pipeline/blueprint/blueprint.js';
+import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
+import { readWorkflow } from '../../workflow/src/index.js';
+import { convertWorkflow, isConverted, readConverted, TARGETS } from '../src/convert.js';
+import { FEATURES } from '../src/report.js';
 import { arbitraryWorkflow } from './random-workflows.js';
 
 const travel = readWorkflow('examples/travel.json');

@@ -1,8 +1,8 @@
 import { BpmnModdle } from 'bpmn-moddle';
 import { describe, expect, it } from 'vitest';
-import { formFaults } from '../../engines/asl/form.mjs';
-import { toWorkflow, type Workflow } from '../../packages/workflow/src/index.js';
-import { convertWorkflow, readConverted } from '../../src/convert/convert.js';
+import { formFaults } from '../../../engines/asl/form.mjs';
+import { toWorkflow, type Workflow } from '../../workflow/src/index.js';
+import { convertWorkflow, readConverted } from '../src/convert.js';
 
 interface Parts {
   readonly nodes: readonly object[];

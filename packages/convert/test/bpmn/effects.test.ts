@@ -1,8 +1,8 @@
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { dependsOn, planWorkflow } from '../../../packages/workflow/src/interpreter/plan.js';
-import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
-import { effectSteps, nextText } from '../../../src/convert/bpmn/effects.js';
+import { dependsOn, planWorkflow } from '../../../workflow/src/interpreter/plan.js';
+import { toWorkflow } from '../../../workflow/src/ir/workflow-file.js';
+import { effectSteps, nextText } from '../../src/bpmn/effects.js';
 
 const compensation = { handler: 'undo', triggers: ['onFailure'], safeReinvoke: true };
 const policies = {

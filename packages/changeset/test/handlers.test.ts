@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resumeRun, runWorkflow } from '../../packages/workflow/src/hosts/run.js';
-import type { Registry } from '../../packages/workflow/src/interpreter/registry.js';
-import { type Workflow, workflowSchema } from '../../packages/workflow/src/ir/workflow.js';
-import type { Json } from '../../packages/workflow/src/log/entry.js';
-import { createMemoryStore } from '../../packages/workflow/src/log/memory-store.js';
-import { changesetRegistry } from '../../src/changeset/handlers.js';
-import { temporaryDirectory } from '../temporary-directory.js';
+import { temporaryDirectory } from '../../../test/temporary-directory.js';
+import { resumeRun, runWorkflow } from '../../workflow/src/hosts/run.js';
+import type { Registry } from '../../workflow/src/interpreter/registry.js';
+import { type Workflow, workflowSchema } from '../../workflow/src/ir/workflow.js';
+import type { Json } from '../../workflow/src/log/entry.js';
+import { createMemoryStore } from '../../workflow/src/log/memory-store.js';
+import { changesetRegistry } from '../src/handlers.js';
 import { plant, treeOf } from './tree.js';
 
 const timed = { timeout: { seconds: 60 } };

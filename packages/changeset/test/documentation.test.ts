@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { linkPackages } from '../link-packages.js';
-import { temporaryDirectory } from '../temporary-directory.js';
+import { linkPackages } from '../../../test/link-packages.js';
+import { temporaryDirectory } from '../../../test/temporary-directory.js';
 import { plant } from './tree.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const document = readFileSync(join(root, 'docs/how-to/changeset.md'), 'utf8');
 
 describe('docs/how-to/changeset.md', () => {

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { find, start } from '../../../engines/asl/engine.mjs';
-import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
-import { writeAsl } from '../../../src/convert/asl/write.js';
-import { EMPTY_MAP } from '../../../src/convert/mapping.js';
+import { find, start } from '../../../../engines/asl/engine.mjs';
+import { toWorkflow } from '../../../workflow/src/ir/workflow-file.js';
+import { writeAsl } from '../../src/asl/write.js';
+import { EMPTY_MAP } from '../../src/mapping.js';
 
 type State = Record<string, unknown> & { Next?: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formFaults } from '../../engines/asl/form.mjs';
+import { formFaults } from '../../../engines/asl/form.mjs';
 
 const machine = (states: object) => {
   return JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'a', States: states });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { workflowJsonSchema, workflowSchema } from '../../packages/workflow/src/index.js';
-import { featuresOf } from '../../src/convert/features.js';
-import { FEATURES } from '../../src/convert/report.js';
+import { workflowJsonSchema, workflowSchema } from '../../workflow/src/index.js';
+import { featuresOf } from '../src/features.js';
+import { FEATURES } from '../src/report.js';
 
 const task = (id: string, rest: object = {}) => ({ id, type: 'task', policyRef: 'plain', ...rest });
 

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Changeset, openChangeset } from '../../src/changeset/changeset.js';
-import { temporaryDirectory } from '../temporary-directory.js';
+import { temporaryDirectory } from '../../../test/temporary-directory.js';
+import { type Changeset, openChangeset } from '../src/changeset.js';
 import { plant, treeOf } from './tree.js';
 
 const CHANGING = [
@@ -140,7 +140,7 @@ describe('a changeset whose process is killed', () => {
   });
 });
 
-const entry = new URL('../../dist/changeset/index.js', import.meta.url).href;
+const entry = new URL('../../../packages/changeset/dist/index.js', import.meta.url).href;
 const program = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

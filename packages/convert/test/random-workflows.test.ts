@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { randomScript } from '../../bench/conformance/random-scripts.mjs';
-import { randomWorkflow } from '../../bench/conformance/random-workflows.mjs';
-import { checkWorkflow } from '../../packages/workflow/src/ir/check/check.js';
-import { featuresOf } from '../../src/convert/features.js';
-import { FEATURES } from '../../src/convert/report.js';
+import { randomScript } from '../../../bench/conformance/random-scripts.mjs';
+import { randomWorkflow } from '../../../bench/conformance/random-workflows.mjs';
+import { checkWorkflow } from '../../workflow/src/ir/check/check.js';
+import { featuresOf } from '../src/features.js';
+import { FEATURES } from '../src/report.js';
 import { arbitraryWorkflow } from './random-workflows.js';
 
 it('draws sound workflows, the same for the same seed', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unifiedDiff } from '../../src/changeset/diff.js';
+import { unifiedDiff } from '../src/diff.js';
 
 /** Applies a unified diff the way `patch` does, without leeway. */
 function patch(text: string, diff: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EMPTY_MAP, toHandlerMap, whereIs } from '../../src/convert/mapping.js';
+import { EMPTY_MAP, toHandlerMap, whereIs } from '../src/mapping.js';
 
 const schema = 'alas-jssp/handler-map@1';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formFaults } from '../../../engines/asl/form.mjs';
-import type { Node, Workflow } from '../../../packages/workflow/src/ir/workflow.js';
-import { toWorkflow } from '../../../packages/workflow/src/ir/workflow-file.js';
-import { writeAsl } from '../../../src/convert/asl/write.js';
-import { featuresOf } from '../../../src/convert/features.js';
-import { EMPTY_MAP, toHandlerMap } from '../../../src/convert/mapping.js';
+import { formFaults } from '../../../../engines/asl/form.mjs';
+import type { Node, Workflow } from '../../../workflow/src/ir/workflow.js';
+import { toWorkflow } from '../../../workflow/src/ir/workflow-file.js';
+import { writeAsl } from '../../src/asl/write.js';
+import { featuresOf } from '../../src/features.js';
+import { EMPTY_MAP, toHandlerMap } from '../../src/mapping.js';
 import { arbitraryWorkflow } from '../random-workflows.js';
 
 type State = Record<string, unknown> & { Comment?: string };

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { refundAt } from '../../examples/refund-workflow.mjs';
-import { trip } from '../../examples/travel-workflow.mjs';
+import { refundAt } from '../../../examples/refund-workflow.mjs';
+import { trip } from '../../../examples/travel-workflow.mjs';
+import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
 import {
   parseWorkflow,
   readWorkflow,
   type Workflow,
   writeWorkflow,
-} from '../../packages/workflow/src/index.js';
-import { convertWorkflow, TARGETS } from '../../src/convert/convert.js';
-import { featuresOf } from '../../src/convert/features.js';
-import { blueprint } from '../../src/pipeline/blueprint/blueprint.js';
+} from '../../workflow/src/index.js';
+import { convertWorkflow, TARGETS } from '../src/convert.js';
+import { featuresOf } from '../src/features.js';
 
 const examples: [string, Workflow][] = [
   ['the refund saga', readWorkflow('examples/refund.json')],
