@@ -11,7 +11,7 @@ test('a missing package is named, with the command that installs it', async () =
   const load = () => Promise.reject(missing('@alas-jssp/convert'));
   await expect(loadPackage('@alas-jssp/convert', load)).rejects.toMatchObject({
     code: 'missing_package',
-    message: 'this command needs @alas-jssp/convert, which is not installed',
+    problem: 'this command needs @alas-jssp/convert, which is not installed',
     hint: 'npm install @alas-jssp/convert',
   });
 });
