@@ -97,14 +97,14 @@ module.exports = {
         'the package for Temporal is a user of this one: what it needs and is not published gets published',
       severity: 'error',
       from: { path: '^engines/temporal/src/' },
-      to: { path: '^(src|bench|test)/' },
+      to: { path: '^(src|test)/' },
     },
     {
       name: 'coordination-through-published-entries',
       comment: 'a package of its own, with a judge that imports the model alone',
       severity: 'error',
       from: { path: '^domains/coordination/src/' },
-      to: { path: '^(src|bench|test)/' },
+      to: { path: '^(src|test)/' },
     },
     {
       name: 'coordination-judge-imports-model-only',
@@ -122,7 +122,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/lab/src/' },
       to: {
-        path: '^(src|bench|test|dist)/',
+        path: '^(src|test|dist)/',
         pathNot: '^(src|dist)/[^.]*index[.]|^(src|dist)/lab-internals[.]',
       },
     },

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { randomWorkflow } from '../../bench/conformance/random-workflows.mjs';
 import { refundAt } from '../../examples/refund-workflow.mjs';
 import { trip } from '../../examples/travel-workflow.mjs';
+import { randomWorkflow } from '../../packages/lab/src/conformance/random-workflows.js';
 import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
 import type { Workflow } from '../../packages/workflow/src/ir/workflow.js';
 import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { registryOf } from '@alas-jssp/lab/conformance/embedded';
 import { parseWorkflow } from '@alas-jssp/workflow';
-import { registryOf } from '../../bench/conformance/embedded.mjs';
 
 const known = new Map();
 

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { checkWorkflow } from '@alas-jssp/workflow';
 import { expect, it } from 'vitest';
-import { cases, features } from '../../bench/conformance/cases/index.mjs';
-import { columns } from '../../bench/conformance/columns.mjs';
-import { measure, measureControls } from '../../bench/conformance/matrix.mjs';
-import { startStub } from '../../bench/conformance/stub.mjs';
+import { cases, features } from '../../packages/lab/src/conformance/cases/index.js';
+import { columns } from '../../packages/lab/src/conformance/columns.js';
+import { measure, measureControls } from '../../packages/lab/src/conformance/matrix.js';
+import { startStub } from '../../packages/lab/src/conformance/stub.js';
 import { temporaryDirectory } from '../temporary-directory.js';
-
-/** Not all engines can be started: some only check documents. */
-type Starting = typeof import('../../bench/conformance/embedded.mjs');
 
 const [embedded] = columns;
 
@@ -32,7 +29,7 @@ it('has sound workflows, titles of their own, and cases for every feature', () =
 
 it('our own runtime does in every case what is written by hand', () =>
   withStub(async (stub) => {
-    const module = (await embedded.load()) as Starting;
+    const module = await embedded.load();
     const engine = await module.start({ stub: stub.url });
     const cells = await measure(embedded, engine, stub);
     for (const [title, cell] of Object.entries(cells)) {
@@ -42,7 +39,7 @@ it('our own runtime does in every case what is written by hand', () =>
 
 it('the matrix finds what is done wrong on purpose', () =>
   withStub(async (stub) => {
-    const module = (await embedded.load()) as Starting;
+    const module = await embedded.load();
     const engine = await module.start({ stub: stub.url });
     const controls = await measureControls(embedded, module, engine, stub);
     expect(controls.map(({ name, found }) => [name, found])).toEqual([

@@ -12,7 +12,7 @@ import {
   together,
   undone,
   upTo,
-} from '../../bench/conformance/expectation.mjs';
+} from '../../packages/lab/src/conformance/expectation.js';
 
 const at = (kind: string, path: string, error?: string, time?: number) => ({
   runId: 'r',

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  faultScript,
+  type FaultScript,
   placeOf,
-  readFaultScript,
   rowFor,
-  toFaultScript,
-} from '../../bench/conformance/fault-script.mjs';
-import { startStub } from '../../bench/conformance/stub.mjs';
+} from '../../packages/lab/src/conformance/fault-script.js';
+import { startStub } from '../../packages/lab/src/conformance/stub.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 const stops: (() => Promise<void>)[] = [];
@@ -39,10 +37,12 @@ describe('fault scripts', () => {
   });
 
   it('speak of all items and attempts where they name none, the first row first', () => {
-    const script = faultScript([
-      { step: 'pay', item: '1', attempt: 2, does: 'ok' },
-      { step: 'pay', does: 'error', error: 'Busy' },
-    ]);
+    const script: FaultScript = {
+      rows: [
+        { step: 'pay', item: '1', attempt: 2, does: 'ok' },
+        { step: 'pay', does: 'error', error: 'Busy' },
+      ],
+    };
     const at = (item: string, attempt: number, kind: 'run' | 'undo' = 'run') =>
       rowFor(script, { kind, step: 'pay', item, attempt })?.does;
     expect(at('1', 2)).toBe('ok');
@@ -50,30 +50,12 @@ describe('fault scripts', () => {
     expect(at('', 7)).toBe('error');
     expect(at('', 1, 'undo')).toBeUndefined();
   });
-
-  it.each([
-    [{ step: 'pay', does: 'explode' }, '.does'],
-    [{ step: 'pay', does: 'error' }, '.error'],
-    [{ step: 'pay', does: 'ok', item: 0 }, '.item'],
-    [{ step: 'pay', does: 'ok', attempt: 0 }, '.attempt'],
-    [{ step: 'pay', does: 'ok', atempt: 1 }, '.atempt'],
-    [{ does: 'ok' }, '.step'],
-    [{ step: 'pay', does: 'delay', seconds: -1 }, '.seconds'],
-    [{ step: 'pay', does: 'ok', kind: 'redo' }, '.kind'],
-  ])('refuse %j', (row, place) => {
-    expect(() => faultScript([row as never])).toThrow(`$.rows[0]${place}`);
-  });
-
-  it('are refused without their schema', () => {
-    expect(() => toFaultScript({ rows: [] })).toThrow('$.schema');
-    expect(() => readFaultScript('package.json')).toThrow('$.schema');
-  });
 });
 
 describe('the stub', () => {
   it('answers with the place, counts attempts by run, kind and path, and writes before it answers', async () => {
     const { url, open, rows, file } = await newStub();
-    open('r', faultScript([{ step: 'pay', attempt: 1, does: 'error', error: 'Busy' }]));
+    open('r', { rows: [{ step: 'pay', attempt: 1, does: 'error', error: 'Busy' }] });
     expect(await answer(url, call('m[1]/pay'))).toMatchObject({ error: { code: 'Busy' } });
     expect(await answer(url, call('m[1]/pay'))).toEqual({
       output: { step: 'pay', item: '1', attempt: 2 },
@@ -105,14 +87,14 @@ describe('the stub', () => {
 
   it('cuts the connection of a crash, and says so in its file', async () => {
     const { url, open, rows } = await newStub();
-    open('r', faultScript([{ step: 'pay', does: 'crash' }]));
+    open('r', { rows: [{ step: 'pay', does: 'crash' }] });
     await expect(post(url, call('pay'))).rejects.toThrow();
     expect(rows('r').at(-1)).toMatchObject({ kind: 'error', error: 'Crash' });
   });
 
   it('lets a call hang until its script is closed, without a word in its file', async () => {
     const { url, open, rows, close } = await newStub();
-    open('r', faultScript([{ kind: 'approve', step: 'pay', does: 'hang' }]));
+    open('r', { rows: [{ kind: 'approve', step: 'pay', does: 'hang' }] });
     const hanging = answer(url, call('pay', 'approve'));
     while (rows('r').length === 0) await answer(url, call('other', 'run', 'other'));
     close('r');
@@ -122,7 +104,7 @@ describe('the stub', () => {
 
   it('answers after a delay, with the output of its row, and refuses what is no call', async () => {
     const { url, open, rows } = await newStub();
-    open('r', faultScript([{ step: 'pay', does: 'delay', seconds: 0.05, output: [1] }]));
+    open('r', { rows: [{ step: 'pay', does: 'delay', seconds: 0.05, output: [1] }] });
     expect(await answer(url, { ...call('pay'), input: 'x'.repeat(5000), key: 'k' })).toEqual({
       output: [1],
     });

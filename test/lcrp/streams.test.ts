@@ -6,7 +6,15 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 it('repairs 200 random streams of events of every kind, judged by a floor that keeps its own account', async () => {
-  const args = ['bench/repair-streams.mjs', '--seeds', '200', '--workers', '1'];
+  const args = [
+    'packages/lab/dist/trials/repair.js',
+    '--out',
+    '',
+    '--seeds',
+    '200',
+    '--workers',
+    '1',
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
   expect(stdout).toMatch(/^200 streams, /);
   for (const kind of ['breakdown', 'restored', 'cancellation', 'delay', 'duration', 'arrival']) {

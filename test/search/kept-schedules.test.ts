@@ -8,8 +8,8 @@ import {
   keptProblems,
   keptRecords,
   keptSchedule,
-} from '../../bench/campaign/kept.mjs';
-import { createSchedule, resolveSource } from '../../src/jssp/index.js';
+} from '../../packages/lab/src/campaign/kept-schedules.js';
+import { createSchedule, resolveSource, type Schedule } from '../../src/jssp/index.js';
 import { optimize } from '../../src/search/optimize.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
@@ -47,8 +47,8 @@ describe('a schedule that is kept', () => {
   const certificate = 'certificates/ft06.json';
 
   it('is read again, has no faults, and only a better one takes its place', () => {
-    const kept = keptSchedule(folder, source);
-    expect(kept?.makespan).toBe(55);
+    const kept = keptSchedule(folder, source) as Schedule;
+    expect(kept.makespan).toBe(55);
     expect(keptProblems(folder, { below: false })).toEqual([]);
     expect(keptRecords(folder)).toMatchObject([{ instance: 'ft06', makespan: 55, seed: 0 }]);
     expect(keepSchedule(folder, kept, { seed: 1 })).toBe(false);

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@alas-jssp/core/random';
+import { randomWorkflow } from '@alas-jssp/lab/simulation/workflows';
 import { toWorkflow } from '@alas-jssp/workflow';
-import { randomWorkflow } from '../../../bench/simulation/workflows.mjs';
 import { judgeEnds, judgeRun } from './kill-judge.mjs';
 import { lineOf } from './talk.mjs';
 

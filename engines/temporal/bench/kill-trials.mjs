@@ -9,7 +9,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inTurns } from '../../../bench/conformance/trial.mjs';
+import { inTurns } from '@alas-jssp/lab/conformance/trial';
 import { find } from '../server.mjs';
 import { openKillPlace } from './kill-place.mjs';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { randomScript } from '../../../bench/conformance/random-scripts.mjs';
-import { randomWorkflow } from '../../../bench/conformance/random-workflows.mjs';
+import { randomScript } from '../../lab/src/conformance/random-scripts.js';
+import { randomWorkflow } from '../../lab/src/conformance/random-workflows.js';
 import { checkWorkflow } from '../../workflow/src/ir/check/check.js';
 import { featuresOf } from '../src/features.js';
 import { FEATURES } from '../src/report.js';

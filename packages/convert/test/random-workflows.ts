@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { drawWorkflow, isSound } from '../../../bench/conformance/random-workflows.mjs';
+import { drawWorkflow, isSound } from '../../lab/src/conformance/random-workflows.js';
 import type { Workflow } from '../../workflow/src/ir/workflow.js';
 import { toWorkflow } from '../../workflow/src/ir/workflow-file.js';
 

@@ -17,6 +17,7 @@ export interface MeasuredCase {
  * Measures functions one after the other and prints one line each: the median of its samples.
  *
  *   `operations` is how many job-shop operations one call works on
+ *
  * @param options seconds for each case, at least one sample in any event
  * @returns one row a case
  */

@@ -2,37 +2,25 @@
 // name, `bench` runs those of speed and memory, each in a process of its own, and writes results/bench/NAME.json. README.md
 // lists the names.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const SPEED = ['validator', 'timing', 'dispatch', 'parsing', 'memory'];
 
-/** Scripts of trials, with the options that they always have. */
-const TRIALS: Record<string, string[]> = {
-  service: ['service-trials'],
-  crash: ['crash-trials'],
-  repair: ['repair-streams', '--out', 'results/repair-streams'],
-  conformance: ['conformance-trials'],
-  simulation: ['simulation'],
-};
-
 const [kind, name, ...options] = process.argv.slice(2);
-if (kind === 'trials') {
-  const [script, ...always] = TRIALS[name ?? ''] ?? [];
-  if (script === undefined) refuse(`name a trial: ${Object.keys(TRIALS).join(', ')}`);
-  await run(script, [...always, ...options]);
-} else if (name === undefined) {
-  for (const each of SPEED) measureSpeed(each);
-} else {
-  await run(name, options);
-}
+if (kind === 'trials') await run(join(import.meta.dirname, 'trials'), name ?? '', options);
+else if (name !== undefined) await run(import.meta.dirname, name, options);
+else for (const each of SPEED) measureSpeed(each);
 
-/** Runs one script in this process, with its own options. */
-async function run(script: string, args: readonly string[]) {
-  const file = fileOf(script);
-  if (file === undefined) {
-    refuse(`there is no benchmark ${script}: packages/lab/README.md lists them`);
+/** Runs a script of a folder in this process, with its own options. */
+async function run(folder: string, script: string, args: readonly string[]) {
+  const file = join(folder, `${script}.js`);
+  if (!existsSync(file)) {
+    const names = readdirSync(folder).filter((each) => each.endsWith('.js'));
+    const known = names.map((each) => each.slice(0, -3)).join(', ');
+    console.error(`there is no '${script}': packages/lab/README.md describes ${known}`);
+    process.exit(2);
   }
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
@@ -44,16 +32,4 @@ function measureSpeed(script: string) {
   const args = [file, '--json', join('results', 'bench', `${script}.json`)];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
-}
-
-/** The file of a script, also of one that is still in bench/. */
-function fileOf(script: string): string | undefined {
-  const here = join(import.meta.dirname, `${script}.js`);
-  const bench = join(import.meta.dirname, '../../../bench', `${script}.mjs`);
-  return [here, bench].find((file) => existsSync(file));
-}
-
-function refuse(reason: string): never {
-  console.error(reason);
-  process.exit(2);
 }

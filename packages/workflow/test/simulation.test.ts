@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 it('agrees with the world in 300 simulations of random workflows and random faults', async () => {
-  const args = ['bench/simulation.mjs', '--seeds', '300'];
+  const args = ['packages/lab/dist/trials/simulation.js', '--seeds', '300'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
   expect(stdout).toMatch(/^300 seeds, /);
   for (const end of ['COMPLETED', 'COMPENSATED', 'COMPENSATION_FAILED', 'CANCELLED', 'FAILED']) {

@@ -6,7 +6,7 @@ import { createSolution, type Solution } from './solution.js';
 import { randomStarts, seriesProgress } from './starts.js';
 import { hasWindows, searchWindows, type WindowTuning } from './windows.js';
 
-/** Tuning parameters of the search: `npm run lab` compares alternatives with the usual ones. */
+/** Tuning parameters of the search: `npm run bench -- race` compares alternatives with the usual ones. */
 export interface EvolutionTuning extends WindowTuning {
   /** Solutions in the first population, at least 2; … */
   readonly population: number;
