@@ -3,12 +3,12 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { linkPackages } from '../../../test/link-packages.js';
+import { temporaryDirectory } from '../../../test/temporary-directory.js';
 import { randomWorkflow } from '../../lab/src/conformance/random-workflows.js';
 import { convertWorkflow, TARGETS } from '../src/convert.js';
 import { toHandlerMap } from '../src/mapping.js';
 import { FEATURES } from '../src/report.js';
-import { linkPackages } from '../../../test/link-packages.js';
-import { temporaryDirectory } from '../../../test/temporary-directory.js';
 
 const page = readFileSync('docs/how-to/convert.md', 'utf8');
 

@@ -1,7 +1,7 @@
 // The columns of the matrix: engines, and how a workflow is written for each of them.
 
-import { type Workflow, writeWorkflow } from '@alas-jssp/workflow';
 import { type ConversionTarget, convertWorkflow } from '@alas-jssp/convert';
+import { type Workflow, writeWorkflow } from '@alas-jssp/workflow';
 import * as embedded from './embedded.js';
 import type { Column, EngineModule } from './engine.js';
 

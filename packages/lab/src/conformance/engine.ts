@@ -1,7 +1,7 @@
 // What the matrix knows of an engine.
 
-import type { Workflow } from '@alas-jssp/workflow';
 import type { FeatureNote } from '@alas-jssp/convert';
+import type { Workflow } from '@alas-jssp/workflow';
 import type { Ended } from './judge.js';
 import type { startStub } from './stub.js';
 
