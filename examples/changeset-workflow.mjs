@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workflowSchema } from '@alas-jssp/workflow';
 import { changesetOfRun, changesetRegistry } from '@alas-jssp/changeset';
+import { workflowSchema } from '@alas-jssp/workflow';
 
 const timed = { timeout: { seconds: 60 } };
 const undoneBy = (handler) => ({

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { refundAt } from '../../examples/refund-workflow.mjs';
 import { trip } from '../../examples/travel-workflow.mjs';
+import { guardExpression } from '../../packages/convert/src/argo/write/guard-expression.js';
+import { writeArgo } from '../../packages/convert/src/argo/write.js';
 import { randomWorkflow } from '../../packages/lab/src/conformance/random-workflows.js';
 import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
 import type { Workflow } from '../../packages/workflow/src/ir/workflow.js';
 import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
-import { guardExpression } from '../../packages/convert/src/argo/write/guard-expression.js';
-import { writeArgo } from '../../packages/convert/src/argo/write.js';
 import { evaluateAll, find, lintAll } from './engine.mjs';
 
 const blueprint = (...words: string[]) =>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { resolveSources } from 'alas-jssp';
 import { convertWorkflow } from '@alas-jssp/convert';
+import { resolveSources } from 'alas-jssp';
 import { openModels, runBenchmark } from 'alas-jssp/harness';
 import { recordOf } from '../../dist/harness/records/build-record.js';
 import { recordKey } from '../../dist/harness/records/record.js';

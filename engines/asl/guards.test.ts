@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
-import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
 import { pathTests, ReadValues } from '../../packages/convert/src/asl/write/path-tests.js';
 import { convertWorkflow } from '../../packages/convert/src/index.js';
 import { arbitraryGuard, arbitraryInput } from '../../packages/convert/test/asl/path-guards.js';
+import { compileGuard } from '../../packages/workflow/src/ir/guard/guard.js';
+import { toWorkflow } from '../../packages/workflow/src/ir/workflow-file.js';
 import { type Engine, find, start } from './engine.mjs';
 import { formFaults } from './form.mjs';
 
