@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const NAME = 'SmolLM2-135M-Instruct';
-/** Always the same: it stands in the name of the planner, and a run is gone on with by name. */
+/** Always the same: it stands in the name of the planner, and a run is resumed by name. */
 const PORT = 8135;
 const SETTINGS = ['format=sequences,max-output=400', 'format=entries,max-output=1500'];
 const COMMON = 'context=8192,temperature=0.2,timeout=1800';

@@ -1,4 +1,4 @@
-// Makes the pictures of docs/how-to/page.md anew: runs with rules, the search, and the recorded answers of the tests
+// Makes the pictures of docs/how-to/page.md again: runs with rules, the search, and the recorded answers of the tests
 // (nobody's model: they were made up), their pages, and what Chromium shows of them.
 //   npm run bench -- page-pictures
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';

@@ -14,7 +14,7 @@
 //   --jobs 2               solves at a time
 //   --note TEXT            puts a line with the decision into the table of docs/design/lab.md, for each variant
 //   --records FILE         default: results/lab/records.jsonl
-// A race may be interrupted at any time and goes on where it was: no solve is made twice.
+// A race may be interrupted at any time and resumes where it was: no solve is made twice.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -2,7 +2,7 @@
 // instances, in parts, each a run of its own whose manifest and records are kept with checksums.
 //   npm run bench -- reference [PART …] [--list] [--again] [--check] [--answers FOLDER] [--scale F]
 // Without a PART all but `local-model`. What is finished is not repeated (unless --again), what was broken off is
-// gone on with. --list says what there is to do and how long it takes, --check compares the checksums, --answers
+// resumed. --list says what there is to do and how long it takes, --check compares the checksums, --answers
 // names the folder of recorded answers (*.jsonl), of which the records alone are kept, --scale shortens all
 // budgets, to try it out. One task at a time, on a machine that does nothing else: seconds count.
 import { spawn, spawnSync } from 'node:child_process';
@@ -104,7 +104,7 @@ function hasOrTools() {
   return spawnSync('python3', ['-c', 'import ortools'], { env, stdio: 'ignore' }).status === 0;
 }
 
-/** A part for each file of recorded answers: what became of them on the instances that it has answers for. */
+/** A part for each file of recorded answers: their results on the instances that it has answers for. */
 function modelParts(): Record<string, Part> {
   if (!existsSync(values.answers)) return {};
   const files = readdirSync(values.answers).filter((name) => name.endsWith('.jsonl'));
@@ -173,7 +173,7 @@ async function makeAll() {
     const code = name === 'local-model' ? await makeLocalModel() : await make(name);
     // Exit code 1 is a record without a feasible plan, as those of models are.
     if (code > 1) {
-      console.error(`broken off in ${name}; the same command goes on with it`);
+      console.error(`broken off in ${name}; the same command resumes it`);
       return code;
     }
     keep(name);
@@ -181,7 +181,7 @@ async function makeAll() {
   return show();
 }
 
-/** Makes a part, or goes on with it. */
+/** Makes a part, or resumes it. */
 function make(name: string) {
   const { options = [], suite = SMALL } = parts[name];
   const out = join(values.out, name);

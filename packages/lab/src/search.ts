@@ -118,7 +118,7 @@ async function solve(
   return row;
 }
 
-/** The share of its threads' time that solves were given; NaN if none of them tells. */
+/** The share of its threads' time that solves were given; NaN if none of them records it. */
 function shareOf(rows: readonly SolveRow[]) {
   const timed = rows.filter(({ processor_seconds }) => processor_seconds !== undefined);
   const sum = (value: (row: SolveRow) => number) =>

@@ -3,7 +3,7 @@
 //   npm run bench -- service-load --hour
 // Events come at a rate, whatever the service does with them (open loop): the time of an answer counts from when
 // its request was to be sent. With --hour an hour of 10 events a second is sent as fast as it is answered, and the
-// memory of the service is told on the way. What a service refuses for having too much to do (503) is counted apart,
+// memory of the service is printed on the way. What a service refuses for having too much to do (503) is counted apart,
 // and its time is not among those of answers. Exits with 1 if an answer was an error.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** Tells a shop of the next event; its time goes on by a few units. */
+/** Sends the next event to a shop, a few units of time after the one before. */
 async function tell(shop: Shop) {
   shop.time += 2 + Math.floor(chance() * 16);
   const { time: now, jobs, machines, id } = shop;

@@ -1,4 +1,4 @@
-// Makes the pictures of docs/shop-page.md anew: the shop of the demo after four hours, a breakdown that is answered by a
+// Makes the pictures of docs/shop-page.md again: the shop of the demo after four hours, a breakdown that is answered by a
 // proposal, and the form of a rush order, as Chromium shows them on a tablet.
 //   npm run bench -- service-pictures
 import { fileURLToPath } from 'node:url';

@@ -13,7 +13,7 @@ interface Divergence {
   because: string;
   /** What happens instead. */
   expect?: Partial<Expected>;
-  /** Only what the engine tells of itself departs. */
+  /** Only what the engine reports of itself departs. */
   history?: boolean;
 }
 

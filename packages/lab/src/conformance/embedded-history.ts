@@ -12,7 +12,7 @@ interface CallPayload {
   error: { code: string };
 }
 
-/** The rows that a log tells of calls. */
+/** The rows of a log that are about calls. */
 export function historyOf(entries: readonly LogEntry[]) {
   const rows: TraceRow[] = [];
   const asked = new Map<string, string>();

@@ -101,7 +101,7 @@ export function endOf(
   };
 }
 
-/** Asks the stub for the message or the approval that an entry of a run tells of, and delivers it. */
+/** Asks the stub for the message or the approval that an entry of a run names, and delivers it. */
 export async function answerWait(
   stub: string,
   { runId, nodeId, eventType, payload }: LogEntry,
@@ -129,7 +129,7 @@ export function registryOf(workflow: Workflow, stub: string, sabotage: Sabotage 
   let undoings = 0;
   for (const { node, policy } of tasksOf(workflow, workflow)) {
     const handler = node.handler ?? node.id;
-    // A request that was broken off tells nothing of its effect. What can be undone is looked up by
+    // A request that was broken off says nothing of its effect. What can be undone is looked up by
     // its compensator; what cannot stays in doubt.
     handlers[handler] = {
       async run(input, { runId, nodeId: path, idempotencyKey, signal }) {

@@ -1,5 +1,5 @@
-// Whether a run did what it must: its effects by the stub's file, its end, and what the engine tells
-// of itself.
+// Whether a run did what it must: its effects by the stub's file, its end, and what the engine
+// reports of itself.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Expected } from './case.js';
@@ -15,7 +15,7 @@ export interface Ended {
   error?: { code: string; message?: string; nodeId?: string } | null;
   remaining?: readonly string[];
   inDoubt?: readonly string[];
-  /** What the engine tells of itself. */
+  /** What the engine reports of itself. */
   history?: TraceRow[];
 }
 
@@ -105,7 +105,7 @@ export function judgeKeys(keyed: readonly string[], rows: readonly TraceRow[]) {
 }
 
 /**
- * How what an engine tells of itself departs from what is expected, and from what the stub saw. Of a
+ * How what an engine reports of itself departs from what is expected, and from what the stub saw. Of a
  * call that never answered the engine alone knows an end.
  *
  * @param rows of the stub
@@ -145,7 +145,7 @@ export function judgeHistory(
   return findDepartures(expect.trace, timeless).map((problem) => `by its history, ${problem}`);
 }
 
-/** Counts attempts as the stub does: all of a path, also when its node began anew. */
+/** Counts attempts as the stub does: all of a path, also when its node began again. */
 function renumber(history: readonly TraceRow[]) {
   const counts: Map<string, number> = new Map();
   return history.map((row) => {

@@ -1,5 +1,5 @@
 // What a workflow must do under a script, worked out from the documents of workflows and sagas: an
-// oracle for workflows that nobody wrote an expectation for. It knows no engine, no converter and no
+// oracle for workflows without a written expectation. It knows no engine, no converter and no
 // interpreter, and says what may differ: what runs beside a failing step may be broken off anywhere.
 
 import {
@@ -82,7 +82,7 @@ export async function foresee(workflow: Workflow, input: unknown, script: FaultS
   };
 }
 
-/** The ends that are possible, by what became of the effects. */
+/** The ends that are possible, by the states of the effects. */
 function statusesOf(effects: readonly Effect[]) {
   const sure = effects.filter(({ optional }) => !optional);
   const isLeft = ({ state }: Effect) => state === 'stuck' || state === 'held';

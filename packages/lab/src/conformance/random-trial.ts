@@ -84,7 +84,7 @@ function judge(
 const isShortened = (input: unknown) =>
   (input as { sha256?: string } | undefined)?.sha256 !== undefined;
 
-/** A value without the messages of errors, whose words nobody promises. */
+/** A value without the messages of errors, whose words are not promised. */
 function wordless(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wordless);
   if (typeof value !== 'object' || value === null) return value;
@@ -92,7 +92,7 @@ function wordless(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, wordless(one)]));
 }
 
-/** An answer that nobody waited for any longer. */
+/** An answer after the limit of its wait. */
 function isLate(workflow: Workflow, script: FaultScript, { kind, path, attempt }: TraceRow) {
   const call = kind === 'waited' ? 'wait' : kind === 'ok' || kind === 'error' ? 'run' : undefined;
   if (call === undefined) return false;

@@ -39,7 +39,7 @@ export async function play(
 let count = 0;
 
 /**
- * Tries a case and judges it twice: by its effects, and by what the engine tells of itself.
+ * Tries a case and judges it twice: by its effects, and by what the engine reports of itself.
  *
  * @param text the workflow in the language of the engine
  */

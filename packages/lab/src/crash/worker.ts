@@ -1,6 +1,6 @@
 // Runs one workflow after the other on an SQLite log, until it is killed or has run as many as it
-// is told; first it goes on with the last one that is there. Another process does the same on the
-// same log: whoever comes second waits for the other's run. Started by trials/crash.ts with DIRECTORY and RUNS.
+// is given; first it resumes the last one that is there. Another process does the same on the
+// same log: the second one waits for the other's run. Started by trials/crash.ts with DIRECTORY and RUNS.
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';

@@ -195,7 +195,7 @@ export function valuesOf({ jobs }: Floor) {
   };
 }
 
-/** The end of an operation, worked off unit by unit; what is interrupted and survives goes on afterwards. */
+/** The end of an operation, worked off unit by unit; interrupted work that survives resumes afterwards. */
 function endOf({ machine, duration }: FloorOperation, start: number, down: readonly Downtimes[]) {
   let time = start;
   for (let left = duration; left > 0; time++) if (!down[machine].get(time)?.survives) left--;

@@ -60,7 +60,7 @@ export async function tryStream(seed: number): Promise<StreamTrial> {
     trial.story.push(JSON.stringify({ now, events }));
     const followed = engine.schedule;
     const result = await outcomeOf(() => engine.handle(events, now));
-    // Pins of what was cancelled are refused where the shop is opened anew.
+    // Pins of what was cancelled are refused where the shop is opened again.
     if (namesAll(rules, followed.instance)) {
       const disturbed = { schedule: followed, events, now };
       const again = await outcomeOf(() => repair(disturbed, rules, { seed, tooLate: 'skip' }));
@@ -114,7 +114,7 @@ function compareRuns(one: Outcome, other: Outcome) {
   return problems;
 }
 
-/** Ends of breakdowns that nobody knew are those of the policy, or 5 % of the makespan. */
+/** Unknown ends of breakdowns are estimated by the policy, or as 5 % of the makespan. */
 function guesses(
   events: readonly EffectiveEvent[],
   { estimates }: RepairPolicy,

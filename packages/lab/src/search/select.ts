@@ -1,4 +1,4 @@
-// Which of the recorded solves a table tells of.
+// The recorded solves that a table shows.
 
 import { gapOf, makespanAfter, type SolveRow } from './rows.js';
 import type { Benchmark } from './sets.js';

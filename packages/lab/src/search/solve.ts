@@ -8,9 +8,9 @@ import { gapOf, type SolveRow, searchCommit, type Trace } from './rows.js';
 import type { Benchmark } from './sets.js';
 
 /**
- * Solves a benchmark. The literature's bounds are not told: what is proven is proven here.
+ * Solves a benchmark. The search does not know the literature's bounds: its proofs are its own.
  *
- * @returns `processor_seconds` tells how much of its threads the machine had time for
+ * @returns `processor_seconds` says how much of its threads the machine had time for
  * @throws Error if the validator refuses the schedule
  */
 export async function solveBenchmark(

@@ -207,7 +207,7 @@ async function bringToEnd(trial: Trial, { store, options, registry }: SimulatedP
   }
 }
 
-/** Whether handlers have answered since somebody looked: answers open runs again. */
+/** Whether handlers have answered since the last look: answers open runs again. */
 function isOpen({ store }: Trial) {
   const messages = [...store.lastMessages()];
   return messages.some(([runId, last]) => last > (store.leaseOf(runId)?.taken ?? 0));
@@ -219,7 +219,7 @@ function recording(store: AuditableLog, problems: string[]): AuditableLog {
   const note = (entries: readonly NewEntry[], token: number | undefined) => {
     const { runId } = entries[0] ?? {};
     const last = tokens.get(runId) ?? 0;
-    if (token === undefined) problems.push(`${runId}: somebody wrote without owning it`);
+    if (token === undefined) problems.push(`${runId}: an entry was written without a lease`);
     else if (token < last) problems.push(`${runId}: owner ${token} wrote after ${last}`);
     else tokens.set(runId, token);
   };
@@ -298,7 +298,7 @@ function checkWorld({ world, problems }: Trial, runId: string, result: RunResult
     if (standing(key) !== 1) say(`${key} is committed and stands ${standing(key)} times`);
   }
   for (const { idempotencyKey: key, reason } of remaining) {
-    // Of others nobody knows: their handlers or compensators failed.
+    // Others are unknown: their handlers or compensators failed.
     if (reason === 'irreversible' && standing(key) !== 1) {
       say(`${key} remains (${reason}) and stands ${standing(key)} times`);
     }

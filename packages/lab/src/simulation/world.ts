@@ -44,7 +44,7 @@ export function createWorld(): World {
       const effect = effectOf(idempotencyKey, context);
       effect.asked++;
       effect.standing = keyed ? 1 : effect.standing + 1;
-      // What was sent is not told to have failed: that would be a lie.
+      // A send that happened does not report a failure.
       if (params.before !== true && (keyed || params.fail === undefined)) await befall(context);
       return typeof input === 'number' ? input + 1 : input;
     },

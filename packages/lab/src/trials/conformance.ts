@@ -2,7 +2,7 @@
 //   npm run trials -- conformance [--check] [--engine NAME]... [--case TEXT]
 // Runs every case on every engine that is installed, and writes docs/reference/conformance.md; with --check it
 // fails if the page says something else than what was measured. With --case it runs the cases whose
-// title or feature has the text, tells what happened, and writes nothing.
+// title or feature has the text, prints what happened, and writes nothing.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@
 //     [--out results/conformance-trials.jsonl] [--most 8] [--again] [--summary]
 // Each run is held against a model that knows no engine. One workflow in ten has timers. Results are
 // appended to a file, and seeds that stand there are not tried again, with --again those that nothing
-// explains; --seed repeats one and tells all; --summary only tells what is in the file.
+// explains; --seed repeats one and prints all of it; --summary only counts what is in the file.
 // Exits with 1 if a difference is not explained by the divergences that are listed.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -154,7 +154,7 @@ function summarise() {
   process.exitCode = unexplained === 0 ? 0 : 1;
 }
 
-/** Repeats one seed and tells all about it. */
+/** Repeats one seed and prints all about it. */
 async function repeat(seed: number, running: readonly RunningEngine[], stub: Stub) {
   const trial = await trialOf(seed);
   const { workflow, script, foreseen } = trial;

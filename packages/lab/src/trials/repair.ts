@@ -5,7 +5,7 @@
 // engine and without one: both results must be equal, feasible by a judge that shares nothing with the
 // package (repair-streams/floor.ts), and never worse than compensation or, without limits, than dispatching.
 // With --out, chunks of 1,000 seeds that are done are kept (by commit), and not made again. A seed that fails is
-// printed; --seed repeats it and tells its story. Exits with 1 if one fails.
+// printed; --seed repeats it and prints its story. Exits with 1 if one fails.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ interface Total {
   failed: { seed: number; problem: string }[];
 }
 
-/** Seeds that one process tries; the file keeps what came of them. */
+/** Seeds that one process tries; the file keeps their results. */
 interface Chunk {
   from: number;
   count: number;
@@ -145,7 +145,7 @@ function add(total: Total, { kinds, phases, failed, ...counts }: Total) {
   }
 }
 
-/** Repeats one stream and tells its story. */
+/** Repeats one stream and prints its story. */
 async function repeat(seed: number) {
   const { story, problems } = await attempt(seed);
   for (const line of story) console.log(line);

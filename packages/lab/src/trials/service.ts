@@ -1,7 +1,7 @@
 // A service that is killed under load.
 //   npm run trials -- service [--trials 100] [--seed 1]
-// Clients tell its shops of events, each with an idempotency key, and ask again with the same key until they are
-// answered. Again and again the service is killed (SIGKILL) at a random moment, and begins anew over its folder. Then
+// Clients send events to its shops, each with an idempotency key, and ask again with the same key until they are
+// answered. Again and again the service is killed (SIGKILL) at a random moment, and restarted over its folder. Then
 // the ledger of the clients, the shops and the log must agree: no event is lost and none is doubled, every answer is
 // what the log says, and every run verifies and is replayed with parity. Exits with 1 if not.
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -78,7 +78,7 @@ async function runAll(from: number, seeds: number, workers: number) {
   process.exitCode = whole && total.failed.length === 0 ? 0 : 1;
 }
 
-/** Repeats one trial and tells its story. */
+/** Repeats one trial and prints its story. */
 async function repeat(seed: number) {
   const { kind, problems, trial } = await tryOut(seed);
   console.log(`seed ${seed}, faults: ${kind}`);
