@@ -109,10 +109,10 @@ module.exports = {
     {
       name: 'coordination-judge-imports-model-only',
       severity: 'error',
-      from: { path: '^domains/coordination/src/judge/' },
+      from: { path: '^packages/coordination/src/judge/' },
       to: {
-        path: '^domains/coordination/src/',
-        pathNot: '^domains/coordination/src/(judge|model)/',
+        path: '^packages/coordination/src/',
+        pathNot: '^packages/coordination/src/(judge|model)/',
       },
     },
     {
@@ -129,7 +129,7 @@ module.exports = {
     {
       name: 'lab-internals-for-the-lab-only',
       severity: 'error',
-      from: { path: '^(src|domains|engines|examples)/' },
+      from: { path: '^(src|engines|examples|packages/coordination)/' },
       to: { path: '^src/lab-internals' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
-const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']);
+/** Tests of packages that use the others as they are built: `npm run test:coordination`. */
+const APART = 'packages/coordination/**';
+const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'], { ignore: APART });
 /** Tests that put another module in the place of one: they need modules of their own. */
 const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
@@ -35,7 +37,7 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: mocking,
+          exclude: [...mocking, APART],
         },
       },
       { extends: true, test: { name: 'isolated', isolate: true, include: mocking } },

@@ -48,7 +48,7 @@ const PLAIN: readonly string[] = [
   'engines/temporal/src',
   'engines/temporal/test',
   'CHANGELOG.md',
-  'domains/coordination/README.md',
+  'packages/coordination/README.md',
   'docs/how-to/charts.md',
   'docs/how-to/ci.md',
   'docs/how-to/convert.md',

@@ -30,7 +30,7 @@ function sourcesOf(folder: string): Map<string, string> {
 
 const PACKAGES = ['core', 'workflow', 'convert', 'changeset'].map((name) => `packages/${name}/src`);
 
-describe.each(['src', ...PACKAGES, 'engines/temporal/src', 'domains/coordination/src'])(
+describe.each(['src', ...PACKAGES, 'engines/temporal/src', 'packages/coordination/src'])(
   'a file of %s',
   (folder) => {
     const sources = sourcesOf(folder);

@@ -67,7 +67,7 @@ export interface Account {
 }
 
 /** The entry of one request. */
-export interface AccountEntry {
+interface AccountEntry {
   /** The number of the request in its account, from 1. */
   readonly number: number;
   /** Books a failed attempt, unless nothing was sent. */

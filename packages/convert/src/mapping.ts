@@ -93,7 +93,7 @@ export function whereIs(map: HandlerMap, kind: CallKind, name: string): HandlerP
 }
 
 /** Differences between the names of a map and those of a workflow. */
-export interface MapGaps {
+interface MapGaps {
   /** Names in the map but not in the workflow, such as `handlers.pya`. */
   readonly unknown: readonly string[];
   /** Names of the workflow without such a place in the map. */

@@ -51,10 +51,7 @@ export function settingsFrom(options: Readonly<Record<string, unknown>>): Record
  *
  * @param other help and default in words that replace those of `run`, and a schema with other limits
  */
-export function settingOption(
-  path: string,
-  other: { help?: string; schema?: z.ZodType } = {},
-): Option {
+function settingOption(path: string, other: { help?: string; schema?: z.ZodType } = {}): Option {
   const setting = RUN_SETTINGS.find((each) => each.path === path);
   if (setting === undefined || !hasOption(setting)) throw new Error(`${path} has no option`);
   const { schema = setting.schema, help } = other;

@@ -20,7 +20,7 @@ export interface LineOptions extends PaceLimits {
 }
 
 /** Settings of a waiting request. */
-export interface Standing {
+interface Standing {
   readonly signal?: AbortSignal | undefined;
   /** May throw if a wait of that many seconds is pointless. */
   readonly beforeWait?: ((seconds: number) => void) | undefined;

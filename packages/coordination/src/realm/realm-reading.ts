@@ -2,7 +2,7 @@ import type { EventsFile } from '../events/events.js';
 import type { ProblemFile } from '../model/problem-schema.js';
 
 /** Codes of findings that are resolved by a stated rule. */
-export const READ_CODES = [
+const READ_CODES = [
   'reversed_window',
   'late_from_window_end',
   'roundabout_roads',
@@ -11,7 +11,7 @@ export const READ_CODES = [
 ] as const;
 
 /** Codes of findings for which an instance is refused. */
-export const REFUSED_CODES = [
+const REFUSED_CODES = [
   'unreadable',
   'repeated_instance',
   'unknown_place',

@@ -14,7 +14,7 @@ import { searchRides } from './rides/ride-search.js';
 import { routeOfTour } from './rides/tours.js';
 
 /** Maximum number of rides for an exact search; beyond it the whole budget is for insertion. */
-export const MOST_EXACT = 12;
+const MOST_EXACT = 12;
 /** Rounds of insertion per ride before an exact search, if a plan is found. */
 const ROUNDS = 1000;
 /** Factor by which the rounds may grow until a plan is found, if there is another attempt to make. */

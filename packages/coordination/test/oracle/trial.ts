@@ -11,7 +11,7 @@ import type { OraclePast } from './oracle-past.js';
 import { randomOf } from './random.js';
 
 /** A plan of which judge and oracle say different things. */
-export interface Disagreement {
+interface Disagreement {
   /** Seed of the problem, and which of its mutated plans it is. */
   readonly seed: number;
   readonly round: number;

@@ -32,7 +32,7 @@ export interface Way {
   readonly metres: number;
 }
 
-export interface WayPiece {
+interface WayPiece {
   readonly road: Road;
   /** The part of the road that is driven, in its usual minutes. */
   readonly from: number;

@@ -12,7 +12,7 @@ const TANK_KM = 200;
 const SOURCE = 'REALM-Bench (arXiv:2502.18836; github.com/genglongling/REALM-Bench), ride sharing';
 
 /** Decisions about ride sharing that no source states. */
-export const RIDE_ASSUMPTIONS: readonly string[] = [
+const RIDE_ASSUMPTIONS: readonly string[] = [
   'Distances are kilometres, and all roads are driven at 60 km/h: a kilometre is a minute, rounded up.',
   'A window is in hours of the day, and for the pick-up; of one that ends before it begins, the two ends change places.',
   'A deadline is in minutes from the end of the window: the passenger has arrived by then.',

@@ -20,7 +20,7 @@ export interface PlacedRow {
 }
 
 export const LANE = 22;
-export const HEADING = 22;
+const HEADING = 22;
 const STRIP = 13;
 const PADDING = 3;
 

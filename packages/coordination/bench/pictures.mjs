@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const command = join(root, 'domains/coordination/bin/alas-coordination.js');
+const command = join(root, 'packages/coordination/bin/alas-coordination.js');
 const printed = ['--plan', 'sagallm-table-8', '--before', 'sagallm-table-6', '--now', '13:00'];
 
 /** Name of the picture, the command whose page it shows, and how high it is. */

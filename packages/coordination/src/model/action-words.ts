@@ -25,7 +25,7 @@ export function nameInWords({ people, vehicles }: Problem, id: string): string {
 }
 
 /** A place by its id, or a point on a road: `20 min from W on the way to B`. */
-export function placeInWords(problem: Problem, at: string): string {
+function placeInWords(problem: Problem, at: string): string {
   const point = parseRoadPoint(problem, at);
   if (point === null) return at;
   return `a point ${Math.floor(point.done)} min from ${point.from} on the road to ${point.to}`;

@@ -88,7 +88,7 @@ export function* searchExactly(
 }
 
 /** The cost of a state at the prices of the problem. */
-export function costOfState(problem: Problem, state: PlanState): number {
+function costOfState(problem: Problem, state: PlanState): number {
   const { km, finish_minutes, idle_minutes } = problem.objective;
   const weights = problem.preferences.filter(({ id }) => state.broken.has(id));
   const finish = Math.max(0, ...state.actions.map(({ end }) => end));

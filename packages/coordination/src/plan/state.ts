@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 /** An activity that has been started. */
-export interface Started {
+interface Started {
   readonly start: number;
   readonly end: number;
   readonly at: string;

@@ -11,7 +11,7 @@ import type {
 } from './execution-values.js';
 
 /** A version of the plan, with the problem as of its creation. */
-export interface ExecutionVersion {
+interface ExecutionVersion {
   readonly problem: Problem;
   readonly plan: CoordinationPlan;
 }
