@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
@@ -8,12 +9,25 @@ const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'], { 
 /** Tests that put another module in the place of one: they need modules of their own. */
 const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
-/** Packages of this workspace are tested as they are written, as the root is. */
-const conditions = ['alas-source', 'node', 'development'];
+/**
+ * Packages of this workspace are tested as they are written: their entries are those that `alas-source` names. As a
+ * condition it would reach the threads that tests start, too, which cannot read TypeScript.
+ */
+const alias = ['.', ...globSync('packages/*', { onlyDirectories: true })].flatMap((home) => {
+  const { name, exports } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  return Object.entries<{ 'alas-source'?: string }>(exports ?? {}).flatMap(([entry, target]) => {
+    const source = target['alas-source'];
+    if (source === undefined) return [];
+    const [find, file] = [join(name, entry), join(import.meta.dirname, home, source)];
+    return {
+      find: new RegExp(`^${find.replace('*', '(.*)')}$`),
+      replacement: file.replace('*', '$1'),
+    };
+  });
+});
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  resolve: { alias },
   test: {
     // Nothing fails because a machine is slow or busy: what never ends is all that these end.
     testTimeout: 600_000,

@@ -1,8 +1,5 @@
 import { InputError } from 'alas-jssp';
 
-/** Minutes of a day. Plans may continue after midnight: 25:10 is ten past one on the next day. */
-const DAY = 24 * 60;
-
 /** A clock time; hours before AM or PM are 1 to 12. */
 export const CLOCK = /^(?:\d{1,3}:[0-5]\d|(?:0?[1-9]|1[0-2]):[0-5]\d\s*[AaPp]\.?[Mm]\.?)$/;
 const PARTS = /^(\d{1,3}):([0-5]\d)(?:\s*([ap])\.?m\.?)?$/i;
