@@ -330,7 +330,15 @@ describe('what does not fit', () => {
 });
 
 describe('entries of handlers', () => {
-  const OWN = ['ValidatePass', 'ValidateFail', 'RepairStart', 'RepairApply', 'RepairCommit'];
+  const OWN = [
+    'ValidatePass',
+    'ValidateFail',
+    'RepairStart',
+    'RepairApply',
+    'RepairCommit',
+    'Request',
+    'Response',
+  ];
 
   test.each([...EVENT_TYPES, 'Nope'])(
     'of type %s cannot forge those of the runtime',
