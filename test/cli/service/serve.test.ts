@@ -44,7 +44,7 @@ describe('alas-jssp serve', () => {
   it('refuses to be reached by others without tokens', async () => {
     const { code, stderr } = await cli(['serve', '--host', '0.0.0.0', '--port', '0', '--demo']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/no tokens; give tokens, or listen at 127\.0\.0\.1\n$/);
+    expect(stderr).toMatch(/could do everything; give tokens, or listen on 127\.0\.0\.1\n$/);
   });
 
   it('takes tokens of a file or the environment, and shows none', async () => {
