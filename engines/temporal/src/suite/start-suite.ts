@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { canonicalJson } from '@alas-jssp/workflow/interpreter';
 import type { Client } from '@temporalio/client';
 import { bundleContents, type RunBundle, type RunJob, type RunWork } from 'alas-jssp/harness';
 import type { Usage } from 'alas-jssp/llm';
@@ -77,10 +78,13 @@ function ledgerOf(
   return { workflowId, input };
 }
 
-/** A name that distinguishes two runs; the number of the starter's threads does not matter. */
+/**
+ * A name that distinguishes two runs. The number of the starter's threads does not matter, nor the order in which a
+ * specification states its settings.
+ */
 export function checksumOf(bundle: RunBundle): string {
-  const text = JSON.stringify({ ...bundle, spec: { ...bundle.spec, workers: 1 } });
-  return createHash('sha256').update(text).digest('hex');
+  const stated = JSON.parse(JSON.stringify({ ...bundle, spec: { ...bundle.spec, workers: 1 } }));
+  return createHash('sha256').update(canonicalJson(stated)).digest('hex');
 }
 
 /** Stores all data that the tasks of a run need on the server. */

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -34,10 +35,13 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The command of this package with a file that says something else: another build. */
 function otherBuild(): string {
-  const place = temporary();
+  const home = temporary();
+  const place = join(home, 'package');
+  mkdirSync(place);
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(PACKAGE, part), join(place, part), { recursive: true });
   symlinkSync(join(PACKAGE, 'node_modules'), join(place, 'node_modules'));
+  symlinkSync(join(PACKAGE, '../../node_modules'), join(home, 'node_modules'));
   appendFileSync(join(place, 'dist', 'address.js'), '// another build');
   return join(place, 'bin', 'alas-jssp-temporal.js');
 }
