@@ -24,6 +24,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const PREPARE = `
 import { writeFileSync } from 'node:fs';
+import { openSqliteStore } from '@alas-jssp/workflow';
 import { bundledEvents, bundledPlan, bundledProblem, openCoordination } from './dist/index.js';
 const [log, argument] = process.argv.slice(1);
 const store = openSqliteStore(log);
