@@ -9,8 +9,6 @@ export default defineConfig({
     pool: 'forks',
     // As in vitest.config.ts: these tests end threads, too.
     execArgv: ['--no-concurrent-recompilation'],
-    // Real servers are started, stopped and killed here: a failure counts when it comes twice.
-    retry: 1,
     // They wait more than they compute.
     maxWorkers: 2,
     include: ['engines/**/*.test.ts'],

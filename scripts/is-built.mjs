@@ -14,7 +14,7 @@ const time = (file) =>
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const packages = ['core', 'workflow', 'convert', 'changeset'].map(
+  const packages = ['core', 'workflow', 'convert', 'changeset', 'coordination'].map(
     (name) => `packages/${name}/src`,
   );
   const sources = ['src', 'scripts', ...packages]
