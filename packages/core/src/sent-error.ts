@@ -1,39 +1,51 @@
-import { AlasError, type ErrorFacts, InputError } from './errors.js';
+import { AlasError, CycleError, errorLine, InputError } from './errors.js';
 
-/** An error in transit between threads, where errors lose their class. Its value is not transferred. */
+/** An error in transit between threads or processes, as JSON. The value of an `AlasError` is not transferred. */
 export interface SentError {
-  /** Empty for an internal error. */
-  readonly code: string;
+  /** The name of its class, followed by those of its base classes. */
+  readonly classes: readonly string[];
   readonly message: string;
-  /** Of an `InputError`. */
-  readonly input?: Pick<InputError, 'problem' | 'hint' | 'location'>;
-  readonly facts?: ErrorFacts | undefined;
-  /** Only for internal errors. */
+  /** Its own properties, such as code and facts. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Only of internal errors. */
   readonly stack?: string | undefined;
 }
 
-/** Packs an error for another thread. */
-export function packError(error: unknown): SentError {
-  if (error instanceof InputError) {
-    const { code, message, problem, hint, location, facts } = error;
-    return { code, message, input: { problem, hint, location }, facts };
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+const restored = new Map<string, ErrorClass>();
+
+/** Makes `unpackError` restore errors of these classes; others become errors of their nearest base class. */
+export function restoreErrorsOf(...classes: readonly ErrorClass[]): void {
+  for (const one of classes) restored.set(one.name, one);
+}
+
+restoreErrorsOf(Error, RangeError, SyntaxError, TypeError, AlasError, InputError, CycleError);
+
+/** Packs an error, or any thrown value, for another thread. */
+export function packError(thrown: unknown): SentError {
+  const error = thrown instanceof Error ? thrown : new Error(errorLine(thrown));
+  const classes: string[] = [];
+  for (let at = error.constructor; at !== Function.prototype; at = Object.getPrototypeOf(at)) {
+    classes.push(at.name);
   }
+  const { message, stack, name } = error;
   if (error instanceof AlasError) {
-    const { code, message, facts } = error;
-    return { code, message, facts };
+    const { value: _, ...fields } = error;
+    return { classes, message, fields };
   }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { code: '', message, stack };
+  const { code } = error as { code?: unknown };
+  const fields = typeof code === 'string' ? { name, code } : { name };
+  return { classes, message, fields, stack };
 }
 
 /** Restores an error from another thread. */
-export function unpackError({ code, message, input, facts, stack }: SentError): Error {
-  if (input !== undefined) {
-    const { problem, hint, location } = input;
-    return new InputError(code, problem, hint, location, undefined, facts);
-  }
-  if (code !== '') return new AlasError(code, message, undefined, facts);
+export function unpackError({ classes, message, fields, stack }: SentError): Error {
   const error = new Error(message);
+  const found = classes.find((name) => restored.has(name)) ?? '';
+  Object.setPrototypeOf(error, restored.get(found)?.prototype ?? Error.prototype);
+  const { name, ...others } = fields;
+  if (name !== error.name) error.name = String(name);
   if (stack !== undefined) error.stack = stack;
-  return error;
+  return Object.assign(error, others);
 }
