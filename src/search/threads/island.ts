@@ -1,12 +1,11 @@
-import { workerData } from 'node:worker_threads';
 import { monotonicSeconds } from '@alas-jssp/core/clock';
+import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
 import { isSettled } from '../evolution/settled.js';
 import { createProblem } from '../problem.js';
 import { createExchange, type ExchangeBuffers, publishBest, workOnIsland } from './exchange.js';
-import { postDone } from './thread.js';
 
 /** The task of an island, a search in its own thread. */
 export interface IslandTask {
@@ -42,5 +41,7 @@ function search(task: IslandTask): void {
   publishBest(evolution, exchange, island);
 }
 
-search(workerData as IslandTask);
-postDone();
+const functions = { search };
+/** The functions of an island's thread. */
+export type IslandFunctions = typeof functions;
+serveCalls(functions);

@@ -6,8 +6,8 @@ import { createEvolution, type EvolutionSettings } from '../evolution/evolution.
 import { isSettled } from '../evolution/settled.js';
 import type { Problem } from '../problem.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
-import type { IslandTask } from './island.js';
-import { startThread } from './thread.js';
+import type { IslandFunctions, IslandTask } from './island.js';
+import { startWork } from './thread.js';
 
 /** A search in progress: one in this thread, or several in their own threads. */
 export interface Islands {
@@ -113,7 +113,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       // Otherwise the result would depend on which of them is first.
       migrates: iterations === Number.POSITIVE_INFINITY,
     };
-    return startThread('#search-island', task);
+    return startWork<IslandFunctions>('#search-island', ({ search }) => search(task));
   });
   const all = [...workers.keys()];
   const bestIsland = () =>

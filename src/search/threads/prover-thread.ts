@@ -1,10 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { openChannel } from '../bounds/learning/clause-channel.js';
 import { closeGap } from '../bounds/learning/closing.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
-import { postDone } from './thread.js';
 
 /** The task of a prover's thread. */
 export interface ProverTask {
@@ -24,19 +23,22 @@ export interface ProverSchedule {
   readonly makespan: number;
 }
 
-/** A message of a prover. */
-export interface ProverMessage {
-  readonly bound?: ProvenBound;
-  readonly schedule?: ProverSchedule;
+/** Listeners for what a prover finds. */
+interface ProverListeners {
+  onBound(bound: ProvenBound): void;
+  onSchedule(found: ProverSchedule): void;
 }
 
-/** Proves bounds, and posts every bound, and every schedule better than all before, immediately. */
-function prove({ instance, branches, clauses, variant, found }: ProverTask): void {
-  const post = (message: ProverMessage) => parentPort?.postMessage(message);
+/** Proves bounds, and reports every bound, and every schedule better than all before, immediately. */
+function prove(
+  { instance, branches, clauses, variant, found }: ProverTask,
+  listeners: ProverListeners,
+): void {
   const upperBoundNow = () => Atomics.load(found, 0);
-  const onBound = (value: number) => post({ bound: { value, source: 'destructive improvement' } });
+  const onBound = (value: number) =>
+    listeners.onBound({ value, source: 'destructive improvement' });
   const bound = strongLowerBound(instance, { maxNodes: 0, upperBoundNow, onBound });
-  post({ bound });
+  listeners.onBound(bound);
   if (!branches) return;
   closeGap(instance, {
     value: bound.value,
@@ -46,9 +48,11 @@ function prove({ instance, branches, clauses, variant, found }: ProverTask): voi
     channel: openChannel(clauses, variant),
     variant,
     onBound,
-    onSchedule: (starts, makespan) => post({ schedule: { starts: starts.slice(), makespan } }),
+    onSchedule: (starts, makespan) => listeners.onSchedule({ starts: starts.slice(), makespan }),
   });
 }
 
-prove(workerData as ProverTask);
-postDone();
+const functions = { prove };
+/** The functions of a prover's thread. */
+export type ProverFunctions = typeof functions;
+serveCalls(functions);

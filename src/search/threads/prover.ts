@@ -7,8 +7,8 @@ import { tardinessBound } from '../../jssp/tardiness-bounds.js';
 import { createChannelBuffer, PROVERS } from '../bounds/learning/clause-channel.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
-import type { ProverMessage, ProverSchedule, ProverTask } from './prover-thread.js';
-import { startThread, type Thread } from './thread.js';
+import type { ProverFunctions, ProverSchedule, ProverTask } from './prover-thread.js';
+import { startWork, type ThreadWork } from './thread.js';
 
 /** Proves lower bounds for a search. */
 export interface Prover {
@@ -159,7 +159,7 @@ async function propagateInThread(instance: Instance, isOver: () => boolean): Pro
 }
 
 /** A thread that proves. */
-interface ProverThread extends Thread {
+interface ProverThread extends ThreadWork {
   /** The best bound so far; null before there is one. */
   readonly bound: ProvenBound | null;
   reportMakespan(makespan: number): void;
@@ -175,12 +175,12 @@ function startProving(
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
   const task: ProverTask = { instance: shareInstance(instance), ...share, found };
   let bound: ProvenBound | null = null;
-  const thread = startThread('#search-prover', task, (message) => {
-    const received = message as ProverMessage;
-    if (received.bound !== undefined && received.bound.value > (bound?.value ?? -1))
-      bound = received.bound;
-    if (received.schedule !== undefined) onSchedule(received.schedule);
-  });
+  const onBound = (proven: ProvenBound) => {
+    if (bound === null || proven.value > bound.value) bound = proven;
+  };
+  const thread = startWork<ProverFunctions>('#search-prover', ({ prove }) =>
+    prove(task, { onBound, onSchedule }),
+  );
   return {
     get bound() {
       return bound;

@@ -1,59 +1,35 @@
 import { createRequire } from 'node:module';
-import { parentPort, Worker } from 'node:worker_threads';
+import { type Calls, startThread } from '@alas-jssp/core/thread-calls';
 
-/** A worker thread that may die, because of lack of memory or an exception. */
-export interface Thread {
+/** The work of a thread, which may die because of lack of memory or an exception. */
+export interface ThreadWork {
   /** True once it has ended for any reason. */
   readonly ended: boolean;
   /** The error with which it died; null while it runs, and if it finished. */
   readonly failure: unknown;
-  /** Ends it, without waiting for it: one that is still starting takes its time. */
+  /** Ends its thread, without waiting for it: one that is still starting takes its time. */
   close(): void;
 }
 
-const DONE = 'done';
-
-/** Posts, in a thread, that it has finished: a thread that ends without this message has died. */
-export function postDone(): void {
-  parentPort?.postMessage(DONE);
-}
-
 /**
- * Starts a thread.
+ * Starts a thread for a call of one of its functions.
  *
  * @param file name of the built file among the imports of the package, which also resolves when tests run from
  *   TypeScript source
- * @param task passed to it as `workerData`
- * @param listen receives its messages, except the one that it has finished
  */
-export function startThread(
+export function startWork<F extends object>(
   file: '#search-island' | '#search-prover',
-  task: object,
-  listen: (message: unknown) => void = () => {},
-): Thread {
-  let ended = false;
-  let isDone = false;
-  let failure: unknown = null;
-  const worker = new Worker(createRequire(import.meta.url).resolve(file), { workerData: task })
-    .on('message', (message) => {
-      if (message === DONE) isDone = true;
-      else listen(message);
+  begin: (calls: Calls<F>) => Promise<void>,
+): ThreadWork {
+  const { calls, close } = startThread<F>(createRequire(import.meta.url).resolve(file));
+  const work = { ended: false, failure: null as unknown, close: () => void close() };
+  begin(calls)
+    .catch((error: unknown) => {
+      work.failure = error;
     })
-    .on('error', (error) => {
-      failure = error;
-    })
-    .on('exit', (code) => {
-      ended = true;
-      // Some threads that are terminated have the code 0.
-      if (!isDone) failure ??= new Error(`its thread ended early, with code ${code}`);
+    .finally(() => {
+      work.ended = true;
+      work.close();
     });
-  return {
-    get ended() {
-      return ended;
-    },
-    get failure() {
-      return failure;
-    },
-    close: () => void worker.terminate(),
-  };
+  return work;
 }

@@ -198,9 +198,9 @@ function threadFailed(error: unknown): AlasError {
 
 function answerOf(sent: SentAnswer, isLate: boolean): unknown {
   if ('answer' in sent) return sent.answer;
-  const { code, message } = sent.failure;
-  if (code === 'stopped' && isLate) throw new AlasError('out_of_time', message);
-  throw unpackError(sent.failure);
+  const error = unpackError(sent.failure);
+  const isStopped = error instanceof AlasError && error.code === 'stopped';
+  throw isStopped && isLate ? new AlasError('out_of_time', error.message) : error;
 }
 
 /** The error for work whose thread ended, or that was asked to end and has no result. */
