@@ -23,7 +23,7 @@ const MACHINES = 5;
 const random = createRandom(Number(values.seed));
 
 // A repair every few minutes may take milliseconds, not more: less to spend than by default.
-const quick = policy({ budget: { rounds: 4, evaluations: 3000 } });
+const quick = policy({ budget: { passes: 4, evaluations: 3000 } });
 const shop = generateRandom({ jobs: 15, machines: MACHINES, seed: Number(values.seed) });
 const plan = dispatch(shop, { rule: 'mwkr' });
 const engine = createRepairEngine(plan, quick, { tooLate: 'skip' });

@@ -140,8 +140,8 @@ export function createRepairEngine(
    * Runs trial repairs of this shop that are never adopted: memory and compiled code are then ready for large repairs.
    */
   const runTrialRepairs = async () => {
-    const rounds = Math.min(rules.budget.rounds, 2);
-    const short = { rounds, evaluations: TRIAL_MOVES, seconds: 0.1 };
+    const passes = Math.min(rules.budget.passes, 2);
+    const short = { passes, evaluations: TRIAL_MOVES, seconds: 0.1 };
     const settings = settingsOf({ policy: { budget: short, fallback: null }, seed: 0 });
     const stop = monotonicSeconds() + TRIAL_SECONDS;
     for (const breakdown of trialBreakdowns(current)) {

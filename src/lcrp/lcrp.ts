@@ -119,7 +119,7 @@ function fallbackOf(
 ): Pick<NonNullable<RepairPolicy['fallback']>, 'iterations'> | null {
   const { fallback, budget, cost, objective } = policy;
   if (fallback !== null) return reached <= planned * (1 + fallback.degradation) ? null : fallback;
-  const isTimed = budget.seconds !== null && budget.evaluations === null && budget.rounds > 0;
+  const isTimed = budget.seconds !== null && budget.evaluations === null && budget.passes > 0;
   const isAllowed = isTimed && !hasLimits(policy) && cost.movedEarlier === 0;
   if (objective === 'makespan' || !isAllowed) return null;
   const { isNear, isOver } = deadlineOf(policy, context);
@@ -142,7 +142,7 @@ function reorderLocally(
     compensated,
     reordered: null,
   } as const;
-  if (values.value <= values.planned || policy.budget.rounds === 0) return nothing;
+  if (values.value <= values.planned || policy.budget.passes === 0) return nothing;
   const { schedule, phase, neighbourhood, evaluations } = grow(
     task,
     compensated,

@@ -25,8 +25,8 @@ export const warmUp = once(() => {
   );
   const schedule = dispatch(instanceFromJobs('warm-up', jobs, 10), { rule: 'mwkr' });
   const shop = openLiveShop(schedule);
-  const shiftsOnly = policy({ objective: 'makespan', budget: { rounds: 0 } });
-  for (let seed = 1; seed <= ROUNDS; seed++) {
+  const shiftsOnly = policy({ objective: 'makespan', budget: { passes: 0 } });
+  for (let seed = 1; seed <= REPAIRS; seed++) {
     const now = 10 * seed;
     const breakdown = {
       kind: 'breakdown',
@@ -43,4 +43,4 @@ export const warmUp = once(() => {
   }
 });
 
-const ROUNDS = 20;
+const REPAIRS = 20;

@@ -5,7 +5,7 @@ import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 interface StageSettings {
   readonly variant?: Variant | undefined;
   readonly repair?:
-    | { readonly rounds?: number | undefined; readonly by?: Repairer | undefined }
+    | (Pick<BlueprintSpec, 'rounds'> & { readonly by?: Repairer | undefined })
     | undefined;
   readonly optimize?: unknown;
 }

@@ -11,7 +11,7 @@ import { addBookings, type Booking } from '../llm/account.js';
 import type { AskWait } from '../llm/ask.js';
 import type { Ask } from '../llm/client.js';
 import type { ValidationReport } from '../validator/index.js';
-import type { Repairer, Variant } from './blueprint/spec.js';
+import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 import { createValueCodec } from './codecs.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
@@ -76,11 +76,9 @@ export type PipelineEngine = (
 ) => Promise<Pick<RunResult, 'status' | 'output' | 'error' | 'outputOf'>>;
 
 /** The repair stage. */
-export interface RepairSettings {
+export interface RepairSettings extends Pick<BlueprintSpec, 'rounds'> {
   /** Its randomness. */
   readonly seed: number;
-  /** Maximum number of rounds (K). Default `DEFAULT_ROUNDS` of the blueprint. */
-  readonly rounds?: number | undefined;
   /** Default `lcrp`. `llm`: violations go back to the model; other planners are repaired by lcrp. */
   readonly by?: Repairer | undefined;
 }
@@ -98,7 +96,7 @@ export interface PipelineResult {
   readonly tardiness: number | null;
   readonly stages: StageOutcomes;
   /** The plan of each round of repair, by its number from 1, including discarded ones. */
-  readonly rounds: ReadonlyMap<number, Candidate>;
+  readonly roundPlans: ReadonlyMap<number, Candidate>;
   /** The usage of a model's answers, including unusable ones; null if no model was used. */
   readonly usage: { readonly plan: Booking; readonly repair: Booking } | null;
   /** The prompts for the plan, and the report of reading the answers; null without a model. */
@@ -116,7 +114,10 @@ export interface PipelineResult {
 }
 
 /** A result without measurements and executions. */
-type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage' | 'rounds' | 'progress'>;
+type StepResults = Omit<
+  PipelineResult,
+  'seconds' | 'executions' | 'usage' | 'roundPlans' | 'progress'
+>;
 
 /**
  * Runs one planner on one instance and validates its plan, with the workflow that `blueprint` builds for the context. A
@@ -143,7 +144,7 @@ export async function runPipeline(
   const stopwatch = createStopwatch();
   const task = taskOf(instance, planner, context);
   const codec = createValueCodec(instance);
-  const rounds = new Map<number, Candidate>();
+  const roundPlans = new Map<number, Candidate>();
   const watch = watchProgress(instance, context);
   if (context.before !== undefined) stopwatch.add('plan', context.before.seconds);
   const registry = createPipelineRegistry({
@@ -157,14 +158,14 @@ export async function runPipeline(
     searchSignal: context.optimize?.signal,
     model,
     logged: log !== undefined || engine !== undefined,
-    onRound: (round, made) => rounds.set(round, made),
+    onRound: (round, made) => roundPlans.set(round, made),
   });
   const input = (): LoggedTask => ({ ...task, instance: referTo(instance) });
   const result = await (engine !== undefined
     ? engine(workflow, input(), registry, codec)
     : log !== undefined
       ? runLogged(workflow, input(), registry, log, stopwatch, (round, made) =>
-          rounds.set(round, codec.decode(made) as Candidate),
+          roundPlans.set(round, codec.decode(made) as Candidate),
         )
       : runInMemory(workflow, registry));
   if (result.status !== 'COMPLETED') {
@@ -181,7 +182,7 @@ export async function runPipeline(
   const usage = usageByStage(result, model);
   const made = (result.outputOf('plan') as ProposedPlan | undefined)?.progress ?? watch.read();
   const progress = { ...made, points: [...made.points, ...stagePoints(result.outputOf, seconds)] };
-  return { ...outcome, promptReport, rounds, executions, progress, seconds, usage };
+  return { ...outcome, promptReport, roundPlans, executions, progress, seconds, usage };
 }
 
 function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {

@@ -128,6 +128,7 @@ export interface PipelineOutcome {
 
 /** The work of the repair: facts about the plan are from the first round, the rest from the last. */
 export interface RepairDetails extends Omit<PlanRepair, 'schedule' | 'rebuilt'> {
+  /** Number of rounds so far. */
   readonly rounds: number;
   /** Only if the protocol made the last repair. */
   readonly rebuilt?: PlanRepair['rebuilt'] | undefined;
@@ -156,7 +157,7 @@ export interface AskedRepair {
   /** The repairer of the last round. */
   readonly by: Repairer;
   /** The verdicts on the plans of the model, in the order of the rounds. */
-  readonly rounds: readonly { readonly violations: number; readonly makespan: number | null }[];
+  readonly verdicts: readonly { readonly violations: number; readonly makespan: number | null }[];
   /** The usage of the answers. */
   readonly usage: Booking;
   /** SHA-256 of the texts that prompts are made of. */

@@ -43,7 +43,7 @@ export const arbitraryPolicy: fc.Arbitrary<RepairPolicy> = fc
     first: fc.nat(5),
     more: fc.nat(10),
     target: fc.constantFrom(0.5, 1),
-    rounds: fc.nat(4),
+    passes: fc.nat(4),
     mostChanged: fc.constantFrom(null, null, 3),
     notBefore: fc.constantFrom(null, null, 40),
     pinned: fc.array(fc.record({ job: fc.nat(3), step: fc.nat(4) }), { maxLength: 2 }),
@@ -55,7 +55,7 @@ export const arbitraryPolicy: fc.Arbitrary<RepairPolicy> = fc
       cost: { rankChange: x.rankChange, movedEarlier: x.movedEarlier },
       radius: { first: x.first, most: x.first + x.more },
       target: x.target,
-      budget: { rounds: x.rounds, evaluations: 500 },
+      budget: { passes: x.passes, evaluations: 500 },
       limits: {
         mostChanged: x.mostChanged,
         notBefore: x.notBefore,

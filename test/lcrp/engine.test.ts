@@ -57,7 +57,7 @@ const attempt = (work: Promise<RepairResult>) =>
   );
 
 const policies: fc.Arbitrary<RepairPolicy> = fc.oneof(
-  fc.constant(policy({ objective: 'makespan', budget: { rounds: 0 } })),
+  fc.constant(policy({ objective: 'makespan', budget: { passes: 0 } })),
   arbitraryPolicy,
 );
 
@@ -180,7 +180,7 @@ test('edits list operations that start at another time; the clock does not go ba
 });
 
 test('a repair in place never asks for the whole schedule that it begins with', async () => {
-  const engine = createRepairEngine(plan, { budget: { rounds: 0 } });
+  const engine = createRepairEngine(plan, { budget: { passes: 0 } });
   await engine.warmUp();
   const first = await engine.handle([breakdown], 1);
   const make = Object.getOwnPropertyDescriptor(first, 'schedule')?.get as () => Schedule;
@@ -271,8 +271,8 @@ test('a changed policy holds from the next call on; a change that is refused lea
   expect(engine.policy).toBe(changed);
   expect((await before).policy.objective).toBe('makespan');
   expect((await engine.propose([breakdown], 1)).policy).toBe(changed);
-  const once = await engine.propose([breakdown], 1, { policy: { budget: { rounds: 0 } }, seed: 3 });
-  expect([once.policy.budget.rounds, once.policy.target, once.seed]).toEqual([0, 0.5, 3]);
+  const once = await engine.propose([breakdown], 1, { policy: { budget: { passes: 0 } }, seed: 3 });
+  expect([once.policy.budget.passes, once.policy.target, once.seed]).toEqual([0, 0.5, 3]);
   expect(engine.policy).toBe(changed);
 });
 

@@ -57,7 +57,7 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
   let recomputed = 0;
   await fc.assert(
     fc.asyncProperty(arbitraryTask, async (task) => {
-      const budget = { rounds: 1, evaluations: 20 };
+      const budget = { passes: 1, evaluations: 20 };
       const quick = policy({ objective: 'makespan', budget, radius: { first: 1, most: 1 } });
       const always = { ...quick, fallback: { degradation: -1, iterations: 300 } };
       const local = repairNow(task, quick);
@@ -83,7 +83,7 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
 test('changed places are counted among free planned operations', () => {
   fc.assert(
     fc.property(arbitraryTask, (task) => {
-      const compensated = repairNow(task, policy({ objective: 'makespan', budget: { rounds: 0 } }));
+      const compensated = repairNow(task, policy({ objective: 'makespan', budget: { passes: 0 } }));
       expect(changedPlaces(task, compensated.schedule)).toBe(0);
       expect(plannedTimes(task).length).toBe(task.instance.operations);
     }),

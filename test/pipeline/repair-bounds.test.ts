@@ -80,8 +80,8 @@ describe('the repair specification of a node', () => {
   it('ends after its rounds, though the loop around it would go on', async () => {
     const overlapping = createSchedule(hopeless, Int32Array.of(1, 0));
     const planner = { name: 'late', plan: async () => overlapping };
-    const rounds = async (maxRounds: number) => {
-      const workflow = bounded({ maxRounds }, 'order', 3);
+    const rounds = async (maxRepairs: number) => {
+      const workflow = bounded({ maxRepairs }, 'order', 3);
       const context = { seed: 1, repair: { seed: 2 }, workflow };
       return (await runPipeline(hopeless, planner, context)).stages.repair?.rounds;
     };
@@ -109,7 +109,7 @@ describe('the repair specification of a node', () => {
       limits: { mostChanged: 7 },
     });
     const timed = boundPolicy(far, { ...spec, primitives: ['time'] });
-    expect(timed).toMatchObject({ budget: { rounds: 0 }, fallback: null });
+    expect(timed).toMatchObject({ budget: { passes: 0 }, fallback: null });
   });
 
   it('changes fewer places with a smaller radius, and none beyond the edits that it has', async () => {

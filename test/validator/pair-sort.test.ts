@@ -5,9 +5,9 @@ import { createPairSpace, sortPairs } from '../../src/validator/pair-sort.js';
 it('sorts pairs by key and keeps the order of equal keys', () => {
   const key = fc.oneof(fc.nat(5), fc.nat(5000), fc.nat(2 ** 31 - 1));
   fc.assert(
-    fc.property(fc.array(fc.array(key, { maxLength: 300 }), { maxLength: 4 }), (rounds) => {
+    fc.property(fc.array(fc.array(key, { maxLength: 300 }), { maxLength: 4 }), (lists) => {
       const space = createPairSpace(300);
-      for (const keys of rounds) {
+      for (const keys of lists) {
         space.keys.set(keys);
         space.items.set(keys.map((_, index) => index));
         sortPairs(space, keys.length);

@@ -163,7 +163,7 @@ async function bringToEnd(trial, { runId, workflow, input, delay }) {
     void deliver(trial, { runId, kind: 'cancel', by: 'the end', reason: 'nobody answers' });
   }, PATIENCE * 1000);
   let doubts = 0;
-  for (let round = 0; ; round++) {
+  for (let restarts = 0; ; restarts++) {
     const result = await within(answer, `${runId} has not ended after ${LIMIT} s`);
     clearTimeout(impatient);
     const run = talk.openRun(runId);
@@ -171,7 +171,7 @@ async function bringToEnd(trial, { runId, workflow, input, delay }) {
     doubts += result.inDoubt.length;
     ends.set(runId, { result, lost, doubts, cut: isCut });
     say(`${runId} is ${result.status}`);
-    if (result.inDoubt.length === 0 || round === 5) return;
+    if (result.inDoubt.length === 0 || restarts === 5) return;
     for (const { nodeId, idempotencyKey } of result.inDoubt) {
       const happened = (outside.effects.get(idempotencyKey)?.standing ?? 0) > 0;
       await deliver(trial, { runId, kind: 'settle', nodeId, happened, by: 'the end' });

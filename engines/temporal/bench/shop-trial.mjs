@@ -38,7 +38,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '20' },
     history: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    policy: { type: 'string', default: '{"budget":{"rounds":2,"evaluations":500}}' },
+    policy: { type: 'string', default: '{"budget":{"passes":2,"evaluations":500}}' },
   },
 });
 if (values.help) {

@@ -2,7 +2,7 @@
 // execution with a log in SQLite, of the same events, in turns. Asked: at most 10 % of the time of the
 // repairs, or 0.5 ms for an event.
 //
-//   npm run bench -- execution [rounds]
+//   npm run bench -- execution [repetitions]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { lcrp, simulate } from 'alas-jssp/lcrp';
 import { dispatch } from 'alas-jssp/search';
 import { executeShop } from 'alas-jssp/shop';
 
-const ROUNDS = Number(process.argv[2] ?? 9);
+const REPETITIONS = Number(process.argv[2] ?? 9);
 const INSTANCES = ['ft10', 'la31', 'ta21', 'ta51', 'ta71'];
 
 const directory = mkdtempSync(join(tmpdir(), 'execution-'));
@@ -44,8 +44,8 @@ try {
     const without = [];
     const withLog: number[] = [];
     let instants = 0;
-    for (let round = -1; round < ROUNDS; round++) {
-      const file = join(directory, `${name}-${round}.db`);
+    for (let repetition = -1; repetition < REPETITIONS; repetition++) {
+      const file = join(directory, `${name}-${repetition}.db`);
       const plain = await cost(async () => {
         instants = (await simulate({ ...input, method: lcrp })).steps.length;
       });
@@ -54,7 +54,7 @@ try {
         await executeShop(input, { store, runId: name });
         store.close();
       });
-      if (round < 0) continue;
+      if (repetition < 0) continue;
       without.push(plain);
       withLog.push(logged);
     }

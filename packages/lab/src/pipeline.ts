@@ -1,7 +1,7 @@
 // What it costs that the pipeline is a workflow: planning and validating the dmu suite through it,
 // with no log and with a log in memory and in a file, against calling planner and validator
 // directly. They alternate, so that what slows the machine down slows down all of them; the median
-// round counts. Usage: npm run bench -- pipeline [--json FILE]
+// repetition counts. Usage: npm run bench -- pipeline [--json FILE]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { median, save } from './measure.js';
 
 type Bound = ReturnType<typeof lowerBound>;
 
-const ROUNDS = 15;
+const REPETITIONS = 15;
 const WARM_UP = 10;
 const instances = resolveSources('dmu').map((source) => source.load());
 const bounds = instances.map((instance) => lowerBound(instance));
@@ -51,18 +51,18 @@ for (const spec of ['dispatch:mwkr', 'dispatch:best']) {
   if (!('plan' in planner)) throw new Error(`${spec} is a model`);
   const ways = Object.entries(waysOf(planner));
   const seconds = ways.map((): number[] => []);
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
+  for (let repetition = -WARM_UP; repetition < REPETITIONS; repetition++) {
     const spent = ways.map(() => 0);
     for (const [i, instance] of instances.entries()) {
       for (let k = 0; k < ways.length; k++) {
         // Whoever comes first finds the caches cold: they take turns.
-        const way = (k + i + round + WARM_UP) % ways.length;
+        const way = (k + i + repetition + WARM_UP) % ways.length;
         const began = performance.now();
         await ways[way][1](instance, bounds[i]);
         spent[way] += (performance.now() - began) / 1000;
       }
     }
-    if (round >= 0) for (const [k, sum] of spent.entries()) seconds[k].push(sum);
+    if (repetition >= 0) for (const [k, sum] of spent.entries()) seconds[k].push(sum);
   }
   const title = `plan (${spec}) and validate ${instances.length} instances of dmu`;
   console.log(`\n${title}`);
@@ -74,7 +74,7 @@ for (const spec of ['dispatch:mwkr', 'dispatch:best']) {
     console.log(
       `  ${name.padEnd(16)} ${(1000 * medians[k]).toFixed(1).padStart(8)} ms  ${`${more.toFixed(1)}%`.padStart(8)}  ${each.toFixed(0).padStart(6)} µs a run  ${target}`,
     );
-    rows.push({ title, name, operations, samples: ROUNDS, median_seconds: medians[k] });
+    rows.push({ title, name, operations, samples: REPETITIONS, median_seconds: medians[k] });
   }
 }
 rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 // Iterations per second of the tabu search alone, one thread. Usage:
 //   npm run bench -- search-kernel [--instances ta01,dmu21,ta41,dmu80,ta71]
-// Medians of five rounds. With --profile: where the time goes, by WebAssembly
+// Medians of five repetitions. With --profile: where the time goes, by WebAssembly
 // function, from V8's own profiler (needs a kernel with names: npm run build:kernel -- --debug).
 import { Session } from 'node:inspector/promises';
 import { parseArgs } from 'node:util';
@@ -19,13 +19,13 @@ const { values } = parseArgs({
     profile: { type: 'boolean', default: false },
   },
 });
-const ROUNDS = 5;
+const REPETITIONS = 5;
 
 for (const { name, load } of resolveSources(values.instances)) {
   const instance = load();
   const kernel = warmedUp(instance);
-  const speeds = Array.from({ length: ROUNDS }, () => speedOf(kernel)).sort((a, b) => a - b);
-  const speed = speeds[ROUNDS >> 1];
+  const speeds = Array.from({ length: REPETITIONS }, () => speedOf(kernel)).sort((a, b) => a - b);
+  const speed = speeds[REPETITIONS >> 1];
   const perPass = 1e9 / speed / (2 * instance.operations);
   console.log(
     `${name.padEnd(8)} ${`${instance.jobs}×${instance.machines}`.padEnd(9)} ${String(Math.round(speed)).padStart(8)} iterations/s  ${perPass.toFixed(1).padStart(6)} ns an operation and pass, all told`,

@@ -1,6 +1,6 @@
 // How long commands take to start, compared with Node itself, and how much processor time an empty service takes
 // before it listens. The commands take turns, so that a slow machine slows all of them.
-// Usage: npm run bench -- startup [--rounds N] [--json FILE]
+// Usage: npm run bench -- startup [--repetitions N] [--json FILE]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,17 +18,17 @@ const cases = [
   { name: 'run --help', args: [bin, 'run', '--help'] },
 ];
 
-const at = process.argv.indexOf('--rounds');
-const rounds = at < 0 ? 21 : Number(process.argv[at + 1]);
+const at = process.argv.indexOf('--repetitions');
+const repetitions = at < 0 ? 21 : Number(process.argv[at + 1]);
 const times = cases.map((): number[] => []);
-for (let round = 0; round <= rounds; round++) {
+for (let repetition = 0; repetition <= repetitions; repetition++) {
   cases.forEach(({ name, args }, i) => {
     const started = performance.now();
     const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
     const milliseconds = performance.now() - started;
     if (status !== 0) throw new Error(`${name} ended with exit code ${status}`);
-    // The first round only warms up the disk.
-    if (round > 0) times[i].push(milliseconds);
+    // The first repetition only warms up the disk.
+    if (repetition > 0) times[i].push(milliseconds);
   });
 }
 
@@ -39,11 +39,11 @@ const rows = cases.map(({ name, target }, i) => {
   console.log(
     `  ${name.padEnd(16)} ${milliseconds.toFixed(0).padStart(5)} ms ${factor.toFixed(2).padStart(6)}×${wanted}`,
   );
-  return { name, rounds, median_seconds: milliseconds / 1000, factor, target: target ?? null };
+  return { name, repetitions, median_seconds: milliseconds / 1000, factor, target: target ?? null };
 });
 
-/** Rounds of the service, and the seconds of processor time that it may take. */
-const SERVICE_ROUNDS = 9;
+/** Repetitions of the service, and the seconds of processor time that it may take. */
+const SERVICE_REPETITIONS = 9;
 const SERVICE_TARGET = 1;
 
 /** Has a process print its processor time, all threads together, before its first line. */
@@ -77,9 +77,13 @@ async function serviceSeconds() {
 }
 
 const serviceTimes = [];
-for (let round = 0; round < SERVICE_ROUNDS; round++) serviceTimes.push(await serviceSeconds());
+for (let repetition = 0; repetition < SERVICE_REPETITIONS; repetition++)
+  serviceTimes.push(await serviceSeconds());
 const seconds = median(serviceTimes);
 console.log(
   `  serve, until it listens   ${seconds.toFixed(2)} s of processor time   target ${SERVICE_TARGET} s`,
 );
-save([...rows, { name: 'serve', rounds: SERVICE_ROUNDS, median_processor_seconds: seconds }]);
+save([
+  ...rows,
+  { name: 'serve', repetitions: SERVICE_REPETITIONS, median_processor_seconds: seconds },
+]);

@@ -196,7 +196,7 @@ function planRepairOf(repair: NonNullable<StageOutcomes['repair']>) {
     seed_coverage: seedCoverage,
     kept_order: keptOrder,
     by: asked?.by ?? 'lcrp',
-    asked: asked ? [...asked.rounds] : null,
+    asked: asked ? [...asked.verdicts] : null,
     dropped: countByCode(dropped),
     corrected: countByCode({ ...corrected }),
     inserted,

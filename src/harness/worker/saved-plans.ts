@@ -36,7 +36,7 @@ export function savePlans(
 function saveStages(
   files: SavedFiles,
   { instance }: Cell,
-  { plan, rounds, stages, verdict, candidate }: PipelineResult,
+  { plan, roundPlans, stages, verdict, candidate }: PipelineResult,
 ): void {
   for (const stage of savedStages(files)) rmSync(stageFile(files, stage), { force: true });
   const save = (stage: SavedStage, made: Candidate | null): void => {
@@ -44,7 +44,7 @@ function saveStages(
   };
   // A candidate that could not be validated may be any value.
   if (stages.plan !== null || verdict !== null) save('plan', plan);
-  for (const [round, made] of rounds) save(`repair-${round}`, made);
+  for (const [round, made] of roundPlans) save(`repair-${round}`, made);
   if (stages.optimize !== null) save('optimize', candidate);
 }
 

@@ -61,7 +61,7 @@ function shiftOnly(
   const { moved } = shift;
   if (moved.length > status.affected.length && mayMatchUp(shop.origin, policy)) return null;
   const isLost = aims.some((one, i) => reachedValue(shop, one) > promised[i]);
-  if (budget.rounds > 0 && isLost) return null;
+  if (budget.passes > 0 && isLost) return null;
   requireFit(shop, status.concerned, now);
   requireFit(shop, shift.touched, now);
   const operation = moved.slice().sort();

@@ -16,7 +16,7 @@ import { plannedKeys } from './planned-order.js';
  * - Unplanned operations are inserted afterwards, see {@link insertUnplanned}.
  *
  * It exists and is unique: both `earliestStart` and `completionTime` never decrease when their argument grows, so one
- * pass in a topological order finds the least fixpoint. O(N log N).
+ * sweep in a topological order finds the least fixpoint. O(N log N).
  */
 export function compensate(task: RepairTask): Schedule {
   const { instance } = task;

@@ -21,7 +21,7 @@ export function mayMatchUp(
   policy: RepairPolicy,
 ): boolean {
   const byTardiness = policy.objective === 'total-weighted-tardiness' && breaksTies(policy);
-  return byTardiness && policy.budget.rounds > 0 && operations <= MAX_OPERATIONS;
+  return byTardiness && policy.budget.passes > 0 && operations <= MAX_OPERATIONS;
 }
 
 /**

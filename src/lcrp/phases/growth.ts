@@ -34,8 +34,8 @@ interface GrowthSettings {
 
 /**
  * Phases 2 and 3: reorders within a radius around the affected operations. Until enough of the loss of compensation is
- * won back, another round follows: with a larger radius if the last one improved nothing. Ends at the latest when
- * rounds, evaluations or time are used up; every round gets a share of the remaining evaluations.
+ * won back, another pass follows: with a larger radius if the last one improved nothing. Ends at the latest when
+ * passes, evaluations or time are used up; every pass gets a share of the remaining evaluations.
  */
 export function grow(
   task: RepairTask,
@@ -60,19 +60,19 @@ export function grow(
     also,
     paths,
   });
-  let round = 0;
+  let pass = 0;
   const isInserted = also.length > 0 && reordering.cost < value;
   let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = isInserted
     ? { phase: 'reordering', neighbourhood: nearby }
     : null;
   try {
-    while (round < budget.rounds && reordering.cost > goal && !isOver()) {
+    while (pass < budget.passes && reordering.cost > goal && !isOver()) {
       const left = most - reordering.evaluations;
       if (left <= 0) break;
       const neighbourhood = surroundings.within(reach);
-      const share = Math.ceil(left / Math.min(ROUNDS_AHEAD, budget.rounds - round));
+      const share = Math.ceil(left / Math.min(PASSES_AHEAD, budget.passes - pass));
       const isBetter = reordering.improve(neighbourhood, share, isOver);
-      round++;
+      pass++;
       if (isBetter) {
         const phase = reach > radius.first ? 'growth' : 'reordering';
         // The operations that new work has passed initially were within the largest radius.
@@ -91,8 +91,8 @@ export function grow(
   }
 }
 
-/** A round takes a third of the remaining evaluations, so that later ones have some left. */
-const ROUNDS_AHEAD = 3;
+/** A pass takes a third of the remaining evaluations, so that later ones have some left. */
+const PASSES_AHEAD = 3;
 
 function nextRadius(reach: number, most: number): number {
   return Math.min(most, Math.max(reach + 1, Math.ceil(reach * 1.5)));

@@ -20,7 +20,7 @@ export function mayRedispatch(
   policy: RepairPolicy,
 ): boolean {
   if (affected.length === 0 || instance.operations > MAX_DISPATCHED) return false;
-  return policy.budget.rounds > 0 && !hasLimits(policy);
+  return policy.budget.passes > 0 && !hasLimits(policy);
 }
 
 /**

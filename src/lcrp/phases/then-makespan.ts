@@ -29,7 +29,7 @@ export function thenMakespan(
 ): MethodResult {
   const { isOver } = deadlineOf(policy, context);
   const planned = aimOf(task, 'makespan');
-  if (!breaksTies(policy) || policy.budget.rounds === 0) return made;
+  if (!breaksTies(policy) || policy.budget.passes === 0) return made;
   if (made.schedule.makespan <= planned || isOver()) return made;
   const rules = changePolicy(policy, { objective: 'makespan', budget: { target: null } });
   const unit = compensated.makespan;

@@ -129,11 +129,11 @@ function withinEdits(
   let { edits } = fewest;
   for (let before = edits + 1; edits < before && edits > fewest.atLeast; ) {
     before = edits;
-    if (policy.budget.rounds > 0) improveRuns(edits);
+    if (policy.budget.passes > 0) improveRuns(edits);
     edits = candidates.reduce((least, { edited }) => Math.min(least, edited.length), edits);
   }
   if (edits > most) throw tooFewEdits(most, edits, fewest.atLeast);
-  const end = policy.budget.rounds === 0 ? 0 : Math.min(most, wanted.length - 1);
+  const end = policy.budget.passes === 0 ? 0 : Math.min(most, wanted.length - 1);
   for (; edits <= end && !isOver(); edits = nextNumber(edits)) improveRuns(edits);
   const { schedule } = bestWithin(search, most);
   return {

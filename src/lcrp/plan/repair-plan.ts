@@ -43,11 +43,11 @@ export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
  * eighth of the usual budget.
  */
 export const planPolicy: OpenPolicy = policy('high-stability', {
-  budget: { rounds: 4, evaluations: 5000 },
+  budget: { passes: 4, evaluations: 5000 },
 });
 
-/** The limit of rounds that move violations forward before a search starts. */
-const MAX_ROUNDS = 50;
+/** The limit of sweeps that move violations forward before a search starts. */
+const MAX_SWEEPS = 50;
 
 /** Iterations of the searches for a schedule within limits, one after the other. */
 const LIMIT_SEARCHES = [1000, 20_000];
@@ -68,7 +68,7 @@ const LIMIT_SEARCHES = [1000, 20_000];
  * that is not enough, a search continues from there.
  *
  * A rebuilt schedule is then reordered around the wrong operations ({@link reorderRebuilt}), and never ends worse; a
- * policy without rounds omits that. Instances with fixed starts in the future are not reordered. Deterministic for
+ * policy without passes omits that. Instances with fixed starts in the future are not reordered. Deterministic for
  * equal plan, policy and seed. O(N log N) without reordering, not counting downtimes, if no limit is violated and
  * something is claimed.
  *
@@ -140,7 +140,7 @@ async function rebuild(
   const missing = timesOfMissing(instance, claims, context.seed);
   const time = timesInJobOrder(instance, withFrozen(given, claims), claims.weight, missing);
   let schedule = problem.scheduleOf(startedFirst(instance, time));
-  for (let round = 0; round < MAX_ROUNDS && advanceLate(problem, schedule, time); round++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS && advanceLate(problem, schedule, time); sweep++) {
     schedule = problem.scheduleOf(startedFirst(instance, time));
   }
   return problem.valueOf(schedule) < Number.POSITIVE_INFINITY
@@ -226,7 +226,7 @@ function reorderRebuilt(
   const { instance, start } = rebuilt;
   const value = objectiveValue(rebuilt, policy.objective);
   const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
-  if (wrong.length === 0 || value <= planned || policy.budget.rounds === 0) return nothing;
+  if (wrong.length === 0 || value <= planned || policy.budget.passes === 0) return nothing;
   const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
   // The figures in results/reference were measured with one path.
   const values = { planned, value, paths: 1 };

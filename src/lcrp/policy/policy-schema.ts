@@ -74,7 +74,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
 /** A budget as a text or an object; a repair counts its iterations as `evaluations`. */
 function budgetSchema(part: (shape: z.ZodRawShape) => z.ZodType) {
   const shape = {
-    rounds: count,
+    passes: count,
     evaluations: count.nullable(),
     iterations: count,
     seconds: seconds.nullable(),

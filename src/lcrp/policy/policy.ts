@@ -32,11 +32,11 @@ export interface OpenPolicy {
   /** Share of the loss of compensation that reordering should win back before it stops growing. */
   readonly target: number;
   /**
-   * Guards of the loop: its rounds, moves evaluated (the iterations of a repair), seconds, which make results depend on
+   * Guards of the loop: its passes, moves evaluated (the iterations of a repair), seconds, which make results depend on
    * the clock (null for none), and a value of the objective that is good enough.
    */
   readonly budget: {
-    readonly rounds: number;
+    readonly passes: number;
     /** Null: as many as take some milliseconds, see {@link evaluationsFor}. */
     readonly evaluations: number | null;
     readonly seconds: number | null;
@@ -142,7 +142,7 @@ export const defaultPolicy: OpenPolicy = {
   cost: { rankChange: 0.00005, movedEarlier: 0 },
   radius: { first: 10, most: 100 },
   target: 1,
-  budget: { rounds: 8, evaluations: null, seconds: null },
+  budget: { passes: 8, evaluations: null, seconds: null },
   fallback: null,
   limits: {
     mostChanged: null,

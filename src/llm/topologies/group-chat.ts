@@ -3,7 +3,7 @@ import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
 /** Maximum number of plans by the job scheduler. */
-const ROUNDS = 2;
+const MAX_PLANS = 2;
 
 /**
  * Three agents in one shared conversation: the job scheduler makes a plan, the machine coordinator comments on it, the
@@ -13,7 +13,7 @@ export async function groupChat(team: Team): Promise<AgentPlan[]> {
   const { propose, remark, decide, close } = tasksOf('group-chat');
   const chat: Contribution[] = [];
   const plans: AgentPlan[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  while (plans.length < MAX_PLANS) {
     const plan = await team.plan({
       role: 'scheduler',
       purpose: 'propose',

@@ -141,7 +141,7 @@ function repairRound({ fix, revalidate, keep }: Steps) {
 
 const CAUGHT = [{ errors: ['*'], handler: 'fail' }];
 
-/** The options of the loop of repairs. */
+/** The options of the loop of repairs, which alone limits the number of rounds. */
 function repairLoop({ turns, repairsBlindly }: FilledSpec) {
   return {
     input: form(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
@@ -246,12 +246,14 @@ function stepBy<K extends keyof Handlers>(
   return declareStep(name, { ...options, handler, kind, ...(covers && { covers }) }) as StepBy<K>;
 }
 
-/** The bounds of repairs; of the named disruptions they cover those that the handler covers. */
-function boundsOf({ turns, disruptions }: FilledSpec, { covers }: PipelineStep): RepairSpec {
+/**
+ * The bounds of one repair; the loop bounds their number. Of the named disruptions they cover those that the handler
+ * covers.
+ */
+function boundsOf({ disruptions }: FilledSpec, { covers }: PipelineStep): RepairSpec {
   return {
     primitives: ['order', 'time'],
     maxRadius: planPolicy.radius.most,
-    maxRounds: turns,
     covers: disruptions.filter((kind) => covers?.includes(kind)),
   };
 }

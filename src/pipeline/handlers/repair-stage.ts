@@ -59,7 +59,7 @@ function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
 
 /** Whether a repair specification allows another repair of a plan. Every repair changes times. */
 function mayRepair(round: number, spec: RepairSpec | undefined): boolean {
-  return spec === undefined || (round <= (spec.maxRounds ?? round) && allows(spec, 'time'));
+  return spec === undefined || (round <= (spec.maxRepairs ?? round) && allows(spec, 'time'));
 }
 
 function allows({ primitives }: RepairSpec, change: RepairSpec['primitives'][number]): boolean {
@@ -86,7 +86,7 @@ export function boundPolicy<P extends OpenPolicy>(policy: P, spec: RepairSpec | 
     // The first radius may be larger: the maximum counts.
     radius: { most: Math.min(radius.most, maxRadius) },
     limits: { mostChanged: Number.isFinite(mostChanged) ? mostChanged : null },
-    budget: { rounds: reorders ? budget.rounds : 0 },
+    budget: { passes: reorders ? budget.passes : 0 },
     fallback: reorders && !Number.isFinite(maxRadius) ? fallback : null,
   });
 }
@@ -121,7 +121,7 @@ const byProtocol: Repair = async (input, round, { instance, task, signal }, cont
 const MOST_REPLICATES = 1e6;
 
 /**
- * The model that made the plan. It gets the violations of its best plan so far, for at most `params.rounds` rounds. It
+ * The model that made the plan. It gets the violations of its best plan so far, in the first `params.rounds` rounds. It
  * is skipped if the shop and a plan exceed its context.
  */
 const byModel: Repair = async (input, round, { instance, task, signal, model }, context) => {
@@ -138,7 +138,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   const { plan, promptHash } = answer;
   const earlier = before?.asked;
   const usage = earlier === undefined ? read() : addBookings(earlier.usage, read());
-  const asked: AskedRepair = { by: 'llm', rounds: earlier?.rounds ?? [], usage, promptHash };
+  const asked: AskedRepair = { by: 'llm', verdicts: earlier?.verdicts ?? [], usage, promptHash };
   const details = { ...describe(instance, plan), rounds: round, asked };
   return { candidate: plan, feasible: false, details };
 };
@@ -188,7 +188,7 @@ function withNote(instance: Instance, before: RepairInput, round: RepairRound): 
 /** Adds the verdict on a plan of the model to the earlier ones. */
 function noteVerdict({ report, makespan, valid, details }: RepairRound, asked: AskedRepair) {
   const verdict = { violations: report.total, makespan: valid ? makespan : null };
-  return { ...details, asked: { ...asked, rounds: [...asked.rounds, verdict] } };
+  return { ...details, asked: { ...asked, verdicts: [...asked.verdicts, verdict] } };
 }
 
 /** An unchanged plan, described as a repair. */

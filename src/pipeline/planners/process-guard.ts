@@ -25,8 +25,8 @@ const SCRIPT = `
 trap '' INT TERM HUP
 group=
 while read -r line; do group=$line; done
-round=0
-while [ $round -lt 50 ]; do
+scan=0
+while [ $scan -lt 50 ]; do
   found=
   for file in $(grep -lsaF -e "$1" /proc/[0-9]*/environ 2>/dev/null); do
     pid=\${file#/proc/}; found="$found \${pid%/environ}"
@@ -35,7 +35,7 @@ while [ $round -lt 50 ]; do
   [ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null
   [ -z "$found" ] || { kill -STOP $found; kill -KILL $found; } 2>/dev/null
   group=
-  round=$((round + 1))
+  scan=$((scan + 1))
 done
 rm -rf -- "$2"
 `;

@@ -17,8 +17,8 @@ export interface ProcessTree {
 /** The environment variable that identifies processes that have left their parents. */
 export const TREE_VARIABLE = 'ALAS_JSSP_EXEC';
 
-/** Rounds of searching for new processes at the end of a tree, and milliseconds between two. */
-const ROUNDS = 200;
+/** Maximum number of scans for new processes at the end of a tree, and milliseconds between two. */
+const MAX_SCANS = 200;
 const PAUSE = 10;
 
 /** Minimum seconds between two searches for new processes, and their maximum share of the time. */
@@ -84,7 +84,7 @@ export function watchTree(root: number, mark: string): ProcessTree {
       return sumOf(pids, (pid) => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss'));
     },
     async end() {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let scan = 0; scan < MAX_SCANS; scan++) {
         const alive = look();
         if (alive.length === 0) return;
         // All are stopped first, so that none can fork while the others are killed.

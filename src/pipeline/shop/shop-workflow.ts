@@ -165,7 +165,7 @@ function stepsOf(policy: ShopPolicy) {
         ...repair,
         // A fallback ignores the radius, and rows have their own radii.
         ...(fallback === null && { maxRadius: Math.max(1, radius.most) }),
-        maxRounds: Math.max(1, methods.length),
+        maxRepairs: Math.max(1, methods.length),
       },
     }),
     proposeChosen: declareStep<RepairAttempt, ShopProposal>('proposeChosen', {
@@ -173,7 +173,7 @@ function stepsOf(policy: ShopPolicy) {
       ...inTime,
       covers: EVENT_KINDS,
       catch: rolledBack,
-      repair: { ...repair, maxRounds: MOST_ROW_METHODS },
+      repair: { ...repair, maxRepairs: MOST_ROW_METHODS },
     }),
     revalidate: declareStep<ProposedRepair, unknown>('revalidate', {
       role: 'validator',

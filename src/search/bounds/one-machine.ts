@@ -133,7 +133,7 @@ export function createOneMachine(capacity: number): OneMachine {
     makespan = limit;
     sortBy(head, byHead, count);
     sortBy(tail, byTail, count);
-    // Rounds 0 and 1 select predecessors, 2 and 3 find edges; 1 and 3 go backwards in time.
+    // Turns 0 and 1 select predecessors, 2 and 3 find edges; 1 and 3 go backwards in time.
     const turns = edges ? 4 : 2;
     let turn = 0;
     for (let idle = 0; idle < turns; idle++) {

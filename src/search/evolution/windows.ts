@@ -27,7 +27,7 @@ export interface WindowTuning {
 const SLICE = 500_000;
 const MAX_STEPS = 2048;
 /** Times that every position is searched before operations are sorted by time again. */
-const ROUNDS = 4;
+const SEARCHES_PER_POSITION = 4;
 
 /** The size of instances for which the deviation is meant. */
 const USUAL_SIZE = 800;
@@ -69,7 +69,7 @@ export function* searchWindows(
     Math.round(windowDepth * Math.sqrt(machines * Math.min(jobs, machines))),
   );
   const widest = deviation * Math.min(1, Math.sqrt(USUAL_SIZE / operations));
-  const mostWindows = Math.ceil((ROUNDS * operations) / usual);
+  const mostWindows = Math.ceil((SEARCHES_PER_POSITION * operations) / usual);
   let record = exports.bestCost();
   let iterations = exports.iterations();
   const count = () => {

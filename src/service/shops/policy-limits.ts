@@ -8,8 +8,8 @@ import {
 } from '../../lcrp/policy/policy.js';
 import type { ClampedSetting } from '../api/common.js';
 
-/** Limits of requested policies, in addition to the time limit: rounds, evaluated moves and search iterations. */
-const MOST_ROUNDS = 100;
+/** Limits of requested policies, in addition to the time limit: passes, evaluated moves and search iterations. */
+const MOST_PASSES = 100;
 const MOST_EVALUATIONS = 1_000_000;
 const MOST_ITERATIONS = 200_000;
 /** The most methods of a policy. */
@@ -39,7 +39,7 @@ export function clampPolicy(
     clamped.push({ setting, asked, used: most });
     return most;
   };
-  const rounds = atMost('budget.rounds', budget.rounds, MOST_ROUNDS);
+  const passes = atMost('budget.passes', budget.passes, MOST_PASSES);
   const evaluations =
     budget.evaluations === null
       ? null
@@ -47,7 +47,7 @@ export function clampPolicy(
   const iterations = atMost('fallback.iterations', fallback?.iterations ?? 0, MOST_ITERATIONS);
   atMost('methods', methods.length, MOST_METHODS);
   const searchesMore =
-    rounds > defaultPolicy.budget.rounds ||
+    passes > defaultPolicy.budget.passes ||
     evaluations !== null ||
     fallback !== null ||
     hasLimits(policy) ||
@@ -62,7 +62,7 @@ export function clampPolicy(
     clamped,
     policy: changePolicy(policy, {
       budget: {
-        rounds,
+        passes,
         // With only a time limit, a repair would always search until the limit.
         evaluations: asked === null && searchesMore ? (evaluations ?? usual) : evaluations,
         seconds: time ?? (searchesMore ? seconds : null),

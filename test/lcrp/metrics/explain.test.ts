@@ -22,7 +22,7 @@ const shop = instanceFromJobs('shop', [
   [[0, 2]],
 ]);
 const plan = createSchedule(shop, Int32Array.of(0, 4, 0, 5, 9, 10));
-const compensateOnly = policy({ budget: { rounds: 0 } });
+const compensateOnly = policy({ budget: { passes: 0 } });
 
 const causesOf = (result: RepairResult) =>
   explainRepair(result).map(({ operation, cause, waitsFor, event }) => [

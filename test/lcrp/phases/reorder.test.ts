@@ -20,7 +20,7 @@ test('the cost that the search counts is that of the schedule: makespan and chan
       const free = compensated.start
         .map((_, op) => op)
         .filter((op) => (task.instance.frozen?.[op] ?? -1) < 0);
-      for (let round = 0; round < 2; round++) reordering.improve(free, 100, () => false);
+      for (let pass = 0; pass < 2; pass++) reordering.improve(free, 100, () => false);
       const schedule = reordering.schedule();
       expect(validate(task.instance, schedule).violations).toEqual([]);
       const places = changedPlaces(task, schedule);

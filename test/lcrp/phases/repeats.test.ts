@@ -13,7 +13,7 @@ const arbitraryShop = arbitraryInstance({ maxMachines: 2, maxJobs: 6, deadlines:
 test('a repair is the same whatever was repaired before, deadlines missed and early starts priced', () => {
   const careful = policy({
     cost: { rankChange: 0.003, movedEarlier: 0.02 },
-    budget: { rounds: 2, evaluations: 300 },
+    budget: { passes: 2, evaluations: 300 },
   });
   let missed = 0;
   fc.assert(

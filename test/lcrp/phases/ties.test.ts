@@ -33,7 +33,7 @@ test('ties are broken by the other objective, and never at the expense of cost',
       arbitraryCost,
       fallbacks,
       async (task, objective, cost, fallback) => {
-        const budget = { rounds: 3, evaluations: 2000 };
+        const budget = { passes: 3, evaluations: 2000 };
         const plain = policy({ objective, cost, budget, fallback, tieBreak: false });
         const unit = objectiveValue(compensate(task), objective);
         const other = otherObjective(objective);
@@ -100,7 +100,7 @@ function repairNow(
   objective: Objective,
   cost: { rankChange: number; movedEarlier: number },
 ): MethodResult {
-  const budget = { rounds: 4, evaluations: 10_000 };
+  const budget = { passes: 4, evaluations: 10_000 };
   const repaired = lcrp.repair(task, policy({ objective, cost, budget, tieBreak: true }), {
     seed: 1,
   });

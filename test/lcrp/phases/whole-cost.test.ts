@@ -31,7 +31,7 @@ test('the cost that the search counts is that of the schedule: objective, places
         const priced = policy({ objective, cost: { rankChange, movedEarlier } });
         const reordering = openReordering(task, compensated, priced, unit, 1);
         const free = compensated.start.map((_, op) => op).filter((op) => isFree(task.instance, op));
-        for (let round = 0; round < 2; round++) reordering.improve(free, 100, () => false);
+        for (let pass = 0; pass < 2; pass++) reordering.improve(free, 100, () => false);
         const schedule = reordering.schedule();
         const cost = repairCost(task, schedule, priced, unit);
         reordering.close();
@@ -57,7 +57,7 @@ test('on tiny shops hardly any order costs less than what reordering finds, by e
       const { least } = enumerateCosts(task, compensated, priced);
       const reordering = openReordering(task, compensated, priced, unit, 1);
       const free = compensated.start.map((_, op) => op).filter((op) => isFree(task.instance, op));
-      for (let round = 0; round < 3; round++) reordering.improve(free, 1000, () => false);
+      for (let pass = 0; pass < 3; pass++) reordering.improve(free, 1000, () => false);
       const cost = repairCost(task, reordering.schedule(), priced, unit);
       reordering.close();
       expect(cost).toBeGreaterThan(least - 1e-6);

@@ -49,7 +49,7 @@ test.each([lcrp, recompute])(
 
 test('an engine that follows in place keeps a pin as well', async () => {
   const { schedule, events, now } = disturbed();
-  const engine = createRepairEngine(schedule, { ...pinned, budget: { rounds: 0 } });
+  const engine = createRepairEngine(schedule, { ...pinned, budget: { passes: 0 } });
   await engine.warmUp();
   const result = await engine.handle(events as never, now);
   expect([...result.schedule.start]).toEqual([0, 30, 18, 40]);
@@ -100,7 +100,7 @@ const arbitraryCase = fc.record({
   horizon: fc.constantFrom(null, null, 10, 30),
   untouchable: fc.constantFrom([], [], [], [0], [1]),
   mostChanged: fc.constantFrom(null, null, 2),
-  rounds: fc.nat(3),
+  passes: fc.nat(3),
   fallback: fc.constantFrom(null, { degradation: 0, iterations: 50 }),
   movedEarlier: fc.constantFrom(0, 0.01),
 });
@@ -159,7 +159,7 @@ test('pins and a frozen horizon are kept where any schedule keeps them, and as f
       };
       const rules = policy({
         limits,
-        budget: { rounds: one.rounds, evaluations: 300 },
+        budget: { passes: one.passes, evaluations: 300 },
         fallback: one.fallback,
         cost: { movedEarlier: one.movedEarlier },
       });

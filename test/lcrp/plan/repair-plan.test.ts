@@ -16,7 +16,7 @@ import { arbitraryCase, arbitraryPlan } from '../../validator/arbitraries.js';
 
 const context = { seed: 3 };
 /** Leaves the schedule as it is made of the claims. */
-const noReordering = policy(planPolicy, { budget: { rounds: 0 } });
+const noReordering = policy(planPolicy, { budget: { passes: 0 } });
 const nothing = { entries: [] };
 const noDrops = {
   unknown_job: 0,

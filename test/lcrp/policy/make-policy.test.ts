@@ -16,9 +16,9 @@ describe('a policy', () => {
       ...defaultPolicy,
       limits: { ...defaultPolicy.limits, mostChanged: 5 },
     });
-    const careful = policy('high-stability', { budget: { rounds: 2 }, objective: undefined });
+    const careful = policy('high-stability', { budget: { passes: 2 }, objective: undefined });
     expect(careful.cost).toEqual(policies['high-stability'].cost);
-    expect(careful.budget).toEqual({ ...defaultPolicy.budget, rounds: 2 });
+    expect(careful.budget).toEqual({ ...defaultPolicy.budget, passes: 2 });
     expect(careful.objective).toBeNull();
     expect(policy(careful, { target: 0.5 })).toEqual({ ...careful, target: 0.5 });
   });

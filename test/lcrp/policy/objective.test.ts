@@ -119,7 +119,7 @@ describe('a dense plan of 88 jobs on 10 machines, after a breakdown of two hours
   const shop = { schedule, events, now: 300 };
 
   it('moves few operations where few are enough to be as planned again', async () => {
-    const shifted = await repair(shop, { budget: { rounds: 0 } });
+    const shifted = await repair(shop, { budget: { passes: 0 } });
     const repaired = await repair(shop);
     expect(measureRepair(shifted).edited_operations).toBe(298);
     expect(measureRepair(repaired).edited_operations).toBeLessThan(100);

@@ -64,7 +64,7 @@ describe('a policy file', () => {
         cost: { rank_change: 0, moved_earlier: 0.5 },
         radius: { first: 1, most: 2 },
         target: 0.5,
-        budget: { rounds: 1, evaluations: 2, seconds: null },
+        budget: { passes: 1, evaluations: 2, seconds: null },
         fallback: { degradation: 0.1, iterations: 1000 },
         limits: {
           most_changed: 5,
@@ -84,7 +84,7 @@ describe('a policy file', () => {
       cost: { rankChange: 0, movedEarlier: 0.5 },
       radius: { first: 1, most: 2 },
       target: 0.5,
-      budget: { rounds: 1, evaluations: 2, seconds: null },
+      budget: { passes: 1, evaluations: 2, seconds: null },
       fallback: { degradation: 0.1, iterations: 1000 },
       limits: {
         mostChanged: 5,

@@ -104,12 +104,12 @@ describe('a line', () => {
     expect(await send(0)).toBe(3600);
   });
 
-  it('raises the concurrency by about one for every round of answers', async () => {
+  it('raises the concurrency by about one for every batch of answers', async () => {
     const { send, sent } = setUp({ concurrency: 16 });
     await many(16, () => send(1, limited(1)));
     await many(200, () => send(1));
-    const rounds = Array.from({ length: 12 }, (_, i) => sent.filter(({ at }) => at === 2 + i));
-    const sizes = rounds.map((round) => round.length);
+    const batches = Array.from({ length: 12 }, (_, i) => sent.filter(({ at }) => at === 2 + i));
+    const sizes = batches.map((batch) => batch.length);
     expect(sizes).toEqual([8, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16]);
   });
 

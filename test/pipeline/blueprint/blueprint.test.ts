@@ -8,6 +8,7 @@ import {
   parseWorkflow,
   writeWorkflow,
 } from '../../../packages/workflow/src/index.js';
+import { planPolicy } from '../../../src/lcrp/plan/repair-plan.js';
 import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
 import { REPAIRERS, VARIANTS } from '../../../src/pipeline/blueprint/spec.js';
 import { pipelineSteps } from '../../../src/pipeline/handlers/handlers.js';
@@ -69,7 +70,7 @@ describe('blueprint', () => {
     const workflow = blueprint({ rounds: 3, disruptions: ['breakdown', 'delay'] });
     const map = workflow.nodes.find(({ id }) => id === 'repair');
     expect(map?.type === 'map' && map.body.nodes[0].repair).toMatchObject({
-      maxRounds: 3,
+      maxRadius: planPolicy.radius.most,
       covers: ['breakdown', 'delay'],
     });
     expect(workflow.policies.repair.loopGuards).toEqual({ maxIters: 3 });
@@ -92,7 +93,7 @@ describe('blueprint', () => {
     const workflow = blueprint({ rounds: 3, repairer: 'llm' });
     const map = workflow.nodes.find(({ id }) => id === 'repair');
     expect(map?.type === 'map' && map.body.nodes).toMatchObject([
-      { id: 'fix', handler: 'llmRepair', params: { rounds: 3 }, repair: { maxRounds: 4 } },
+      { id: 'fix', handler: 'llmRepair', params: { rounds: 3 } },
       { id: 'revalidate', handler: 'validate' },
       { id: 'keep', handler: 'keepBest', role: 'supervisor' },
     ]);

@@ -132,7 +132,7 @@ describe('repair by the model', () => {
     expect(repair).toMatchObject({ rounds: 2, seedCoverage: 1, keptOrder: 1, inserted: 0 });
     expect(repair?.asked).toMatchObject({
       by: 'llm',
-      rounds: [
+      verdicts: [
         { violations: 3, makespan: null },
         { violations: 0, makespan: repair?.verdict.makespan },
       ],
@@ -152,7 +152,7 @@ describe('repair by the model', () => {
     expect(result.stages.repair).toMatchObject({ rounds: 4, inserted: 3, seedCoverage: 33 / 36 });
     expect(result.stages.repair?.asked).toMatchObject({
       by: 'lcrp',
-      rounds: [{ violations: 3 }, { violations: 26 }, { violations: 24 }],
+      verdicts: [{ violations: 3 }, { violations: 26 }, { violations: 24 }],
     });
   });
 

@@ -51,7 +51,7 @@ describe('an execution', () => {
     const { schedule, events } = ft10();
     const whole = createMemoryStore();
     // What is repaired in the end matters here, not how well.
-    const hasty = { budget: { rounds: 2, evaluations: 500 } };
+    const hasty = { budget: { passes: 2, evaluations: 500 } };
     await execute(whole, { schedule, events, policy: hasty });
     const wanted = lastOf(whole);
     let appends = 0;

@@ -55,7 +55,7 @@ const right = {
   now: 9,
   seed: 1,
   most: 2,
-  policy: { objective: 'makespan', limits: { most_edited: 3 }, budget: { rounds: 1 } },
+  policy: { objective: 'makespan', limits: { most_edited: 3 }, budget: { passes: 1 } },
   method: 'right-shift',
   budget: { iterations: 50, seconds: 1 },
   objective: 'makespan',

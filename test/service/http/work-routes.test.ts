@@ -77,9 +77,9 @@ describe('requests that are computed', () => {
           clamped: unknown;
         }
       ).clamped;
-    const policy = { budget: { rounds: 1e9, evaluations: 1e12 } };
+    const policy = { budget: { passes: 1e9, evaluations: 1e12 } };
     const reduced = (seconds: number) => [
-      { setting: 'budget.rounds', asked: 1e9, used: 100 },
+      { setting: 'budget.passes', asked: 1e9, used: 100 },
       { setting: 'budget.evaluations', asked: 1e12, used: 1e6 },
       { setting: 'budget.seconds', asked: null, used: seconds },
     ];

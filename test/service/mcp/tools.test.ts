@@ -88,7 +88,7 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
   it('learns which settings of a policy the service reduced, for all repairs of a request', async () => {
     const events = [breakdown];
     const { plan } = await callTool(agent, 'optimize', { instance: 'ft06', seconds: 5 });
-    const endless = { budget: { rounds: 1e9, evaluations: 1e12 } };
+    const endless = { budget: { passes: 1e9, evaluations: 1e12 } };
     const given = { instance: 'ft06', plan: (plan as { uri: string }).uri, events };
     const used = (clamped: unknown) =>
       Object.fromEntries(

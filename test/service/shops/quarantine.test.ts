@@ -17,7 +17,7 @@ const tokens = [
 ] as const;
 const view = { authorization: `Bearer ${tokens[0].token}` };
 const decide = { authorization: `Bearer ${tokens[1].token}` };
-const endless = { budget: { evaluations: 1e12, rounds: 1e9 }, radius: { most: 1000 } };
+const endless = { budget: { evaluations: 1e12, passes: 1e9 }, radius: { most: 1000 } };
 const down = { events: [{ kind: 'breakdown', machine: 'Machine3', from: 10, to: 400 }], now: 10 };
 
 async function serve(data: string, limits: Partial<ServiceLimits> = { shop_seconds: 1 }) {
@@ -113,7 +113,7 @@ it('a dry run with an endless policy takes no time from shops, and its answer na
   expect(isTried).toBe(false);
   const { trials } = (await tried).body;
   expect(trials[0].clamped.map(({ setting }: { setting: string }) => setting)).toEqual(
-    expect.arrayContaining(['budget.rounds', 'budget.evaluations', 'budget.seconds']),
+    expect.arrayContaining(['budget.passes', 'budget.evaluations', 'budget.seconds']),
   );
   expect((await ask('/health')).body).toMatchObject({ status: 'ok', quarantined: 0 });
 });

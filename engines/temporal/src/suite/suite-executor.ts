@@ -45,7 +45,7 @@ const WINDOW = 5;
 const ENDING = 20_000;
 
 /** Maximum number of futile restarts of missing tasks, if slices were ended from outside. */
-const ROUNDS = 3;
+const MAX_RESTARTS = 3;
 
 /** An executor whose tasks are performed by the workers of a queue. */
 export function createTemporalExecutor(
@@ -105,7 +105,7 @@ async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | 
   if (isOver()) return null;
   let stopped = await attach(suite, listener, signal);
   for (let vain = 0; !isOver() && stopped === null; ) {
-    if (vain === ROUNDS) throw lostTasks(open.size, suiteId(suite));
+    if (vain === MAX_RESTARTS) throw lostTasks(open.size, suiteId(suite));
     const before = open.size;
     const ledger = await startSuite(suite, open, signal);
     const end = await followWithLedger(suite, ledger, listener, signal);
@@ -268,7 +268,7 @@ function whyStopped({ status, stopped }: SuiteFollowed): string | null {
 function lostTasks(count: number, workflowId: string): AlasError {
   return new AlasError(
     'lost_tasks',
-    `${count} tasks did not come to an end in ${ROUNDS} rounds: see ${workflowId} on the page of the server`,
+    `${count} tasks did not come to an end after ${MAX_RESTARTS} restarts: see ${workflowId} on the page of the server`,
     count,
   );
 }

@@ -94,7 +94,7 @@ export function machineFor(
     Assign: newVariables(scope, {
       input: expression('$states.input'),
       ...(writing.hasEffects ? { after: [] } : {}),
-      ...(writing.goesBack ? { round: 0 } : {}),
+      ...(writing.goesBack ? { outerResets: 0 } : {}),
       ...(writing.hasDeadlines ? { due: Number(NEVER) } : {}),
     }),
     Next: first,

@@ -18,7 +18,7 @@ export interface EffortOptions {
 /** The part of its budget that a search has used. */
 export interface Effort {
   readonly seed: number;
-  /** Rounds of ruin and recreate, and states examined. */
+  /** Iterations of ruin and recreate, and states examined. */
   readonly iterations: number;
   count(): void;
   seconds(): number;

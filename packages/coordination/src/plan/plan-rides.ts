@@ -15,9 +15,9 @@ import { routeOfTour } from './rides/tours.js';
 
 /** Maximum number of rides for an exact search; beyond it the whole budget is for insertion. */
 const MOST_EXACT = 12;
-/** Rounds of insertion per ride before an exact search, if a plan is found. */
-const ROUNDS = 1000;
-/** Factor by which the rounds may grow until a plan is found, if there is another attempt to make. */
+/** Iterations of insertion per ride before an exact search, if a plan is found. */
+const ITERATIONS = 1000;
+/** Factor by which the iterations may grow until a plan is found, if there is another attempt to make. */
 const PATIENCE = 10;
 /** Shares of the time between two rides of the same people that the first one gets, in the order of the attempts. */
 const SHARES = [0.5, 0.8, 0.2];
@@ -43,7 +43,7 @@ export interface InsertedRides {
   readonly plan: CoordinationPlan | null;
   /** The least cost of plans without changes of vehicles; null if unknown, Infinity if there are none. */
   readonly direct: number | null;
-  /** Number of rounds used. */
+  /** Number of iterations used. */
   readonly iterations: number;
 }
 
@@ -156,12 +156,12 @@ function* planByInsertion(
     start,
     share: () => {
       if (least !== null && cost <= least + 1e-9) return 1;
-      const rounds = (effort.iterations - began) / (ROUNDS * rides.length);
+      const used = (effort.iterations - began) / (ITERATIONS * rides.length);
       if (cost === Number.POSITIVE_INFINITY && until < 1) {
         const share = (effort.share() - begunAt) / Math.max(1e-9, until - begunAt);
-        return Math.min(1, Math.max(share, rounds / PATIENCE));
+        return Math.min(1, Math.max(share, used / PATIENCE));
       }
-      return isLarge ? effort.share() : Math.max(2 * effort.share(), rounds);
+      return isLarge ? effort.share() : Math.max(2 * effort.share(), used);
     },
     onBetter: (metres) => {
       cost = costOfMetres(problem, begun, metres);

@@ -133,11 +133,11 @@ function noneFound(
     inserted?.direct === Number.POSITIVE_INFINITY
       ? 'there is none in which nobody changes vehicles; whether there is another one is not known'
       : 'whether there is one is not known';
-  const rounds = inserted?.iterations ?? 0;
-  const states = iterations - rounds;
+  const insertions = inserted?.iterations ?? 0;
+  const states = iterations - insertions;
   const tried = [
-    ...(rounds > 0 ? [`${rounds} rounds of insertion`] : []),
-    ...(states > 0 || rounds === 0 ? [`${states} states of the exact search`] : []),
+    ...(insertions > 0 ? [`${insertions} iterations of insertion`] : []),
+    ...(states > 0 || insertions === 0 ? [`${states} states of the exact search`] : []),
   ].join(' and ');
   return new AlasError('none_found', `no plan for ${name} was found in ${tried}; ${known}`);
 }

@@ -11,8 +11,8 @@ import { searchRides } from '../plan/rides/ride-search.js';
 import { driveRoute, type Route, type Stop } from '../plan/rides/routes.js';
 import { routeOfTour } from '../plan/rides/tours.js';
 
-/** Maximum rounds of ruin and recreate per ride, if a ride fits nowhere. */
-const ROUNDS = 1000;
+/** Maximum iterations of ruin and recreate per ride, if a ride fits nowhere. */
+const ITERATIONS = 1000;
 
 /** The remaining route of a vehicle: its stops, and the drives to them. */
 interface RestRoute {
@@ -100,7 +100,7 @@ function exchangeRides(
   if (net === null) return null;
   const start = startOf(net, rest);
   const effort = startEffort(means);
-  const most = ROUNDS * net.rides.length;
+  const most = ITERATIONS * net.rides.length;
   const search = searchRides(net, {
     effort,
     start,

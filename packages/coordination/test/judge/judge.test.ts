@@ -78,8 +78,8 @@ describe('rides', () => {
         arrive: [null, '9:15'] as [null, string],
       },
     ];
-    const round = [...thereAndBack.slice(0, 1), drive('town', 'town', '9:30', '9:40')];
-    expect(codesOf({ rides }, round)).toEqual([]);
+    const roundTrip = [...thereAndBack.slice(0, 1), drive('town', 'town', '9:30', '9:40')];
+    expect(codesOf({ rides }, roundTrip)).toEqual([]);
   });
 });
 

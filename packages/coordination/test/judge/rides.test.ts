@@ -43,7 +43,7 @@ function codesOf(problem: Problem, actions: readonly Action[]): string[] {
   return codes;
 }
 
-const round = [
+const roundTrip = [
   drive('8:00', 'A-B', ['p1']),
   drive('8:10', 'B-A', ['p1', 'p2']),
   drive('8:20', 'A-C', ['p1', 'p2']),
@@ -52,8 +52,8 @@ const round = [
 describe('a ride', () => {
   it('begins where its passenger gets in, though they come by again', () => {
     const problem = star([p1, p2]);
-    expect(codesOf(problem, round)).toEqual([]);
-    const plan = { problem: 'star', actions: round, claims: {} };
+    expect(codesOf(problem, roundTrip)).toEqual([]);
+    const plan = { problem: 'star', actions: roundTrip, claims: {} };
     const { promises } = changesBetween(problem, { ...plan, actions: [] }, plan);
     const pickup = promises.find(({ person }) => person === 'p1');
     expect(pickup).toMatchObject({ what: 'pick-up at A (r1)', before: null, after: 480 });

@@ -36,7 +36,12 @@ it('finds nothing that is rewritten in a plan that goes on as it was', () => {
 it('says of 2,000 mutated plans what the oracle says, with all codes but rare ones among them', () => {
   const { disagreements, counts, valid } = compareOnMutatedPlans(2000, 1);
   expect(
-    disagreements.map(({ seed, round, invented, missed }) => ({ seed, round, invented, missed })),
+    disagreements.map(({ seed, planIndex, invented, missed }) => ({
+      seed,
+      planIndex,
+      invented,
+      missed,
+    })),
   ).toEqual([]);
   expect(valid).toBeGreaterThan(100);
   expect([...counts.values()].filter((count) => count > 0).length).toBeGreaterThan(30);

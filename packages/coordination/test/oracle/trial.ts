@@ -14,7 +14,7 @@ import { randomOf } from './random.js';
 interface Disagreement {
   /** Seed of the problem, and which of its mutated plans it is. */
   readonly seed: number;
-  readonly round: number;
+  readonly planIndex: number;
   readonly problem: Problem;
   readonly plan: CoordinationPlan;
   readonly past?: OraclePast;
@@ -41,8 +41,8 @@ export function compareOnMutatedPlans(plans: number, firstSeed: number): TrialRe
   let valid = 0;
   for (let at = 0; at < plans; at++) {
     const seed = firstSeed + Math.floor(at / PLANS_PER_PROBLEM);
-    const round = at % PLANS_PER_PROBLEM;
-    const random = randomOf(1_000_003 * seed + round);
+    const planIndex = at % PLANS_PER_PROBLEM;
+    const random = randomOf(1_000_003 * seed + planIndex);
     const made = caseOf(seed);
     // Some have a fault of a certain kind to begin with, so that rare ones come up, too.
     const code = random.chance(0.4) ? random.pick(VIOLATION_CODES) : null;
@@ -63,7 +63,7 @@ export function compareOnMutatedPlans(plans: number, firstSeed: number): TrialRe
     const missed = expected.filter((key) => !found.includes(key));
     if (invented.length + missed.length === 0) continue;
     const given = past === undefined ? {} : { past };
-    disagreements.push({ seed, round, problem, plan, ...given, invented, missed });
+    disagreements.push({ seed, planIndex, problem, plan, ...given, invented, missed });
   }
   return { plans, valid, counts, disagreements };
 }

@@ -140,7 +140,7 @@ describe('rides that are left, too many for the exact search', () => {
     const problem = problemOf([never], [one]);
     const repair = () =>
       repairCoordination(problem, planOf([]), { now: 485, budget: '50-iterations' });
-    expect(repair).toThrow(/no plan for left was found in 50 rounds of insertion/);
+    expect(repair).toThrow(/no plan for left was found in 50 iterations of insertion/);
   });
 });
 

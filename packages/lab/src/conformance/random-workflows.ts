@@ -76,8 +76,8 @@ const UNTIL = ['$output.done = true', '$output.n >= 2', '$output.n >= $input.n']
 
 /** A sound workflow, the same for the same seed. */
 export function randomWorkflow(seed: number, shape: Shape = {}) {
-  for (let round = 0; ; round++) {
-    const random = createRandom(`${seed}/${round}`);
+  for (let attempt = 0; ; attempt++) {
+    const random = createRandom(`${seed}/${attempt}`);
     const document = drawWorkflow((below) => random.integer(0, below - 1), {
       name: `random-${seed}`,
       ...shape,

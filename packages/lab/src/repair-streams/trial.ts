@@ -182,7 +182,7 @@ function competes({ limits, budget, radius, cost }: RepairPolicy) {
     (limit) => limit === null || (Array.isArray(limit) && limit.length === 0),
   );
   const isCheap = cost.rankChange <= 0.0002 && cost.movedEarlier === 0;
-  return isFree && isCheap && budget.rounds > 0 && radius.most >= 100;
+  return isFree && isCheap && budget.passes > 0 && radius.most >= 100;
 }
 
 function meetsDeadlines({ instance: { jobs, jobOffset, deadline }, end }: Schedule) {
@@ -250,7 +250,7 @@ function makePolicy(random: Random, { jobs, jobOffset, machines }: Instance) {
     target: of(1, 1, 0.5),
     tieBreak: of(true, false),
     estimates: { breakdown: of(null, 12) },
-    budget: { rounds: of(8, 8, 2, 0), evaluations: of(2000, 300) },
+    budget: { passes: of(8, 8, 2, 0), evaluations: of(2000, 300) },
     fallback: of(null, null, null, { degradation: of(0, 0.05), iterations: 30 }),
     limits: isLimited
       ? {

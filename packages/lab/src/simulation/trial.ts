@@ -123,7 +123,7 @@ async function own(
   const mine = registry(world.registry);
   await Promise.all(
     runs.map(async ({ runId, workflow, input, snapshotEvery }) => {
-      for (let round = 0; round < 8; round++) {
+      for (let visit = 0; visit < 8; visit++) {
         const result = await runWorkflow(workflow, input, {
           ...{ ...options, store, registry: mine, runId, snapshotEvery, unchecked: true },
         });
@@ -188,7 +188,7 @@ async function bringToEnd(trial: Trial, { store, options, registry }: SimulatedP
   const last = { ...options, registry: registry(world.registry) };
   for (const { runId } of runs) {
     if (!store.runs().includes(runId)) continue;
-    for (let round = 0; ; round++) {
+    for (let resumptions = 0; ; resumptions++) {
       const result = await resumeRun(store, runId, last);
       ends.set(runId, result);
       if (result.status === 'WAITING') {
@@ -200,7 +200,7 @@ async function bringToEnd(trial: Trial, { store, options, registry }: SimulatedP
           settleEffect(store, runId, nodeId, { happened, by: 'the end' }, options.clock);
         }
       } else break;
-      if (round < 20) continue;
+      if (resumptions < 20) continue;
       problems.push(`${runId} does not come to an end: ${result.status}`);
       break;
     }

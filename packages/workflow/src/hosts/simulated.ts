@@ -93,15 +93,15 @@ export function createSimulation(options: SimulationOptions): RunSimulation {
 
   const start: RunSimulation['start'] = (name, main) => {
     const end: Partial<Record<'result', never>> = {};
-    const begin = (round: number): void => {
+    const begin = (incarnation: number): void => {
       let begun = false;
       const again = () => {
         if (begun || 'result' in end) return;
         begun = true;
         const absence = 1 + world.upTo(faults.longestAbsence);
-        queue.add(queue.now() + absence, undefined, () => begin(round + 1));
+        queue.add(queue.now() + absence, undefined, () => begin(incarnation + 1));
       };
-      const process = createProcess(world, `${name}/${round}`, again);
+      const process = createProcess(world, `${name}/${incarnation}`, again);
       disturb(world, process, calmAfter);
       main(process).then(
         (result) => {

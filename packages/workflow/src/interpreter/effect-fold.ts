@@ -92,7 +92,7 @@ export function resetNode(state: RunState, path: string): void {
   if (node?.key !== undefined && state.keys.get(node.key)?.nodeId === path) {
     state.keys.delete(node.key);
   }
-  state.rounds.set(path, (state.rounds.get(path) ?? 0) + 1);
+  state.resets.set(path, (state.resets.get(path) ?? 0) + 1);
   state.effects.delete(path);
   for (const effect of state.effects.values()) {
     if (effect.users?.includes(path)) effect.users = effect.users.filter((user) => user !== path);

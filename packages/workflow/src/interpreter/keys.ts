@@ -28,7 +28,7 @@ export interface KeyParts {
   readonly nodeId: string;
   readonly input: Json;
   /** How often the node was reset. */
-  readonly round: number;
+  readonly resets: number;
 }
 
 /**
@@ -37,21 +37,21 @@ export interface KeyParts {
  * the scope only, also when the run undoes its effect and makes it again.
  */
 export function makeKey({ digest }: Pick<Host, 'digest'>, parts: KeyParts): EffectKey {
-  const { policy, runId, nodeId, input, round } = parts;
+  const { policy, runId, nodeId, input, resets } = parts;
   const { template = DEFAULT_TEMPLATE, scope = 'node' } = policy.idempotencyKey ?? {};
   const inputHash = digest(canonicalJson(input));
   const fields: Record<string, string> = { runId, nodeId, inputHash };
   const key = template.replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
   if (scope === 'resource') return { key: `resource|${key}`, inputHash };
-  return { key: round === 0 ? key : `${key}~${round + 1}`, inputHash };
+  return { key: resets === 0 ? key : `${key}~${resets + 1}`, inputHash };
 }
 
 /** The key of a step. */
 export function keyOf({ run, plan, path, input }: Step): EffectKey {
-  const { runId, rounds } = run.state;
+  const { runId } = run.state;
   const { policy } = plan;
-  const round = rounds.get(path) ?? 0;
-  return makeKey(run.host, { policy, runId, nodeId: path, input: input.json(), round });
+  const resets = run.state.resets.get(path) ?? 0;
+  return makeKey(run.host, { policy, runId, nodeId: path, input: input.json(), resets });
 }
 
 /** Whether other runs may want the keys of a step, too. */

@@ -220,8 +220,8 @@ export function keyAt({ past, scope, plan, entry: { nodeId } }: Omit<Place, 'sto
   const { host, state } = past;
   const { policy } = plan;
   const input = inputOf(past, scope, plan).json();
-  const round = state.rounds.get(nodeId) ?? 0;
-  return makeKey(host, { policy, runId: state.runId, nodeId, input, round });
+  const resets = state.resets.get(nodeId) ?? 0;
+  return makeKey(host, { policy, runId: state.runId, nodeId, input, resets });
 }
 
 function validatorOf(

@@ -147,7 +147,7 @@ export interface RunState {
   /** How often the run returned to a node, by the path of that node. */
   readonly returns: Map<string, number>;
   /** How often a node was reset, by its path; part of its keys. */
-  readonly rounds: Map<string, number>;
+  readonly resets: Map<string, number>;
   stop?: Stop | undefined;
   end?: Payloads['EndRun'] | undefined;
 }
@@ -182,7 +182,7 @@ export function emptyState(runId: string): RunState {
     signals: new Map(),
     injected: new Map(),
     returns: new Map(),
-    rounds: new Map(),
+    resets: new Map(),
   };
 }
 
@@ -269,7 +269,7 @@ const STATE_SCHEMA = 'alas-jssp/run-state@1';
 /** The parts of a state whose order is kept. */
 const TABLES = [
   ...(['nodes', 'effects', 'keys', 'approvals', 'denials'] as const),
-  ...(['signals', 'injected', 'returns', 'rounds'] as const),
+  ...(['signals', 'injected', 'returns', 'resets'] as const),
 ];
 
 /**

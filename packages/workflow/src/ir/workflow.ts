@@ -145,7 +145,7 @@ const repairSpec = part({
    * Maximum number of repairs of one plan, or after one event; beyond it the node passes its input
    * on.
    */
-  maxRounds: count.optional(),
+  maxRepairs: count.optional(),
   /** Kinds of disruptions that it covers; empty: all kinds that its handler handles. */
   covers: names.default([]),
 });

@@ -80,7 +80,7 @@ const WORDS: Partial<Record<EventType, (payload: Payload) => string>> = {
   Choose: ({ to }) =>
     textOf(to) === undefined ? 'no branch is taken' : `continues with ${textOf(to)}`,
   Iterate: ({ index, end }) =>
-    `round ${textOf(index)}${end === undefined ? '' : `; the loop ends (${textOf(end)})`}`,
+    `iteration ${textOf(index)}${end === undefined ? '' : `; the loop ends (${textOf(end)})`}`,
   Register: ({ effect, compensator }) =>
     `has an effect (${textOf(effect)})${textOf(compensator) === undefined ? '' : `, undone by ${textOf(compensator)}`}`,
   Trigger: ({ kind, error }) =>

@@ -20,10 +20,10 @@ export interface ClosingOptions {
   readonly onSchedule: (starts: Int32Array, makespan: number) => void;
 }
 
-/** Contradictions of the first round below the least makespan, and the factor for each further round. */
+/** Contradictions of the first turn below the least makespan, and the factor for each further turn. */
 const FIRST_CONFLICTS = 1000;
 const MORE_CONFLICTS = 2;
-/** The share of a round for each trial right above the bound, and the number of trials per round. */
+/** The share of a turn for each trial right above the bound, and the number of trials per turn. */
 const TRIAL_SHARE = 1 / 8;
 const TRIALS = 2;
 
@@ -44,7 +44,7 @@ export function closeGap(instance: Instance, options: ClosingOptions): number {
   };
   let closing: ConflictSearch | null = null;
 
-  /** A round of one search for a schedule within a makespan. */
+  /** A turn of one search for a schedule within a makespan. */
   const turn = (search: ConflictSearch, makespan: number, conflicts: number): void => {
     trial = makespan;
     const verdict = search.search(conflicts);

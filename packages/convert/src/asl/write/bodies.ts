@@ -181,7 +181,7 @@ function addNode(scope: MachineScope, plan: NodePlan): void {
 
 /** The initial variables of a body: nothing has run, and nothing is registered. */
 export function newVariables(scope: MachineScope, self: State): State {
-  const back = scope.writing.goesBack ? { returns: {}, rounds: {} } : {};
+  const back = scope.writing.goesBack ? { returns: {}, resets: {} } : {};
   return {
     [scope.self.slice(1)]: { ...self, ...back },
     ...strandVariables(scope, scope.plan.nodes),
@@ -250,7 +250,7 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
       input: given('input'),
       path: bodyPath(scope, isTurn),
       ...(hasEffects ? { after: given('after') } : {}),
-      ...(goesBack ? { round: given('round') } : {}),
+      ...(goesBack ? { outerResets: given('outerResets') } : {}),
       ...(hasDeadlines ? { due: given('due') } : {}),
     }),
     Next: first,

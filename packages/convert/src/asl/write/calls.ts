@@ -69,13 +69,13 @@ export function keyQuery(scope: MachineScope, plan: NodePlan, input: string): st
   const key = parts.join(' & ');
   if (reach === 'resource') return `'resource|' & ${key}`;
   if (!scope.writing.goesBack) return key;
-  return `${key} & (${roundQuery(scope, plan)} ~> function($n) { $n = 0 ? '' : '~' & ($n + 1) })`;
+  return `${key} & (${resetsQuery(scope, plan)} ~> function($n) { $n = 0 ? '' : '~' & ($n + 1) })`;
 }
 
 const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
 
 /** How often a node was reset, as an expression. */
-export function roundQuery({ self }: MachineScope, { node }: NodePlan): string {
-  const own = follow(`${self}.rounds`, [node.id]);
-  return `(${self}.round + ($exists(${own}) ? ${own} : 0))`;
+export function resetsQuery({ self }: MachineScope, { node }: NodePlan): string {
+  const own = follow(`${self}.resets`, [node.id]);
+  return `(${self}.outerResets + ($exists(${own}) ? ${own} : 0))`;
 }

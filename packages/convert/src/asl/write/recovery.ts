@@ -202,13 +202,13 @@ function recoverBack(
     });
     return `'${word}': $merge([${self}.${word}, {${parts.join(', ')}}])`;
   };
-  const rounds = after.map((one) => one.node.id);
+  const resets = after.map((one) => one.node.id);
   const kept = `[$filter(${undo}, function($effect) { $not(${withinAny('$effect.path', paths)}) })]`;
   scope.states[back] = {
     Type: 'Pass',
     Assign: {
       [self.slice(1)]: expression(
-        `$merge([${self}, {${more('returns', [to])}, ${more('rounds', rounds)}}])`,
+        `$merge([${self}, {${more('returns', [to])}, ${more('resets', resets)}}])`,
       ),
       [undo.slice(1)]: expression(kept),
       [failure.slice(1)]: {},

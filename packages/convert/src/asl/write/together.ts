@@ -1,7 +1,7 @@
 import type { Body, MapNode, ParallelNode } from '@alas-jssp/workflow';
 import type { NodePlan } from '@alas-jssp/workflow/ir';
 import { expression, follow, quoted } from '../jsonata.js';
-import { roundQuery } from './calls.js';
+import { resetsQuery } from './calls.js';
 import { dueQuery } from './deadlines.js';
 import { ownFailure, rulesOf } from './failures.js';
 import { inputQuery, inputValue } from './inputs.js';
@@ -177,7 +177,7 @@ export function handedDown(scope: MachineScope, plan: NodePlan): State {
   return {
     ...(hasDeadlines ? { due: expression(dueQuery(scope)) } : {}),
     ...(hasEffects ? { after: expression(foundationsOf(scope, plan)) } : {}),
-    ...(goesBack ? { round: expression(roundQuery(scope, plan)) } : {}),
+    ...(goesBack ? { outerResets: expression(resetsQuery(scope, plan)) } : {}),
   };
 }
 

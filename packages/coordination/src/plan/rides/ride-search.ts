@@ -5,17 +5,17 @@ import { createRemovals } from './removal.js';
 import type { RideNetwork } from './ride-network.js';
 import { createTour, type Tour } from './tours.js';
 
-/** Number of rides removed in a round: at most this share of all, between `few` and `many`. */
+/** Number of rides removed in an iteration: at most this share of all, between `few` and `many`. */
 const REMOVED = { part: 0.25, few: 10, many: 25 };
-/** Numbers of choices for the regret insertion; each round uses one of them. */
+/** Numbers of choices for the regret insertion; each iteration uses one of them. */
 const CHOICES = [1, 2, 3, 4];
-/** The noise of every other round, as a share of the longest way. */
+/** The noise of every other iteration, as a share of the longest way. */
 const NOISE = 0.025;
 /**
  * Share by which a plan may be longer to be accepted with probability 0.5 at first; `end` scales that share at the end.
  */
 const WARMTH = { few: 0.05, many: 0.01, end: 0.002 };
-/** Minimum number of rides that count as many. Fewer rides leave enough rounds to accept bad plans at first. */
+/** Minimum number of rides that count as many. Fewer rides leave enough iterations to accept bad plans at first. */
 const MANY = 40;
 
 /** Limits and callbacks of a search for rides. */
@@ -32,9 +32,9 @@ interface RideSearch {
 }
 
 /**
- * Large neighbourhood search with simulated annealing (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): each round
- * removes some rides from their tours and reinserts them. A longer plan is accepted with a probability that falls with
- * its length and with time. An iteration is one round; the search yields between iterations.
+ * Large neighbourhood search with simulated annealing (Ropke and Pisinger 2006, doi:10.1287/trsc.1050.0135): each
+ * iteration removes some rides from their tours and reinserts them. A longer plan is accepted with a probability that falls with
+ * its length and with time. The search yields between iterations.
  *
  * @returns the tours of the shortest plan; null if none serves all rides
  */

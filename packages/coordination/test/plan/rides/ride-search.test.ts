@@ -16,11 +16,11 @@ import { createTour, routeOfTour } from '../../../src/plan/rides/tours.js';
 import { findFaults } from '../../oracle/oracle.js';
 import { randomRides } from './random-rides.js';
 
-/** The drives that so many rounds of insertion find. */
-function insertedDrives(problem: Problem, rounds: number, seed = 0): Drive[] | null {
+/** The drives that so many iterations of insertion find. */
+function insertedDrives(problem: Problem, iterations: number, seed = 0): Drive[] | null {
   const net = createRideNetwork(problem);
   if (net === null) return null;
-  const effort = startEffort({ budget: { iterations: rounds }, seed });
+  const effort = startEffort({ budget: { iterations }, seed });
   const search = searchRides(net, { effort, share: effort.share, onBetter: () => {} });
   for (;;) {
     const step = search.next();

@@ -100,9 +100,9 @@ interface RepairAt {
 }
 
 function checkBounds({ node: { id }, body, spec, path }: RepairAt): readonly Finding[] {
-  const bounds = [spec.maxEdits, spec.maxRadius, spec.maxRounds];
+  const bounds = [spec.maxEdits, spec.maxRadius, spec.maxRepairs];
   if (spec.primitives.length === 0 || bounds.every((bound) => bound === undefined)) {
-    const hint = 'give primitives, and maxEdits, maxRadius or maxRounds';
+    const hint = 'give primitives, and maxEdits, maxRadius or maxRepairs';
     return [error('unbounded_repair', path, `the repair of ${id} has no bounds`, hint)];
   }
   if (limitRepair(spec, body, id).primitives.length > 0) return [];

@@ -314,7 +314,7 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
   ],
   [
     'idle_repair',
-    { nodes: [task('a'), task('b', { repair: { primitives: ['order', 'time'], maxRounds: 1 } })] },
+    { nodes: [task('a'), task('b', { repair: { primitives: ['order', 'time'], maxRepairs: 1 } })] },
     '$.nodes[1].repair',
   ],
   [

@@ -156,7 +156,7 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
     null,
   );
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
-  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const { version } = shop.state;
   const of = `${start} ${version}`;
   useEffect(() => {
@@ -176,8 +176,8 @@ function useTrial(operation: number, start: number, shop: FollowedShop, words: S
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [operation, start, version, round]);
+  }, [operation, start, version, attempt]);
   // The cost of another start is not shown.
   const trial = made?.of === of ? made.trial : null;
-  return { trial, problem, setProblem, tryAgain: () => setRound(round + 1) };
+  return { trial, problem, setProblem, tryAgain: () => setAttempt(attempt + 1) };
 }
