@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of packages that use the others as they are built: `npm run test:coordination`. */
-const APART = 'packages/coordination/**';
+/** Tests of packages that use the others as they are built: `npm run test:coordination`, `npm run test:engines`. */
+const APART = ['packages/coordination/**', 'packages/temporal/**'];
 const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'], { ignore: APART });
 /** Tests that put another module in the place of one: they need modules of their own. */
 const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [...mocking, APART],
+          exclude: [...mocking, ...APART],
         },
       },
       { extends: true, test: { name: 'isolated', isolate: true, include: mocking } },

@@ -11,6 +11,6 @@ export default defineConfig({
     execArgv: ['--no-concurrent-recompilation'],
     // They wait more than they compute.
     maxWorkers: 2,
-    include: ['engines/**/*.test.ts'],
+    include: ['engines/**/*.test.ts', 'packages/temporal/test/**/*.test.ts'],
   },
 });

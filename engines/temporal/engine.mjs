@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { answerWait, endOf } from '@alas-jssp/lab/conformance/embedded';
 import { parseWorkflow } from '@alas-jssp/workflow';
-import { startWorkerProcess } from './bench/processes.mjs';
-import { talkTo } from './bench/talk.mjs';
-import { findDifferences } from './history.mjs';
-import { find, startServer } from './server.mjs';
+import { findDifferences } from '../../packages/temporal/bench/history.mjs';
+import { startWorkerProcess } from '../../packages/temporal/bench/processes.mjs';
+import { talkTo } from '../../packages/temporal/bench/talk.mjs';
+import { find, startServer } from '../../packages/temporal/server.mjs';
 
 export { find };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds Temporal's development server (10 minutes on two cores the first time, 213 MB), and installs and builds
-# this package with Temporal's SDK (300 MB); `install.sh server` builds the server alone, `install.sh package` the
+# packages/temporal with Temporal's SDK (300 MB); `install.sh server` builds the server alone, `install.sh package` the
 # package alone. Ends with 3 where the server cannot be had because there is no go.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,7 +9,7 @@ version=v1.5.1
 place=$home/temporal-$version
 
 install_package() {
-  (cd "$here" && npm ci --no-audit --no-fund --ignore-scripts && npm run build)
+  (cd "$here/../../packages/temporal" && npm ci --no-audit --no-fund --ignore-scripts && npm run build)
 }
 
 install_server() {

@@ -35,7 +35,7 @@ export const ADDRESS_FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';
 const NAME = '@alas-jssp/temporal';
 
 /** The package's directory in a clone of this repository. */
-const CLONE = fileURLToPath(new URL('../../../engines/temporal/', import.meta.url));
+const CLONE = fileURLToPath(new URL('../../../packages/temporal/', import.meta.url));
 
 /**
  * Loads the package for Temporal by its name or, in a clone, from its directory. It is large and therefore
@@ -54,7 +54,8 @@ export async function loadTemporal(address: string, clone = CLONE): Promise<Temp
   const isClone = existsSync(`${clone}package.json`);
   const found = (await load(NAME)) ?? (isClone ? await load(entryOf(clone)) : undefined);
   if (found !== undefined) return found;
-  const hint = isClone ? `run ${clone}install.sh` : `npm install ${NAME}`;
+  const install = fileURLToPath(new URL('../../engines/temporal/install.sh', pathToFileURL(clone)));
+  const hint = isClone ? `run ${install}` : `npm install ${NAME}`;
   throw new InputError('no_temporal', `${address} needs ${NAME}, which is not installed`, hint);
 }
 

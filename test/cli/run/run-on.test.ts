@@ -63,7 +63,7 @@ describe('the package for Temporal', () => {
   it('is installed by its script in a clone', async () => {
     const clone = `${temporaryDirectory()}/`;
     writeFileSync(`${clone}package.json`, '{"type":"module"}');
-    const missing = `which is not installed; run ${clone}install.sh`;
+    const missing = `which is not installed; run ${join(clone, '../../engines/temporal/install.sh')}`;
     await expect(loadTemporal(ADDRESS, clone)).rejects.toThrow(missing);
     // Built, but without what it depends on.
     mkdirSync(`${clone}dist`);

@@ -16,7 +16,7 @@ import { installRuntime } from '../dist/telemetry/runtime.js';
 import { workflowCode } from '../dist/workflow-code.js';
 import { startServer } from '../server.mjs';
 
-const HELP = `usage: node engines/temporal/bench/shop-trial.mjs [options]
+const HELP = `usage: node packages/temporal/bench/shop-trial.mjs [options]
 
 A living shop is told of events while its workers are killed with SIGKILL at random, and compared with an embedded one.
 

@@ -1,5 +1,5 @@
 // Workflows with effects outside on Temporal, while workers and the server are killed. Build first, then
-//   node engines/temporal/bench/kill-trials.mjs [--trials 200] [--from 0] [--seed X] [--out FILE]
+//   node packages/temporal/bench/kill-trials.mjs [--trials 200] [--from 0] [--seed X] [--out FILE]
 //     [--most 6] [--workers 3] [--summary]
 // Each trial is one random workflow, or two that want the same room, under random faults of handlers, with
 // people who approve, deny, tell and cancel. Meanwhile workers are killed (SIGKILL) every second or two and
@@ -13,7 +13,7 @@ import { inTurns } from '@alas-jssp/lab/conformance/trial';
 import { find } from '../server.mjs';
 import { openKillPlace } from './kill-place.mjs';
 
-const HELP = `Usage: node engines/temporal/bench/kill-trials.mjs [options]
+const HELP = `Usage: node packages/temporal/bench/kill-trials.mjs [options]
 
 Kills workers and the server while workflows with effects outside run, and judges their ends by the outside.
 

@@ -1,5 +1,5 @@
 // What Temporal costs, and how far it goes. Build first, then
-//   node engines/temporal/bench/throughput.mjs [--quick] [--part NAME]... [--json FILE]
+//   node packages/temporal/bench/throughput.mjs [--quick] [--part NAME]... [--json FILE]
 // Measures suites on 1, 2 and 4 worker processes (tasks per second, CPU seconds per task of workers, client and
 // server, events and bytes of history per task), and the overhead beside worker threads for tasks of a second and
 // more, in pairs. Shops are measured by shop-trial.mjs.
@@ -14,7 +14,7 @@ import { connect, createTemporalExecutor, parseAddress } from '../dist/index.js'
 import { find } from '../server.mjs';
 import { startFleet, startLastingServer, usageOf } from './processes.mjs';
 
-const HELP = `Usage: node engines/temporal/bench/throughput.mjs [options]
+const HELP = `Usage: node packages/temporal/bench/throughput.mjs [options]
 
   --quick        few tasks: figures for a first look
   --part NAME    only this part: suites or overhead; may be repeated

@@ -1,5 +1,5 @@
 // A suite of planners that ask a model, on workers that die. Build both packages first, then
-//   node engines/temporal/bench/models-trial.mjs [--suite la01,la02,…] [--every 4] [--share 0.6]
+//   node packages/temporal/bench/models-trial.mjs [--suite la01,la02,…] [--every 4] [--share 0.6]
 // The model is a server of this machine that repeats recorded answers. The run gets a budget of tokens that is a share
 // of what all answers take, on three workers, two of which are killed (SIGKILL) again and again; when the budget is
 // spent, it is resumed without one. Then all records must be there, equal to those of threads with the same answers;

@@ -12,7 +12,7 @@ import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-wor
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { connect, parseAddress, readEntries, runWorkflow } from '../dist/index.js';
-import { calledSteps } from '../history.mjs';
+import { calledSteps } from './history.mjs';
 
 /** For how long a call is tried again, in milliseconds. */
 const PATIENCE = 120_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDifferences } from '../history.mjs';
+import { findDifferences } from '../bench/history.mjs';
 
 const entry = (nodeId: string, eventType: string, payload: object) => ({
   nodeId,

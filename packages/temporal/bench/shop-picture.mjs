@@ -13,7 +13,7 @@ import { startServer } from '../server.mjs';
 
 const [out, ...more] = argv.slice(2);
 if (out === undefined || out.startsWith('-') || more.length > 0) {
-  stdout.write('usage: node engines/temporal/bench/shop-picture.mjs OUT.png\n');
+  stdout.write('usage: node packages/temporal/bench/shop-picture.mjs OUT.png\n');
   exit(out === '--help' ? 0 : 2);
 }
 

@@ -1,5 +1,5 @@
 // How large the histories of a suite get. Build both packages first, then
-//   node engines/temporal/bench/suite-histories.mjs [--tasks 10000] [--workers 2] [--planner dispatch:spt]
+//   node packages/temporal/bench/suite-histories.mjs [--tasks 10000] [--workers 2] [--planner dispatch:spt]
 // Runs so many tiny tasks (ft06) and reads the sizes of all workflows from the server.
 import { parseArgs } from 'node:util';
 import { runBenchmark } from 'alas-jssp/harness';

@@ -1,5 +1,5 @@
 // A suite on workers that die. Build both packages first, then
-//   node engines/temporal/bench/suite-trial.mjs [--suite all] [--planner NAME]... [--every 3] [--server-kills 1]
+//   node packages/temporal/bench/suite-trial.mjs [--suite all] [--planner NAME]... [--every 3] [--server-kills 1]
 // Three workers of one slot take its tasks; two of them are killed (SIGKILL) again and again, at random, and begun
 // again at once; the server is killed while the run goes on, and started again on its database. Then every record
 // must be there, each once, and equal to that of worker threads but for measured times. Exits with 1 if not.
