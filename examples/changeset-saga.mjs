@@ -1,10 +1,9 @@
-// An agent edits files. Its edits stay beside the project until they have been verified, and are
-// taken back as a whole if that fails, if somebody else was faster, or if a later step fails.
+// An agent edits files. Its edits are kept apart from the project until they are verified, and are
+// reverted as a whole if the verification fails, if the file changed meanwhile, or if a later step fails.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStore, runWorkflow } from '@alas-jssp/workflow';
-import { change, contentsOf, project, registryOf } from './changeset-workflow.mjs';
+import { changeAt, contentsOf, project } from './changeset-workflow.mjs';
 import { printTable } from './table.mjs';
 
 /** Has an agent's edits carried out; `meanwhile` happens between their verification and use. */
@@ -13,15 +12,8 @@ async function attempt(title, edits, { meanwhile = () => {}, works = true } = {}
   const root = join(place, 'project');
   mkdirSync(root);
   for (const [name, text] of Object.entries(project)) writeFileSync(join(root, name), text);
-  const registry = registryOf({ root, directory: join(place, 'changesets') }, meanwhile);
-  const { status, error } = await runWorkflow(
-    change,
-    { edits, works },
-    {
-      registry,
-      store: createMemoryStore(),
-    },
-  );
+  const change = changeAt({ root, directory: join(place, 'changesets') }, meanwhile);
+  const { status, error } = await change.run({ edits, works });
   const left = contentsOf(root);
   rmSync(place, { recursive: true });
   const changed = Object.keys({ ...project, ...left }).filter(

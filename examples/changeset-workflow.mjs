@@ -1,57 +1,17 @@
-// The workflow of changeset-saga.mjs, and its handlers and compensators.
+// The workflow of changeset-saga.mjs: edits, their verification, and their use, each with what reverts it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesetOfRun, changesetRegistry } from '@alas-jssp/changeset';
-import { workflowSchema } from '@alas-jssp/workflow';
+import { defineWorkflow, step } from '@alas-jssp/workflow';
+import * as z from 'zod';
 
-const timed = { timeout: { seconds: 60 } };
-const undoneBy = (handler) => ({
-  idempotencyKey: {},
-  compensation: { handler, safeReinvoke: true },
-});
+const Request = z.object({ edits: z.array(z.unknown()), works: z.boolean() });
 
-/** The workflow. */
-export const change = workflowSchema.parse({
-  schema: 'alas-jssp/workflow@1',
-  name: 'change',
-  nodes: [
-    {
-      id: 'edit',
-      type: 'task',
-      handler: 'changeset.write',
-      effect: 'compensable',
-      policyRef: 'edit',
-      input: { edits: 'input.edits' },
-    },
-    { id: 'verify', type: 'task' },
-    {
-      id: 'apply',
-      type: 'task',
-      handler: 'changeset.apply',
-      effect: 'compensable',
-      policyRef: 'apply',
-      input: { changeset: 'outputs.edit.changeset' },
-    },
-    { id: 'publish', type: 'task', input: { works: 'input.works' } },
-  ],
-  edges: [
-    { from: 'edit', to: 'verify' },
-    { from: 'verify', to: 'apply' },
-    { from: 'apply', to: 'publish' },
-  ],
-  defaultPolicy: 'timed',
-  policies: {
-    timed,
-    edit: { ...timed, ...undoneBy('changeset.discard') },
-    apply: { ...timed, ...undoneBy('changeset.revert') },
-  },
-});
-
-/** What stands in the project before. */
+/** The files of the project at first. */
 export const project = { 'limits.json': '{ "jobs": 10 }\n', 'notes.txt': 'first\nsecond\n' };
 
-/** What stands in a directory, by name. */
+/** The texts of the files in a directory, by name. */
 export function contentsOf(root) {
   return Object.fromEntries(
     readdirSync(root)
@@ -60,33 +20,49 @@ export function contentsOf(root) {
   );
 }
 
+/** Checks that the edited JSON files can be read, and that the project itself is as it was. */
+function verifyEdits(place, context) {
+  const changeset = changesetOfRun(place, context);
+  for (const name of changeset.list()) {
+    if (name.endsWith('.json')) JSON.parse(new TextDecoder().decode(changeset.read(name)));
+  }
+  assert.deepEqual(contentsOf(place.root), project);
+  return {};
+}
+
+function publish({ works }) {
+  if (!works) throw Object.assign(new Error('no answer'), { code: 'Unreachable' });
+  return {};
+}
+
 /**
- * The handlers and compensators.
+ * The workflow of a change to the files of a place.
  *
  * @param {{ root: string, directory: string }} place
- * @param {(root: string) => void} meanwhile happens between the verification of edits and their use
+ * @param {(root: string) => void} meanwhile is called between the verification of the edits and their use
  */
-export function registryOf(place, meanwhile = () => {}) {
-  const stock = changesetRegistry(place);
-  const handlers = {
-    ...stock.handlers,
-    verify: {
-      run(_, context) {
-        const changeset = changesetOfRun(place, context);
-        for (const name of changeset.list()) {
-          if (name.endsWith('.json')) JSON.parse(new TextDecoder().decode(changeset.read(name)));
-        }
-        assert.deepEqual(contentsOf(place.root), project);
-        meanwhile(place.root);
-        return {};
-      },
+export function changeAt(place, meanwhile = () => {}) {
+  const { handlers, compensators } = changesetRegistry(place);
+  const edit = step('edit', {
+    run: handlers['changeset.write'].run,
+    undo: compensators['changeset.discard'].run,
+  });
+  const verify = step('verify', {
+    run(_, context) {
+      const verified = verifyEdits(place, context);
+      meanwhile(place.root);
+      return verified;
     },
-    publish: {
-      run({ works }) {
-        if (!works) throw Object.assign(new Error('nobody answers'), { code: 'Unreachable' });
-        return {};
-      },
-    },
-  };
-  return { handlers, compensators: stock.compensators };
+  });
+  const apply = step('apply', {
+    run: handlers['changeset.apply'].run,
+    undo: compensators['changeset.revert'].run,
+  });
+  const publishing = step('publish', { run: publish });
+  return defineWorkflow('change', { input: Request }, (flow, { edits, works }) => {
+    const edited = flow.step(edit, { edits });
+    flow.step(verify, edited);
+    flow.step(apply, { changeset: edited.changeset });
+    return flow.step(publishing, { works });
+  });
 }

@@ -1,11 +1,11 @@
-// A trip from San Francisco to Berlin and Cologne: flights, hotels and a train, booked as soon as
-// what they build on is there, checked by validators that see bookings only, and cancelled in
-// reverse if the trip does not come about.
+// A trip from San Francisco to Berlin and Cologne: flights, hotels and a train, each booked as soon as
+// the bookings it depends on exist, checked by validators that see bookings only, and cancelled in
+// reverse order if the trip fails.
 import assert from 'node:assert/strict';
-import { createMemoryStore, runWorkflow } from '@alas-jssp/workflow';
+import { createMemoryStore } from '@alas-jssp/workflow';
 import { startService } from './booking-service.mjs';
 import { fateOf, printTable } from './table.mjs';
-import { kinds, registryOf, trip } from './travel-workflow.mjs';
+import { kinds, tripAt } from './travel-workflow.mjs';
 
 /** What the validators said of a run, in order. */
 const verdictsOf = (store) =>
@@ -21,8 +21,8 @@ async function attempt(title, moods, input = {}) {
   const service = await startService(moods);
   const store = createMemoryStore();
   // One booking at a time, so that what is printed is the same every time.
-  const options = { registry: registryOf(service.url), store, maxConcurrency: 1, runId: 'trip' };
-  const { status, error } = await runWorkflow(trip, input, options);
+  const options = { store, maxConcurrency: 1, runId: 'trip' };
+  const { status, error } = await tripAt(service.url).run(input, options);
   const fates = kinds.map((kind) => fateOf(service, kind));
   await service.stop();
   const all = status === 'COMPLETED' ? ['done'] : ['-', 'undone'];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { refundAt } from '../../examples/refund-workflow.mjs';
-import { trip } from '../../examples/travel-workflow.mjs';
+import { tripAt } from '../../examples/travel-workflow.mjs';
 import { guardExpression } from '../../packages/convert/src/argo/write/guard-expression.js';
 import { writeArgo } from '../../packages/convert/src/argo/write.js';
 import { randomWorkflow } from '../../packages/lab/src/conformance/random-workflows.js';
@@ -23,7 +23,7 @@ describe.skipIf(find() === undefined)('documents for Argo', () => {
   test('of both sagas and the blueprint are accepted, and nothing of them is unsupported', async () => {
     const workflows = {
       refund: toWorkflow(refundAt('http://localhost').workflow),
-      travel: toWorkflow(trip),
+      travel: toWorkflow(tripAt('http://localhost').workflow),
       blueprint: blueprint('--rounds', '2', '--disruptions', 'breakdown,delay'),
     };
     for (const [name, workflow] of Object.entries(workflows)) {

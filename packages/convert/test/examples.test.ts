@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { refundAt } from '../../../examples/refund-workflow.mjs';
-import { trip } from '../../../examples/travel-workflow.mjs';
+import { tripAt } from '../../../examples/travel-workflow.mjs';
 import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
 import {
   parseWorkflow,
@@ -20,7 +20,7 @@ const examples: [string, Workflow][] = [
 
 it.each([
   ['refund', refundAt('http://localhost').workflow],
-  ['travel', trip],
+  ['travel', tripAt('http://localhost').workflow],
 ])('examples/%s.json is the workflow that its program runs', (name, workflow) => {
   const own = parseWorkflow(JSON.stringify(workflow));
   const kept: unknown = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8'));

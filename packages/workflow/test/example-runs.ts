@@ -32,8 +32,8 @@ export interface ExampleRun {
 /** The outside of an example that knows nothing of any: for replays, which call nothing. */
 export const REGISTRIES: Readonly<Record<string, Registry>> = {
   refund: refund.refundAt('nowhere').registry,
-  trip: travel.registryOf('nowhere') as unknown as Registry,
-  change: changeset.registryOf({ root: 'nowhere', directory: 'nowhere' }) as Registry,
+  trip: travel.tripAt('nowhere').registry,
+  change: changeset.changeAt({ root: 'nowhere', directory: 'nowhere' }).registry,
   tour: createWorld().registry,
   talk: registryOfTalks(),
 };
@@ -72,12 +72,11 @@ function refundRun(name: string, moods: Record<string, string>, days = 3): Examp
 }
 
 function travelRun(name: string, moods: Record<string, string>, input: Json = {}): ExampleRun {
-  const registryOf = (url: string) => travel.registryOf(url) as unknown as Registry;
   return {
     name,
-    workflow: travel.trip,
+    workflow: travel.tripAt('nowhere').workflow,
     input,
-    open: () => meetService(moods, travel.kinds, registryOf),
+    open: () => meetService(moods, travel.kinds, (url) => travel.tripAt(url).registry),
   };
 }
 
@@ -102,7 +101,7 @@ function changesetRun(name: string, works: boolean): ExampleRun {
   ];
   return {
     name,
-    workflow: changeset.change,
+    workflow: changeset.changeAt({ root: 'nowhere', directory: 'nowhere' }).workflow,
     input: { edits, works },
     async open() {
       const place = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
@@ -111,9 +110,9 @@ function changesetRun(name: string, works: boolean): ExampleRun {
       for (const [file, text] of Object.entries(changeset.project)) {
         writeFileSync(join(root, file), text);
       }
-      const registry = changeset.registryOf({ root, directory: join(place, 'changesets') });
+      const { registry } = changeset.changeAt({ root, directory: join(place, 'changesets') });
       return {
-        options: { registry: registry as Registry },
+        options: { registry },
         look: () => changeset.contentsOf(root),
         close: () => rmSync(place, { recursive: true }),
       };
