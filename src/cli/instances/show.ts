@@ -1,34 +1,15 @@
 import { printableLine } from '@alas-jssp/core/errors';
 import { Command, Option } from 'commander';
-import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
-import { scheduleFromPlan } from '../../jssp/plan.js';
-import type { Schedule } from '../../jssp/schedule.js';
 import { clockFor, clockOf } from '../../jssp/shop-clock.js';
-import { resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
-import { encodePlan } from '../../report/files/plan-file.js';
 import { counted, whole } from '../../report/format.js';
-import { renderGantt } from '../../report/gantt.js';
-import { ganttSvg } from '../../report/page/gantt-svg.js';
-import { collectSchedule } from '../../report/page/views/collect-schedule.js';
-import { viewSchedule } from '../../report/page/views/schedule-view.js';
 import { type DocumentFormat, renderJson, renderTable } from '../../report/table.js';
-import { validate } from '../../validator/index.js';
-import { outputFile, writeOutput } from '../common/files.js';
-import {
-  type GivenTime,
-  givenTime,
-  isGiven,
-  type OutputOptions,
-  timeOf,
-  withOutput,
-} from '../common/options.js';
-import { print, remark } from '../common/output.js';
-import { writePage } from '../common/page-file.js';
-import { readPlanOf, warnIfOtherInstance } from '../common/plan-files.js';
+import { outputFile } from '../common/files.js';
+import { givenTime, isGiven, type OutputOptions, withOutput } from '../common/options.js';
+import { print } from '../common/output.js';
 import type { Session } from '../common/session.js';
-import { printRows, tableStyle } from '../common/tables.js';
 import { gatherFacts, type InstanceFacts } from './instance-facts.js';
+import type { PlanOptions } from './show-plan.js';
 
 /** Machines drawn in a terminal; further ones, with the least load, are only counted. */
 const DRAWN_MACHINES = 40;
@@ -36,14 +17,8 @@ const DRAWN_MACHINES = 40;
 /** Cells of the longest bar. */
 const BAR = 40;
 
-interface Options extends OutputOptions {
+interface Options extends OutputOptions, PlanOptions {
   gantt?: string;
-  svg?: string;
-  html?: string;
-  xlsx?: string;
-  ics?: string;
-  machine?: string;
-  now?: GivenTime;
   events: boolean;
 }
 
@@ -86,6 +61,7 @@ Examples:
         if (options.machine !== undefined && !options.xlsx && !options.ics) {
           command.error('--machine goes with --xlsx or --ics only');
         }
+        const { drawPlan } = await import('./show-plan.js');
         await drawPlan(session, spec, gantt, options);
         return;
       }
@@ -93,6 +69,7 @@ Examples:
         if (options[name] !== undefined) command.error(`--${name} goes with --gantt only`);
       }
       if (options.events) {
+        const { listEvents } = await import('./show-events.js');
         await listEvents(session, spec, format);
         return;
       }
@@ -103,67 +80,6 @@ Examples:
         await print(session, renderTable(factColumns, factRows(facts), format));
       else await print(session, renderDocument(facts, format));
     });
-}
-
-const ofEvent = columnsOf<{ readonly at: number; readonly event: string }>();
-const eventColumns = [ofEvent('at', whole), ofEvent('event')];
-
-/** Lists the events of an instance file in the short form; JSON output is a file of events. */
-async function listEvents(
-  session: Session,
-  spec: string,
-  format: OutputOptions['format'],
-): Promise<void> {
-  const { name, path } = resolveSource(spec);
-  const events = readInstanceEvents(path);
-  if (format === 'json') return print(session, writeEvents(events, { instance: name }).trimEnd());
-  const rows = events.map((event) => ({ at: event.at, event: formatEvent(event) }));
-  await printRows(session, format, eventColumns, rows, null);
-}
-
-/** Draws a plan, valid or not, by its start times. */
-async function drawPlan(
-  session: Session,
-  spec: string,
-  file: string,
-  options: Options,
-): Promise<void> {
-  const source = resolveSource(spec);
-  const instance = source.load();
-  const planFile = await readPlanOf(session, file, instance);
-  const { svg, html, xlsx, ics } = options;
-  const now = timeOf(options.now, instance, '--now');
-  if (svg !== undefined) {
-    writeOutput(svg, ganttSvg(viewSchedule(instance, planFile.plan), { now }));
-    remark(session, `wrote ${svg}`);
-  }
-  if (html !== undefined) writePage(session, html, collectSchedule(instance, planFile.plan, now));
-  const schedule = scheduleFromPlan(instance, planFile.plan);
-  if (xlsx !== undefined || ics !== undefined) await writePlanFiles(session, schedule, options);
-  if ([svg, html, xlsx, ics].every((output) => output === undefined)) {
-    await print(session, renderGantt(schedule, { ...tableStyle(session.host.stdout), now }));
-  }
-  for (const line of warnIfOtherInstance(planFile, source.name)) remark(session, line);
-  const { valid, total, violations } = validate(instance, planFile.plan);
-  if (valid) return;
-  remark(session, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
-}
-
-/** Writes a plan as a workbook and as a calendar. */
-async function writePlanFiles(
-  session: Session,
-  schedule: Schedule,
-  options: Options,
-): Promise<void> {
-  const { machine } = options;
-  const shop = schedule.instance.name;
-  for (const format of ['xlsx', 'ics'] as const) {
-    const file = options[format];
-    if (file === undefined) continue;
-    const plan = { format, shop, version: 1, machine, stamp: Date.now() };
-    writeOutput(file, await encodePlan(schedule, plan));
-    remark(session, `wrote ${file}`);
-  }
 }
 
 /** A fact of the instance or, if `machine` is set, of that machine. */
