@@ -20,11 +20,11 @@ const allowed = {
   ],
 };
 allowed.report = [...allowed.harness, 'harness'];
-// The service uses all of these and itself; only the command line uses the service.
-allowed.service = ['core', 'workflow', ...Object.keys(allowed)];
 
 /** Folders of packages that folders of src import, by the names of their packages. */
 const packages = ['core', 'workflow'];
+/** The entries that `alas-jssp` publishes. */
+const ENTRIES = '^src/[^.]*index[.]ts$';
 const home = (name) => (packages.includes(name) ? `packages/${name}/src` : `src/${name}`);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -97,14 +97,37 @@ module.exports = {
         'the package for Temporal is a user of this one: what it needs and is not published gets published',
       severity: 'error',
       from: { path: '^packages/temporal/src/' },
-      to: { path: '^(src|test)/' },
+      to: { path: '^(src|test)/', pathNot: ENTRIES },
     },
     {
       name: 'coordination-through-published-entries',
       comment: 'a package of its own, with a judge that imports the model alone',
       severity: 'error',
       from: { path: '^packages/coordination/src/' },
-      to: { path: '^(src|test)/' },
+      to: { path: '^(src|test)/', pathNot: ENTRIES },
+    },
+    {
+      name: 'service-through-published-entries',
+      comment:
+        'the service is a package of its own: of this one it imports published entries, and src/service-internals.ts for the rest',
+      severity: 'error',
+      from: { path: '^packages/service/src/' },
+      to: {
+        path: '^(src|test|packages)/',
+        pathNot: `${ENTRIES}|^src/service-internals[.]ts$|^packages/(core|workflow|service)/src/`,
+      },
+    },
+    {
+      name: 'service-internals-for-the-service-only',
+      severity: 'error',
+      from: { path: '^(src|engines|examples|packages)/', pathNot: '^packages/service/' },
+      to: { path: '^src/service-internals' },
+    },
+    {
+      name: 'nothing-imports-the-service',
+      severity: 'error',
+      from: { path: '^(src|packages)/', pathNot: '^packages/(service|lab)/' },
+      to: { path: '^packages/service/src/' },
     },
     {
       name: 'coordination-judge-imports-model-only',
@@ -129,7 +152,7 @@ module.exports = {
     {
       name: 'lab-internals-for-the-lab-only',
       severity: 'error',
-      from: { path: '^(src|engines|examples|packages/coordination)/' },
+      from: { path: '^(src|engines|examples|packages/(coordination|service))/' },
       to: { path: '^src/lab-internals' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -142,9 +165,11 @@ module.exports = {
   ],
   options: {
     // AssemblyScript, a language of its own that only looks like TypeScript; and the pages' code for browsers, which
-    // no other code imports (JSX is more than the parser reads): test/(report|service)/page/imports.test.ts hold what they import.
+    // no other code imports (JSX is more than the parser reads): tests called page/imports.test.ts hold what they import.
     // packages/temporal has dependencies of its own, which may not be installed: `npm run check:temporal` checks it.
-    exclude: { path: '^(src/(search/kernel|(report|service)/page/browser)|packages/temporal)/' },
+    exclude: {
+      path: '^(src/search/kernel|(src/report|packages/service/src)/page/browser|packages/temporal)/',
+    },
     doNotFollow: { path: ['node_modules', '^dist'] },
     tsPreCompilationDeps: true,
     parser: 'swc',

@@ -14,7 +14,7 @@ const time = (file) =>
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const packages = ['core', 'workflow', 'convert', 'changeset', 'coordination'].map(
+  const packages = ['core', 'workflow', 'convert', 'changeset', 'coordination', 'service'].map(
     (name) => `packages/${name}/src`,
   );
   const sources = ['src', 'scripts', ...packages]
@@ -22,9 +22,12 @@ function isCurrent() {
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),
     );
-  return ['package.json', 'packages/engine/build.mjs', ...sources].every(
-    (file) => time(join(root, file)) < built,
-  );
+  return [
+    'package.json',
+    'packages/engine/build.mjs',
+    'packages/service/build.mjs',
+    ...sources,
+  ].every((file) => time(join(root, file)) < built);
 }
 
 const isBuilt = process.env.npm_command === 'exec' ? Number.isFinite(time(first)) : isCurrent();

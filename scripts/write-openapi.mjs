@@ -1,6 +1,6 @@
 // Writes schemas/openapi.json, as the built service describes itself (npm run openapi).
 import { writeFileSync } from 'node:fs';
-import { createApp } from '../dist/service/http/app.js';
+import { createApp } from '../packages/service/dist/http/app.js';
 
 const app = await createApp({ directory: {} });
 const { body } = await app.inject({ url: '/openapi.json' });

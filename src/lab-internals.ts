@@ -15,7 +15,3 @@ export { decodePlan } from './llm/decoding/decode-plan.js';
 export { orderByTime } from './search/evolution/solution.js';
 export { createKernel, type Kernel } from './search/kernel.js';
 export { createProblem } from './search/problem.js';
-export { demoRequest } from './service/demo/demo.js';
-export { createApp } from './service/http/app.js';
-export { openShopDirectory } from './service/shops/open-directory.js';
-export type { ShopDirectory } from './service/shops/shop-directory.js';

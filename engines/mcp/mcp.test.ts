@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createCompute } from '../../src/service/compute/compute.js';
-import { guardAccess } from '../../src/service/http/access.js';
-import { createApp } from '../../src/service/http/app.js';
-import type { Routes } from '../../src/service/http/context.js';
-import { takeJsonBodies } from '../../src/service/http/json-body.js';
-import { fillLimits } from '../../src/service/http/limits.js';
-import { answerToError, sendProblem } from '../../src/service/http/problems.js';
-import { addAgentRoute } from '../../src/service/mcp/http.js';
-import type { ShopDirectory } from '../../src/service/shops/shop-directory.js';
+import { createCompute } from '../../packages/service/src/compute/compute.js';
+import { guardAccess } from '../../packages/service/src/http/access.js';
+import { createApp } from '../../packages/service/src/http/app.js';
+import type { Routes } from '../../packages/service/src/http/context.js';
+import { takeJsonBodies } from '../../packages/service/src/http/json-body.js';
+import { fillLimits } from '../../packages/service/src/http/limits.js';
+import { answerToError, sendProblem } from '../../packages/service/src/http/problems.js';
+import { addAgentRoute } from '../../packages/service/src/mcp/http.js';
+import type { ShopDirectory } from '../../packages/service/src/shops/shop-directory.js';
 import { conformanceServer } from './fixtures.js';
 
 // As install.sh has it.

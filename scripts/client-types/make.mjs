@@ -1,4 +1,4 @@
-// Writes src/service/client/openapi.ts, the types of the TypeScript client, from schemas/openapi.json, unless it is up
+// Writes packages/service/src/client/openapi.ts, the types of the TypeScript client, from schemas/openapi.json, unless it is up
 // to date. A package of its own, because openapi-typescript needs the compiler API of TypeScript 5.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 const source = readFileSync(new URL('schemas/openapi.json', root), 'utf8');
-const target = fileURLToPath(new URL('src/service/client/openapi.ts', root));
+const target = fileURLToPath(new URL('packages/service/src/client/openapi.ts', root));
 const hash = createHash('sha256').update(source).digest('hex');
 const head = `// Made by npm run build:client-types from schemas/openapi.json (${hash}); do not edit.\n\n`;
 
@@ -17,7 +17,7 @@ async function makeTypes() {
   const { default: openapiTS, astToString } = await import('openapi-typescript').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error(
-      'src/service/client/openapi.ts cannot be made without openapi-typescript: run npm ci',
+      'packages/service/src/client/openapi.ts cannot be made without openapi-typescript: run npm ci',
     );
   });
   return astToString(await openapiTS(source, { alphabetize: true }));

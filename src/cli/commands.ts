@@ -1,4 +1,7 @@
+import type { Command } from 'commander';
 import type { CommandEntry } from './common/command-line.js';
+import { loadPackage } from './common/load-package.js';
+import type { Session } from './common/session.js';
 
 /** The commands, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
@@ -64,10 +67,24 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   serve: {
     description: 'keep shops alive over HTTP: a page for foremen, programs and agents',
-    load: async (session) => (await import('./service/serve.js')).serveCommand(session),
+    load: async (session) => (await loadService()).serveCommand(session),
   },
   mcp: {
     description: 'tools for agents: planning, judging and repairing over MCP',
-    load: async (session) => (await import('./service/mcp.js')).mcpCommand(session),
+    load: async (session) => (await loadService()).mcpCommand(session),
   },
 };
+
+/** The exports of the service's package that the command line uses. */
+interface ServicePackage {
+  readonly serveCommand: (session: Session) => Command;
+  readonly mcpCommand: (session: Session) => Command;
+}
+
+/** The package is built after this one, so its types are not known here. */
+const SERVICE: string = '@alas-jssp/service';
+
+/** @throws InputError `missing_package` */
+function loadService(): Promise<ServicePackage> {
+  return loadPackage<ServicePackage>(SERVICE, () => import(SERVICE));
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { once } from '@alas-jssp/core/once';
 
 /** Best known bounds on the optimal makespan; equal when the optimum is proven. */
@@ -112,7 +113,9 @@ function readTable<Row>(file: string): Row[] {
   return rows.map((cells) => Object.fromEntries(header.map((key, i) => [key, cells[i]])) as Row);
 }
 
-/** `src/jssp` and `dist/jssp` are at the same depth, so this path is valid before and after the build. */
 function benchmarkPath(file: string): string {
-  return fileURLToPath(new URL(`../../benchmarks/${file}`, import.meta.url));
+  return join(folder(), file);
 }
+
+/** The absolute path of `benchmarks/`, which packages that bundle this module name among their imports. */
+const folder = once((): string => dirname(createRequire(import.meta.url).resolve('#benchmarks')));

@@ -7,7 +7,7 @@ import {
   demoRequest,
   openShopDirectory,
   type ShopDirectory,
-} from 'alas-jssp/internal/lab';
+} from '@alas-jssp/service/internal/lab';
 import { chromium, type Page } from 'playwright-core';
 
 const pictures = fileURLToPath(new URL('../../../docs/pictures', import.meta.url));

@@ -13,12 +13,14 @@ export {
   amount,
   collect,
   collectPlanners,
+  gather,
   type OutputOptions,
+  seconds,
   wholeNumber,
   withOutput,
   withQuiet,
 } from './options.js';
-export { print, remark, remarkVerdict } from './output.js';
+export { print, printError, remark, remarkVerdict } from './output.js';
 export { writeStillPage } from './page-file.js';
 export {
   type CommandProcess,

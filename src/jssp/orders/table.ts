@@ -50,7 +50,7 @@ export function importFile(name: string): ImportFile {
 }
 
 /** The columns of a file, before its rows are interpreted. */
-export interface ImportColumns {
+interface ImportColumns {
   readonly file: string;
   readonly encoding: TextEncoding;
   readonly headings: readonly string[];

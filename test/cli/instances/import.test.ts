@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { demoShop } from '../../../packages/service/src/demo/demo-shop.js';
 import { readInstance } from '../../../src/jssp/formats/read-instance.js';
-import { demoShop } from '../../../src/service/demo/demo-shop.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const workshop = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { demoShop } from '../../../packages/service/src/demo/demo-shop.js';
 import { applyEvents } from '../../../src/disruption/apply-events.js';
 import { createCalendar, listDowntimes } from '../../../src/jssp/calendar.js';
 import { writeInstanceJson } from '../../../src/jssp/formats/instance-json.js';
@@ -7,7 +8,6 @@ import { type Instance, replaceInstance } from '../../../src/jssp/instance.js';
 import { shareInstance } from '../../../src/jssp/share-instance.js';
 import { remainderOf } from '../../../src/lcrp/phases/remainder.js';
 import { dispatch } from '../../../src/search/index.js';
-import { demoShop } from '../../../src/service/demo/demo-shop.js';
 import { validate } from '../../../src/validator/index.js';
 
 const shop = demoShop();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { demoShop } from '../../../../../packages/service/src/demo/demo-shop.js';
 import { replaceInstance } from '../../../../../src/jssp/instance.js';
 import { createSchedule } from '../../../../../src/jssp/schedule.js';
 import { marksInSight } from '../../../../../src/report/page/browser/gantt/axis-marks.js';
@@ -21,7 +22,6 @@ import {
 } from '../../../../../src/report/page/browser/gantt/viewport.js';
 import { viewSchedule } from '../../../../../src/report/page/views/schedule-view.js';
 import { dispatch } from '../../../../../src/search/construct/dispatch.js';
-import { demoShop } from '../../../../../src/service/demo/demo-shop.js';
 
 const plan = dispatch(demoShop(), { rule: 'mwkr' });
 const view = viewSchedule(plan.instance, plan);

@@ -1,0 +1,16 @@
+// For pages in browsers that show schedules and let people move work: views as plain data, and the judge, without Node.
+export { completionTime } from '../../jssp/calendar.js';
+export { createInstance, type Instance, replaceInstance } from '../../jssp/instance.js';
+export { createSchedule } from '../../jssp/schedule.js';
+export { GERMAN_CLOCK } from '../../jssp/sentences/german-clock.js';
+export { validate } from '../../validator/validate.js';
+export type { Violation } from '../../validator/violation.js';
+export { machineOrder } from './browser/gantt/chart-rows.js';
+export { CHART_TEXTS, type ChartTexts } from './browser/gantt/chart-texts.js';
+export { type ViewWords, wordsOfView } from './browser/gantt/view-words.js';
+export type {
+  DowntimeColumns,
+  MovesView,
+  ProposalView,
+  ScheduleView,
+} from './views/schedule-data.js';
