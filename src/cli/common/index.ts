@@ -3,7 +3,6 @@ export { Argument, Command, InvalidArgumentError, Option } from 'commander';
 export { type Column, columnsOf } from '../../report/columns.js';
 export { counted, fixed, whole } from '../../report/format.js';
 export type { StillPage } from '../../report/page/html.js';
-export { jobColour } from '../../report/page/job-colours.js';
 export { type Markup, markup } from '../../report/page/markup.js';
 export { type Format, formats, renderJson, renderTable } from '../../report/table.js';
 export { type CommandEntry, type CommandLine, runCommandLine } from './command-line.js';

@@ -1,10 +1,10 @@
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { resolveSource } from '../../jssp/suites.js';
+import { ganttSvg } from '../../report/chart/gantt-svg.js';
+import { renderGantt } from '../../report/chart/gantt-text.js';
 import { encodePlan } from '../../report/files/plan-file.js';
 import { counted } from '../../report/format.js';
-import { renderGantt } from '../../report/gantt.js';
-import { ganttSvg } from '../../report/page/gantt-svg.js';
 import { collectSchedule } from '../../report/page/views/collect-schedule.js';
 import { viewSchedule } from '../../report/page/views/schedule-view.js';
 import { validate } from '../../validator/index.js';

@@ -5,7 +5,7 @@ export { createSchedule } from '../../jssp/schedule.js';
 export { GERMAN_CLOCK } from '../../jssp/sentences/german-clock.js';
 export { validate } from '../../validator/validate.js';
 export type { Violation } from '../../validator/violation.js';
-export { machineOrder } from './browser/gantt/chart-rows.js';
+export { machineOrder } from '../chart/schedule-chart.js';
 export { CHART_TEXTS, type ChartTexts } from './browser/gantt/chart-texts.js';
 export { type ViewWords, wordsOfView } from './browser/gantt/view-words.js';
 export type {

@@ -58,7 +58,7 @@ describe('alas-jssp show', () => {
     await cli(['plan', 'ft06', '--out', plan]);
     const { code, stdout, stderr } = await cli(['show', 'ft06', '--gantt', plan, '--svg', svg]);
     expect([code, stdout, stderr]).toEqual([0, '', `wrote ${svg}\n`]);
-    expect(readFileSync(svg, 'utf8').match(/class="bar"/g)).toHaveLength(36);
+    expect(readFileSync(svg, 'utf8').match(/class="bar operation"/g)).toHaveLength(36);
     const html = join(directory, 'plan.html');
     expect((await cli(['show', 'ft06', '--gantt', plan, '--html', html])).stderr).toContain(
       'wrote',

@@ -1,10 +1,11 @@
-import { jobColour, type Markup, markup } from 'alas-jssp/command-line';
-import type { Bar, ChartRow } from './chart-rows.js';
+import { jobColour } from 'alas-jssp/chart';
+import { type Markup, markup } from 'alas-jssp/command-line';
+import type { PlanBar, PlanRow } from './chart-rows.js';
 
 /** The legend of the marks that the charts use. */
-export function chartLegend(rows: readonly ChartRow[], key: string): Markup {
+export function chartLegend(rows: readonly PlanRow[], key: string): Markup {
   const bars = rows.flatMap((row) => row.bars);
-  const has = (test: (bar: Bar) => boolean) => bars.some(test);
+  const has = (test: (bar: PlanBar) => boolean) => bars.some(test);
   const isIncomplete = rows.some(({ missing }) => missing.length > 0);
   const entries: (false | readonly [Markup, string])[] = [
     has(({ kind }) => kind === 'wait') && [box('wait'), 'is at a place, and waits'],

@@ -1,3 +1,13 @@
+import {
+  type ChartBar,
+  type ChartFault,
+  type ChartLimit,
+  type ChartRow,
+  type ChartShade,
+  EMPTY_ROW,
+  type MissingFault,
+  PLAIN_BAR,
+} from 'alas-jssp/chart';
 import { drivesOf, engagementsOf, follow, type Presence } from '../judge/timeline.js';
 import type { Violation } from '../judge/violation.js';
 import { formatClock } from '../model/clock.js';
@@ -5,66 +15,28 @@ import { type Action, actorsOf } from '../model/plan.js';
 import type { Activity, Person, Problem, Vehicle } from '../model/problem.js';
 import type { Change } from '../repair/changes.js';
 import { actionLabels, describeAction, nameOf, slowTimes } from './action-labels.js';
-import {
-  awayTimes,
-  closedTimes,
-  type Limit,
-  limitsOfActivity,
-  limitsOfPerson,
-  type Shade,
-} from './chart-limits.js';
+import { awayTimes, closedTimes, limitsOfActivity, limitsOfPerson } from './chart-limits.js';
 import type { PlanView } from './plan-view.js';
 
-/** A stretch of time in a row. */
-export interface Bar {
+/** A bar of an action, or of what people and vehicles do between actions. */
+export interface PlanBar extends ChartBar {
   readonly kind: 'drive' | 'activity' | 'stay' | 'wait' | 'watch' | 'traffic' | 'ghost';
-  readonly start: number;
-  readonly end: number;
-  /** Longest first; the first that fits is shown. */
-  readonly labels: readonly string[];
-  readonly title: string;
-  /** Position of its action in the plan. */
-  readonly action: number | null;
-  /** Number of the vehicle or activity that determines its colour. */
-  readonly colour: number | null;
   readonly change: Change['kind'] | null;
-  /** Numbers and sentences of its violations. */
-  readonly faults: readonly Fault[];
-  /** Times at which traffic slows it. */
-  readonly slow: readonly (readonly [number, number])[];
-}
-
-/** A violation: its number in the list, and its sentence. */
-export interface Fault {
-  readonly number: number;
-  readonly message: string;
-}
-
-/** A missing thing, and the time at which it is required. */
-export interface MissingFault extends Fault {
-  readonly from: number;
-  readonly until: number;
 }
 
 /** The row of a person, a vehicle, an activity or a traffic change, over the time of a plan. */
-export interface ChartRow {
+export interface PlanRow extends ChartRow<PlanBar> {
   readonly group: 'People' | 'Vehicles' | 'Activities' | 'Roads';
   readonly id: string;
-  readonly name: string;
-  readonly bars: readonly Bar[];
-  readonly limits: readonly Limit[];
-  readonly shades: readonly Shade[];
-  /** Faults without a bar. */
-  readonly missing: readonly MissingFault[];
 }
 
 /** A violation with its number in the list of causes. */
-interface NumberedViolation extends Fault {
+interface NumberedViolation extends ChartFault {
   readonly violation: Violation;
 }
 
 /** The rows of a plan's chart: roads with traffic, people, vehicles, activities. */
-export function chartRows(view: PlanView): ChartRow[] {
+export function chartRows(view: PlanView): PlanRow[] {
   const { problem, plan, groups } = view;
   const actions = plan.actions.map((action) => (action.end < action.start ? null : action));
   const numbered = groups.flatMap(({ root, cascades }, at) =>
@@ -75,28 +47,21 @@ export function chartRows(view: PlanView): ChartRow[] {
     })),
   );
   const row = (
-    group: ChartRow['group'],
+    group: PlanRow['group'],
     { id, name }: { readonly id: string; readonly name: string },
     presences: readonly Presence[],
-    limits: readonly Limit[],
-    shades: readonly Shade[],
-    watches: readonly Bar[] = [],
-  ): ChartRow => {
+    limits: readonly ChartLimit[],
+    shades: readonly ChartShade[],
+    watches: readonly PlanBar[] = [],
+  ): PlanRow => {
     const own = plan.actions.flatMap((action, at) =>
       concerns(action, id) ? barOf(view, numbered, action, at, id) : [],
     );
     const waits = group === 'Activities' ? [] : waitsBetween(presences, own);
     const ghosts = group === 'Activities' ? [] : ghostsOf(view, id);
     const bars = [...waits, ...watches, ...own, ...ghosts];
-    return {
-      group,
-      id,
-      name,
-      limits,
-      shades,
-      bars,
-      missing: missingOf(view, numbered, id, limits),
-    };
+    const missing = missingOf(view, numbered, id, limits);
+    return { ...EMPTY_ROW, group, id, name, limits, shades, bars, missing };
   };
   const presences = new Map(
     [...problem.people.values()].map((person) => [
@@ -134,7 +99,7 @@ function barOf(
   action: Action,
   at: number,
   row: string,
-): Bar[] {
+): PlanBar[] {
   const { start, end } = action;
   if (end < start) return [];
   const activity = action.do === 'activity' ? problem.activities.get(action.activity) : undefined;
@@ -144,9 +109,12 @@ function barOf(
   );
   return [
     {
+      ...PLAIN_BAR,
       kind: action.do,
+      place: action.do === 'stay' ? 'strip' : 'lane',
+      isLabelledBeside: action.do === 'activity' && row === action.activity,
       start,
-      action: at,
+      item: at,
       faults,
       slow: slowTimes(problem, action),
       end: isHere ? end : Math.min(end, start + activity.busy),
@@ -173,9 +141,9 @@ function missingOf(
   { problem, now }: PlanView,
   numbered: readonly NumberedViolation[],
   row: string,
-  limits: readonly Limit[],
+  limits: readonly ChartLimit[],
 ): MissingFault[] {
-  const times = (side: Limit['side']) =>
+  const times = (side: ChartLimit['side']) =>
     limits.filter((limit) => limit.side === side).map(({ time }) => time);
   const from =
     times('from')
@@ -218,7 +186,7 @@ function presencesOf(
 }
 
 /** Bars for the times at which a person or a vehicle waits at a place. */
-function waitsBetween(presences: readonly Presence[], own: readonly Bar[]): Bar[] {
+function waitsBetween(presences: readonly Presence[], own: readonly PlanBar[]): PlanBar[] {
   const busy = own
     .filter(({ kind }) => kind !== 'stay')
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
@@ -236,7 +204,7 @@ function waitsBetween(presences: readonly Presence[], own: readonly Bar[]): Bar[
 }
 
 /** Bars at the previous times of a row's postponed and advanced actions. */
-function ghostsOf({ problem, changes, side }: PlanView, row: string): Bar[] {
+function ghostsOf({ problem, changes, side }: PlanView, row: string): PlanBar[] {
   if (side === 'before') return [];
   return (changes?.changes ?? []).flatMap(({ kind, before }) => {
     if (kind !== 'moved' || before === null || !concerns(before, row)) return [];
@@ -251,7 +219,7 @@ function watchesOf(
   { id, watchedBy }: Activity,
   actions: readonly (Action | null)[],
   presences: ReadonlyMap<string, readonly Presence[]>,
-): Bar[] {
+): PlanBar[] {
   return actions.flatMap((action) => {
     if (watchedBy === null || action?.do !== 'activity' || action.activity !== id) return [];
     return watchedBy.flatMap((person) =>
@@ -266,23 +234,26 @@ function watchesOf(
   });
 }
 
-function trafficRows({ traffic, facts }: Problem): ChartRow[] {
+function trafficRows({ traffic, facts }: Problem): PlanRow[] {
   return traffic.map(({ from, until, factor }, at) => {
     const { places = [], roads = [] } = facts.traffic[at];
     const name = [...places, ...roads.map((pair) => pair.join(' → '))].join(', ') || 'everywhere';
     const words = Number.isFinite(factor) ? `${factor} times as slow` : 'closed';
     const bars = [plainBar('traffic', from, until, words, `${name}: ${words}`)];
-    return { group: 'Roads', id: `traffic-${at}`, name, bars, limits: [], shades: [], missing: [] };
+    return { ...EMPTY_ROW, group: 'Roads', id: `traffic-${at}`, name, bars };
   });
 }
 
+const PLACES = { wait: 'behind', ghost: 'before', watch: 'strip', traffic: 'lane' } as const;
+
+/** A bar without an action. */
 function plainBar(
-  kind: Bar['kind'],
+  kind: keyof typeof PLACES,
   start: number,
   end: number,
   label: string,
   title: string,
-): Bar {
-  const nothing = { action: null, colour: null, change: null, faults: [], slow: [] };
-  return { kind, start, end, labels: label === '' ? [] : [label], title, ...nothing };
+): PlanBar {
+  const labels = label === '' ? [] : [label];
+  return { ...PLAIN_BAR, kind, place: PLACES[kind], start, end, labels, title };
 }

@@ -1,15 +1,6 @@
+import { type ChartScale, scaleOver } from 'alas-jssp/chart';
 import { formatClock } from '../model/clock.js';
-import type { Bar, ChartRow } from './chart-rows.js';
-
-/** The time range of a chart, and its projection to pixels. */
-export interface ChartScale {
-  readonly from: number;
-  readonly until: number;
-  /** Pixels. */
-  readonly width: number;
-  readonly x: (time: number) => number;
-  readonly marks: readonly { readonly time: number; readonly label: string }[];
-}
+import type { PlanBar, PlanRow } from './chart-rows.js';
 
 const WIDTH = 1230;
 /** Minimum distance of two marks, in pixels. */
@@ -21,11 +12,11 @@ const STEPS = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
  * time range beyond them.
  */
 export function scaleOf(
-  charts: readonly (readonly ChartRow[])[],
+  charts: readonly (readonly PlanRow[])[],
   now: number | null = null,
 ): ChartScale {
   const rows = charts.flat();
-  const isDone = ({ kind }: Bar) => kind !== 'wait' && kind !== 'traffic';
+  const isDone = ({ kind }: PlanBar) => kind !== 'wait' && kind !== 'traffic';
   const bars = rows.flatMap((row) => row.bars.filter(isDone));
   const times = bars.flatMap(({ start, end }) => [start, end]);
   const others = rows
@@ -45,18 +36,11 @@ export function scaleOf(
   // Widens a long day, so that the bars of an hour stay readable.
   const width = Math.max(WIDTH, Math.round((end - start) * 1.2));
   const count = Math.round((end - start) / step);
-  return {
-    from: start,
-    until: end,
-    width,
-    x: (time) =>
-      Math.round(((Math.min(Math.max(time, start), end) - start) * width * 10) / (end - start)) /
-      10,
-    marks: Array.from({ length: count }, (_, i) => {
-      const time = start + i * step;
-      return { time, label: formatClock(time) };
-    }),
-  };
+  const marks = Array.from({ length: count }, (_, i) => {
+    const time = start + i * step;
+    return { time, label: formatClock(time) };
+  });
+  return scaleOver(start, end, width, marks);
 }
 
 /** The first and the last of some times; a working day if there are none. */

@@ -27,7 +27,7 @@ export const pageStyle = `
 .badge circle{fill:var(--bad)}
 .plan-chart .badge text:not([fill]){fill:var(--ground);font-weight:700;font-size:11px}
 .plan-chart a:focus-visible{outline:none}
-.plan-chart a:focus-visible rect.block,.plan-chart a:focus-visible circle,.plan-chart a:target rect.block{stroke:var(--focus);stroke-width:4}
+.plan-chart a:focus-visible rect.bar,.plan-chart a:focus-visible circle,.plan-chart a:target rect.bar{stroke:var(--focus);stroke-width:4}
 tr:target,li:target{outline:2px solid var(--focus);outline-offset:-2px}
 .legend svg{width:26px;height:14px;overflow:visible}
 ol.causes ul{margin:0;color:var(--quiet)}

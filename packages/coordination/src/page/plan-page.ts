@@ -1,12 +1,12 @@
+import { type AxisMark, type ChartScale, drawChart } from 'alas-jssp/chart';
 import { counted, type Markup, markup } from 'alas-jssp/command-line';
 import { formatClock } from '../model/clock.js';
 import { costOfPlan } from '../model/cost.js';
 import type { Problem } from '../model/problem.js';
 import { statementsOf } from '../model/statements.js';
-import { drawChart } from './chart.js';
 import { chartLegend } from './chart-legend.js';
-import { type ChartRow, chartRows } from './chart-rows.js';
-import { type ChartScale, scaleOf } from './chart-scale.js';
+import { chartRows, type PlanRow } from './chart-rows.js';
+import { scaleOf } from './chart-scale.js';
 import { actionTable, changeList, faultList } from './plan-tables.js';
 import { type PlanView, type ShownPlan, viewPlans } from './plan-view.js';
 
@@ -46,7 +46,7 @@ ${
 
 function drawView(
   view: PlanView,
-  rows: readonly ChartRow[],
+  rows: readonly PlanRow[],
   scale: ChartScale,
   key: string,
 ): Markup {
@@ -55,10 +55,22 @@ function drawView(
   return markup`${changes !== null && markup`<h3>${heading}</h3>`}
 <p class="${verdict.valid ? 'good' : 'bad'}"><strong>${verdictLine(view)}</strong></p>
 ${unkept(view)}
-${drawChart(rows, { scale, key, now })}
+${drawChart({ ...CHART, rows, scale, key, now: clockMark(now) })}
 ${chartLegend(rows, key)}
 ${groups.length > 0 && faultList(view, key)}
 <details${side === 'after' && markup` open`}><summary>Actions as a table</summary>${actionTable(view, key)}</details>`;
+}
+
+/** How charts of plans are drawn. */
+const CHART = {
+  measures: { lane: 22, padding: 3, hasLanes: true },
+  labelMargin: 12,
+  leastWidth: 3,
+  hasLinks: true,
+};
+
+function clockMark(now: number | null): AxisMark | null {
+  return now === null ? null : { time: now, label: `now, ${formatClock(now)}` };
 }
 
 function verdictLine({ verdict, groups }: PlanView): string {

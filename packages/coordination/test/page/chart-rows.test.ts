@@ -26,7 +26,7 @@ describe.each(bundledNames('plans'))('the chart of %s', (name) => {
   it('has a bar for each action in the rows of all who take part in it', () => {
     for (const [at, action] of view.plan.actions.entries()) {
       const ids = [...actorsOf(action), ...(action.do === 'activity' ? [action.activity] : [])];
-      const drawn = rows.filter(({ bars }) => bars.some((bar) => bar.action === at));
+      const drawn = rows.filter(({ bars }) => bars.some((bar) => bar.item === at));
       expect(drawn.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     }
   });
@@ -67,7 +67,7 @@ describe.each(bundledNames('plans'))('the chart of %s', (name) => {
 it('draws what is wrong where it is: with the car that is too fast, with James who is engaged twice', () => {
   const { rows } = rowsOf('alas-table-25');
   const wrong = rows.flatMap(({ id, bars }) =>
-    bars.flatMap(({ action, faults }) => faults.map(({ number }) => [id, action, number])),
+    bars.flatMap(({ item, faults }) => faults.map(({ number }) => [id, item, number])),
   );
   expect(wrong).toEqual([
     ['james', 2, 3],

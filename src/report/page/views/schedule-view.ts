@@ -41,8 +41,8 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
     due: instance.due && Array.from(instance.due),
     weight: instance.weight && Array.from(instance.weight),
     release: instance.release && Array.from(instance.release),
-    fixed: fixedOf(instance),
-    downtimes: downtimesOf(instance),
+    fixed: fixedOperations(instance),
+    downtimes: downtimeColumns(instance),
     makespan,
     missing,
     valid: report.valid,
@@ -77,12 +77,14 @@ export function slackOf(schedule: Schedule): Int32Array {
   return latest.map((time, op) => time - start[op]);
 }
 
-function fixedOf({ frozen }: Instance): number[] {
+/** Operations whose start is fixed, ascending. */
+export function fixedOperations({ frozen }: Instance): number[] {
   if (frozen === null) return [];
   return Array.from(frozen.keys()).filter((op) => frozen[op] >= 0);
 }
 
-function downtimesOf({ calendar, machines }: Instance): DowntimeColumns {
+/** The downtimes of all machines, in columns. */
+export function downtimeColumns({ calendar, machines }: Instance): DowntimeColumns {
   if (calendar === null) return { machine: [], from: [], to: [], resumable: [] };
   const { offset, from, to, resumable } = calendar;
   const machine = Array.from({ length: machines }, (_, k) => k).flatMap((k) =>

@@ -1,5 +1,5 @@
 import { type ClockWords, clockOf, type TimeScale } from '../../../../jssp/shop-clock.js';
-import { type AxisMark, axisMarks } from '../../time-axis.js';
+import { type AxisMark, axisMarks } from '../../../chart/time-axis.js';
 import { openStretches } from './time-map.js';
 import { timesInSight, timeToX, type Viewport } from './viewport.js';
 

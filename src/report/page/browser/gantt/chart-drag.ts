@@ -113,9 +113,9 @@ export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void)
 
 /** Paints the dragged operation at its new place, with the verdict. */
 export function paintHeld(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { held, port, colours, rows } = scene;
+  const { held, port, colours, chart } = scene;
   if (held === null) return;
-  const { y, height } = laneOf(scene, rows.rowOf(held.operation));
+  const { y, height } = laneOf(scene, chart.rowOf(held.operation));
   const left = timeToX(port, held.start);
   const width = Math.max(4, timeToX(port, held.end) - left);
   const colour = held.isFine ? colours.focus : colours.bad;

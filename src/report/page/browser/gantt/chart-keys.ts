@@ -1,5 +1,5 @@
+import { firstBarAfter } from '../../../chart/schedule-chart.js';
 import { dragAction } from './chart-drag.js';
-import { firstSlotAfter } from './chart-rows.js';
 import type { LiveCanvas, Scene } from './scene.js';
 import { timesInSight } from './viewport.js';
 
@@ -62,35 +62,35 @@ function after(list: readonly number[], one: number): number | null {
   return list.length === 0 ? null : list[(list.indexOf(one) + 1) % list.length];
 }
 
-function besideIn({ rows, selected, port }: Scene, by: 1 | -1): number | null {
-  if (selected < 0) return firstInSight(rows, port);
-  const row = rows.rowOf(selected);
-  const slots = rows.order.subarray(rows.offset[row], rows.offset[row + 1]);
-  return slots[slots.indexOf(selected) + by] ?? selected;
+function besideIn({ chart, selected, port }: Scene, by: 1 | -1): number | null {
+  if (selected < 0) return firstInSight(chart, port);
+  const { bars } = chart.rows[chart.rowOf(selected)];
+  return bars[bars.findIndex(({ item }) => item === selected) + by]?.item ?? selected;
 }
 
-function firstInSight(rows: Scene['rows'], port: Scene['port']): number | null {
+function firstInSight({ rows }: Scene['chart'], port: Scene['port']): number | null {
   const [from] = timesInSight(port);
-  for (let row = 0; row < rows.count; row++) {
-    const slot = firstSlotAfter(rows, row, from);
-    if (slot < rows.offset[row + 1]) return rows.order[slot];
+  for (const row of rows) {
+    const bar = row.bars[firstBarAfter(row, from)];
+    if (bar !== undefined) return bar.item;
   }
   return null;
 }
 
 /** The operation of the next row that is not empty, at about the same time. */
-function inRowBeside({ rows, selected, view, port }: Scene, by: 1 | -1): number | null {
-  if (selected < 0) return firstInSight(rows, port);
+function inRowBeside({ chart, selected, view, port }: Scene, by: 1 | -1): number | null {
+  if (selected < 0) return firstInSight(chart, port);
   const time = (view.start[selected] + view.end[selected]) / 2;
-  for (let row = rows.rowOf(selected) + by; row >= 0 && row < rows.count; row += by) {
-    const [first, stop] = [rows.offset[row], rows.offset[row + 1]];
-    if (first < stop) return rows.order[Math.min(firstSlotAfter(rows, row, time), stop - 1)];
+  for (let at = chart.rowOf(selected) + by; at in chart.rows; at += by) {
+    const row = chart.rows[at];
+    const bar = row.bars[Math.min(firstBarAfter(row, time), row.bars.length - 1)];
+    if (bar !== undefined) return bar.item;
   }
   return selected;
 }
 
-function stepBeside({ rows, selected, view }: Scene, by: 1 | -1): number | null {
+function stepBeside({ chart, selected, view }: Scene, by: 1 | -1): number | null {
   const next = selected + by;
   if (selected < 0 || next < 0 || next >= view.machine.length) return null;
-  return rows.jobOf[next] === rows.jobOf[selected] && view.start[next] >= 0 ? next : selected;
+  return chart.jobOf[next] === chart.jobOf[selected] && view.start[next] >= 0 ? next : selected;
 }

@@ -1,5 +1,5 @@
+import { firstBarAfter } from '../../../chart/schedule-chart.js';
 import { dragTo, dropHeld, type Grip, gripOn } from './chart-drag.js';
-import { firstSlotAfter } from './chart-rows.js';
 import { type LiveCanvas, laneOf, type Scene } from './scene.js';
 import { timeToX, xToDrawn, xToTime, yToRow } from './viewport.js';
 
@@ -8,27 +8,28 @@ const REACH = 3;
 
 /** The operation at a pixel, at its current or earlier place; −1 for none. */
 function operationUnder(scene: Scene, x: number, y: number): number {
-  const { view, rows, port, moves } = scene;
+  const { chart, port, moves } = scene;
   const row = Math.floor(yToRow(port, y));
-  if (x < port.gutter || y < port.axis || row < 0 || row >= rows.count) return -1;
+  if (x < port.gutter || y < port.axis || row < 0 || row >= chart.rows.length) return -1;
   const least = xToTime(port, x - REACH);
   const most = xToTime(port, x + REACH);
   const before = laneOf(scene, row, true);
   if (moves !== null && y < before.y + before.height) {
     const move = moves.moved.find(
       ({ operation, start, end }) =>
-        start >= 0 && start <= most && end >= least && rows.rowOf(operation) === row,
+        start >= 0 && start <= most && end >= least && chart.rowOf(operation) === row,
     );
     if (move !== undefined) return move.operation;
   }
   let nearest = -1;
   let distance = Number.POSITIVE_INFINITY;
-  for (let i = firstSlotAfter(rows, row, least - 1); i < rows.offset[row + 1]; i++) {
-    const op = rows.order[i];
-    if (view.start[op] > most) break;
-    if (view.end[op] < least) continue;
-    const away = Math.max(timeToX(port, view.start[op]) - x, x - timeToX(port, view.end[op]), 0);
-    if (away < distance) [nearest, distance] = [op, away];
+  const { bars } = chart.rows[row];
+  for (let i = firstBarAfter(chart.rows[row], least - 1); i < bars.length; i++) {
+    const { start, end, item } = bars[i];
+    if (start > most) break;
+    if (end < least) continue;
+    const away = Math.max(timeToX(port, start) - x, x - timeToX(port, end), 0);
+    if (away < distance) [nearest, distance] = [item, away];
   }
   return nearest;
 }

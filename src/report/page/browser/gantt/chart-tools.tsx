@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { RowKind } from '../../../chart/schedule-chart.js';
 import { CheckBox } from '../parts/check-box.js';
-import type { RowKind } from './chart-rows.js';
 import type { ChartTexts } from './chart-texts.js';
 import type { ChartHandle } from './scene.js';
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type RowKind, scheduleChart } from '../../../chart/schedule-chart.js';
 import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import { CheckBox } from '../parts/check-box.js';
 import type { ChartDrag, HeldOperation } from './chart-drag.js';
 import { ChartLegend } from './chart-legend.js';
-import { chartRows, type RowKind } from './chart-rows.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 import { ChartTools } from './chart-tools.js';
 import { describeOperationAt } from './operation-text.js';
@@ -64,8 +64,8 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   const [held, setHeld] = useState<HeldOperation | null>(null);
   const [isDense, setDense] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const rows = useMemo(() => chartRows(view, kind), [view, kind]);
   const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
+  const chart = useMemo(() => scheduleChart(view, kind, words), [view, kind, words]);
   const [isStraight, setStraight] = useState(false);
   const { timeScale, machines, makespan } = view;
   const shortMap = useMemo(() => {
@@ -79,7 +79,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
     hours === undefined || now === null || timeScale === null
       ? null
       : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
-  const drawn = { view, words, rows, moves, closed, broken, map, first, now };
+  const drawn = { view, words, chart, moves, closed, broken, map, first, now };
   const parts = { ...drawn, showsCritical, selected, hovered, held };
   // What is dragged would be in another place of rows of jobs, too: there it is not.
   const drag = kind === 'machine' ? (props.drag ?? null) : null;

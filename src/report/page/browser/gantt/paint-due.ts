@@ -29,23 +29,23 @@ export function dueJobs({
  * of late jobs.
  */
 export function paintDue(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { rows, port, colours, hovered, selected } = scene;
+  const { chart, port, colours, hovered, selected } = scene;
   const shown = hovered >= 0 ? hovered : selected;
   for (const { job, due, last, late } of dueJobs(scene.view)) {
     const x = timeToX(port, due);
     context.fillStyle = late > 0 ? colours.bad : colours.ink;
-    if (rows.kind === 'job') {
-      const y = rowToY(port, rows.rowAt(job));
+    if (chart.kind === 'job') {
+      const y = rowToY(port, chart.rowAt(job));
       context.fillRect(x - 1, y, 2, port.row);
       paintTriangle(context, x, y, Math.min(6, port.row / 2));
       continue;
     }
-    if (shown >= 0 && rows.jobOf[shown] === job) {
+    if (shown >= 0 && chart.jobOf[shown] === job) {
       context.fillRect(x - 1, port.axis, 2, port.height);
       paintTriangle(context, x, port.axis, 7);
     }
     if (late === 0) continue;
-    const { y, height } = laneOf(scene, rows.rowOf(last));
+    const { y, height } = laneOf(scene, chart.rowOf(last));
     context.fillStyle = colours.bad;
     context.fillRect(timeToX(port, scene.view.end[last]) - 5, y, 5, height);
   }

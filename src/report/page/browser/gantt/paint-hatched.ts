@@ -1,3 +1,4 @@
+import type { ChartShade } from '../../../chart/chart.js';
 import type { DowntimeColumns } from '../../views/schedule-data.js';
 import { laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX } from './viewport.js';
@@ -9,35 +10,38 @@ export function paintDowntimes(
   first: number,
   last: number,
 ): void {
-  const { view, rows, port, colours, closed, broken } = scene;
-  if (rows.kind !== 'machine') return;
-  const { machine, from, to } = view.downtimes;
+  const { chart, port } = scene;
   const edges = (start: number, end: number) => {
     const left = Math.max(timeToX(port, start), port.gutter);
     return [left, Math.min(timeToX(port, end), port.width) - left] as const;
   };
-  machine.forEach((k, i) => {
-    const row = rows.rowAt(k);
-    if (row < first || row > last) return;
+  for (let row = first; row <= last; row++) {
     const y = rowToY(port, row);
-    const planned = closed === null ? [] : overlaps(closed, k, from[i], to[i]);
-    context.globalAlpha = 0.6;
-    context.fillStyle = colours.line;
-    for (const [start, end] of planned) {
-      const [left, width] = edges(start, end);
-      if (width > 0) context.fillRect(left, y, width, port.row);
+    for (const shade of chart.rows[row].shades) {
+      const { planned, unplanned } = partsOf(scene, chart.indexAt(row), shade);
+      context.globalAlpha = 0.6;
+      context.fillStyle = scene.colours.line;
+      for (const [start, end] of planned) {
+        const [left, width] = edges(start, end);
+        if (width > 0) context.fillRect(left, y, width, port.row);
+      }
+      context.globalAlpha = 1;
+      const colour = scene.closed === null ? scene.colours.quiet : scene.colours.bad;
+      for (const [start, end] of unplanned) {
+        const [left, width] = edges(start, end);
+        if (width > 0) hatch(context, left, y, width, port.row, colour, 1);
+      }
     }
-    context.globalAlpha = 1;
-    const colour = closed === null ? colours.quiet : colours.bad;
-    const inShifts = gapsBetween(planned, from[i], to[i]);
-    const inBreaks = planned.flatMap(([start, end]) =>
-      broken === null ? [] : overlaps(broken, k, start, end),
-    );
-    for (const [start, end] of [...inShifts, ...inBreaks]) {
-      const [left, width] = edges(start, end);
-      if (width > 0) hatch(context, left, y, width, port.row, colour, 1);
-    }
-  });
+  }
+}
+
+/** The planned parts of a downtime, and the others; breakdowns in planned ones are both. */
+function partsOf({ closed, broken }: Scene, machine: number, { from, until }: ChartShade) {
+  const planned = closed === null ? [] : overlaps(closed, machine, from, until);
+  const inBreaks = planned.flatMap(([start, end]) =>
+    broken === null ? [] : overlaps(broken, machine, start, end),
+  );
+  return { planned, unplanned: [...gapsBetween(planned, from, until), ...inBreaks] };
 }
 
 type Stretch = readonly [from: number, to: number];
@@ -63,33 +67,33 @@ function gapsBetween(others: readonly Stretch[], from: number, to: number): Stre
   );
 }
 
-/** Violations of rules between times: they have a stretch in which they hold; all others are about a claim. */
-const CONFLICTS = new Set(['release', 'deadline', 'downtime', 'job_precedence', 'machine_overlap']);
-
 /**
  * Crosses out violations, and frames false claims with a mark in the corner: shapes that do not depend on seeing red.
  */
-export function paintViolations(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { view, rows, port, colours } = scene;
+export function paintViolations(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  first: number,
+  last: number,
+): void {
+  const { chart, port, colours } = scene;
   context.strokeStyle = colours.bad;
   context.fillStyle = colours.bad;
-  for (const { code, stretch, operation, machine } of view.violations) {
-    if (stretch === null) continue;
-    const index = rows.kind === 'machine' ? machine : operation < 0 ? -1 : rows.jobOf[operation];
-    if (index < 0 || index >= rows.count) continue;
-    const row = rows.rowAt(index);
-    const left = timeToX(port, stretch[0]);
-    const right = Math.max(left + 4, timeToX(port, stretch[1]));
-    if (right < port.gutter || left > port.width) continue;
+  for (let row = first; row <= last; row++) {
     const { y, height } = laneOf(scene, row);
-    const isConflict = CONFLICTS.has(code);
-    if (isConflict) hatch(context, left, y, right - left, height, colours.bad, -1);
-    else paintCorner(context, left, y, Math.min(8, height / 2));
-    context.strokeStyle = colours.bad;
-    context.lineWidth = isConflict ? 2 : 1;
-    context.setLineDash(isConflict ? [] : [3, 2]);
-    context.strokeRect(left + 0.5, y + 0.5, right - left - 1, height - 1);
-    context.setLineDash([]);
+    for (const { from, until, kind } of chart.rows[row].conflicts) {
+      const left = timeToX(port, from);
+      const right = Math.max(left + 4, timeToX(port, until));
+      if (right < port.gutter || left > port.width) continue;
+      const isConflict = kind === 'conflict';
+      if (isConflict) hatch(context, left, y, right - left, height, colours.bad, -1);
+      else paintCorner(context, left, y, Math.min(8, height / 2));
+      context.strokeStyle = colours.bad;
+      context.lineWidth = isConflict ? 2 : 1;
+      context.setLineDash(isConflict ? [] : [3, 2]);
+      context.strokeRect(left + 0.5, y + 0.5, right - left - 1, height - 1);
+      context.setLineDash([]);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ const MOST_ARROWS = 2000;
 
 /** Paints moves: the earlier place above, the current one below, and an arrow in the colour of the cause. */
 export function paintMoves(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { view, port, moves, rows } = scene;
+  const { view, port, moves, chart } = scene;
   const [from, to] = timesInSight(port);
   const inSight = (moves?.moved ?? []).filter(({ operation, start, end }) => {
     const first = Math.min(view.start[operation], start < 0 ? view.start[operation] : start);
@@ -19,7 +19,7 @@ export function paintMoves(context: CanvasRenderingContext2D, scene: Scene): voi
   const arrows = inSight.filter(({ start }) => start >= 0);
   const drawn = arrows.length > MOST_ARROWS ? longest(arrows, view.start) : arrows;
   for (const move of drawn) {
-    const row = rows.rowOf(move.operation);
+    const row = chart.rowOf(move.operation);
     const [above, below] = [laneOf(scene, row, true), laneOf(scene, row)];
     const x0 = middle(scene, move.start, move.end);
     const x1 = middle(scene, view.start[move.operation], view.end[move.operation]);
@@ -40,8 +40,8 @@ function middle({ port }: Scene, start: number, end: number): number {
 /** The place that an operation had: an outline. */
 function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: MoveView): void {
   if (move.start < 0) return;
-  const { words, port, colours, rows } = scene;
-  const { y, height } = laneOf(scene, rows.rowOf(move.operation), true);
+  const { words, port, colours, chart } = scene;
+  const { y, height } = laneOf(scene, chart.rowOf(move.operation), true);
   const left = timeToX(port, move.start);
   const width = Math.max(2, timeToX(port, move.end) - left - 1);
   context.strokeStyle = colours.causes[move.cause];
@@ -54,7 +54,7 @@ function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: Move
   context.font = `${Math.min(12, height)}px system-ui, "DejaVu Sans", sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  const labels = words.jobLabels(rows.jobOf[move.operation]);
+  const labels = words.jobLabels(chart.jobOf[move.operation]);
   const label = labels.find((text) => hasRoom(context, text, width - 2));
   if (label !== undefined) context.fillText(label, left + width / 2, y + height / 2 + 0.5);
 }
@@ -65,8 +65,8 @@ function paintFrame(
   scene: Scene,
   { operation, cause }: MoveView,
 ): void {
-  const { view, port, colours, rows } = scene;
-  const { y, height } = laneOf(scene, rows.rowOf(operation));
+  const { view, port, colours, chart } = scene;
+  const { y, height } = laneOf(scene, chart.rowOf(operation));
   const left = timeToX(port, view.start[operation]);
   const width = Math.max(2, timeToX(port, view.end[operation]) - left - 2);
   context.strokeStyle = colours.causes[cause];
@@ -100,11 +100,14 @@ function paintArrow(
 
 /** From the operation that the selected one waits for to where it starts. */
 function paintWait(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { view, port, colours, moves, rows, selected, hovered } = scene;
+  const { view, port, colours, moves, chart, selected, hovered } = scene;
   const wanted = hovered >= 0 ? hovered : selected;
   const move = moves?.moved.find(({ operation }) => operation === wanted);
   if (move === undefined || move.waitsFor < 0) return;
-  const [from, to] = [laneOf(scene, rows.rowOf(move.waitsFor)), laneOf(scene, rows.rowOf(wanted))];
+  const [from, to] = [
+    laneOf(scene, chart.rowOf(move.waitsFor)),
+    laneOf(scene, chart.rowOf(wanted)),
+  ];
   const y0 = from.y + from.height / 2;
   const y1 = to.y + to.height / 2;
   context.setLineDash([5, 3]);

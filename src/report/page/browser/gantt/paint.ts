@@ -1,7 +1,7 @@
-import { jobColour } from '../../job-colours.js';
+import { jobColour } from '../../../chart/job-colours.js';
+import { firstBarAfter, type OperationBar } from '../../../chart/schedule-chart.js';
 import { marksInSight } from './axis-marks.js';
 import { paintHeld } from './chart-drag.js';
-import { firstSlotAfter, rowName } from './chart-rows.js';
 import { paintDue } from './paint-due.js';
 import { paintDowntimes, paintViolations } from './paint-hatched.js';
 import { paintMoves } from './paint-moves.js';
@@ -33,7 +33,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   if (scene.moves !== null) paintMoves(context, scene);
   if (scene.showsCritical) paintCritical(context, scene);
   paintDue(context, scene);
-  paintViolations(context, scene);
+  paintViolations(context, scene, first, last);
   paintNow(context, scene);
   paintSelection(context, scene);
   paintHeld(context, scene);
@@ -52,10 +52,10 @@ interface BarLabel {
 }
 
 /** The first and the last visible row. */
-function rowsInSight({ port, rows }: Scene): { readonly first: number; readonly last: number } {
+function rowsInSight({ port, chart }: Scene): { readonly first: number; readonly last: number } {
   return {
     first: Math.max(0, Math.floor(yToRow(port, port.axis))),
-    last: Math.min(rows.count - 1, Math.ceil(yToRow(port, port.height))),
+    last: Math.min(chart.rows.length - 1, Math.ceil(yToRow(port, port.height))),
   };
 }
 
@@ -91,32 +91,32 @@ function paintRow(
   isMoved: Uint8Array | null,
   texts: BarLabel[],
 ) {
-  const { view, rows, port } = scene;
+  const { chart, port } = scene;
   const [from, to] = timesInSight(port);
-  const stop = rows.offset[row + 1];
+  const { bars } = chart.rows[row];
   const lane = laneOf(scene, row);
   const before = laneOf(scene, row, true);
   context.font = `${Math.min(12, lane.height)}px system-ui, "DejaVu Sans", sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   let painted = -1;
-  for (let i = firstSlotAfter(rows, row, from); i < stop; i++) {
-    const op = rows.order[i];
-    if (view.start[op] > to) break;
-    const left = timeToX(port, view.start[op]);
-    const right = timeToX(port, view.end[op]);
+  for (let i = firstBarAfter(chart.rows[row], from); i < bars.length; i++) {
+    const bar = bars[i];
+    if (bar.start > to) break;
+    const left = timeToX(port, bar.start);
+    const right = timeToX(port, bar.end);
     if (right - left < 1 && Math.floor(right) <= painted) continue;
     painted = Math.floor(right);
-    const isFaint = isMoved?.[op] === 0;
+    const isFaint = isMoved?.[bar.item] === 0;
     for (const { y, height } of isFaint ? [lane, before] : [lane]) {
-      const text = paintBar(context, scene, op, { left, right, y, height, isFaint });
+      const text = paintBar(context, scene, bar, { left, right, y, height, isFaint });
       if (text !== null) texts.push(text);
     }
   }
 }
 
 /** The place of a bar. */
-interface Bar extends Lane {
+interface BarPlace extends Lane {
   readonly left: number;
   readonly right: number;
   readonly isFaint: boolean;
@@ -125,29 +125,24 @@ interface Bar extends Lane {
 /** Paints a bar; its label is the job (in rows of jobs: the machine) if there is room. */
 function paintBar(
   context: CanvasRenderingContext2D,
-  { view, words, rows, port, colours, now }: Scene,
-  op: number,
-  { left, right, y, height, isFaint }: Bar,
+  { port, colours, now }: Scene,
+  { start, end, colour, labels }: OperationBar,
+  { left, right, y, height, isFaint }: BarPlace,
 ): BarLabel | null {
-  if (view.end[op] === view.start[op]) {
+  if (end === start) {
     // It takes no time: a mark, so that it can be found.
     context.fillStyle = colours.ink;
     context.fillRect(left - 1, y + height / 3, 2, height / 3);
     return null;
   }
-  const { fill, text } = jobColour(rows.jobOf[op]);
+  const { fill, text } = jobColour(colour);
   const gap = right - left > 4 ? 1 : 0;
-  const isPast = now !== null && view.end[op] <= now;
+  const isPast = now !== null && end <= now;
   context.globalAlpha = isFaint ? 0.35 : isPast ? 0.6 : 1;
   context.fillStyle = fill;
   context.fillRect(left, y, Math.max(1, right - left - gap), height);
   context.globalAlpha = 1;
   if (height < 9) return null;
-  const k = view.machine[op];
-  const labels =
-    rows.kind === 'machine'
-      ? words.jobLabels(rows.jobOf[op])
-      : [view.names?.machines?.[k] || String(k)];
   // Where it is cut by an edge of the chart, there is less room.
   const [from, to] = [Math.max(left, port.gutter), Math.min(right, port.width)];
   const label = labels.find((text) => hasRoom(context, text, to - from - 4));
@@ -163,13 +158,13 @@ function paintBar(
 
 /** Outlines the critical path, and joins its operations. */
 function paintCritical(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { view, rows, port, colours } = scene;
+  const { view, chart, port, colours } = scene;
   const [from, to] = timesInSight(port);
   context.strokeStyle = colours.ink;
   context.lineWidth = 2;
   let last: { readonly x: number; readonly y: number } | null = null;
   for (const op of view.critical) {
-    const { y, height } = laneOf(scene, rows.rowOf(op));
+    const { y, height } = laneOf(scene, chart.rowOf(op));
     const left = timeToX(port, view.start[op]);
     const right = timeToX(port, view.end[op]);
     if (view.end[op] >= from && view.start[op] <= to) {
@@ -202,10 +197,10 @@ function paintNow(context: CanvasRenderingContext2D, { port, colours, now }: Sce
 
 /** Frames the operations under the mouse and under the keyboard. */
 function paintSelection(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { view, rows, port, colours, selected, hovered } = scene;
+  const { view, chart, port, colours, selected, hovered } = scene;
   for (const op of hovered === selected ? [selected] : [hovered, selected]) {
     if (op < 0 || view.start[op] < 0) continue;
-    const { y, height } = laneOf(scene, rows.rowOf(op));
+    const { y, height } = laneOf(scene, chart.rowOf(op));
     const left = timeToX(port, view.start[op]);
     const right = timeToX(port, view.end[op]);
     // The chosen one has a thick frame, the one under the pointer a thin dotted one.
@@ -262,7 +257,7 @@ function paintGaps(context: CanvasRenderingContext2D, port: Viewport): void {
 /** Names the rows; if they are low, only some of them. */
 function paintNames(
   context: CanvasRenderingContext2D,
-  { view, port, rows, colours }: Scene,
+  { port, chart, colours }: Scene,
   first: number,
   last: number,
 ) {
@@ -276,7 +271,8 @@ function paintNames(
   for (let row = Math.ceil(first / every) * every; row <= last; row += every) {
     const y = rowToY(port, row) + port.row / 2;
     if (y < port.axis + 4) continue;
-    const name = rowName(view, rows, row, port.gutter < 70);
-    context.fillText(cutToFit(context, name, port.gutter - 12), port.gutter - 8, y);
+    const { name, shortName } = chart.rows[row];
+    const text = port.gutter < 70 ? shortName : name;
+    context.fillText(cutToFit(context, text, port.gutter - 12), port.gutter - 8, y);
   }
 }

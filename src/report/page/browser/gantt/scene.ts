@@ -1,7 +1,7 @@
+import type { ScheduleChart } from '../../../chart/schedule-chart.js';
 import type { DowntimeColumns, MovesView, ScheduleView } from '../../views/schedule-data.js';
 import type { ChartColours } from './chart-colours.js';
 import type { ChartDrag, HeldOperation } from './chart-drag.js';
-import type { ChartRows } from './chart-rows.js';
 import type { TimeMap, TimeStretch } from './time-map.js';
 import type { ViewWords } from './view-words.js';
 import { rowToY, type Viewport } from './viewport.js';
@@ -10,7 +10,7 @@ import { rowToY, type Viewport } from './viewport.js';
 export interface Scene {
   readonly view: ScheduleView;
   readonly words: ViewWords;
-  readonly rows: ChartRows;
+  readonly chart: ScheduleChart;
   readonly port: Viewport;
   readonly colours: ChartColours;
   /** Moves since the schedule before, drawn above each other; null for one schedule alone. */

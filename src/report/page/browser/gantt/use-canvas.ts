@@ -122,9 +122,9 @@ function movesOf(
     reveal(operation) {
       const current = scene();
       if (current === null || operation < 0) return;
-      const { view, rows } = current;
+      const { view, chart } = current;
       const [start, end] = [view.start[operation], view.end[operation]];
-      if (start >= 0) change((port) => reveal(port, start, end, rows.rowOf(operation)));
+      if (start >= 0) change((port) => reveal(port, start, end, chart.rowOf(operation)));
     },
   };
 }
@@ -142,18 +142,19 @@ function layOut(
 ): Viewport {
   const width = Math.max(160, element.parentElement?.clientWidth ?? 0);
   const most = Math.max(260, Math.min(innerHeight * 0.66, 900)) - AXIS;
-  const { rows, moves } = parts;
+  const { moves } = parts;
+  const count = parts.chart.rows.length;
   const [least, best] = moves === null ? [16, 30] : [30, 46];
-  const fitting = Math.floor(most / rows.count);
+  const fitting = Math.floor(most / count);
   const row = options.isDense
-    ? Math.max(1, Math.min(best, most / rows.count))
+    ? Math.max(1, Math.min(best, most / count))
     : Math.min(best, Math.max(least, fitting));
-  const height = AXIS + Math.ceil(Math.min(most, rows.count * row));
+  const height = AXIS + Math.ceil(Math.min(most, count * row));
   const size = { width, height, axis: AXIS, gutter: gutterOf(element, parts, width), row };
   const { map } = parts;
   const last = map.toDrawn(lastTimeOf(parts));
   const known = port === null ? firstSight(parts) : withMap(port, map);
-  return clampViewport({ ...known, map, ...size }, { last, rows: rows.count });
+  return clampViewport({ ...known, map, ...size }, { last, rows: count });
 }
 
 /** The times that are visible at first. */
@@ -169,9 +170,9 @@ function firstSight({
 }
 
 /** Room for the names of rows: for those of a shop as much as they take, within limits. */
-function gutterOf(element: HTMLCanvasElement, { view, rows }: SceneParts, width: number): number {
+function gutterOf(element: HTMLCanvasElement, { view, chart }: SceneParts, width: number): number {
   const isNarrow = width < 560;
-  const names = rows.kind === 'machine' ? view.names?.machines : view.names?.jobs;
+  const names = chart.kind === 'machine' ? view.names?.machines : view.names?.jobs;
   const context = element.getContext('2d');
   if (names == null || context === null) return isNarrow ? 40 : 92;
   context.font = NAME_FONT;

@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { demoShop } from '../../../../../packages/service/src/demo/demo-shop.js';
 import { replaceInstance } from '../../../../../src/jssp/instance.js';
 import { createSchedule } from '../../../../../src/jssp/schedule.js';
+import { scheduleChart } from '../../../../../src/report/chart/schedule-chart.js';
 import { marksInSight } from '../../../../../src/report/page/browser/gantt/axis-marks.js';
-import { chartRows } from '../../../../../src/report/page/browser/gantt/chart-rows.js';
 import {
   afterOpenTime,
   commonStretches,
@@ -104,16 +104,15 @@ test('rows of machines are in the order of their names, in which M2 comes before
   const names = { jobs: null, machines: ['M10', 'M2', 'M1', 'M9', 'A'], operations: null };
   const named = replaceInstance(plan.instance, { names });
   const shown = viewSchedule(named, createSchedule(named, plan.start));
-  const rows = chartRows(shown, 'machine');
-  const order = Array.from({ length: 5 }, (_, row) => names.machines[rows.indexAt(row)]);
+  const chart = scheduleChart(shown, 'machine', { jobLabels: () => [] });
+  const order = Array.from({ length: 5 }, (_, row) => names.machines[chart.indexAt(row)]);
   expect(order).toEqual(['A', 'M1', 'M2', 'M9', 'M10']);
   shown.machine.forEach((k, op) => {
-    expect(rows.rowOf(op)).toBe(rows.rowAt(k));
-    expect(rows.indexAt(rows.rowOf(op))).toBe(k);
+    expect(chart.rowOf(op)).toBe(chart.rowAt(k));
+    expect(chart.indexAt(chart.rowOf(op))).toBe(k);
   });
-  for (let row = 0; row < 5; row++) {
-    for (const op of rows.order.subarray(rows.offset[row], rows.offset[row + 1])) {
-      expect(rows.rowOf(op)).toBe(row);
-    }
+  expect(chart.rows.map(({ name }) => name)).toEqual(order);
+  for (const [row, { bars }] of chart.rows.entries()) {
+    for (const { item } of bars) expect(chart.rowOf(item)).toBe(row);
   }
 });

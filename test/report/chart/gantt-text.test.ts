@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { demoShop } from '../../packages/service/src/demo/demo-shop.js';
-import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
-import { createSchedule } from '../../src/jssp/schedule.js';
-import { resolveSource } from '../../src/jssp/suites.js';
-import { renderGantt } from '../../src/report/gantt.js';
-import { dispatch } from '../../src/search/construct/dispatch.js';
+import { demoShop } from '../../../packages/service/src/demo/demo-shop.js';
+import { createInstance, instanceFromJobs } from '../../../src/jssp/instance.js';
+import { createSchedule } from '../../../src/jssp/schedule.js';
+import { resolveSource } from '../../../src/jssp/suites.js';
+import { renderGantt } from '../../../src/report/chart/gantt-text.js';
+import { dispatch } from '../../../src/search/construct/dispatch.js';
 
 const three = instanceFromJobs('three', [
   [

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { ganttSvg } from '../../../src/report/page/gantt-svg.js';
-import { jobColour } from '../../../src/report/page/job-colours.js';
-import { timeMarks } from '../../../src/report/page/time-axis.js';
+import { ganttSvg } from '../../../src/report/chart/gantt-svg.js';
+import { jobColour } from '../../../src/report/chart/job-colours.js';
+import { timeMarks } from '../../../src/report/chart/time-axis.js';
 import { viewSchedule } from '../../../src/report/page/views/schedule-view.js';
 
 const jobs = [
@@ -20,12 +20,12 @@ const jobs = [
 it('a drawing has a bar an operation, its critical path, and where rules are broken', () => {
   const shop = instanceFromJobs('shop', jobs);
   const sound = ganttSvg(viewSchedule(shop, createSchedule(shop, Int32Array.of(0, 4, 0, 4))));
-  expect(sound.match(/class="bar"/g)).toHaveLength(4);
+  expect(sound.match(/class="bar operation"/g)).toHaveLength(4);
   expect(sound.match(/<rect class="critical" x/g)).toHaveLength(2);
   expect(sound).toContain('job 1, step 2: 4 to 6, slack 0');
-  expect(sound).not.toContain('class="wrong"');
+  expect(sound).not.toContain('class="fault"');
   const faulty = ganttSvg(viewSchedule(shop, createSchedule(shop, Int32Array.of(0, 2, 0, 4))));
-  expect(faulty.match(/<rect class="wrong" x/g)).toHaveLength(2);
+  expect(faulty.match(/<rect class="fault" x/g)).toHaveLength(2);
 });
 
 it('names of instances are text and nothing else', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clockOf } from '../../../src/jssp/shop-clock.js';
-import { axisMarks } from '../../../src/report/page/time-axis.js';
+import { axisMarks } from '../../../src/report/chart/time-axis.js';
 
 const scaleIn = (zone: string, epoch: string) => ({ epoch, unit: 60, zone });
 

@@ -1,12 +1,14 @@
 import { printableLine } from '@alas-jssp/core/errors';
 import picocolors from 'picocolors';
-import type { Instance } from '../jssp/instance.js';
-import { labelsOf } from '../jssp/labels.js';
-import type { Schedule } from '../jssp/schedule.js';
-import type { TimeScale } from '../jssp/shop-clock.js';
-import { wordsOf } from '../jssp/words.js';
-import { axisMarks } from './page/time-axis.js';
-import type { TableStyle } from './table.js';
+import type { Instance } from '../../jssp/instance.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
+import { wordsOf } from '../../jssp/words.js';
+import { downtimeColumns, fixedOperations } from '../page/views/schedule-view.js';
+import type { TableStyle } from '../table.js';
+import type { ChartRow } from './chart.js';
+import { scheduleChart } from './schedule-chart.js';
+import { axisMarks } from './time-axis.js';
 
 /** Look of a chart. */
 export interface GanttStyle extends TableStyle {
@@ -46,15 +48,16 @@ interface ColumnScale {
  * whole number of time units, or a unit is a whole number of columns. Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
-  const { machines, name, timeScale } = schedule.instance;
+  const { name, timeScale } = schedule.instance;
   const { width = DEFAULT_WIDTH, color = false, now } = style;
-  const labels = machineLabels(schedule.instance);
+  const charted = rowsOf(schedule);
+  const labels = charted.map(labelOf);
   const gutter = labels.reduce((most, label) => Math.max(most, label.length), 0) + 1;
   const scale = chooseScale(lastTime(schedule, now), Math.max(MARK_EVERY, width - gutter));
-  const rows = Array.from({ length: machines }, (_, machine) => {
-    const cells = drawMachine(schedule, machine, scale);
+  const rows = charted.map((row, at) => {
+    const cells = drawRow(row, scale);
     if (now !== undefined) markNow(cells, now, scale);
-    return labels[machine].padEnd(gutter) + paint(cells, color);
+    return labels[at].padEnd(gutter) + paint(cells, color);
   });
   const axis = timeScale === null ? drawAxis(scale) : drawClockAxis(scale, timeScale);
   const mark =
@@ -74,12 +77,23 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
 /** Maximum number of characters of a machine name in a chart. */
 const LONGEST_LABEL = 16;
 
-function machineLabels(instance: Instance): string[] {
-  const { machine } = labelsOf(instance);
-  return Array.from({ length: instance.machines }, (_, k) => {
-    const label = printableLine(machine(k));
-    return label.length <= LONGEST_LABEL ? label : `${label.slice(0, LONGEST_LABEL - 1)}…`;
-  });
+function labelOf({ name }: ChartRow): string {
+  const label = printableLine(name);
+  return label.length <= LONGEST_LABEL ? label : `${label.slice(0, LONGEST_LABEL - 1)}…`;
+}
+
+/** The rows of the machines of a schedule. */
+function rowsOf({ instance, start, end }: Schedule): readonly ChartRow[] {
+  const { of } = jobLabels(instance);
+  const shown = {
+    fixed: fixedOperations(instance),
+    downtimes: downtimeColumns(instance),
+    violations: [],
+  };
+  const source = { ...shown, start, end };
+  const { jobs, machines, names, jobOffset, machine } = instance;
+  const chart = { ...source, jobs, machines, names, jobOffset, machine };
+  return scheduleChart(chart, 'machine', { jobLabels: (job) => [of(job)] }).rows;
 }
 
 function lastTime({ instance, makespan }: Schedule, now = 0): number {
@@ -138,44 +152,26 @@ function titleOf({ instance, makespan }: Schedule, { unit }: ColumnScale): strin
   return `from ${time(0)} to ${time(makespan)}, one column is ${each}`;
 }
 
-function drawMachine(schedule: Schedule, machine: number, scale: ColumnScale): GanttCell[] {
-  const { instance, start, end } = schedule;
-  const { machineOffset, machineOperations, duration, frozen, jobOf } = instance;
+function drawRow({ bars, shades }: ChartRow, scale: ColumnScale): GanttCell[] {
   const cells = Array.from({ length: scale.columns }, () => ({ text: ' ', job: -1 }));
   const fill = (from: number, to: number, text: string, job: number): void => {
     const stop = Math.min(scale.columns, Math.ceil(to / scale.unit - 1e-9));
     for (let i = columnOf(from, scale); i < stop; i++) cells[i] = { text, job };
   };
-  const operations = Array.from(
-    machineOperations.subarray(machineOffset[machine], machineOffset[machine + 1]),
-  )
-    .filter((op) => start[op] >= 0 && duration[op] > 0)
-    .sort((a, b) => start[a] - start[b] || a - b);
-  for (const op of operations) {
-    const isFrozen = frozen !== null && frozen[op] >= 0;
-    fill(start[op], end[op], isFrozen ? FROZEN : FREE, jobOf[op]);
+  const drawn = bars.filter(({ start, end }) => end > start);
+  for (const { start, end, kind, colour } of drawn) {
+    fill(start, end, kind === 'fixed' ? FROZEN : FREE, colour ?? -1);
   }
-  shadeDowntimes(schedule, machine, fill);
-  const labels = jobLabels(instance);
-  for (const op of operations) {
-    writeLabel(cells, columnOf(start[op], scale), jobOf[op], labels);
+  for (const { from, until } of shades) fill(from, until, DOWN, -1);
+  for (const { start, colour, labels } of drawn) {
+    writeLabel(cells, columnOf(start, scale), colour ?? -1, labels[0]);
   }
   let busyUntil = 0;
-  for (const op of operations) {
-    if (busyUntil > start[op]) fill(start[op], Math.min(end[op], busyUntil), CLASH, -1);
-    busyUntil = Math.max(busyUntil, end[op]);
+  for (const { start, end } of drawn) {
+    if (busyUntil > start) fill(start, Math.min(end, busyUntil), CLASH, -1);
+    busyUntil = Math.max(busyUntil, end);
   }
   return cells;
-}
-
-function shadeDowntimes(
-  { instance: { calendar } }: Schedule,
-  machine: number,
-  fill: (from: number, to: number, text: string, job: number) => void,
-): void {
-  if (calendar === null) return;
-  const { offset, from, to } = calendar;
-  for (let i = offset[machine]; i < offset[machine + 1]; i++) fill(from[i], to[i], DOWN, -1);
 }
 
 /** Labels of the bars of jobs, and the prefix that they omit. */
@@ -202,8 +198,7 @@ function commonBegin(names: readonly string[]): string {
 }
 
 /** Writes the label of a job at the beginning of a bar; a plus if there is no room. */
-function writeLabel(cells: GanttCell[], first: number, job: number, labels: JobLabels): void {
-  const label = labels.of(job);
+function writeLabel(cells: GanttCell[], first: number, job: number, label: string): void {
   // If a later operation begins in the same column, only that one is visible.
   const { job: seen, text } = cells[first];
   if (seen !== job && text !== DOWN) return;
