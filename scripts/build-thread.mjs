@@ -4,5 +4,4 @@ import { bundleThreads } from './bundle-threads.mjs';
 await bundleThreads({
   folder: 'dist/thread',
   entries: { worker: 'dist/harness/worker/worker.js' },
-  pools: { worker: ['performTask', 'probePlanner'] },
 });

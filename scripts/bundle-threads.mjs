@@ -28,7 +28,7 @@ const shared = {
  * @param pools exported functions by the names of the bundles that thread pools load
  * @param external further modules that stay where they are
  */
-export async function bundleThreads({ folder, entries, pools, external = [] }) {
+export async function bundleThreads({ folder, entries, pools = {}, external = [] }) {
   const out = join(root, folder);
   rmSync(out, { recursive: true, force: true });
   const { metafile } = await build({

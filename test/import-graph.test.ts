@@ -84,5 +84,5 @@ test('changesets load nothing of workflows', () => {
 test('the imports of the harness are found, so those above would be', () => {
   const { folders, packages } = loadedBy('dist/harness/index.js');
   expect(folders).toEqual(expect.arrayContaining(['harness', 'llm', 'pipeline', 'workflow']));
-  expect(packages).toContain('piscina');
+  expect(packages).toContain('libsql');
 });

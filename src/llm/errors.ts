@@ -1,4 +1,5 @@
 import { AlasError } from '@alas-jssp/core/errors';
+import { restoreErrorsOf } from '@alas-jssp/core/sent-error';
 
 /** Codes of transient errors, after which the caller may retry. */
 export const RETRYABLE_CODES = [
@@ -48,6 +49,8 @@ export class LlmError extends AlasError {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+restoreErrorsOf(LlmError);
 
 /** Whether another attempt may help. */
 export function isRetryable(error: unknown): error is LlmError {

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import {
   MessageChannel,
   type MessagePort,
@@ -52,6 +53,12 @@ type Message =
   /** Of a signal. */
   | { readonly kind: 'abort'; readonly number: number; readonly reason: SentError };
 
+/** A call that waits for its answer. */
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
 /** One end of the calls between two threads. */
 export interface Connection<F> {
   readonly calls: Calls<F>;
@@ -70,14 +77,14 @@ export function connect<F extends object>(
   own: object = {},
   onBusy: (isBusy: boolean) => void = () => {},
 ): Connection<F> {
-  const pending = new Map<number, (error: Error | null, value?: unknown) => void>();
+  const pending = new Map<number, Pending>();
   const lent = new Map<number, AnyFunction>();
   const controllers = new Map<number, AbortController>();
   let last = 0;
   let over: Error | undefined;
   const post = (message: Message) => port.postMessage(message);
 
-  const lend = (given: readonly unknown[]) => {
+  const lend = (given: readonly unknown[], abandon: (reason: unknown) => void) => {
     const links: Link[] = [];
     const ended = new AbortController();
     const args = given.map((value, arg) => {
@@ -94,7 +101,10 @@ export function connect<F extends object>(
         }
         const reason = part.aborted ? packError(part.reason) : undefined;
         links.push({ arg, key, number, kind: 'signal', reason });
-        const abort = () => post({ kind: 'abort', number, reason: packError(part.reason) });
+        const abort = () => {
+          post({ kind: 'abort', number, reason: packError(part.reason) });
+          if (key === 'signal') abandon(part.reason);
+        };
         part.addEventListener('abort', abort, { once: true, signal: ended.signal });
       }
       return data;
@@ -103,7 +113,7 @@ export function connect<F extends object>(
       ended.abort();
       for (const { number } of links) lent.delete(number);
     };
-    return { args, links, ended: ended.signal, takeBack };
+    return { args, links, takeBack };
   };
 
   const call = async (of: string | number, given: readonly unknown[]): Promise<unknown> => {
@@ -112,12 +122,12 @@ export function connect<F extends object>(
     const signal = signals.find((one) => one instanceof AbortSignal);
     signal?.throwIfAborted();
     const number = ++last;
-    const { args, links, ended, takeBack } = lend(given);
+    const abandon = (reason: unknown) => pending.get(number)?.reject(reason);
+    const { args, links, takeBack } = lend(given, abandon);
     try {
       return await new Promise<unknown>((resolve, reject) => {
-        pending.set(number, (error, value) => (error === null ? resolve(value) : reject(error)));
+        pending.set(number, { resolve, reject });
         if (pending.size === 1) onBusy(true);
-        signal?.addEventListener('abort', () => reject(signal.reason), { signal: ended });
         post({ kind: 'call', number, of, args, links });
       });
     } finally {
@@ -157,8 +167,8 @@ export function connect<F extends object>(
 
   const receive = (message: Message): void => {
     const { kind, number } = message;
-    if (kind === 'result') pending.get(number)?.(null, message.value);
-    else if (kind === 'failure') pending.get(number)?.(unpackError(message.error));
+    if (kind === 'result') pending.get(number)?.resolve(message.value);
+    else if (kind === 'failure') pending.get(number)?.reject(unpackError(message.error));
     else if (kind === 'abort') controllers.get(number)?.abort(unpackError(message.reason));
     else {
       const { of, args } = message;
@@ -185,7 +195,7 @@ export function connect<F extends object>(
         left = receiveMessageOnPort(port);
       }
       over = error;
-      for (const settle of pending.values()) settle(error);
+      for (const { reject } of pending.values()) reject(error);
       port.close();
     },
   };
@@ -240,15 +250,19 @@ export function startThread<F extends object>(
   { megabytes }: ThreadOptions = {},
 ): Thread<F> {
   const { port1: here, port2: there } = new MessageChannel();
-  const worker = new Worker(file, {
+  // As code, because a file is refused where the process was started with --input-type.
+  const url = file instanceof URL ? file : pathToFileURL(file);
+  const worker = new Worker(`import(${JSON.stringify(url.href)})`, {
+    eval: true,
     workerData: there,
     transferList: [there],
     resourceLimits: megabytes === undefined ? {} : { maxOldGenerationSizeMb: megabytes },
   });
-  // The port counts instead: the process waits for calls, not for idle threads.
-  worker.unref();
-  const { calls, end } = connect<F>(here, {}, (isBusy) => (isBusy ? here.ref() : here.unref()));
-  here.unref();
+  const keepAlive = (isBusy: boolean) => {
+    for (const one of [worker, here]) isBusy ? one.ref() : one.unref();
+  };
+  const { calls, end } = connect<F>(here, {}, keepAlive);
+  keepAlive(false);
   let failure: { readonly error: unknown } | undefined;
   worker.on('error', (error) => {
     failure = { error };

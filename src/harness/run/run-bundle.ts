@@ -1,12 +1,12 @@
 import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { packageVersion } from '@alas-jssp/core/package-version';
+import { packError, type SentError } from '@alas-jssp/core/sent-error';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { isPlannerFile, planModules, planSource } from '../../pipeline/planners/planners.js';
 import { lostRecord } from '../records/build-record.js';
-import type { Refusal } from '../worker/task.js';
 import type { DisruptionContent } from './disruption.js';
 import type { RunJob, TaskResult } from './executor.js';
 import {
@@ -33,7 +33,7 @@ export interface RunBundle {
   /** SHA-256 of planner modules and of files that commands name, by the path in the specification. */
   readonly modules: Readonly<Record<string, string>>;
   /** Plan files of planners: the SHA-256 of their bytes by path, or the reason why they cannot be read. */
-  readonly plans: Readonly<Record<string, string | Refusal>>;
+  readonly plans: Readonly<Record<string, string | SentError>>;
 }
 
 /** An instance of a remote run, and how to find it. */
@@ -116,13 +116,12 @@ function planFiles({ planners }: FilledRunSpec, instances: readonly RunInstance[
 }
 
 /** The SHA-256 of the bytes, or the refusal, which enters the records of its tasks. */
-function checksumOrRefusal(read: () => Uint8Array): string | Refusal {
+function checksumOrRefusal(read: () => Uint8Array): string | SentError {
   try {
     return sha256(read());
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { code, problem, hint, location } = error;
-    return { code, problem, hint, location };
+    return packError(error);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Environment } from '../../llm/keys.js';
 import { readPrices } from '../../llm/prices.js';
 import type { Usage } from '../../llm/usage.js';
 import { openModels } from '../../pipeline/planners/models.js';
-import type { TaskModels } from '../worker/pool.js';
+import type { TaskModels } from '../worker/task-host.js';
 import type { Manifest } from './manifest.js';
 import { answersDirectory } from './model-bundle.js';
 import { ensureDirectory } from './run-directory.js';

@@ -1,27 +1,24 @@
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { errorLine, InputError } from '@alas-jssp/core/errors';
-import { Piscina } from 'piscina';
-import type { AskWait } from '../../llm/ask.js';
+import { startThread, ThreadEnd } from '@alas-jssp/core/thread-calls';
+import { createThreadPool, type ThreadPool } from '@alas-jssp/core/thread-pool';
 import {
   modelOf,
   type PromptReport,
   promptSettingsOf,
   reportUnanswered,
 } from '../../pipeline/planners/llm-planner.js';
-import type { Models } from '../../pipeline/planners/models.js';
 import { isForeignPlanner } from '../../pipeline/planners/planners.js';
-import type { KeptPlan } from '../../pipeline/progress.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
-import { type HostEnd, type HostMessage, openHostEnd, type TaskHost } from './messages.js';
 import type { Processors } from './processors.js';
-import type { Refusal, Task } from './task.js';
-import { type TaskWatch, watchTask } from './watch.js';
-import type { performTask, probePlanner, SentTask } from './worker.js';
+import type { Task } from './task.js';
+import { openTaskHost, type TaskModels } from './task-host.js';
+import { watchTask } from './watch.js';
+import type { WorkerFunctions } from './worker.js';
 
 /** Worker threads that make records. */
 export interface WorkerPool {
@@ -48,13 +45,6 @@ interface TaskRun {
   readonly processors?: Processors | undefined;
 }
 
-/** The models that a task uses. */
-export interface TaskModels extends Pick<Models, 'askFor'> {
-  onWait(wait: AskWait): void;
-  /** Receives the exceeded limit of the budget, whenever that refuses a request. */
-  onBudgetSpent(limit: string): void;
-}
-
 /**
  * Starts worker threads and replaces those that die.
  *
@@ -72,49 +62,38 @@ export function createWorkerPool(
       const { models, signal, processors } = run;
       const giveBack = models === null ? await processors?.take(false) : undefined;
       const started = monotonicSeconds();
-      const { port1: here, port2: there } = new MessageChannel();
-      const stopsPlanner = models === null;
-      const watch = watchTask(task.spec.limits.seconds, signal, here, { stopsPlanner });
-      let kept: KeptPlan | undefined;
-      const host = hostTask(models, task, here, watch, {
-        processors,
-        onKept: (plan) => {
-          kept = plan;
-        },
-      });
+      const { seconds: limit } = task.spec.limits;
+      const watch = watchTask(limit, signal, { stopsPlanner: models === null });
+      const planner = task.cells[0].specification;
+      const { host, ...open } = openTaskHost({ models, planner, watch, processors });
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
         const report = models && unansweredReport(task);
-        const asked = report && { report, usage: host.usage() };
+        const asked = report && { report, usage: open.usage() };
         return task.cells.map((cell) => lostRecord(cell, reason, seconds, asked));
       };
       try {
-        const records: RunRecord[] | null = await threads.run(
-          { ...task, port: there } satisfies SentTask,
-          // Tasks that use a model share threads, so the task itself receives the request to stop.
-          { signal: models === null ? watch.signal : null, transferList: [there] },
-        );
-        if (host.ranOut()) return null;
-        // A thread that dies of a thrown `null` looks like an empty result.
-        return records ?? lost(errorLine(null));
+        // Tasks that use a model share threads, so the task itself receives the request to stop.
+        const end = models === null ? watch.signal : undefined;
+        const records = await threads.run(({ performTask }) => performTask(task, host), end);
+        return open.ranOut() ? null : records;
       } catch (error) {
-        if (signal?.aborted || host.ranOut()) return null;
+        if (signal?.aborted || open.ranOut()) return null;
         const reason = watch.reason();
-        const { seconds } = task.spec.limits;
-        if (reason !== null && seconds !== null && kept !== undefined && task.kept === undefined) {
+        const kept = open.kept();
+        if (reason !== null && limit !== null && kept !== undefined && task.kept === undefined) {
           // Its thread has died, but the plan it delivered in time counts. Not awaited here: the retry needs the
           // processor that is released below.
-          return pool.perform({ ...task, kept: { ...kept, seconds } }, run);
+          return pool.perform({ ...task, kept: { ...kept, seconds: limit } }, run);
         }
         return lost(reason ?? lossReason(error));
       } finally {
         watch.end();
-        host.cancel();
-        here.close();
+        open.close();
         giveBack?.();
       }
     },
-    close: () => threads.destroy(),
+    close: threads.close,
   };
   return pool;
 }
@@ -130,51 +109,15 @@ function unansweredReport({ model, planFile, cells }: Task): PromptReport | null
   }
 }
 
-/** Watches the planner of a task, answers its requests to models, and ends it. */
-function hostTask(
-  models: TaskModels | null,
-  { cells }: Task,
-  port: MessagePort,
-  watch: TaskWatch,
-  { processors, onKept }: Pick<TaskHost, 'processors' | 'onKept'>,
-): HostEnd {
-  const onPlanner: TaskHost['onPlanner'] = (is) =>
-    is === 'done' ? watch.pause() : watch.begin(is === 'repairing');
-  if (models === null) return openHostEnd(port, { onPlanner, onKept });
-  const { askFor, onWait, onBudgetSpent } = models;
-  const ask = askFor(cells[0].specification);
-  const host = openHostEnd(port, { ask, onWait, onBudgetSpent, onPlanner, processors });
-  const stop = () => {
-    const reason = watch.reason() ?? 'interrupted';
-    port.postMessage({ kind: 'stop', reason } satisfies HostMessage);
-    host.cancel();
-  };
-  if (watch.signal.aborted) stop();
-  watch.signal.addEventListener('abort', stop, { once: true });
-  return host;
-}
-
-/**
- * Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`.
- *
- * @param tasks concurrent tasks of one thread, most of them waiting
- */
+/** Starts bare worker threads; of `tasks` concurrent ones in a thread most are waiting. */
 function startThreads(
-  count: number,
-  { megabytes }: Pick<TaskLimits, 'megabytes'>,
+  threads: number,
+  limits: Pick<TaskLimits, 'megabytes'>,
   tasks = 1,
-): Piscina {
-  const threads = new Piscina({
-    filename: workerFile(),
-    name: 'performTask' satisfies (typeof performTask)['name'],
-    minThreads: count,
-    maxThreads: count,
-    concurrentTasksPerWorker: tasks,
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: megabytes ?? defaultMegabytes(count) },
-  });
-  // A thread that dies between two tasks, because of an earlier task's leftovers, loses no work.
-  return threads.on('error', () => {});
+): ThreadPool<WorkerFunctions> {
+  const megabytes = limits.megabytes ?? defaultMegabytes(threads);
+  const start = () => startThread<WorkerFunctions>(workerFile(), { megabytes });
+  return createThreadPool({ start, threads, workPerThread: tasks });
 }
 
 /**
@@ -189,13 +132,11 @@ export function defaultMegabytes(threads: number, memory = totalmem()): number {
 
 /** The reason why a thread died, in one line. */
 function lossReason(error: unknown): string {
-  const words = errorLine(error);
-  const code = /^worker exited with code: (\d+)$/.exec(words)?.[1];
-  if (code !== undefined) return `the planner ended its thread, with exit code ${code}`;
-  if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return 'the planner ran out of memory';
-  }
-  return words;
+  const { code, exitCode } = error instanceof ThreadEnd ? error : {};
+  if (code === 'thread_out_of_memory') return 'the planner ran out of memory';
+  return code === 'thread_exited'
+    ? `the planner ended its thread, with exit code ${exitCode}`
+    : errorLine(error);
 }
 
 /** The built worker, also if tests run this file from its TypeScript source. */
@@ -217,29 +158,32 @@ export async function probePlanners(
   const foreign = planners.filter(isForeignPlanner);
   if (foreign.length === 0) return;
   const thread = startThreads(1, limits);
-  const name = 'probePlanner' satisfies (typeof probePlanner)['name'];
   try {
     for (const planner of foreign) {
       const watch = watchTask(limits.seconds, signal);
-      const refusal: Refusal | null = await thread
-        .run(planner, { name, signal: watch.signal })
-        .catch((error: unknown) => lostThread(planner, watch.reason() ?? lossReason(error)))
+      await thread
+        .run(({ probePlanner }) => probePlanner(planner), watch.signal)
+        .catch((error: unknown) => {
+          if (!signal?.aborted) throw refusal(planner, error, watch.reason());
+        })
         .finally(watch.end);
       if (signal?.aborted) return;
-      if (refusal === null) continue;
-      const { code, problem, hint, location } = refusal;
-      throw new InputError(code, problem, hint, location, planner);
     }
   } finally {
-    await thread.destroy();
+    await thread.close();
   }
 }
 
-function lostThread(planner: string, reason: string): Refusal {
-  return {
-    code: 'bad_module',
-    problem: `${planner} cannot be loaded: ${reason}`,
-    hint: 'let the module only define its planner, and do the work when that is called',
-    location: {},
-  };
+function refusal(planner: string, error: unknown, stopped: string | null): InputError {
+  if (error instanceof InputError) {
+    const { code, problem, hint, location } = error;
+    return new InputError(code, problem, hint, location, planner);
+  }
+  return new InputError(
+    'bad_module',
+    `${planner} cannot be loaded: ${stopped ?? lossReason(error)}`,
+    'let the module only define its planner, and do the work when that is called',
+    {},
+    planner,
+  );
 }

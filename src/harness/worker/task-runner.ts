@@ -20,7 +20,6 @@ import { cellsAt, instanceAt } from '../run/matrix.js';
 import { bundleMatrix, type RunBundle, taskCount } from '../run/run-bundle.js';
 import type { RunModels } from '../run/run-models.js';
 import type { TaskLimits } from '../run/spec.js';
-import { noModel } from './messages.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
 import { type Cell, readyTask, type SavedFiles } from './task.js';
 import {
@@ -29,6 +28,7 @@ import {
   type FetchContent,
   planFileOf,
 } from './task-contents.js';
+import { noModel } from './task-host.js';
 
 /** Performs tasks of remote runs, several runs concurrently if necessary. */
 export interface TaskRunner {

@@ -1,4 +1,4 @@
-import type { InputError } from '@alas-jssp/core/errors';
+import type { SentError } from '@alas-jssp/core/sent-error';
 import { parseBudget } from '@alas-jssp/core/stopping';
 import type { Workflow } from '@alas-jssp/workflow';
 import type { Instance } from '../../jssp/instance.js';
@@ -69,11 +69,8 @@ export interface SentFile {
   readonly path: string;
   readonly sha256: string;
   /** Its bytes, or the reason why it could not be read. */
-  readonly content: Uint8Array | Refusal;
+  readonly content: Uint8Array | SentError;
 }
-
-/** The parts of an InputError that threads and processes can exchange. */
-export interface Refusal extends Pick<InputError, 'code' | 'problem' | 'hint' | 'location'> {}
 
 /** Prepares the task of cells on their instance, without files and log. */
 export async function readyTask({

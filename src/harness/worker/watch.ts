@@ -1,5 +1,6 @@
 import { monotonicSeconds } from '@alas-jssp/core/clock';
-import type { HostMessage } from './messages.js';
+import { AlasError } from '@alas-jssp/core/errors';
+import { OUT_OF_TIME } from '../../pipeline/handlers/repair-stage.js';
 
 /** Maximum seconds for a worker thread to start and load its planner, if time is limited. */
 const LOADING = 60;
@@ -16,6 +17,12 @@ const STOPPING = 2;
 export interface TaskWatch {
   /** Aborted when the thread of the task must end. */
   readonly signal: AbortSignal;
+  /** Aborted when the search must end with its best result so far. */
+  readonly interrupted: AbortSignal;
+  /** Aborted when the task must stop at once. */
+  readonly stopped: AbortSignal;
+  /** Aborted when the planner has no time left for repairs: the task continues without. */
+  readonly outOfTime: AbortSignal;
   /** The reason of the stop, in words; null if it was not stopped, or only with the whole run. */
   reason(): string | null;
   /**
@@ -41,16 +48,16 @@ interface WatchSettings {
  * its own thread is stopped too.
  *
  * @param limit seconds for the planner; null for no limit
- * @param port for the request to finish early; without it the thread is stopped
  */
 export function watchTask(
   limit: number | null,
   runSignal: AbortSignal | undefined,
-  port?: { postMessage(message: unknown): void },
   { stopsPlanner = false }: WatchSettings = {},
 ): TaskWatch {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
+  const [thread, interrupted, stopped, outOfTime] = Array.from(
+    { length: 4 },
+    () => new AbortController(),
+  );
   let timer: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   let reason: string | null = null;
@@ -60,6 +67,11 @@ export function watchTask(
   let used = 0;
   let hasPlan = false;
 
+  const stop = () => stopped.abort(new AlasError('stopped', reason ?? 'interrupted'));
+  const abort = () => {
+    stop();
+    thread.abort();
+  };
   const disarm = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -71,20 +83,18 @@ export function watchTask(
     // If this thread was busy, the planner's end message may be queued behind the timer, so it is read first.
     const expire = () => {
       if (timer !== armed) return;
-      if (isRepairing) {
-        return port?.postMessage({ kind: 'give up', reason: words } satisfies HostMessage);
-      }
+      if (isRepairing) return outOfTime.abort(new AlasError(OUT_OF_TIME, words));
       reason = words;
-      if (!stopsPlanner || !isPlanning || port === undefined) return abort();
-      port.postMessage({ kind: 'stop', reason } satisfies HostMessage);
+      if (!stopsPlanner || !isPlanning) return abort();
+      stop();
       ending = setTimeout(abort, STOPPING * 1000);
     };
     timer = armed;
   };
 
   const interrupt = () => {
-    if (!hasPlan || port === undefined) return abort();
-    port.postMessage({ kind: 'interrupt' } satisfies HostMessage);
+    if (!hasPlan) return abort();
+    interrupted.abort();
     ending = setTimeout(abort, ENDING * 1000);
   };
 
@@ -92,7 +102,10 @@ export function watchTask(
   if (runSignal?.aborted) abort();
   runSignal?.addEventListener('abort', interrupt, { once: true });
   return {
-    signal: controller.signal,
+    signal: thread.signal,
+    interrupted: interrupted.signal,
+    stopped: stopped.signal,
+    outOfTime: outOfTime.signal,
     reason: () => reason,
     begin(repairs = false) {
       isPlanning = true;

@@ -1,7 +1,8 @@
 import { env, stderr, stdout } from 'node:process';
-import type { MessagePort } from 'node:worker_threads';
-import { AlasError, InputError } from '@alas-jssp/core/errors';
+import { AlasError } from '@alas-jssp/core/errors';
 import { secretsOf } from '@alas-jssp/core/secret-text';
+import { unpackError } from '@alas-jssp/core/sent-error';
+import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { LogStore } from '@alas-jssp/workflow';
 import type { Planner } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
@@ -16,33 +17,20 @@ import {
 import { createPlanner, loadPlanner } from '../../pipeline/planners/planners.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
-import { openWorkerEnd, type WorkerEnd } from './messages.js';
 import { savePlans } from './saved-plans.js';
-import {
-  type Cell,
-  type Refusal,
-  type SentFile,
-  stagesOf,
-  type Task,
-  type TaskExecution,
-} from './task.js';
+import { type Cell, type SentFile, stagesOf, type Task, type TaskExecution } from './task.js';
+import { type TaskHost, timePlanner } from './task-host.js';
 
 // Output of planners is for people: stdout is reserved for the results of the command line.
 stdout.write = stderr.write.bind(stderr);
 
 const planners = new Map<string, Promise<Planner | ModelPlanner>>();
 
-/** A task in the form in which the worker receives it. */
-export interface SentTask extends Task {
-  /** Port to the main thread, which makes requests to models and stops the task. */
-  readonly port: MessagePort;
-}
-
 /**
  * Makes the records of one task in a worker thread, one for each of its cells. Schedules are saved here, so that large
  * ones need not be transferred, and before the record exists, so that every record has its schedule.
  */
-export async function performTask(task: SentTask): Promise<RunRecord[]> {
+async function performTask(task: Task, host: TaskHost): Promise<RunRecord[]> {
   const { cells, instance, spec, files } = task;
   const [first] = cells;
   const { bounds, seed, replicate } = first;
@@ -51,7 +39,6 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     task.kept === undefined
       ? await plannerFor(first.specification, task)
       : keptPlanner(first.specification, task.kept);
-  const host = openWorkerEnd(task.port);
   const { ask, onWait, onKept, interrupted, stopped } = host;
   const turn = { end: () => {} };
   const planner = timed(loaded, host, turn);
@@ -72,15 +59,19 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     ...(isModelPlanner(planner)
       ? { ask, onWait, signal: stopped }
       : { planSignal: stopped, onKept, before: beforeOf(task) }),
-  }).finally(() => {
-    turn.end();
-    task.port.close();
-  });
+  }).finally(() => turn.end());
+  await flushOutput();
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
     if (files !== null) savePlans(files[i], cell, result, execution);
     return recordOf(cell, result, execution, spec.disruption?.policy);
   });
+}
+
+/** Waits until the main thread has the output of the planner: this thread may be ended with its task. */
+async function flushOutput(): Promise<void> {
+  if (stderr.writableLength === 0) return;
+  await new Promise<void>((resolve) => void stderr.write('', () => resolve()));
 }
 
 /** A stopped planner with the best plan that it delivered. */
@@ -115,16 +106,9 @@ function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecutio
   return { disruption, policy, methods, eventSeed, seed };
 }
 
-/** Loads a planner in a worker thread, as a task would; returns the refusal, or null. */
-export async function probePlanner(spec: string): Promise<Refusal | null> {
-  try {
-    await plannerFor(spec);
-    return null;
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const { code, problem, hint, location } = error;
-    return { code, problem, hint, location };
-  }
+/** Loads a planner in a worker thread, as a task would. @throws InputError if it is refused */
+async function probePlanner(spec: string): Promise<void> {
+  await plannerFor(spec);
 }
 
 function plannerFor(
@@ -162,8 +146,7 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
   return (wanted) => {
     if (wanted !== path) throw new AlasError('no_file', `${wanted} was not sent here`);
     if (content instanceof Uint8Array) return content;
-    const { code, problem, hint, location } = content;
-    throw new InputError(code, problem, hint, location);
+    throw unpackError(content);
   };
 }
 
@@ -171,18 +154,20 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
 let turns: Promise<void> = Promise.resolve();
 
 /** Waits until no other task of this thread is working, and for a processor; the end of the turn releases it. */
-async function beginTurn({ takeProcessor, giveProcessorBack }: WorkerEnd, turn: ComputeTurn) {
+async function beginTurn(host: TaskHost, turn: ComputeTurn) {
   const before = turns;
   const over = new Promise<void>((resolve) => {
     turn.end = () => {
       turn.end = () => {};
-      giveProcessorBack();
+      host.onProcessorFree();
       resolve();
     };
   });
   turns = before.then(() => over);
   await before;
-  await takeProcessor();
+  // A task that must stop does not wait.
+  const signal = AbortSignal.any([host.interrupted, host.stopped]);
+  await host.takeProcessor({ signal }).catch(() => {});
 }
 
 /** The time in which a task computes. */
@@ -196,20 +181,19 @@ interface ComputeTurn {
  */
 function timed(
   planner: Planner | ModelPlanner,
-  host: WorkerEnd,
+  host: TaskHost,
   turn: ComputeTurn,
 ): Planner | ModelPlanner {
-  const { callPlanner, outOfTime } = host;
   if (!isModelPlanner(planner)) {
     return {
       name: planner.name,
-      plan: (...asked) => callPlanner(async () => planner.plan(...asked)),
+      plan: (...asked) => timePlanner(host, async () => planner.plan(...asked)),
     };
   }
   const waiting = async <T>(work: () => Promise<T>, as?: 'repairing'): Promise<T> => {
     turn.end();
     try {
-      return await callPlanner(work, as);
+      return await timePlanner(host, work, as);
     } finally {
       await beginTurn(host, turn);
     }
@@ -218,6 +202,7 @@ function timed(
     ...planner,
     propose: (...asked) => waiting(() => planner.propose(...asked)),
     repair(instance, broken, { signal, ...context }) {
+      const { outOfTime } = host;
       const both = signal === undefined ? outOfTime : AbortSignal.any([signal, outOfTime]);
       const mend = () => planner.repair(instance, broken, { ...context, signal: both });
       return waiting(mend, 'repairing');
@@ -225,3 +210,8 @@ function timed(
     judge: (...asked) => waiting(() => planner.judge(...asked)),
   };
 }
+
+const functions = { performTask, probePlanner };
+/** The functions of a worker thread. */
+export type WorkerFunctions = typeof functions;
+serveCalls(functions);
