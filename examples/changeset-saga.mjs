@@ -19,7 +19,7 @@ async function attempt(title, edits, { meanwhile = () => {}, works = true } = {}
   const changed = Object.keys({ ...project, ...left }).filter(
     (name) => project[name] !== left[name],
   );
-  return [title, status, error?.code ?? '-', changed.join(', ') || 'as it was'];
+  return [title, status, error?.code ?? '-', changed.join(', ') || 'unchanged'];
 }
 
 const edits = [
@@ -33,9 +33,9 @@ const rows = [
     ...edits,
     { op: 'write', path: '../elsewhere.txt', text: '' },
   ]),
-  await attempt('somebody else edits the file', edits, {
+  await attempt('another writer edits a file', edits, {
     meanwhile: (root) => writeFileSync(join(root, 'limits.json'), '{ "jobs": 11 }\n'),
   }),
   await attempt('publishing fails', edits, { works: false }),
 ];
-printTable(['what goes wrong', 'status', 'error', 'changed in the project'], rows);
+printTable(['failure', 'status', 'error', 'changed in the project'], rows);

@@ -43,6 +43,7 @@ const PLAIN: readonly string[] = [
   'packages/temporal/test',
   'CHANGELOG.md',
   'packages/coordination/README.md',
+  'docs/how-to/changeset.md',
   'docs/how-to/charts.md',
   'docs/how-to/ci.md',
   'docs/how-to/convert.md',
@@ -52,12 +53,14 @@ const PLAIN: readonly string[] = [
   'docs/how-to/page.md',
   'docs/how-to/serve.md',
   'docs/how-to/shop-data.md',
+  'docs/how-to/shop.md',
   'docs/how-to/temporal.md',
   'docs/reference/cli.md',
   'docs/reference/disruption.md',
   'docs/reference/formats.md',
   'docs/reference/glossary.md',
   'docs/reference/log.md',
+  'docs/reference/performance.md',
   'docs/reference/planners.md',
   'docs/reference/protocol.md',
   'docs/reference/repair.md',
@@ -68,6 +71,7 @@ const PLAIN: readonly string[] = [
   'docs/reference/workflow.md',
   'docs/design/lab.md',
   'docs/design/lcrp.md',
+  'docs/design/papers.md',
 ];
 
 /** Words and phrases of the dialect that the vocabulary replaces, in names, comments, messages and test titles. */
