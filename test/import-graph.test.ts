@@ -81,6 +81,13 @@ test('changesets load nothing of workflows', () => {
   expect(packages).toEqual(['diff', 'zod']);
 });
 
+test('clients of models have the libraries of their providers in them', () => {
+  for (const name of ['openai', 'anthropic']) {
+    const { packages } = loadedBy(`dist/llm/clients/${name}.js`);
+    expect(packages).toEqual(['undici', 'zod']);
+  }
+});
+
 test('the imports of the harness are found, so those above would be', () => {
   const { folders, packages } = loadedBy('dist/harness/index.js');
   expect(folders).toEqual(expect.arrayContaining(['harness', 'llm', 'pipeline', 'workflow']));
