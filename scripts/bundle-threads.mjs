@@ -25,10 +25,9 @@ const shared = {
  *
  * @param folder of the bundles, below the root
  * @param entries built files by the names of their bundles
- * @param pools exported functions by the names of the bundles that thread pools load
  * @param external further modules that stay where they are
  */
-export async function bundleThreads({ folder, entries, pools = {}, external = [] }) {
+export async function bundleThreads({ folder, entries, external = [] }) {
   const out = join(root, folder);
   rmSync(out, { recursive: true, force: true });
   const { metafile } = await build({
@@ -42,23 +41,13 @@ export async function bundleThreads({ folder, entries, pools = {}, external = []
     target: 'node20.19',
     keepNames: true,
     metafile: true,
-    // libsql and piscina look for files of their own.
-    external: ['libsql', 'piscina', '#*', ...SHARED, ...external],
+    // libsql looks for a file of its own.
+    external: ['libsql', '#*', ...SHARED, ...external],
     plugins: [shared],
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
   });
-
-  // Thread pools require their module before they import it. Node 20 ends the process if a thread ends while it
-  // requires an ES module ("IsGraphAsync must be used on an instantiated module"): these import it.
-  for (const [name, functions] of Object.entries(pools)) {
-    const exports = functions.map(
-      (found) => `exports.${found} = loaded.then((module) => module.${found});\n`,
-    );
-    const text = `const loaded = import('./${name}.js');\n${exports.join('')}`;
-    writeFileSync(join(out, `${name}.cjs`), text);
-  }
 
   // The packages in there are under licenses that want to be shipped with them.
   writeFileSync(join(out, 'licenses.txt'), licensesOf(metafile));

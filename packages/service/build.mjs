@@ -12,7 +12,6 @@ await bundleThreads({
     compute: `${dist}/compute/thread.js`,
     shops: `${dist}/shops/shop-thread.js`,
   },
-  pools: { compute: ['performWork'] },
   // The program compares what it throws and prints with its own.
   external: ['alas-jssp/command-line'],
 });

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import {
   MessageChannel,
   type MessagePort,
@@ -241,18 +240,26 @@ export interface ThreadOptions {
 }
 
 /**
- * Starts a thread.
+ * Starts a thread. If its file cannot be loaded, it ends.
  *
- * @param file a module that calls {@link serveCalls}
+ * @param file a module that calls {@link serveCalls}: a path, or a name among the imports of the package
+ * @param from the URL of the calling module
  */
 export function startThread<F extends object>(
-  file: string | URL,
+  file: string,
+  from: string,
   { megabytes }: ThreadOptions = {},
 ): Thread<F> {
   const { port1: here, port2: there } = new MessageChannel();
   // As code, because a file is refused where the process was started with --input-type.
-  const url = file instanceof URL ? file : pathToFileURL(file);
-  const worker = new Worker(`import(${JSON.stringify(url.href)})`, {
+  const code = `
+    Promise.all([import('node:module'), import('node:url')]).then(
+      ([{ createRequire }, { pathToFileURL }]) => {
+        const file = createRequire(${JSON.stringify(from)}).resolve(${JSON.stringify(file)});
+        return import(pathToFileURL(file).href);
+      },
+    );`;
+  const worker = new Worker(code, {
     eval: true,
     workerData: there,
     transferList: [there],

@@ -9,6 +9,8 @@ export interface ThreadPool<F> {
    * @throws ThreadEnd if the thread ends before the work does; what `start` throws
    */
   run<T>(work: (calls: Calls<F>) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Starts the threads that have no work yet, and those that have to be replaced. */
+  fill(): void;
   /** Ends all threads. */
   close(): Promise<void>;
 }
@@ -106,6 +108,9 @@ export function createThreadPool<F>({
         place.busy--;
         hand();
       }
+    },
+    fill() {
+      for (const place of places) threadOf(place);
     },
     async close() {
       await Promise.all(places.map(({ thread }) => thread?.close()));

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { startThread, type Thread, ThreadEnd } from '@alas-jssp/core/thread-calls';
 import { createThreadPool } from '@alas-jssp/core/thread-pool';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const [calls, errors] = ['thread-calls', 'errors'].map(
   (name) => pathToFileURL(`packages/core/dist/${name}.js`).href,
@@ -61,10 +64,12 @@ const code = `
     leave: () => () => {},
   });
 `;
-const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+const file = join(mkdtempSync(join(tmpdir(), 'alas-jssp-')), 'functions.mjs');
+writeFileSync(file, code);
+afterAll(() => rmSync(dirname(file), { recursive: true }));
 
 function start(megabytes?: number): Thread<Functions> {
-  const thread = startThread<Functions>(file, { megabytes });
+  const thread = startThread<Functions>(file, import.meta.url, { megabytes });
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -89,7 +94,7 @@ describe('calls of another thread', () => {
     expect(await caught('cycle')).toMatchObject({ name: 'CycleError', cycle: [1, 2] });
     const range = await caught('range');
     expect(range).toBeInstanceOf(RangeError);
-    expect(range).toHaveProperty('stack', expect.stringContaining('data:text/javascript'));
+    expect(range).toHaveProperty('stack', expect.stringContaining('functions.mjs'));
     expect({ ...((await caught('system')) as object) }).toEqual({ code: 'ENOENT' });
     expect(await caught('nothing')).toHaveProperty('message', 'undefined was thrown');
   });
@@ -157,7 +162,7 @@ describe('calls of a thread that ends', () => {
   });
 
   it('are rejected when it cannot be loaded', async () => {
-    const { calls } = startThread<Functions>(new URL('none.js', import.meta.url));
+    const { calls } = startThread<Functions>('./none.js', import.meta.url);
     await expect(calls.add(1, 2)).rejects.toThrow('Cannot find module');
   });
 
@@ -182,7 +187,7 @@ describe('a pool of threads', () => {
       workPerThread,
       start() {
         started++;
-        return startThread<Functions>(file);
+        return startThread<Functions>(file, import.meta.url);
       },
     });
     onTestFinished(() => own.close());

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { errorLine, InputError } from '@alas-jssp/core/errors';
@@ -116,7 +115,8 @@ function startThreads(
   tasks = 1,
 ): ThreadPool<WorkerFunctions> {
   const megabytes = limits.megabytes ?? defaultMegabytes(threads);
-  const start = () => startThread<WorkerFunctions>(workerFile(), { megabytes });
+  const start = () =>
+    startThread<WorkerFunctions>('#harness-worker', import.meta.url, { megabytes });
   return createThreadPool({ start, threads, workPerThread: tasks });
 }
 
@@ -137,11 +137,6 @@ function lossReason(error: unknown): string {
   return code === 'thread_exited'
     ? `the planner ended its thread, with exit code ${exitCode}`
     : errorLine(error);
-}
-
-/** The built worker, also if tests run this file from its TypeScript source. */
-function workerFile(): string {
-  return createRequire(import.meta.url).resolve('#harness-worker');
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { type Calls, startThread } from '@alas-jssp/core/thread-calls';
 
 /** The work of a thread, which may die because of lack of memory or an exception. */
@@ -21,7 +20,7 @@ export function startWork<F extends object>(
   file: '#search-island' | '#search-prover',
   begin: (calls: Calls<F>) => Promise<void>,
 ): ThreadWork {
-  const { calls, close } = startThread<F>(createRequire(import.meta.url).resolve(file));
+  const { calls, close } = startThread<F>(file, import.meta.url);
   const work = { ended: false, failure: null as unknown, close: () => void close() };
   begin(calls)
     .catch((error: unknown) => {

@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module';
-import { MessageChannel } from 'node:worker_threads';
 import { AlasError, errorLine } from '@alas-jssp/core/errors';
-import { unpackError } from '@alas-jssp/core/sent-error';
-import { Piscina } from 'piscina';
+import { startThread, ThreadEnd } from '@alas-jssp/core/thread-calls';
+import { createThreadPool } from '@alas-jssp/core/thread-pool';
 import { UnreadBody } from '../api/check-body.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { ServiceLimits } from '../http/limits.js';
 import { ServiceRefusal } from '../http/refusal.js';
-import type { SentAnswer, SentWork, WorkKind } from './thread.js';
+import type { ComputeFunctions, WorkKind } from './thread.js';
 import { createTurns } from './turns.js';
 
 /** Options of a computation. */
@@ -55,39 +53,10 @@ export function createCompute(
   { isShared = false, onFault = () => {} }: ComputeOptions = {},
 ): Compute {
   const { searches, waiting, per_caller, seconds, operations, megabytes } = limits;
-  // Created with the first request, or by `warmUp`.
-  let pool: Piscina | undefined;
-  const startPool = (): Piscina => {
-    const fresh = new Piscina({
-      filename: createRequire(import.meta.url).resolve('#service-compute'),
-      name: 'performWork',
-      minThreads: searches,
-      maxThreads: searches,
-      concurrentTasksPerWorker: 1,
-      resourceLimits: { maxOldGenerationSizeMb: megabytes },
-    });
-    // A thread that fails while idle cannot load its code: the next request starts new threads.
-    fresh.on('error', (error) => {
-      onFault(threadFailed(error));
-      if (pool === fresh) pool = undefined;
-      void fresh.destroy();
-    });
-    return fresh;
-  };
-  const run = async (work: SentWork, signal: AbortSignal): Promise<SentAnswer> => {
-    let own: Piscina | undefined;
-    try {
-      pool ??= startPool();
-      own = pool;
-      return await own.run(work, { transferList: [work.port], signal });
-    } catch (error) {
-      const { code, name } = error as { code?: string; name?: string };
-      if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      // The errors of abandoned threads are already reported.
-      if (own === pool) onFault(threadFailed(error));
-      throw new ServiceRefusal(503, 'thread_failed', 'the thread of the work ended', LATER, 2);
-    }
-  };
+  const pool = createThreadPool<ComputeFunctions>({
+    threads: searches,
+    start: () => startThread('#service-compute', import.meta.url, { megabytes }),
+  });
   const turns = createTurns(searches, isShared ? Math.max(1, searches - 1) : searches);
   const byCaller = new Map<string, number>();
   const inFlight = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
@@ -112,41 +81,44 @@ export function createCompute(
     else byCaller.delete(caller);
   };
   const send = (kind: WorkKind, request: unknown, { caller, signal, onProgress }: WorkOptions) => {
-    const { port1: here, port2: there } = new MessageChannel();
-    const killer = new AbortController();
+    const [ender, killer] = [new AbortController(), new AbortController()];
     let timer: NodeJS.Timeout | undefined;
     let isLate = false;
+    const kill = () => killer.abort(new AlasError('stopped', 'the work was stopped'));
     const ask = () => {
       // Queued work has no partial result.
-      if (timer === undefined) return killer.abort();
-      here.postMessage('end');
+      if (timer === undefined) return kill();
+      ender.abort(new AlasError('stopped', 'the work was asked to end'));
       clearTimeout(timer);
-      timer = setTimeout(() => killer.abort(), GRACE * 1000);
+      timer = setTimeout(kill, GRACE * 1000);
     };
     const expire = () => {
       isLate = true;
       ask();
     };
-    // The time limit starts with the work, not with the wait for a thread.
-    here.on('message', (message: WorkProgress) => {
-      if (timer === undefined) timer = setTimeout(expire, seconds * 1000);
-      onProgress?.(message);
-    });
+    const onThreadProgress = (progress: WorkProgress) => {
+      // The time limit starts with the work, not with the wait for a thread.
+      timer ??= setTimeout(expire, seconds * 1000);
+      onProgress?.(progress);
+    };
     signal.addEventListener('abort', ask, { once: true });
-    if (signal.aborted) killer.abort();
+    if (signal.aborted) kill();
     const isSent = request instanceof UnreadBody;
     const sent = isSent ? request.bytes : request;
-    const work: SentWork = { kind, request: sent, isSent, operations, seconds, port: there };
+    const work = { kind, request: sent, isSent, operations, seconds };
+    const own = { ended: ender.signal, onProgress: onThreadProgress };
+    const compute = () => pool.run((calls) => calls.performWork(work, own), killer.signal);
     const done = turns
-      .take(caller, killer.signal, () => run(work, killer.signal))
-      .then((sent) => answerOf(sent, isLate))
+      .take(caller, killer.signal, compute)
       .catch((error: unknown) => {
+        const isFault = error instanceof ThreadEnd && error.code !== 'thread_out_of_memory';
+        if (isFault) onFault(threadFailed(error));
         throw lossOf(error, isLate, limits);
       })
       .finally(() => {
         clearTimeout(timer);
         signal.removeEventListener('abort', ask);
-        here.close();
+        if (!isEnding) pool.fill();
       });
     return { ask, done };
   };
@@ -177,7 +149,7 @@ export function createCompute(
       isEnding = true;
       for (const { ask } of inFlight) ask();
       await Promise.allSettled(Array.from(inFlight, ({ done }) => done));
-      await pool?.destroy();
+      await pool.close();
     },
   };
 }
@@ -196,26 +168,22 @@ function threadFailed(error: unknown): AlasError {
   return new AlasError('thread_failed', message);
 }
 
-function answerOf(sent: SentAnswer, isLate: boolean): unknown {
-  if ('answer' in sent) return sent.answer;
-  const error = unpackError(sent.failure);
-  const isStopped = error instanceof AlasError && error.code === 'stopped';
-  throw isStopped && isLate ? new AlasError('out_of_time', error.message) : error;
-}
-
 /** The error for work whose thread ended, or that was asked to end and has no result. */
 function lossOf(error: unknown, isLate: boolean, { seconds, megabytes }: ServiceLimits): unknown {
-  const { code, name } = error as { code?: string; name?: string };
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+  const { code } = error as { code?: string };
+  if (code === 'thread_out_of_memory') {
     const problem = `the work needs more than ${megabytes} megabytes of memory`;
     return new ServiceRefusal(503, 'out_of_memory', problem, 'ask for less', 10);
   }
-  if (code === 'out_of_time' || (name === 'AbortError' && isLate)) {
+  if (code === 'out_of_time' || (code === 'stopped' && isLate)) {
     const problem = `the work takes longer than ${seconds} seconds`;
     return new ServiceRefusal(503, 'out_of_time', problem, 'ask for less', 10);
   }
-  if (code === 'stopped' || name === 'AbortError') {
+  if (code === 'stopped') {
     return new ServiceRefusal(503, 'ending', 'the work was broken off', LATER, 5);
+  }
+  if (error instanceof ThreadEnd) {
+    return new ServiceRefusal(503, 'thread_failed', 'the thread of the work ended', LATER, 2);
   }
   return error;
 }

@@ -1,7 +1,5 @@
-import type { MessagePort } from 'node:worker_threads';
 import { monotonicSeconds } from '@alas-jssp/core/clock';
-import { AlasError } from '@alas-jssp/core/errors';
-import { packError, type SentError } from '@alas-jssp/core/sent-error';
+import { serveCalls } from '@alas-jssp/core/thread-calls';
 import { warmUp } from 'alas-jssp/internal/service';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { performTool } from '../mcp/tools/perform.js';
@@ -54,19 +52,21 @@ function performTrial({ trial, policies, seconds }: TrialWork, { signal }: WorkS
 export type WorkKind = keyof typeof WORKS;
 
 /** A request to a thread. */
-export interface SentWork {
+export interface WorkRequest {
   readonly kind: WorkKind;
   readonly request: unknown;
   /** Whether `request` is unparsed bytes, and the answer is JSON text. */
   readonly isSent: boolean;
   readonly operations: number;
   readonly seconds: number;
-  /** Sends progress; any message in the other direction asks the work to end. */
-  readonly port: MessagePort;
 }
 
-/** The result of a request. */
-export type SentAnswer = { readonly answer: unknown } | { readonly failure: SentError };
+/** The caller of work, in another thread. */
+export interface WorkCaller {
+  /** Aborted when the work must end: a search with its best result so far. */
+  readonly ended: AbortSignal;
+  onProgress(progress: WorkProgress): void;
+}
 
 /** Milliseconds between two progress reports. */
 const REPORT_EVERY = 250;
@@ -79,33 +79,30 @@ const BEGUN: WorkProgress = {
   iterations: null,
 };
 
-/** Computes a request: the entry point of the threads that `compute.ts` starts. */
-export async function performWork(work: SentWork): Promise<SentAnswer> {
-  const { kind, operations, seconds, port } = work;
-  const stop = new AbortController();
-  port.on('message', () => stop.abort(new AlasError('stopped', 'the work was asked to end')));
+/** Computes a request. */
+async function performWork(work: WorkRequest, caller: WorkCaller): Promise<unknown> {
+  const { kind, operations, seconds } = work;
   const began = monotonicSeconds();
   let reported = Number.NEGATIVE_INFINITY;
   const setting: WorkSetting = {
     operations,
     seconds,
-    signal: stop.signal,
+    signal: caller.ended,
     onProgress: (progress) => {
       const now = monotonicSeconds();
       if (1000 * (now - reported) < REPORT_EVERY) return;
       reported = now;
-      port.postMessage({ ...progress, seconds: now - began } satisfies WorkProgress);
+      caller.onProgress({ ...progress, seconds: now - began });
     },
   };
-  port.postMessage(BEGUN);
-  try {
-    const perform = WORKS[kind] as (request: unknown, setting: WorkSetting) => unknown;
-    if (!work.isSent) return { answer: await perform(work.request, setting) };
-    const request = readSentBody({ bytes: work.request as SentBody['bytes'], schema: kind });
-    return { answer: JSON.stringify(await perform(request, setting)) };
-  } catch (error) {
-    return { failure: packError(error) };
-  } finally {
-    port.close();
-  }
+  caller.onProgress(BEGUN);
+  const perform = WORKS[kind] as (request: unknown, setting: WorkSetting) => unknown;
+  if (!work.isSent) return perform(work.request, setting);
+  const request = readSentBody({ bytes: work.request as SentBody['bytes'], schema: kind });
+  return JSON.stringify(await perform(request, setting));
 }
+
+const functions = { performWork };
+/** The functions of a thread of computations. */
+export type ComputeFunctions = typeof functions;
+serveCalls(functions);
