@@ -112,7 +112,7 @@ export function createCompute(
       .take(caller, killer.signal, compute)
       .catch((error: unknown) => {
         const isFault = error instanceof ThreadEnd && error.code !== 'thread_out_of_memory';
-        if (isFault) onFault(threadFailed(error));
+        if (isFault && !isEnding) onFault(threadFailed(error));
         throw lossOf(error, isLate, limits);
       })
       .finally(() => {
