@@ -111,9 +111,9 @@ export function createInstance(spec: InstanceSpec): Instance {
 }
 
 /** The arrays that follow from jobs and machines alone. */
-type Shape = Pick<Instance, 'jobOf' | 'machineOffset' | 'machineOperations'>;
+type DerivedShape = Pick<Instance, 'jobOf' | 'machineOffset' | 'machineOperations'>;
 
-function deriveShape({ machines, jobOffset, machine }: InstanceSpec): Shape {
+function deriveShape({ machines, jobOffset, machine }: InstanceSpec): DerivedShape {
   const jobs = jobOffset.length - 1;
   const operations = machine.length;
   const jobOf = new Int32Array(operations);
@@ -128,7 +128,7 @@ function deriveShape({ machines, jobOffset, machine }: InstanceSpec): Shape {
   return { jobOf, machineOffset, machineOperations };
 }
 
-function assemble(spec: InstanceSpec, shape: Shape, names: InstanceNames | null): Instance {
+function assemble(spec: InstanceSpec, shape: DerivedShape, names: InstanceNames | null): Instance {
   const { name, machines, jobOffset, machine, duration } = spec;
   const { jobOf, machineOffset, machineOperations } = shape;
   return Object.freeze({

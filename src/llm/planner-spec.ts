@@ -65,13 +65,13 @@ export interface ReplaySpec {
 type Value = string | number | boolean;
 
 /** A setting: its key, and how its value is read from and written as text. */
-interface Setting {
+interface ModelSetting {
   readonly field: keyof ModelSettings;
   readonly values: string;
   readonly read: (text: string) => Value | undefined;
 }
 
-const SETTINGS: Readonly<Record<string, Setting>> = {
+const SETTINGS: Readonly<Record<string, ModelSetting>> = {
   topology: oneOf('topology', TOPOLOGIES),
   format: oneOf('format', FORMATS),
   temperature: number('temperature', 'a number from 0 to 2', (x) => x >= 0 && x <= 2),
@@ -223,7 +223,7 @@ function withDefaults(found: Partial<ModelSettings>): ModelSettings {
   };
 }
 
-function oneOf(field: keyof ModelSettings, names: readonly string[]): Setting {
+function oneOf(field: keyof ModelSettings, names: readonly string[]): ModelSetting {
   const read = (text: string) => names.find((name) => name === text);
   return { field, values: `one of ${names.join(', ')}`, read };
 }
@@ -232,12 +232,12 @@ function number(
   field: keyof ModelSettings,
   values: string,
   holds: (value: number) => boolean,
-): Setting {
+): ModelSetting {
   const read = (text: string) => (text !== '' && holds(Number(text)) ? Number(text) : undefined);
   return { field, values, read };
 }
 
-function count(field: keyof ModelSettings): Setting {
+function count(field: keyof ModelSettings): ModelSetting {
   return number(field, 'a whole number from 1', (x) => Number.isSafeInteger(x) && x >= 1);
 }
 

@@ -28,8 +28,12 @@ const faultColumns: readonly Column<FaultRow>[] = [
   fault('milliseconds.validate', ms, { header: 'validate ms', minor: 2 }),
   fault('milliseconds.repair', ms, { header: 'repair ms', minor: 1 }),
   ...fault.hidden(
-    ...(['edited_operations.low', 'edited_operations.high', 'edit_radius.low'] as const),
-    ...(['edit_radius.high', 'growth_percent.low', 'growth_percent.high'] as const),
+    'edited_operations.low',
+    'edited_operations.high',
+    'edit_radius.low',
+    'edit_radius.high',
+    'growth_percent.low',
+    'growth_percent.high',
   ),
 ];
 

@@ -40,6 +40,38 @@ interface Options extends StatisticsOptions {
   log?: string[];
 }
 
+/** Text below the options. */
+const NOTES = `
+By default, the summary of run and general statistics
+(docs/reference/statistics.md): primal integral and time to target, performance
+profiles, differences between planners with tests, the best of each instance.
+--table is one of summary, stages, anytime, curves, profile, profile-time,
+differences, differences-time, best. Several runs are joined; records in more
+than one must be equal. --seed is the seed of the bootstrap.
+
+--best needs runs with --save-schedules. Each schedule is judged again.
+
+--html writes a page that needs no network and no server (docs/how-to/page.md),
+with the schedules of runs with --save-schedules, answers of models, and logs.
+With --log alone it shows a log.
+
+--failures reports on plans before any repair: shares of answers that were cut
+off, refused, unreadable or incomplete, violations with their root causes,
+claimed makespans, requests.
+
+Examples:
+  $ alas-jssp report results/dmu
+  $ alas-jssp report results/dmu results/abz --table anytime --format latex
+  $ alas-jssp report results/dmu --best best
+  $ alas-jssp report results/models --failures
+  $ alas-jssp report results/dmu results/abz --html results.html
+  $ alas-jssp report results/paper --paper --claims
+  $ alas-jssp report results/paper results/baseline --paper --baseline insertion
+  $ alas-jssp report results/abz --study
+  $ alas-jssp report results/abz --study --faults 1 --record answers \\
+      --judge openai-compatible:m@http://127.0.0.1:8080/v1
+  $ alas-jssp report results/paper --paper --baseline insertion@no-repair`;
+
 /** `alas-jssp report`: reports the results of runs, also in the tables of the paper. */
 export function reportCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('report')))
@@ -88,68 +120,45 @@ export function reportCommand(session: Session): Command {
     .option('--failures', 'print why plans failed, and where their answers are', false)
     .option('--html <file>', 'write one HTML file with tables, charts, schedules and logs')
     .option('--log <file>', 'log that --html shows, too; may be repeated', collect)
-    .addHelpText(
-      'after',
-      `
-By default, the summary of run and general statistics
-(docs/reference/statistics.md): primal integral and time to target, performance
-profiles, differences between planners with tests, the best of each instance.
---table is one of summary, stages, anytime, curves, profile, profile-time,
-differences, differences-time, best. Several runs are joined; records in more
-than one must be equal. --seed is the seed of the bootstrap.
-
---best needs runs with --save-schedules. Each schedule is judged again.
-
---html writes a page that needs no network and no server (docs/how-to/page.md),
-with the schedules of runs with --save-schedules, answers of models, and logs.
-With --log alone it shows a log.
-
---failures reports on plans before any repair: shares of answers that were cut
-off, refused, unreadable or incomplete, violations with their root causes,
-claimed makespans, requests.
-
-Examples:
-  $ alas-jssp report results/dmu
-  $ alas-jssp report results/dmu results/abz --table anytime --format latex
-  $ alas-jssp report results/dmu --best best
-  $ alas-jssp report results/models --failures
-  $ alas-jssp report results/dmu results/abz --html results.html
-  $ alas-jssp report results/paper --paper --claims
-  $ alas-jssp report results/paper results/baseline --paper --baseline insertion
-  $ alas-jssp report results/abz --study
-  $ alas-jssp report results/abz --study --faults 1 --record answers \\
-      --judge openai-compatible:m@http://127.0.0.1:8080/v1
-  $ alas-jssp report results/paper --paper --baseline insertion@no-repair`,
-    )
+    .addHelpText('after', NOTES)
     .action(async (directories: string[], options: Options, command: Command) => {
-      if (!options.paper && (options.baseline !== undefined || options.claims)) {
-        command.error('--baseline and --claims go with --paper');
-      }
-      const { paper, study, failures } = options;
-      if ([paper, study, failures, options.html !== undefined].filter(Boolean).length > 1) {
-        command.error('--paper, --study, --failures and --html are different reports');
-      }
-      const { faults, judge, record } = options;
-      if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {
-        command.error('--faults, --judge and --record go with --study');
-      }
-      if (options.html === undefined && options.log !== undefined) {
-        command.error('--log goes with --html');
-      }
-      const { horizon, targets, table } = options;
-      const isOther = paper || study || failures || options.html !== undefined;
-      if (isOther && [horizon, targets, table, options.best].some((one) => one !== undefined)) {
-        command.error('--horizon, --targets, --table and --best go with the general statistics');
-      }
-      if (directories.length === 0 && options.log === undefined) {
-        command.error('name the directory of a run');
-      }
+      refuseMixedOptions(directories, options, command);
       if (options.html !== undefined) {
         const { reportPage } = await import('./report-page.js');
         return reportPage(session, directories, options.html, options.log ?? []);
       }
       await report(session, directories, options);
     });
+}
+
+/** Ends the command with a usage error if options do not go together. */
+function refuseMixedOptions(
+  directories: readonly string[],
+  options: Options,
+  command: Command,
+): void {
+  if (!options.paper && (options.baseline !== undefined || options.claims)) {
+    command.error('--baseline and --claims go with --paper');
+  }
+  const { paper, study, failures } = options;
+  if ([paper, study, failures, options.html !== undefined].filter(Boolean).length > 1) {
+    command.error('--paper, --study, --failures and --html are different reports');
+  }
+  const { faults, judge, record } = options;
+  if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {
+    command.error('--faults, --judge and --record go with --study');
+  }
+  if (options.html === undefined && options.log !== undefined) {
+    command.error('--log goes with --html');
+  }
+  const { horizon, targets, table } = options;
+  const isOther = paper || study || failures || options.html !== undefined;
+  if (isOther && [horizon, targets, table, options.best].some((one) => one !== undefined)) {
+    command.error('--horizon, --targets, --table and --best go with the general statistics');
+  }
+  if (directories.length === 0 && options.log === undefined) {
+    command.error('name the directory of a run');
+  }
 }
 
 async function report(

@@ -56,13 +56,13 @@ export function settingsOf(schema: z.ZodType, path = ''): Setting[] {
 }
 
 /** The members of the object at a path of a schema; empty if there is none. */
-export function shapeAt(schema: z.ZodType, path: readonly PropertyKey[]): Shape {
-  return path.reduce<Shape>((shape, key) => shapeOf(shape[String(key)]), shapeOf(schema));
+export function shapeAt(schema: z.ZodType, path: readonly PropertyKey[]): SchemaShape {
+  return path.reduce<SchemaShape>((shape, key) => shapeOf(shape[String(key)]), shapeOf(schema));
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+type SchemaShape = Readonly<Record<string, z.ZodType>>;
 
-function shapeOf(schema: z.ZodType): Shape {
+function shapeOf(schema: z.ZodType): SchemaShape {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) return inner.shape;
   // Of a budget, its form as an object.

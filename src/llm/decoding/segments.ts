@@ -82,28 +82,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
     const token = tokens[i];
     const key = labelKeyOf(token, tokens[i + 1]);
     if (key !== undefined) {
-      const at = skipLabel(tokens, i + 1, key);
-      const value = tokens[at];
-      if (value?.kind === 'number') {
-        first ??= segments.length === 0 && !hasTimes(current) ? key : undefined;
-        const pair = key === 'step' ? jobAndStep(value) : undefined;
-        if (pair !== undefined) {
-          put('job', pair.job, value, token);
-          put('step', pair.step, value);
-        } else put(key, value.value, value, token);
-        if (isLabelRange(tokens, at)) {
-          current.problem = 'range';
-          i = at + 3;
-        } else i = at + 1;
-        continue;
-      }
-      if (isLetter(value, tokens[at + 1])) {
-        put(key, Number.NaN, value, token);
-        current.problem = 'letter_name';
-        i = at + 1;
-        continue;
-      }
-      i++;
+      i = readLabel(key, i);
       continue;
     }
     if (isLetterName(token)) {
@@ -146,6 +125,27 @@ export function parseLine(tokens: readonly Token[]): LineParts {
   if (hasContent(current)) segments.push(current);
   else if (segments.length === 0) segments.push(current);
   return { segments, first, hasEllipsis, bareNumbers };
+
+  /** Reads the value of a label; returns where to go on. */
+  function readLabel(key: 'job' | 'step' | 'machine', from: number): number {
+    const at = skipLabel(tokens, from + 1, key);
+    const value = tokens[at];
+    if (value?.kind === 'number') {
+      first ??= segments.length === 0 && !hasTimes(current) ? key : undefined;
+      const pair = key === 'step' ? jobAndStep(value) : undefined;
+      if (pair !== undefined) {
+        put('job', pair.job, value, tokens[from]);
+        put('step', pair.step, value);
+      } else put(key, value.value, value, tokens[from]);
+      if (!isLabelRange(tokens, at)) return at + 1;
+      current.problem = 'range';
+      return at + 3;
+    }
+    if (!isLetter(value, tokens[at + 1])) return from + 1;
+    put(key, Number.NaN, value, tokens[from]);
+    current.problem = 'letter_name';
+    return at + 1;
+  }
 
   /** Reads what follows a word for a time; returns where to go on. */
   function readTime(field: 'start' | 'end' | 'duration', from: number): number {

@@ -199,10 +199,7 @@ function stepsOf(policy: ShopPolicy) {
       output: forms.settled,
       ...(mayYield(policy) && { params: { yields: true } }),
     }),
-    decline: declareStep<FailedRepair, Settlement>('decline', {
-      ...pure,
-      output: forms.settled,
-    }),
+    decline: declareStep<FailedRepair, Settlement>('decline', { ...pure, output: forms.settled }),
     settle: declareStep<
       {
         state: ShopState;

@@ -35,7 +35,10 @@ export function statementsOf(problem: Problem): Statement[] {
     ),
     ...Array.from(vehicles.values(), ({ id, at, from, until, seats, drivers, after, range }) =>
       fact(
-        ...(['vehicle', id, `at ${at}${available(from, until)}`, `${seats} passengers`] as const),
+        'vehicle',
+        id,
+        `at ${at}${available(from, until)}`,
+        `${seats} passengers`,
         drivers === null ? 'a driver of its own' : listed('driven by', drivers, ' or '),
         listed('used after', after),
         Number.isFinite(range) && `goes ${range / 1000} km`,
@@ -47,7 +50,9 @@ export function statementsOf(problem: Problem): Statement[] {
     ),
     ...Array.from(rides.values(), ({ id, people: who, from, to, pickup, arrive, ...more }) =>
       fact(
-        ...(['ride', id, `${who.join(', ')} from ${from} to ${to}`] as const),
+        'ride',
+        id,
+        `${who.join(', ')} from ${from} to ${to}`,
         // Passengers may wait in the vehicle, so the ends of the window apply to two instants: boarding and leaving.
         bounded('leaves', { ...pickup, latest: Number.POSITIVE_INFINITY }),
         bounded('gets in', { ...pickup, earliest: Number.NEGATIVE_INFINITY }),

@@ -1,9 +1,9 @@
 import { jobColour } from 'alas-jssp/chart';
 import { type Markup, markup } from 'alas-jssp/command-line';
-import type { PlanBar, PlanRow } from './chart-rows.js';
+import type { PlanBar, PlanChartRow } from './chart-rows.js';
 
 /** The legend of the marks that the charts use. */
-export function chartLegend(rows: readonly PlanRow[], key: string): Markup {
+export function chartLegend(rows: readonly PlanChartRow[], key: string): Markup {
   const bars = rows.flatMap((row) => row.bars);
   const has = (test: (bar: PlanBar) => boolean) => bars.some(test);
   const isIncomplete = rows.some(({ missing }) => missing.length > 0);

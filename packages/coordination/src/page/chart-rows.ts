@@ -25,7 +25,7 @@ export interface PlanBar extends ChartBar {
 }
 
 /** The row of a person, a vehicle, an activity or a traffic change, over the time of a plan. */
-export interface PlanRow extends ChartRow<PlanBar> {
+export interface PlanChartRow extends ChartRow<PlanBar> {
   readonly group: 'People' | 'Vehicles' | 'Activities' | 'Roads';
   readonly id: string;
 }
@@ -36,7 +36,7 @@ interface NumberedViolation extends ChartFault {
 }
 
 /** The rows of a plan's chart: roads with traffic, people, vehicles, activities. */
-export function chartRows(view: PlanView): PlanRow[] {
+export function chartRows(view: PlanView): PlanChartRow[] {
   const { problem, plan, groups } = view;
   const actions = plan.actions.map((action) => (action.end < action.start ? null : action));
   const numbered = groups.flatMap(({ root, cascades }, at) =>
@@ -47,13 +47,13 @@ export function chartRows(view: PlanView): PlanRow[] {
     })),
   );
   const row = (
-    group: PlanRow['group'],
+    group: PlanChartRow['group'],
     { id, name }: { readonly id: string; readonly name: string },
     presences: readonly Presence[],
     limits: readonly ChartLimit[],
     shades: readonly ChartShade[],
     watches: readonly PlanBar[] = [],
-  ): PlanRow => {
+  ): PlanChartRow => {
     const own = plan.actions.flatMap((action, at) =>
       concerns(action, id) ? barOf(view, numbered, action, at, id) : [],
     );
@@ -73,8 +73,11 @@ export function chartRows(view: PlanView): PlanRow[] {
     ...trafficRows(problem),
     ...Array.from(problem.people.values(), (person) =>
       row(
-        ...(['People', person, presences.get(person.id) ?? []] as const),
-        ...([limitsOfPerson(problem, person), awayTimes(person)] as const),
+        'People',
+        person,
+        presences.get(person.id) ?? [],
+        limitsOfPerson(problem, person),
+        awayTimes(person),
       ),
     ),
     ...Array.from(problem.vehicles.values(), (vehicle) => {
@@ -234,7 +237,7 @@ function watchesOf(
   });
 }
 
-function trafficRows({ traffic, facts }: Problem): PlanRow[] {
+function trafficRows({ traffic, facts }: Problem): PlanChartRow[] {
   return traffic.map(({ from, until, factor }, at) => {
     const { places = [], roads = [] } = facts.traffic[at];
     const name = [...places, ...roads.map((pair) => pair.join(' → '))].join(', ') || 'everywhere';

@@ -1,6 +1,6 @@
 import { type ChartScale, scaleOver } from 'alas-jssp/chart';
 import { formatClock } from '../model/clock.js';
-import type { PlanBar, PlanRow } from './chart-rows.js';
+import type { PlanBar, PlanChartRow } from './chart-rows.js';
 
 const WIDTH = 1230;
 /** Minimum distance of two marks, in pixels. */
@@ -12,7 +12,7 @@ const STEPS = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
  * time range beyond them.
  */
 export function scaleOf(
-  charts: readonly (readonly PlanRow[])[],
+  charts: readonly (readonly PlanChartRow[])[],
   now: number | null = null,
 ): ChartScale {
   const rows = charts.flat();

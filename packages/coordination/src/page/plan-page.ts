@@ -5,7 +5,7 @@ import { costOfPlan } from '../model/cost.js';
 import type { Problem } from '../model/problem.js';
 import { statementsOf } from '../model/statements.js';
 import { chartLegend } from './chart-legend.js';
-import { chartRows, type PlanRow } from './chart-rows.js';
+import { chartRows, type PlanChartRow } from './chart-rows.js';
 import { scaleOf } from './chart-scale.js';
 import { actionTable, changeList, faultList } from './plan-tables.js';
 import { type PlanView, type ShownPlan, viewPlans } from './plan-view.js';
@@ -46,7 +46,7 @@ ${
 
 function drawView(
   view: PlanView,
-  rows: readonly PlanRow[],
+  rows: readonly PlanChartRow[],
   scale: ChartScale,
   key: string,
 ): Markup {

@@ -58,6 +58,7 @@ export function addShopRoutes(app: Routes, { shopsOf, streams }: ServiceContext)
     },
   );
   addVersionRoutes(app, { shopsOf });
+  addHistoryRoutes(app, { shopsOf });
   app.get(
     '/shops/:id/changes',
     {
@@ -163,6 +164,9 @@ function addVersionRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsO
       });
     },
   );
+}
+
+function addHistoryRoutes(app: Routes, { shopsOf }: Pick<ServiceContext, 'shopsOf'>): void {
   app.get(
     '/shops/:id/history',
     {

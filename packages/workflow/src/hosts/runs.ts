@@ -119,7 +119,11 @@ function nameOf(first: LogEntry | undefined): string | null {
 }
 
 const OF_WAITS: readonly EventType[] = [
-  ...(['AwaitApproval', 'AwaitMessage', 'Approve', 'Deny', 'Signal'] as const),
+  'AwaitApproval',
+  'AwaitMessage',
+  'Approve',
+  'Deny',
+  'Signal',
 ];
 
 /** The waits of a run that is not folded: awaited names without a later message. */

@@ -268,9 +268,16 @@ const STATE_SCHEMA = 'alas-jssp/run-state@1';
 
 /** The parts of a state whose order is kept. */
 const TABLES = [
-  ...(['nodes', 'effects', 'keys', 'approvals', 'denials'] as const),
-  ...(['signals', 'injected', 'returns', 'resets'] as const),
-];
+  'nodes',
+  'effects',
+  'keys',
+  'approvals',
+  'denials',
+  'signals',
+  'injected',
+  'returns',
+  'resets',
+] as const;
 
 /**
  * A state as JSON, for a restore point. The content of the first log entry (workflow, input, seed)

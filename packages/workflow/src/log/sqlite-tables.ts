@@ -53,10 +53,21 @@ function leaseTable(database: SqliteFile, file: string) {
     'UPDATE leases SET owner = NULL, until = 0, wake_at = ?, taken = ?, quiet = ? WHERE run_id = ? AND token = ifnull(?, token)',
   );
   const claims = claimTable(database, file);
-  const leaseOfRow = ([runId, owner, token, until, wakeAt, taken, quiet]: readonly unknown[]) => ({
+  const leaseOfRow = ([
+    runId,
+    owner,
+    token,
+    until,
+    wakeAt,
+    taken,
+    quiet,
+  ]: readonly unknown[]): Lease => ({
     runId: textOf(runId, file),
     owner: owner === null ? null : textOf(owner, file),
-    ...({ token, until, wakeAt, taken } as Pick<Lease, 'token' | 'until' | 'wakeAt' | 'taken'>),
+    token: token as Lease['token'],
+    until: until as Lease['until'],
+    wakeAt: wakeAt as Lease['wakeAt'],
+    taken: taken as Lease['taken'],
     quiet: quiet === 1,
   });
   return {

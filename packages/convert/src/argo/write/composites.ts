@@ -124,6 +124,32 @@ function sinceStart(seconds: number): string {
   return `${NOW} - asInt(workflow.creationTimestamp.s) >= ${seconds}`;
 }
 
+/** Conditions under which the guards of a loop end it after a turn. */
+function boundsOf({ loopGuards = {} }: NodePlan['policy']): string[] {
+  const { maxIters, deadlineSeconds, timeBudgetSeconds } = loopGuards;
+  const bounds: string[] = [];
+  if (maxIters !== undefined) bounds.push(`asInt(inputs.parameters.index) + 1 >= ${maxIters}`);
+  if (deadlineSeconds !== undefined) bounds.push(sinceStart(deadlineSeconds));
+  if (timeBudgetSeconds !== undefined) {
+    bounds.push(`${NOW} - asInt(inputs.parameters.began) >= ${timeBudgetSeconds}`);
+  }
+  return bounds;
+}
+
+/** A call that evaluates the condition of a loop, for guards that expressions of Argo cannot. */
+function judgeCall(
+  template: string,
+  { input, output }: { readonly input: string; readonly output: string },
+  guard: string | undefined,
+): ArgoCall {
+  const parameters = [
+    { name: 'input', value: tag(`toJson({"input": ${input}, "output": ${output}})`) },
+    { name: 'guards', value: safeJson([{ edge: 'end', guard }]) },
+    { name: 'otherwise', value: 'again' },
+  ];
+  return { name: 'judge', template, arguments: { parameters } };
+}
+
 /** A loop that runs until a guard ends it: a template that calls itself, with a counter. */
 export function untilTemplates(
   name: string,
@@ -143,13 +169,7 @@ export function untilTemplates(
     output: `fromJSON(${output} ?? "null")`,
   };
   const until = node.until === undefined ? 'false' : guardExpression(node.until, variables);
-  const { maxIters, deadlineSeconds, timeBudgetSeconds } = policy.loopGuards ?? {};
-  const ends = [until ?? 'steps["judge"]?.outputs?.result == "end"'];
-  if (maxIters !== undefined) ends.push(`asInt(inputs.parameters.index) + 1 >= ${maxIters}`);
-  if (deadlineSeconds !== undefined) ends.push(sinceStart(deadlineSeconds));
-  if (timeBudgetSeconds !== undefined) {
-    ends.push(`${NOW} - asInt(inputs.parameters.began) >= ${timeBudgetSeconds}`);
-  }
+  const ends = [until ?? 'steps["judge"]?.outputs?.result == "end"', ...boundsOf(policy)];
   const steps: ArgoCall[][] = [
     [
       {
@@ -167,16 +187,7 @@ export function untilTemplates(
       },
     ],
   ];
-  if (until === undefined) {
-    const both = `toJson({"input": ${variables.input}, "output": ${variables.output}})`;
-    const list = safeJson([{ edge: 'end', guard: node.until }]);
-    const parameters = [
-      { name: 'input', value: tag(both) },
-      { name: 'guards', value: list },
-      { name: 'otherwise', value: 'again' },
-    ];
-    steps.push([{ name: 'judge', template: guards, arguments: { parameters } }]);
-  }
+  if (until === undefined) steps.push([judgeCall(guards, variables, node.until)]);
   const next = {
     input: '{{steps.turn.outputs.parameters.output}}',
     index: tag('string(asInt(inputs.parameters.index) + 1)'),

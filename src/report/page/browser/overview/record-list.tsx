@@ -85,6 +85,114 @@ function fits(row: RecordRow, { text, suite, planner, status }: Filter): boolean
   );
 }
 
+/** The instance and the planner of a record. */
+const ORIGIN: readonly TableColumn<RecordRow>[] = [
+  {
+    key: 'instance',
+    header: 'instance',
+    about: 'Name of the instance; leads to the record',
+    value: ({ instance }) => instance,
+    show: ({ instance, key }) => <a href={routeTo('record', key)}>{instance}</a>,
+  },
+  {
+    key: 'size',
+    header: 'jobs × machines',
+    about: 'Size of the instance',
+    value: ({ jobs, machines }) => jobs * machines,
+    show: ({ jobs, machines }) => `${jobs} × ${machines}`,
+    minor: true,
+  },
+  {
+    key: 'planner',
+    header: 'planner',
+    about: 'The planner as it was named',
+    value: ({ planner }) => planner,
+  },
+];
+
+const OUTCOME: readonly TableColumn<RecordRow>[] = [
+  {
+    key: 'status',
+    header: 'outcome',
+    about: 'Whether there is a schedule that the validator accepts',
+    value: ({ status }) => status,
+    show: ({ status, error }) => (
+      <span class={status === 'ok' ? 'good' : 'bad'} title={error ?? undefined}>
+        {STATUSES[status]}
+      </span>
+    ),
+  },
+  {
+    key: 'makespan',
+    header: 'makespan',
+    about: 'Of the final schedule, in units of time of the instance',
+    value: ({ makespan }) => makespan,
+  },
+  {
+    key: 'gap',
+    header: 'gap, %',
+    about: '(makespan − best known) / best known',
+    value: ({ gap_percent }) => gap_percent,
+    show: ({ gap_percent, proven_optimal }) =>
+      proven_optimal ? (
+        <span class="good" title="proven optimal: it meets a lower bound">
+          {decimals(gap_percent, 2)} ●
+        </span>
+      ) : (
+        decimals(gap_percent, 2)
+      ),
+  },
+  {
+    key: 'bounds',
+    header: 'bounds',
+    about: 'Lower bound and best known makespan',
+    value: ({ upper_bound }) => upper_bound,
+    show: ({ lower_bound, upper_bound }) => `${lower_bound} – ${upper_bound ?? '?'}`,
+    minor: true,
+  },
+  {
+    key: 'violations',
+    header: 'violations',
+    about: 'Rules that the plan broke as its planner handed it over, before any repair',
+    value: ({ violations }) => violations,
+    minor: true,
+    ascending: false,
+  },
+  {
+    key: 'seconds',
+    header: 'time',
+    about: 'Wall-clock time of all stages together',
+    value: ({ seconds }) => seconds,
+    show: (row) => formatSeconds(row.seconds),
+  },
+];
+
+const COST: TableColumn<RecordRow> = {
+  key: 'cost',
+  header: 'cost',
+  about: 'Of models, in US dollars',
+  value: ({ cost_usd }) => cost_usd,
+  show: ({ cost_usd }) => dollars(cost_usd),
+  minor: true,
+};
+
+const ERROR: TableColumn<RecordRow> = {
+  key: 'error',
+  header: 'error',
+  about: 'What went wrong, in one line',
+  value: ({ error }) => error,
+  show: ({ error }) =>
+    error === null ? (
+      ''
+    ) : (
+      <span class="clip" title={error}>
+        {error}
+      </span>
+    ),
+  minor: true,
+  ascending: true,
+};
+
 function columnsOf(records: readonly RecordRow[]): readonly TableColumn<RecordRow>[] {
   const differs = (key: 'variant' | 'method' | 'replicate') =>
     new Set(records.map((row) => row[key])).size > 1;
@@ -95,111 +203,12 @@ function columnsOf(records: readonly RecordRow[]): readonly TableColumn<RecordRo
     differs(key) ? [{ key, header: key, about, value: (row) => row[key] }] : [];
   const isPaid = records.some(({ cost_usd }) => cost_usd !== 0);
   return [
-    {
-      key: 'instance',
-      header: 'instance',
-      about: 'Name of the instance; leads to the record',
-      value: ({ instance }) => instance,
-      show: ({ instance, key }) => <a href={routeTo('record', key)}>{instance}</a>,
-    },
-    {
-      key: 'size',
-      header: 'jobs × machines',
-      about: 'Size of the instance',
-      value: ({ jobs, machines }) => jobs * machines,
-      show: ({ jobs, machines }) => `${jobs} × ${machines}`,
-      minor: true,
-    },
-    {
-      key: 'planner',
-      header: 'planner',
-      about: 'The planner as it was named',
-      value: ({ planner }) => planner,
-    },
+    ...ORIGIN,
     ...some('variant', 'Variant of the pipeline'),
     ...some('method', 'What repaired the schedule while it was executed'),
     ...some('replicate', 'Number of the repetition, from 0'),
-    {
-      key: 'status',
-      header: 'outcome',
-      about: 'Whether there is a schedule that the validator accepts',
-      value: ({ status }) => status,
-      show: ({ status, error }) => (
-        <span class={status === 'ok' ? 'good' : 'bad'} title={error ?? undefined}>
-          {STATUSES[status]}
-        </span>
-      ),
-    },
-    {
-      key: 'makespan',
-      header: 'makespan',
-      about: 'Of the final schedule, in units of time of the instance',
-      value: ({ makespan }) => makespan,
-    },
-    {
-      key: 'gap',
-      header: 'gap, %',
-      about: '(makespan − best known) / best known',
-      value: ({ gap_percent }) => gap_percent,
-      show: ({ gap_percent, proven_optimal }) =>
-        proven_optimal ? (
-          <span class="good" title="proven optimal: it meets a lower bound">
-            {decimals(gap_percent, 2)} ●
-          </span>
-        ) : (
-          decimals(gap_percent, 2)
-        ),
-    },
-    {
-      key: 'bounds',
-      header: 'bounds',
-      about: 'Lower bound and best known makespan',
-      value: ({ upper_bound }) => upper_bound,
-      show: ({ lower_bound, upper_bound }) => `${lower_bound} – ${upper_bound ?? '?'}`,
-      minor: true,
-    },
-    {
-      key: 'violations',
-      header: 'violations',
-      about: 'Rules that the plan broke as its planner handed it over, before any repair',
-      value: ({ violations }) => violations,
-      minor: true,
-      ascending: false,
-    },
-    {
-      key: 'seconds',
-      header: 'time',
-      about: 'Wall-clock time of all stages together',
-      value: ({ seconds }) => seconds,
-      show: (row) => formatSeconds(row.seconds),
-    },
-    ...(isPaid
-      ? [
-          {
-            key: 'cost',
-            header: 'cost',
-            about: 'Of models, in US dollars',
-            value: ({ cost_usd }: RecordRow) => cost_usd,
-            show: ({ cost_usd }: RecordRow) => dollars(cost_usd),
-            minor: true,
-          },
-        ]
-      : []),
-    {
-      key: 'error',
-      header: 'error',
-      about: 'What went wrong, in one line',
-      value: ({ error }) => error,
-      show: ({ error }) =>
-        error === null ? (
-          ''
-        ) : (
-          <span class="clip" title={error}>
-            {error}
-          </span>
-        ),
-      minor: true,
-      ascending: true,
-    },
+    ...OUTCOME,
+    ...(isPaid ? [COST] : []),
+    ERROR,
   ];
 }

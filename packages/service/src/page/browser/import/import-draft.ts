@@ -40,10 +40,21 @@ export const DATE_FORMS: readonly (readonly [form: string, example: string])[] =
 ];
 
 const OF_ORDERS: readonly DraftField[] = [
-  ...(['order', 'article', 'customer', 'quantity', 'release', 'due', 'weight'] as const),
+  'order',
+  'article',
+  'customer',
+  'quantity',
+  'release',
+  'due',
+  'weight',
 ];
 const OF_OPERATIONS: readonly DraftField[] = [
-  ...(['step', 'operation', 'machine', 'setup', 'per_piece', 'duration'] as const),
+  'step',
+  'operation',
+  'machine',
+  'setup',
+  'per_piece',
+  'duration',
 ];
 
 /** The fields that a file may have columns for. */
