@@ -1,9 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import service from '../packages/service/package.json' with { type: 'json' };
 import { temporaryDirectory } from './temporary-directory.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,20 +38,37 @@ console.log(JSON.stringify({
 }));
 `;
 
+/** An empty project. */
+function createProject(): string {
+  const project = temporaryDirectory();
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  return project;
+}
+
 /**
- * Unpacks the package as npm would, with the dependencies that it declares and no other package:
+ * Packs and unpacks a package as npm would, with the dependencies that it declares and no other package:
  * they are those of this project.
  */
-function install(tarball: string, project: string): string {
-  const installed = join(project, 'node_modules', 'alas-jssp');
+function install({ name: own, dependencies }: Manifest, project: string): string {
+  const directory = temporaryDirectory();
+  const home = own === 'alas-jssp' ? root : join(root, 'node_modules', own);
+  // The build is there already; running it again would pull it away under other tests.
+  exec(home, 'npm', 'pack', '--ignore-scripts', '--pack-destination', directory);
+  const [tarball] = readdirSync(directory);
+  const installed = join(project, 'node_modules', own);
   mkdirSync(installed, { recursive: true });
-  exec(installed, 'tar', 'xzf', tarball, '--strip-components=1');
-  for (const name of Object.keys(manifest.dependencies)) {
+  exec(installed, 'tar', 'xzf', join(directory, tarball), '--strip-components=1');
+  for (const name of Object.keys(dependencies)) {
     const link = join(installed, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link, 'dir');
   }
   return installed;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies: object;
 }
 
 describe('the package', () => {
@@ -84,14 +103,8 @@ describe('the package', () => {
   );
 
   it('ships what users need and works when installed: command, ESM and TypeScript', () => {
-    const directory = temporaryDirectory();
-    // The build is there already; running it again would pull it away under other tests.
-    exec(root, 'npm', 'pack', '--ignore-scripts', '--pack-destination', directory);
-    const tarball = readdirSync(directory).find((file) => file.endsWith('.tgz')) ?? '';
-    const project = join(directory, 'project');
-    mkdirSync(project);
-    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-    const installed = install(join(directory, tarball), project);
+    const project = createProject();
+    const installed = install(manifest, project);
     expect(readdirSync(installed).sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -132,5 +145,36 @@ describe('the package', () => {
     const args = ['run', '--suite', 'ft', '--no-out', '--json', '--quiet'];
     const output = exec(project, 'node', command, ...args);
     expect(JSON.parse(output).summary.overall[0]).toMatchObject({ records: 3, feasible: 3 });
+  });
+
+  it('says how to install the service, which works next to it', async () => {
+    const project = createProject();
+    const command = join(install(manifest, project), manifest.bin['alas-jssp']);
+    const { status, stderr } = spawnSync('node', [command, 'serve'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      2,
+      'alas-jssp: this command needs @alas-jssp/service, which is not installed; npm install @alas-jssp/service\n',
+    ]);
+
+    install(service, project);
+    const args = [command, 'serve', '--demo', '--port', '0', '--threads', '1'];
+    const child = spawn('node', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+    const url = String(line).trim();
+    writeFileSync(
+      join(project, 'client.js'),
+      `import { connectService } from '@alas-jssp/service/client';
+      const service = connectService({ url: '${url}' });
+      const { value } = await service.optimize({ instance: 'ft06', budget: '20s' });
+      const lengths = [];
+      for (const path of ['/', '/page.js', '/openapi.json'])
+        lengths.push((await (await fetch('${url}' + path)).text()).length);
+      console.log(JSON.stringify([value, ...lengths]));`,
+    );
+    const output = execFileSync('node', ['client.js'], { cwd: project, encoding: 'utf8' });
+    const [value, ...lengths] = JSON.parse(output);
+    expect(value).toBe(55);
+    expect(Math.min(...lengths)).toBeGreaterThan(100);
   });
 });
