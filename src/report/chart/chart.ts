@@ -51,10 +51,7 @@ export interface ChartShade {
 }
 
 /** A stretch of a row that breaks a rule: times in conflict, or a false claim. */
-export interface ChartConflict {
-  readonly from: number;
-  readonly until: number;
-  readonly title: string;
+export interface ChartConflict extends ChartShade {
   readonly kind: 'conflict' | 'claim';
 }
 

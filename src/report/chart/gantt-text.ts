@@ -59,14 +59,13 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     if (now !== undefined) markNow(cells, now, scale);
     return labels[at].padEnd(gutter) + paint(cells, color);
   });
-  const axis = timeScale === null ? drawAxis(scale) : drawClockAxis(scale, timeScale);
   const mark =
     now === undefined
       ? []
       : [`${' '.repeat(gutter + columnOf(now, scale))}now ${wordsOf(schedule.instance).time(now)}`];
   const lines = [
     `${name}: ${titleOf(schedule, scale)}`,
-    ' '.repeat(gutter) + axis,
+    ' '.repeat(gutter) + drawAxis(scale, timeScale),
     ...rows,
     ...mark,
     ...legendOf(schedule.instance),
@@ -85,15 +84,15 @@ function labelOf({ name }: ChartRow): string {
 /** The rows of the machines of a schedule. */
 function rowsOf({ instance, start, end }: Schedule): readonly ChartRow[] {
   const { of } = jobLabels(instance);
-  const shown = {
+  const source = {
+    ...instance,
+    start,
+    end,
     fixed: fixedOperations(instance),
     downtimes: downtimeColumns(instance),
     violations: [],
   };
-  const source = { ...shown, start, end };
-  const { jobs, machines, names, jobOffset, machine } = instance;
-  const chart = { ...source, jobs, machines, names, jobOffset, machine };
-  return scheduleChart(chart, 'machine', { jobLabels: (job) => [of(job)] }).rows;
+  return scheduleChart(source, 'machine', { jobLabels: (job) => [of(job)] }).rows;
 }
 
 function lastTime({ instance, makespan }: Schedule, now = 0): number {
@@ -112,20 +111,8 @@ function columnOf(time: number, { unit }: ColumnScale): number {
   return Math.floor(time / unit + 1e-9);
 }
 
-/** Marks the columns at which whole times begin. */
-function drawAxis({ columns, unit }: ColumnScale): string {
-  const perUnit = unit < 1 ? Math.round(1 / unit) : 1;
-  const step = Math.ceil(MARK_EVERY / perUnit) * perUnit;
-  let axis = '';
-  for (let column = 0; column < columns; column += step) {
-    const mark = String(Math.round(column * unit));
-    if (column + mark.length <= columns) axis = axis.padEnd(column) + mark;
-  }
-  return axis;
-}
-
-/** Marks full hours and days, as far as there is room. */
-function drawClockAxis({ columns, unit }: ColumnScale, timeScale: TimeScale): string {
+/** Marks round times, or full hours and days, as far as there is room. */
+function drawAxis({ columns, unit }: ColumnScale, timeScale: TimeScale | null): string {
   let axis = '';
   for (const { time, label } of axisMarks(0, columns * unit, columns / MARK_EVERY, timeScale)) {
     const column = Math.floor(time / unit + 1e-9);
