@@ -33,9 +33,12 @@ export interface Answer {
 }
 
 /** Starts a service over a folder, and waits until it listens. */
-export async function startServer(data: string, options: string[] = []) {
+export async function startServer(data: string, options: string[] = [], environment = process.env) {
   const args = [program, 'serve', '--port', '0', '--data', data, ...options];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const said: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
