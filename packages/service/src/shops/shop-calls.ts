@@ -1,16 +1,14 @@
 import type { Language } from '@alas-jssp/core/languages';
-import type { SentError } from '@alas-jssp/core/sent-error';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import type { KeptShop } from './kept-shop.js';
 import type { KeyedCaller } from './shop-directory.js';
-import type { ShopHost, ShopHostOptions } from './shop-host.js';
+import type { ShopHost } from './shop-host.js';
 
 /** The name of a method of {@link KeptShop}, for calls to this or another thread. */
 export type ShopMethod = Exclude<keyof KeptShop, 'in'>;
 
 /** A call to the thread of a shop. */
 export interface ShopCall {
-  readonly number: number;
   readonly shop: string;
   readonly method: ShopMethod | 'create';
   readonly args: readonly unknown[];
@@ -37,24 +35,6 @@ export interface ShopThreadTask {
   readonly quarantined: readonly string[];
 }
 
-/** A message from a thread of shops. */
-export type ShopThreadMessage =
-  /** The number of shops of the log that are not yet opened. */
-  | { readonly kind: 'opening'; readonly shops: number }
-  | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
-  | { readonly kind: 'failure'; readonly number: number; readonly failure: SentError }
-  | { readonly kind: 'trouble'; readonly shop: string; readonly failure: SentError }
-  | {
-      readonly kind: 'change';
-      readonly args: Parameters<ShopHostOptions['onChange']>;
-    };
-
-/** A message to a thread of shops. */
-export type ShopThreadOrder =
-  | ({ readonly kind: 'call' } & ShopCall)
-  | { readonly kind: 'release'; readonly shop: string }
-  | { readonly kind: 'stop' };
-
 /** The thread of a shop, by its id: FNV-1a (Fowler, Noll, Vo). */
 export function threadOf(id: string, threads: number): number {
   let hash = 0x811c9dc5;
@@ -65,7 +45,7 @@ export function threadOf(id: string, threads: number): number {
 /** Calls a method of a shop of a host. */
 export async function callShop(
   host: ShopHost,
-  { shop: id, method, args, language }: Omit<ShopCall, 'number'>,
+  { shop: id, method, args, language }: ShopCall,
 ): Promise<unknown> {
   if (method === 'create') {
     const [request, by, plan] = args as [NewShopRequest, KeyedCaller, NewShopRequest['plan']];

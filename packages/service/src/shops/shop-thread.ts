@@ -1,36 +1,31 @@
-import { nextTick } from 'node:process';
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
-import { packError } from '@alas-jssp/core/sent-error';
+import { packError, type SentError } from '@alas-jssp/core/sent-error';
+import { serveCalls } from '@alas-jssp/core/thread-calls';
 import { isOwnerGone, openSqliteStore } from '@alas-jssp/workflow';
 import { createBusyMarks } from './busy-marks.js';
-import {
-  callShop,
-  type ShopCall,
-  type ShopThreadMessage,
-  type ShopThreadOrder,
-  type ShopThreadTask,
-  threadOf,
-} from './shop-calls.js';
-import { createShopHost } from './shop-host.js';
+import { callShop, type ShopCall, type ShopThreadTask, threadOf } from './shop-calls.js';
+import { createShopHost, type ShopHost, type ShopHostOptions } from './shop-host.js';
 import { warmUpShops } from './warm-up-shops.js';
 
-if (parentPort !== null) {
-  const port = parentPort;
-  // Messages of one event loop turn are sent together: each post wakes the other thread.
-  let outbox: ShopThreadMessage[] = [];
-  const send = () => {
-    const messages = outbox;
-    outbox = [];
-    port.postMessage(messages);
-  };
-  const post = (message: ShopThreadMessage) => {
-    if (outbox.push(message) === 1) nextTick(send);
-  };
-  const { file, place, threads, mostOperations, owner, gone, busy, seconds, quarantined } =
-    workerData as ShopThreadTask;
-  const closed = new Set(quarantined);
-  const host = createShopHost({
+/** The thread that starts a thread of shops. */
+interface ShopThreadCaller extends Pick<ShopHostOptions, 'onChange'> {
+  /** Aborted when the thread must release its shops. */
+  readonly stopped: AbortSignal;
+  /** Receives the number of shops of the log that are not yet opened. */
+  onOpening(shops: number): void;
+  onTrouble(shop: string, error: SentError): void;
+}
+
+let host: ShopHost;
+let closed: Set<string>;
+
+/** Hosts the shops of this thread until it is stopped. */
+async function hostShops(task: ShopThreadTask, caller: ShopThreadCaller): Promise<void> {
+  const { file, place, threads, mostOperations, owner, gone, busy, seconds, quarantined } = task;
+  const { stopped, onOpening, onChange, onTrouble } = caller;
+  closed = new Set(quarantined);
+  host = createShopHost({
     store: openSqliteStore(file),
     mostOperations,
     owner,
@@ -39,30 +34,24 @@ if (parentPort !== null) {
     isQuarantined: (id) => closed.has(id),
     isGone: (other) => gone.includes(other) || isOwnerGone(other),
     isMine: (id) => threadOf(id, threads) === place,
-    onChange: (...args) => post({ kind: 'change', args }),
-    onTrouble: (shop, error) => post({ kind: 'trouble', shop, failure: packError(error) }),
-  });
-  const answer = async (call: ShopCall): Promise<void> => {
-    const { number } = call;
-    try {
-      post({ kind: 'answer', number, value: await callShop(host, call) });
-    } catch (error) {
-      post({ kind: 'failure', number, failure: packError(error) });
-    }
-  };
-  port.on('message', (order: ShopThreadOrder) => {
-    if (order.kind === 'call') void answer(order);
-    else if (order.kind === 'release') closed.delete(order.shop);
-    else {
-      void host.stop().finally(() => {
-        send();
-        port.close();
-      });
-    }
+    onChange,
+    onTrouble: (shop, error) => onTrouble(shop, packError(error)),
   });
   // After the number of its shops was sent, an idle thread warms up.
   void host
-    .recover((shops) => post({ kind: 'opening', shops }))
+    .recover(onOpening)
     .then(() => nextTurn())
     .then(warmUpShops);
+  if (!stopped.aborted) await once(stopped, 'abort');
+  await host.stop();
 }
+
+const functions = {
+  hostShops,
+  call: (call: ShopCall) => callShop(host, call),
+  /** Releases a shop from quarantine. */
+  release: (shop: string) => closed.delete(shop),
+};
+/** The functions of a thread of shops. */
+export type ShopFunctions = typeof functions;
+serveCalls(functions);

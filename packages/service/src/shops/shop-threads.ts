@@ -1,26 +1,20 @@
 import { setMaxListeners } from 'node:events';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { AlasError, errorLine } from '@alas-jssp/core/errors';
-import { unpackError } from '@alas-jssp/core/sent-error';
+import { type SentError, unpackError } from '@alas-jssp/core/sent-error';
+import { startThread, type Thread, ThreadEnd } from '@alas-jssp/core/thread-calls';
 import { newOwner } from '@alas-jssp/workflow';
 import { createTurns } from '../compute/turns.js';
 import { BUSY_BYTES, readBusyMark, watchThread } from './busy-marks.js';
-import {
-  type ShopCall,
-  type ShopThreadMessage,
-  type ShopThreadOrder,
-  type ShopThreadTask,
-  threadOf,
-} from './shop-calls.js';
+import { type ShopCall, type ShopThreadTask, threadOf } from './shop-calls.js';
 import type { ShopLoad } from './shop-directory.js';
 import type { ShopHostOptions } from './shop-host.js';
+import type { ShopFunctions } from './shop-thread.js';
 
 /** The threads of shops; each shop belongs to one thread. */
 export interface ShopThreads {
   /** @param caller the name of the caller, which has its own queue */
-  call(call: Omit<ShopCall, 'number'>, caller: string): Promise<unknown>;
+  call(call: ShopCall, caller: string): Promise<unknown>;
   /** The number of shops of the log that are not yet opened. */
   readonly opening: number;
   /** Seconds since the thread of a shop began its computation; 0 if it is idle. */
@@ -112,12 +106,6 @@ export async function startShopThreads(
   };
 }
 
-interface Pending {
-  readonly shop: string;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
 function startShopThread(
   {
     mostWaiting,
@@ -128,40 +116,26 @@ function startShopThread(
   }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
   { onChange, onTrouble, onFault, onHang, onDeath, quarantined }: ShopThreadListeners,
 ) {
-  const pending = new Map<number, Pending>();
   const turns = createTurns(SENT, isShared ? 1 : SENT);
   const waiting = new Map<string, number>();
   // The owner names of earlier threads, whose leases can be taken over at once.
   const gone: string[] = [];
-  let last = 0;
   let opening = 0;
   const ending = new AbortController();
   // Every waiting call adds a listener.
   setMaxListeners(0, ending.signal);
   /** Undefined between the end of a thread and the next one. */
-  let worker: Worker | undefined;
+  let thread: Thread<ShopFunctions> | undefined;
+  /** Resolves when the end of the thread is dealt with. */
+  let life = Promise.resolve();
   let restart: NodeJS.Timeout | undefined;
-  let settle: Omit<Pending, 'shop'> = { resolve: () => {}, reject: () => {} };
   let isStarted = isEmpty;
   let isBegun = false;
   let pause = PAUSE;
+  let first = { resolve: () => {}, reject: (_: Error) => {} };
   const started = new Promise<void>((resolve, reject) => {
-    settle = { resolve: () => resolve(), reject };
+    first = { resolve, reject };
   });
-  const take = (message: ShopThreadMessage): void => {
-    if (message.kind === 'change') onChange(...message.args);
-    if (message.kind === 'trouble') onTrouble?.(message.shop, unpackError(message.failure));
-    if (message.kind === 'opening') {
-      opening = message.shops;
-      isStarted = true;
-      settle.resolve(undefined);
-    }
-    if (message.kind !== 'answer' && message.kind !== 'failure') return;
-    const one = pending.get(message.number);
-    pending.delete(message.number);
-    if (message.kind === 'answer') one?.resolve(message.value);
-    else one?.reject(unpackError(message.failure));
-  };
   /** The shop whose computation did not return. */
   let hanging: string | undefined;
   let watch = watchThread(new SharedArrayBuffer(BUSY_BYTES));
@@ -171,74 +145,66 @@ function startShopThread(
       if (shop === undefined || seconds <= HANGING * task.seconds || hanging !== undefined) return;
       hanging = shop;
       onHang(shop, seconds);
-      void worker?.terminate();
+      void thread?.close();
     },
     (1000 * task.seconds) / LOOKS,
   ).unref();
-  const startAfter = (milliseconds: number): void => {
-    if (ending.signal.aborted) return;
-    restart = setTimeout(start, milliseconds);
-    pause = milliseconds === 0 ? PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
+  const caller = {
+    stopped: ending.signal,
+    onOpening(shops: number) {
+      opening = shops;
+      isStarted = true;
+      first.resolve();
+    },
+    onChange,
+    onTrouble: (shop: string, error: SentError) => onTrouble?.(shop, unpackError(error)),
   };
-  const fail = (error: unknown): void => {
-    if (isStarted) onFault(threadFailed(task.place, error));
-    else settle.reject(error as Error);
-  };
-  const start = (): void => {
-    isBegun = true;
+  const host = async (): Promise<void> => {
     const owner = newOwner();
     const begun = monotonicSeconds();
     const busy = new SharedArrayBuffer(BUSY_BYTES);
     watch = watchThread(busy);
     hanging = undefined;
-    const workerData = { ...task, owner, gone, busy, quarantined: quarantined() };
-    try {
-      worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), {
-        workerData: workerData satisfies ShopThreadTask,
-        resourceLimits: megabytes === undefined ? {} : { maxOldGenerationSizeMb: megabytes },
-      });
-    } catch (error) {
-      // The file of the thread is missing while another version of the program is being installed.
-      fail(error);
-      if (isStarted) startAfter(pause);
-      return;
-    }
-    let reason = 'it ended';
-    worker.on('message', (messages: readonly ShopThreadMessage[]) => messages.forEach(take));
-    worker.on('error', (error) => {
-      const { code } = error as { code?: string };
-      reason = code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'an error';
-      fail(error);
-    });
-    worker.once('exit', () => {
-      worker = undefined;
-      gone.push(owner);
-      watch = watchThread(new SharedArrayBuffer(BUSY_BYTES));
+    const own = startThread<ShopFunctions>('#shop-thread', import.meta.url, { megabytes });
+    thread = own;
+    const error = await own.calls
+      .hostShops({ ...task, owner, gone, busy, quarantined: quarantined() }, caller)
+      .catch((thrown: Error) => thrown);
+    await own.close();
+    thread = undefined;
+    gone.push(owner);
+    watch = watchThread(new SharedArrayBuffer(BUSY_BYTES));
+    const isOurs = hanging !== undefined || ending.signal.aborted;
+    if (error !== undefined && !isOurs) {
       const computed = readBusyMark(busy)?.shop;
-      const isOurs = hanging !== undefined || ending.signal.aborted;
-      if (computed !== undefined && !isOurs) onDeath(computed, reason);
-      const closed = new Set(quarantined());
-      for (const one of pending.values()) {
-        one.reject(closed.has(one.shop) ? computationEnded(one.shop) : threadEnded());
-      }
-      pending.clear();
-      if (!isStarted) return;
-      const lived = 1000 * (monotonicSeconds() - begun);
-      startAfter(lived > PAUSE ? 0 : pause);
-    });
+      if (computed !== undefined) onDeath(computed, reasonOf(error));
+      if (!isStarted) first.reject(error);
+      else if (!isExit(error)) onFault(threadFailed(task.place, error));
+    }
+    if (!isStarted || ending.signal.aborted) return;
+    const lived = 1000 * (monotonicSeconds() - begun);
+    restart = setTimeout(start, lived > PAUSE ? 0 : pause);
+    pause = lived > PAUSE ? PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
   };
-  const order = (message: ShopThreadOrder): void => worker?.postMessage(message);
+  const start = (): void => {
+    isBegun = true;
+    life = host();
+  };
   const begin = () => {
     if (!isBegun && !ending.signal.aborted) start();
   };
-  const send = (call: Omit<ShopCall, 'number'>) =>
-    new Promise<unknown>((resolve, reject) => {
-      if (worker === undefined) throw threadEnded();
-      const number = ++last;
-      pending.set(number, { shop: call.shop, resolve, reject });
-      order({ kind: 'call', number, ...call });
-    });
-  if (isEmpty) settle.resolve(undefined);
+  const send = async (call: ShopCall): Promise<unknown> => {
+    if (thread === undefined) throw threadEnded();
+    const ended = life;
+    try {
+      return await thread.calls.call(call);
+    } catch (error) {
+      if (!(error instanceof ThreadEnd)) throw error;
+      await ended;
+      throw quarantined().includes(call.shop) ? computationEnded(call.shop) : threadEnded();
+    }
+  };
+  if (isEmpty) first.resolve();
   else begin();
   return {
     started,
@@ -248,10 +214,10 @@ function startShopThread(
       busy_seconds: watch().seconds,
       waiting: Array.from(waiting.values()).reduce((sum, own) => sum + own, 0),
     }),
-    release: (shop: string) => order({ kind: 'release', shop }),
-    async call(call: Omit<ShopCall, 'number'>, caller: string): Promise<unknown> {
+    release: (shop: string) => void thread?.calls.release(shop).catch(() => {}),
+    async call(call: ShopCall, caller: string): Promise<unknown> {
       begin();
-      if (worker === undefined) throw threadEnded();
+      if (thread === undefined) throw threadEnded();
       const own = waiting.get(caller) ?? 0;
       if (own >= mostWaiting) throw threadBusy(own, caller);
       waiting.set(caller, own + 1);
@@ -267,15 +233,21 @@ function startShopThread(
       ending.abort(threadEnded());
       clearInterval(look);
       clearTimeout(restart);
-      if (worker === undefined) return;
-      const running = worker;
-      const ended = new Promise<void>((resolve) => void running.once('exit', () => resolve()));
-      order({ kind: 'stop' });
-      const late = setTimeout(() => void running.terminate(), PATIENCE);
-      await ended;
+      const late = setTimeout(() => void thread?.close(), PATIENCE);
+      await life;
       clearTimeout(late);
     },
   };
+}
+
+function isExit(error: Error): boolean {
+  return error instanceof ThreadEnd && error.code === 'thread_exited';
+}
+
+/** Why a thread ended, in words. */
+function reasonOf(error: Error): string {
+  if (isExit(error)) return 'it ended';
+  return 'code' in error && error.code === 'thread_out_of_memory' ? 'out of memory' : 'an error';
 }
 
 function threadFailed(place: number, error: unknown): AlasError {
