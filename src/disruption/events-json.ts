@@ -34,7 +34,7 @@ export interface ReadEventsOptions {
 
 const DOCUMENT = z.strictObject(
   {
-    schema: z.literal(EVENTS_SCHEMA, `give "${EVENTS_SCHEMA}", and write the file to suit`),
+    schema: z.literal(EVENTS_SCHEMA, `give "${EVENTS_SCHEMA}", and use that format`),
     instance: z.string('give the name of the instance in quotes').optional(),
     events: z.array(z.unknown(), 'give a list of events'),
   },

@@ -62,8 +62,8 @@ export function labelEvent(
 
 /**
  * The labels of a shop with the jobs that arrive in a list of events: they get the next numbers, so that later events
- * can name them. Jobs that are listed in another order than that in which they become known stay without names, because
- * their numbers depend on the time of their report.
+ * can name them. If jobs are not listed in the order in which they become known, they get no names, because their
+ * numbers depend on when they are reported.
  */
 export function labelsWith(instance: Instance, events: readonly unknown[]): Labels {
   const { names, jobOffset, jobs } = instance;
@@ -134,7 +134,7 @@ export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknow
   return { data: plain };
 }
 
-/** An event of a program with texts, which are labels as in files, replaced by numbers from 0. */
+/** An event from a program, with labels replaced by numbers from 0. Labels are texts, as in files. */
 export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown> {
   if (!isObject(event)) return { data: event };
   const counted: Record<string, unknown> = { ...event };
@@ -169,7 +169,7 @@ export function withNumbers(event: unknown, labels: Labels): CheckedJson<unknown
   return fault === undefined ? { data: counted } : { fault };
 }
 
-/** The number from 0 of a job that a file gives by number, if it does. */
+/** The index from 0 of a job that a file identifies by number; undefined if it uses a name. */
 function jobNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' ? labelIndex('job', value.trim()) : undefined;
   const index = number ?? Number(value) - 1;

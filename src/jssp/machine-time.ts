@@ -2,8 +2,8 @@ import { completionTime } from './calendar.js';
 import { type Calendar, type Instance, isFree, replaceInstance } from './instance.js';
 
 /**
- * The shop in which frozen operations are downtimes of their machines that no operation may span: for the free ones it
- * is equivalent. Without frozen operations the instance itself is returned. O(N log N).
+ * Replaces frozen operations by downtimes of their machines that no operation may span. The result has the same
+ * schedules of the free operations. Without frozen operations the instance itself is returned. O(N log N).
  *
  * Its calendar does not constrain the frozen operations themselves.
  */

@@ -69,7 +69,7 @@ export function keyFor(
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new LlmError(
     'MissingKey',
-    `what ${name} holds is no key: it has blanks or odd signs`,
+    `the value of ${name} is no valid key: it contains blanks or unusual characters`,
     name,
   );
 }

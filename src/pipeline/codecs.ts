@@ -10,7 +10,7 @@ import { createSchedule } from '../jssp/schedule.js';
  *
  * - `$schedule`: a schedule of the instance, by its start times;
  * - `$number`: NaN or an infinity, which untrusted plans may claim;
- * - `$object`: an object with such keys of its own, as a list of pairs;
+ * - `$object`: an object that itself has such keys, as a list of pairs;
  * - `$text`: any other value, in words, which plans do not use.
  *
  * Keys whose value is undefined are omitted.

@@ -123,7 +123,7 @@ function leftOut<Row>(
   return wrapWords(text, width).split('\n');
 }
 
-/** Breaks a text between words into lines of at most so many characters, if no word is longer. */
+/** Breaks a text between words into lines of at most a number of characters, unless a word is longer. */
 export function wrapWords(text: string, width = Number.POSITIVE_INFINITY): string {
   const lines = [''];
   for (const word of text.split(' ')) {

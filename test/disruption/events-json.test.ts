@@ -38,7 +38,7 @@ describe('a file of events', () => {
     expect(readEvents(path)).toEqual({ events: [] });
     writeFileSync(path, '{ "schema": "x" }');
     expect(messageOf(() => readEvents(path))).toBe(
-      `${path}:$.schema: this is "x"; give "alas-jssp/events@1", and write the file to suit`,
+      `${path}:$.schema: this is "x"; give "alas-jssp/events@1", and use that format`,
     );
   });
 

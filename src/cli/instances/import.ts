@@ -26,12 +26,12 @@ interface Options {
 /** `alas-jssp import`: makes an instance from the orders, routings and shifts of a shop. */
 export function importCommand(session: Session): Command {
   return withQuiet(session, new Command('import'))
-    .argument('<orders>', 'CSV file with orders, or with their operations, one a row')
+    .argument('<orders>', 'CSV file with one order, or one operation, in each row')
     .option('--routings <file>', 'CSV file with the operations of articles, if on their own')
     .option('--map <file>', 'JSON file that maps columns and states times')
     .option('--calendar <file>', 'JSON file with the shifts of the machines')
-    .option('--epoch <time>', 'when time begins, as in 2026-11-23T06:00 (over the map)')
-    .option('--zone <name>', 'time zone, as in Europe/Berlin (over the map)')
+    .option('--epoch <time>', 'start of time, as in 2026-11-23T06:00 (overrides the map)')
+    .option('--zone <name>', 'time zone, as in Europe/Berlin (overrides the map)')
     .option('--horizon <day>', 'day up to which shifts count (default: enough for all work)')
     .option('--out <file>', 'file to write instead of stdout; compressed if .gz', outputFile)
     .addHelpText(

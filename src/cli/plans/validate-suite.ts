@@ -22,7 +22,7 @@ import { printRows } from '../common/tables.js';
 interface PlanVerdict {
   /** Path of the plan below the folder, with slashes. */
   readonly file: string;
-  /** The instance that the plan is judged for; null if the suite has none of its name. */
+  /** The instance of the plan; null if the suite has none of that name. */
   readonly instance: string | null;
   readonly status: 'valid' | 'invalid' | 'error';
   readonly makespan: number | null;

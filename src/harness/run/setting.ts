@@ -31,7 +31,7 @@ export interface SettingMeta {
   readonly words?: string;
   /** The unit of its values. */
   readonly unit?: string;
-  /** Omitted if the option of another setting decides this one, too. */
+  /** Omitted if the option of another setting also sets this one. */
   readonly option?: SettingOption;
 }
 
@@ -65,7 +65,7 @@ type SchemaShape = Readonly<Record<string, z.ZodType>>;
 function shapeOf(schema: z.ZodType): SchemaShape {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) return inner.shape;
-  // Of a budget, its form as an object.
+  // A budget may be a text or an object: use the object.
   return inner instanceof z.ZodUnion
     ? Object.assign({}, ...(inner.options as z.ZodType[]).map(shapeOf))
     : {};

@@ -13,7 +13,7 @@ export interface SettingDifference {
   readonly baseline: string;
 }
 
-/** The settings with certain effects by which two specs differ, in the order of the schema. */
+/** The settings of the given scopes that differ between two specs, in the order of the schema. */
 export function specDifferences(
   run: FilledRunSpec,
   baseline: FilledRunSpec,

@@ -77,7 +77,7 @@ const timeScaleSchema = z.strictObject(
 /** The document without its jobs and downtimes, which are checked one by one. */
 export const headSchema = z.strictObject(
   {
-    schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and write the file to suit`),
+    schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and use that format`),
     name: z.string('give a name in quotes').min(1).optional(),
     machines: count,
     time_scale: timeScaleSchema.optional(),

@@ -74,7 +74,7 @@ const columns = z
 
 const mapSchema = z.strictObject(
   {
-    schema: z.literal(MAP_SCHEMA, `give "${MAP_SCHEMA}", and write the file to suit`),
+    schema: z.literal(MAP_SCHEMA, `give "${MAP_SCHEMA}", and use that format`),
     /** The headings of the columns of orders, if they are not in {@link IMPORT_FIELDS}. */
     columns,
     /** Those of the file with the routings, if it is separate. */

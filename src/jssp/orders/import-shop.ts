@@ -106,7 +106,7 @@ function scaleOf(orders: readonly ShopOrder[], options: ShopImportOptions): Time
   const missing = epoch === undefined ? 'epoch, when time begins' : 'time zone';
   const hint = `give the ${missing}, with the command or in the mapping`;
   const dated = orders.find((order) => order.release !== '' || order.due !== '');
-  if (dated !== undefined) throw dated.row.error('it has a date, and the shop no clock', hint);
+  if (dated !== undefined) throw dated.row.error('it has a date, but the shop has no clock', hint);
   if (calendars !== undefined || epoch !== undefined) {
     throw new InputError('bad_order', 'the shop has no clock', hint);
   }

@@ -206,10 +206,7 @@ function sortBySteps(rows: readonly ImportRow[]): readonly ImportRow[] {
 }
 
 function oneMachine(row: ImportRow, problem: string): InputError {
-  return row.error(
-    problem,
-    'choose one: groups of machines, of which any will do, are not understood',
-  );
+  return row.error(problem, 'choose one: alternative machines are not supported');
 }
 
 /** The rows grouped by the value of a field, in the order of first occurrence. */

@@ -166,7 +166,7 @@ function createRow(
       const form = decimal === ',' ? '"1,5"' : '"1.5"';
       throw row.error(
         `the ${wordsOfField(field)} is ${JSON.stringify(cell)}`,
-        `give a number of 0 or more, like ${form}; the mapping says which sign the fraction has (decimal)`,
+        `give a number of 0 or more, like ${form}; the mapping defines the decimal sign (decimal)`,
         { why: 'number', field, text: cell },
       );
     },

@@ -85,7 +85,7 @@ const week = z.strictObject(
 
 const calendarSchema = z.strictObject(
   {
-    schema: z.literal(CALENDAR_SCHEMA, `give "${CALENDAR_SCHEMA}", and write the file to suit`),
+    schema: z.literal(CALENDAR_SCHEMA, `give "${CALENDAR_SCHEMA}", and use that format`),
     calendars: z.record(
       z.string().min(1),
       week,

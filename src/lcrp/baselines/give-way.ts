@@ -2,16 +2,16 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 
-/** The limit of jobs that may occupy the places of others: each scans the queues of its machines. */
+/** Maximum number of jobs that may take the places of others; each of them scans the queues of its machines. */
 const MAX_JOBS = 200;
-/** The limit of due dates to try. */
+/** Maximum number of due dates to try. */
 const MAX_LIMITS = 8;
 
 /**
- * Finds places for jobs that have none from some operation on (−1), so that they meet their due dates: gaps, or
- * otherwise the places of jobs that are due later, which lose theirs from there on. Of those, the jobs that are due
- * last give way if that suffices, so that few do. Jobs occupy turns by due date, and each can occupy places only of jobs
- * that are due after it, so that no job gives way twice.
+ * Finds places for the unplaced operations (−1) of jobs, so that the jobs meet their due dates. It uses gaps first. If a
+ * job would still be late, it takes the places of jobs that are due later, whose operations from there on become
+ * unplaced. As few jobs as possible give way, those with the latest due dates first. Jobs are handled by due date, and a
+ * job takes places only of jobs that are due after it, so that no job gives way twice.
  *
  * @param start N starts of operations that keep their place, which are changed: −1 for those without one
  */
@@ -58,7 +58,7 @@ function dueOf({ due, weight }: Instance, job: number): number {
 }
 
 /**
- * Times of the operations of a job from `first` on, and the due date from which on others give way; null: none does.
+ * Times of the operations of a job from `first` on. Jobs that are due at `limit` or later give way; null if none does.
  */
 interface JobPlaces {
   readonly starts: readonly number[];
@@ -66,7 +66,7 @@ interface JobPlaces {
   readonly limit: number | null;
 }
 
-/** The places with the latest limit with which a job is on time, or otherwise those with which it is done first. */
+/** The places for the latest limit at which the job is on time; if there is none, those with the earliest end. */
 function placesFor(state: QueueState, job: number, first: number): JobPlaces {
   const { instance } = state;
   const due = dueOf(instance, job);

@@ -5,8 +5,8 @@ import type { RepairTask } from '../task.js';
 
 /**
  * Hops of each operation from the nearest directly affected one in the disjunctive graph of the plan: a hop leads to
- * the preceding or following operation in the job, or in the planned queue of the machine (of operations with a
- * duration; `plannedOrder` defines the positions of new and lost ones). Breadth first, O(N log N).
+ * the preceding or following operation in the job, or in the planned queue of the machine. Queues have only operations
+ * with a duration; `plannedOrder` defines the positions of new and lost operations. Breadth first, O(N log N).
  *
  * @returns N distances, −1 for unreachable operations
  */

@@ -10,7 +10,7 @@ import { plannedTimes } from './compensate.js';
  * The cost of a repaired schedule under a policy, in units of the objective: its value, the cost of changed places, and
  * the cost of starts earlier than planned. Infinity if it misses a deadline. O(N log N).
  *
- * @param unit the objective after local compensation, of which the costs of the policy are shares
+ * @param unit the objective after local compensation; costs of the policy are shares of it
  */
 export function repairCost(
   task: RepairTask,

@@ -24,7 +24,7 @@ export interface GrowthResult {
 interface GrowthSettings {
   /** The target of the objective. */
   readonly planned: number;
-  /** The objective after compensation, of which the costs of the policy are shares. */
+  /** The objective after compensation; costs of the policy are shares of it. */
   readonly value: number;
   /** The limit of critical paths to examine until one yields a move: 20 by default. */
   readonly paths?: number | undefined;

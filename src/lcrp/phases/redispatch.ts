@@ -30,9 +30,9 @@ export function mayRedispatch(
  * either, and costs less than compensation.
  *
  * @param local the result of the local repair
- * @param unit the objective after compensation, of which the costs of the policy are shares
+ * @param unit the objective after compensation; costs of the policy are shares of it
  * @returns null if the local repair is as good, a free operation is further from the affected ones than the policy's
- *   radius, or its prices forbid so many changes
+ *   radius, or its prices forbid this number of changes
  */
 export function redispatch(
   task: RepairTask,

@@ -25,7 +25,7 @@ export interface Reordering {
   /** Moves evaluated so far. */
   readonly evaluations: number;
   /**
-   * Continues from the best queues, moving only these operations, until so many moves have been evaluated or `isOver`
+   * Continues from the best queues, moving only these operations, until a number of moves has been evaluated or `isOver`
    * returns true. Returns whether that improved the cost.
    */
   improve(movable: Int32Array, evaluations: number, isOver: () => boolean): boolean;
@@ -80,7 +80,7 @@ const MAX_KEPT = 100_000;
  * rise, and starts are realigned with the plan.
  *
  * @param compensated the schedule of phase 1, whose queues are the planned ones
- * @param unit the objective of `compensated`, of which the costs of the policy are shares
+ * @param unit the objective of `compensated`; costs of the policy are shares of it
  */
 export function openReordering(
   task: RepairTask,

@@ -18,7 +18,7 @@ const TIE_SHARE = 0.05;
  * realigns so that neither is later than the orders require.
  *
  * @param compensated the schedule of phase 1
- * @param unit the objective after compensation, of which the costs of the policy are shares
+ * @param unit the objective after compensation; costs of the policy are shares of it
  * @returns the given result, or the same with a schedule that costs no more and is better by the other objective
  */
 export function breakTies(

@@ -29,7 +29,7 @@ interface EditSearch {
   readonly task: RepairTask;
   readonly policy: RepairPolicy;
   readonly compensated: Schedule;
-  /** The objective of which the costs of the policy are shares. */
+  /** The objective; costs of the policy are shares of it. */
   readonly unit: number;
   readonly counter: EditCounter;
   readonly candidates: EditCandidate[];
@@ -168,7 +168,7 @@ function keepFound(search: EditSearch, schedule: Schedule): void {
   if (repairCost(task, schedule, policy, unit) >= candidates[0].cost) keep(search, schedule);
 }
 
-/** The cheapest schedule with at most so many edits; of several the one with the fewest. */
+/** The cheapest schedule within a number of edits; among equals the one with the fewest. */
 function bestWithin({ candidates }: EditSearch, most: number): EditCandidate {
   const within = candidates.filter(({ edited }) => edited.length <= most);
   return within.reduce((best, one) =>
@@ -183,7 +183,7 @@ function withLaterStarts({ instance, planned }: RepairTask, { start }: Schedule)
   return createSchedule(instance, cascade(instance, orderByTime(start), planned));
 }
 
-/** Reorders the best schedule with so many edits; only as many operations may move. */
+/** Reorders the best schedule within a number of edits; at most that many operations may move. */
 function improve(search: EditSearch, edits: number, run: number, isOver: () => boolean): number {
   const { task, policy, compensated, unit, movable, random } = search;
   const { instance, planned } = task;

@@ -15,7 +15,7 @@ import { changesSchema } from './policy-schema.js';
 /** The name and version of the JSON format of policies. */
 const POLICY_SCHEMA = 'alas-jssp/policy@1';
 
-const SCHEMA_HINT = `give "${POLICY_SCHEMA}", and write the file to suit`;
+const SCHEMA_HINT = `give "${POLICY_SCHEMA}", and use that format`;
 const names = Object.keys(policies);
 const DOCUMENT = changesSchema('labelled', {
   schema: z.literal(POLICY_SCHEMA, SCHEMA_HINT),

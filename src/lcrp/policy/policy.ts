@@ -224,10 +224,10 @@ export function hasLimits({ limits }: Pick<OpenPolicy, 'limits'>): boolean {
 
 /** The default limit of moves that a repair evaluates … */
 const MAX_EVALUATIONS = 100_000;
-/** … up to a shop of so many operations; in a larger one, where a move takes longer, fewer in proportion. */
+/** … for shops of up to this number of operations. In larger shops, where a move takes longer, it decreases in proportion. */
 const FULL_OPERATIONS = 640;
 
-/** The limit of moves that a repair of so many operations evaluates. */
+/** The limit of moves that a repair evaluates, by number of operations. */
 export function evaluationsFor({ budget }: Pick<OpenPolicy, 'budget'>, operations: number): number {
   const share = Math.min(1, FULL_OPERATIONS / operations);
   return budget.evaluations ?? Math.ceil(MAX_EVALUATIONS * share);

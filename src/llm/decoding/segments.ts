@@ -39,7 +39,7 @@ export interface LineParts {
   readonly bareNumbers: readonly Token[];
 }
 
-/** Words between a label and its value, and beside values, that change nothing. */
+/** Words between a label and its value, or next to values, that have no meaning. */
 const FILLERS = new Set(
   'time times at t is of unit units the on value number no id index and with needs for total schedule operations'.split(
     ' ',
@@ -54,7 +54,7 @@ const REMARKS = new Set(
 const CONNECTORS = new Set([':', '=', '-', '(', '[', '#', '|']);
 
 /**
- * Takes a line apart into what it says about operations. A label that its part has already begins
+ * Splits a line into the claims that it makes about operations. A label that its part has already begins
  * the next part; parts after the first inherit the job or machine that the line begins with.
  */
 export function parseLine(tokens: readonly Token[]): LineParts {
@@ -236,7 +236,7 @@ function jobAndStep({ raw }: Token): { job: number; step: number } | undefined {
   return step === undefined ? undefined : { job, step };
 }
 
-/** A capital that stands for a number, as in `Machine A`. */
+/** A capital letter used as a number, as in `Machine A`. */
 function isLetter(token: Token | undefined, next: Token | undefined): token is Token {
   if (token?.kind !== 'word' || !/^[A-Z]$/.test(token.raw)) return false;
   return !(next?.kind === 'number' && next.glued);

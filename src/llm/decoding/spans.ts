@@ -19,7 +19,7 @@ export function isLabelRange(tokens: readonly Token[], at: number): boolean {
   return dash.glued && second.glued && !isTime;
 }
 
-/** Whether something stands for a number: `[tbd]`, `?`, `X1`. */
+/** Whether a text is a placeholder for a number: `[tbd]`, `?`, `X1`. */
 export function isPlaceholder(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined) return false;
@@ -39,7 +39,7 @@ export function rangeEnd(tokens: readonly Token[], at: number): number {
   return i + 1;
 }
 
-/** Whether a range stands where one of times may stand, and not after a word such as `about`. */
+/** Whether a range is at a place where a range of times is allowed, and not after a word such as `about`. */
 export function beginsRange(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (before === undefined) return true;

@@ -28,7 +28,7 @@ interface Heading {
 
 const PROMPT = /required output format|example format|job specifications|problem description/i;
 
-/** Words beside its label that a heading may have, and that a row may have. */
+/** Words that a heading, and a row, may have in addition to the label. */
 const MOST_HEADING_WORDS = 6;
 const MOST_ROW_WORDS = 4;
 
@@ -36,7 +36,7 @@ const MOST_ROW_WORDS = 4;
  * Reads a text line by line, in time linear in its length. Headings name the job or machine of the
  * rows below them; an operation whose times stand on the following lines is put together.
  *
- * @param json what has been found in the JSON of the text; its lines are not read again
+ * @param json the claims found in the JSON of the text, whose lines are not read again
  */
 export function readText(text: string, json: JsonFound, ignored: IgnoredList): TextFound {
   const feed = createJsonFeed(json);

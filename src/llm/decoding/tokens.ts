@@ -10,7 +10,7 @@ export interface Token {
   /** Its beginning and end, in characters of the whole text. */
   readonly from: number;
   readonly to: number;
-  /** Whether nothing stands between the token before it and this one. */
+  /** Whether the token follows the previous one without a gap. */
   readonly glued: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Token {
 const TOKEN =
   /\d{1,2}:\d{2}(?!\d)|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[A-Za-z\u00c0-\u024f]+|->|=>|→|⇒|\.\.\.|…|[-–—−:;,()[\]{}|=<>#?.]/g;
 
-/** Groups of three digits, and what is before them, in the longest time that is read. */
+/** Groups of three digits, and the digits before them, in the longest time that is read. */
 const MOST_GROUPS = 4;
 
 const VARIANTS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { PlanFormat } from '../planner-spec.js';
 interface FormatText {
   /** JSON Schemas of the members of an answer, for providers that hold it to a shape. */
   readonly members: Readonly<Record<string, object>>;
-  /** Words of the prompt about the answer where there is no shape, and where there is one. */
+  /** Text of the prompt about the answer, without a shape and with one. */
   readonly plain: string;
   readonly shaped: string;
   /** Writes entries the way an answer is to have them; jobs and steps from 1, machines from 0. */
@@ -76,7 +76,7 @@ export const planFormats: Readonly<Record<PlanFormat, FormatText>> = {
   },
 };
 
-/** The shape of an answer that is a plan in a format, and what is asked for beside it. */
+/** The shape of an answer with a plan in a format, and with additional members. */
 export function planShape(
   format: PlanFormat,
   beside: Readonly<Record<string, object>> = {},

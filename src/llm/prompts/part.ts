@@ -26,7 +26,7 @@ export function leastTakenTokens({ machines }: Instance): number {
   return machines * estimateTokens(`Machine${machines}: ${LONGEST}`);
 }
 
-/** Tokens of the longest list of the times of so many operations. */
+/** Tokens of the longest list of times for a number of operations. */
 export function mostTakenTokens(instance: Instance, operations: number): number {
   return leastTakenTokens(instance) + operations * estimateTokens(LONGEST);
 }
@@ -96,7 +96,7 @@ function merge(blocks: readonly MachineBlock[]): MachineBlock[] {
   return merged;
 }
 
-/** Closes the smallest gaps between times of a machine until there are at most so many times. */
+/** Closes the smallest gaps between times of a machine until their number is within a limit. */
 function closeGaps(blocks: readonly MachineBlock[], most: number): MachineBlock[] {
   const gaps = blocks
     .map(({ machine, from }, i) => {
@@ -123,7 +123,7 @@ function calendarWith(instance: Instance, blocks: readonly MachineBlock[]): Inst
   return createCalendar(instance.machines, [...left, ...others]);
 }
 
-/** The parts of a downtime beside times that are taken anyway. */
+/** The parts of a downtime outside the times that are already taken. */
 function outside(downtime: MachineDowntime, blocks: readonly MachineBlock[]): MachineDowntime[] {
   const pieces: MachineDowntime[] = [];
   let { from } = downtime;

@@ -50,7 +50,7 @@ export interface Prompt {
 /**
  * Puts a question together: the role as the system's message, everything else in one message of the user,
  * which every provider understands, beginning with the shop, which providers may cache; or as a template
- * says. Of what was said before as much is kept as the context has room for, the newest first.
+ * says. Earlier messages are kept as far as the context has room, the newest first.
  */
 export function createPrompt(parts: PromptParts, settings: PromptSettings): Prompt {
   const { contextTokens, maxOutputTokens, model, temperature, topP, seed, effort } = settings;
@@ -77,7 +77,7 @@ export function createPrompt(parts: PromptParts, settings: PromptSettings): Prom
   return { request, promptTokens, contextLimit: contextTokens, dropped };
 }
 
-/** All texts of a question but what was said before. */
+/** All texts of a question except earlier messages. */
 function fixedTexts(parts: PromptParts, settings: PromptSettings): string[] {
   const { role, shop } = parts;
   if (templateFor(parts, settings) === undefined) return [role, shop, taskOf(parts)];
@@ -142,7 +142,7 @@ function keepNewest(
   for (const contribution of earlier.filter(({ text }) => text.trim() !== '').toReversed()) {
     const text = fill(questionTexts.contribution, { ...contribution });
     const all = estimateTokens(text) + 1;
-    // Once something is left out, what is older makes no sense either.
+    // If a message is omitted, older ones make no sense either.
     const mayBeCut = tokens === 0 && left > LEAST_CUT;
     const cut = all <= left && tokens === 0 ? text : mayBeCut ? cutToTokens(text, left - 1) : '';
     const size = cut === '' ? 0 : Math.min(all, estimateTokens(cut) + 1);

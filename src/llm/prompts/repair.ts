@@ -35,7 +35,7 @@ const MOST_FINDINGS = 1500;
 const FRAME = 100;
 
 /**
- * Says what is wrong with a plan, and asks for a better one: the plan as far as there is room for it, how
+ * Describes the faults of a plan, and asks for a better one: the plan as far as there is room for it, how
  * often each rule is broken, and the root causes, first those from which most follows.
  */
 export function writeRepair({ plan, findings, jobs, format, room }: RepairText): string {

@@ -42,7 +42,7 @@ function writeJob(instance: Instance, job: number): string {
   return text;
 }
 
-/** The meaning of the signs in the list of jobs, and what is unusual about it, if anything. */
+/** The meaning of the signs in the list of jobs, and its unusual features, if any. */
 function legend(instance: Instance, jobs: readonly number[]): string[] {
   const { release, frozen, due, deadline, duration } = instance;
   const lines = [

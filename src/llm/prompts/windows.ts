@@ -17,7 +17,7 @@ export interface ModelLimits {
   readonly format: PlanFormat;
   /** Tokens that a template adds to a prompt. Default: 0. */
   readonly frame?: number | undefined;
-  /** Earlier answers that a prompt holds beside the shop. Default 0. */
+  /** Number of earlier answers that a prompt contains, in addition to the shop. Default 0. */
   readonly answers?: number | undefined;
 }
 
@@ -31,19 +31,18 @@ export interface Window {
   readonly takenTokens: number;
 }
 
-/** Tokens of a prompt beside the shop: the role, the task, how to answer and its shape. */
+/** Tokens of a prompt without the shop: the role, the task, and the format of the answer. */
 export const PROMPT_ROOM = 400;
 
 /** Share of an answer beyond the shortest way of writing it: models add blanks and line ends. */
 export const LOOSE_WRITING = 1.25;
 
-/** The part of a context that the times which other windows have taken may fill. */
+/** The share of a context that may list the machine times of earlier windows. */
 const TAKEN_SHARE = 0.25;
 
 /**
- * Splits an instance into windows of jobs of which each fits a model: usually one with all jobs. The
- * windows are planned one after the other, each around the machine times that those before it have
- * taken. O(N log N) for windows that hold many jobs.
+ * Splits an instance into windows of jobs that fit the limits of a model: usually one window with all jobs. The
+ * windows are planned one after the other, each around the machine times of the earlier ones. O(N log N) for windows that hold many jobs.
  *
  * @throws InputError `context_too_small`, with the numbers, if a job does not fit by itself
  */
@@ -109,7 +108,7 @@ function takenTokens(instance: Instance, jobs: number, { contextTokens }: ModelL
   return Math.floor(Math.min(share, mostTakenTokens(instance, operations)));
 }
 
-/** Tokens of a complete plan in a format, about, if its times are as long as they can be. */
+/** Estimated tokens of a complete plan in a format, if its times have as many digits as possible. */
 function answerTokens(instance: Instance, format: PlanFormat): number {
   const { jobOffset, jobOf, machine } = instance;
   const latest = horizonOf(instance);

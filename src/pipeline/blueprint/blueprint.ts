@@ -122,7 +122,7 @@ function lastCheck(
     return needsLastCheck(spec) ? flow.step(steps.finalCheck, { candidate }) : undefined;
   }
   const { candidate: found, lowerBound: bound, stage } = flow.step(steps.optimize, { candidate });
-  const own = believes(spec) ? { stage } : {};
+  const own = trustsClaims(spec) ? { stage } : {};
   return flow.step(steps.finalCheck, { candidate: found, bound, ...own });
 }
 
@@ -199,7 +199,7 @@ function stepsOf(spec: FilledSpec) {
     optimize: stepBy('optimize', 'optimize', {
       role: 'optimizer',
       capabilities: { improves: 'candidate' },
-      ...(believes(spec) && { params: { believes: true } }),
+      ...(trustsClaims(spec) && { params: { believes: true } }),
       input: form('judgedPlan'),
       output: form('searchedPlan'),
       timeout: budgets.optimize,
@@ -247,8 +247,8 @@ function stepBy<K extends keyof Handlers>(
 }
 
 /**
- * The bounds of one repair; the loop bounds their number. Of the named disruptions they cover those that the handler
- * covers.
+ * The bounds of one repair; the loop limits the number of repairs. They cover the named disruptions that the handler
+ * supports.
  */
 function boundsOf({ disruptions }: FilledSpec, { covers }: PipelineStep): RepairSpec {
   return {
@@ -269,6 +269,6 @@ function needsLastCheck({ judge, repairs }: FilledSpec): boolean {
 }
 
 /** Whether the search gets an unvalidated plan: then only a schedule with an earlier end is an improvement. */
-function believes({ judge }: FilledSpec): boolean {
+function trustsClaims({ judge }: FilledSpec): boolean {
   return judge !== 'validator';
 }

@@ -31,7 +31,7 @@ function editedOperations(instance: Instance, before: Candidate, after: Candidat
   return operations.filter((op) => !isSame(old[op], now[op]));
 }
 
-/** The first entry of each operation, which counts. */
+/** The entry of each operation; if there are several, the first one counts. */
 function claimsOf(instance: Instance, candidate: Candidate): (PlanEntry | undefined)[] {
   const claims: (PlanEntry | undefined)[] = new Array(instance.operations).fill(undefined);
   for (const entry of asPlan(candidate).entries) {

@@ -19,7 +19,7 @@ export interface ProcessGuard {
 
 /**
  * A process that waits for the end of its input, which closes when the thread or process is killed. Then it stops all
- * processes with the mark in their environment, where there is `/proc`, or else the last group.
+ * processes with the mark in their environment if `/proc` exists, otherwise the last group.
  */
 const SCRIPT = `
 trap '' INT TERM HUP

@@ -68,7 +68,7 @@ export function formatTurn(turn: ShopTurn, words: StoryWords = storyWords()): st
   return printableLine(parts.join('; '));
 }
 
-/** The consequences of an instant, in sentences: what was refused, what must start again, what moves. */
+/** The consequences of an instant, in sentences: refusals, operations that must start again, moves. */
 export function formatConsequences(turn: ShopTurn, words: StoryWords): string[] {
   const { instant, proposal, rolledBack } = turn;
   const { started, lost, skipped, row } = instant;

@@ -2,7 +2,7 @@
 export interface ChartBar {
   readonly start: number;
   readonly end: number;
-  /** Number of what it stands for, from 0, such as an operation or an action; null for nothing. */
+  /** Index from 0 of the item that it shows, such as an operation or an action; null for none. */
   readonly item: number | null;
   /** Its look; a class in SVG, such as `fixed` or `wait`. */
   readonly kind: string;

@@ -26,7 +26,7 @@ const RIGHT = 16;
 const TITLE = 30;
 const LEGEND = 30;
 
-/** Bars that get a title of their own, which browsers show under the mouse. */
+/** Bars with a title, which browsers show under the mouse. */
 const MOST_TITLES = 5000;
 
 /** Pixels of a letter of the legend. */

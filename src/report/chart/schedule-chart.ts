@@ -19,7 +19,7 @@ export interface OperationBar extends ChartBar {
 
 /** The row of a machine or a job: its operations by start. */
 export interface ScheduleRow extends ChartRow<OperationBar> {
-  /** Its name where there is little room. */
+  /** Its name if there is little room. */
   readonly shortName: string;
   /** The latest end of its bars up to each: never decreasing, so that it can be bisected. */
   readonly reach: Float64Array;

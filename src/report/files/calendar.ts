@@ -126,7 +126,7 @@ function escaped(text: string): string {
 /** The most bytes of a line. */
 const LONGEST_LINE = 75;
 
-/** A line cut into lines of 75 bytes, of which all but the first begin with a space; no character is cut. */
+/** Splits a line into lines of 75 bytes; all except the first begin with a space, and no character is split. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
   let text = '';

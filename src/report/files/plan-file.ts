@@ -23,7 +23,7 @@ export interface PlanFileOptions {
   /** The name of the shop. */
   readonly shop: string;
   readonly version: number;
-  /** The label of a machine: operations on it only. Default: all. */
+  /** The label of a machine, to write only its operations. Default: all operations. */
   readonly machine?: string | undefined;
   /** When the file is written, in milliseconds since 1970. */
   readonly stamp: number;

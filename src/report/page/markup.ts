@@ -5,7 +5,7 @@ export interface Markup {
   readonly html: string;
 }
 
-/** A value of a template: text unless it is markup; nothing where there is none; lists one after the other. */
+/** A value of a template: text unless it is markup; null and undefined are empty; lists are concatenated. */
 type MarkupValue = string | number | Markup | null | undefined | false | readonly MarkupValue[];
 
 /** Markup from a template; inserted values are escaped as text, unless they are markup. */

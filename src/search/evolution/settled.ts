@@ -1,8 +1,8 @@
-/** Iterations without improvement after which the makespan of the least tardiness is accepted. */
+/** Iterations without improvement after which a search at minimal tardiness ends, whatever its makespan. */
 const TIE_PATIENCE = 10_000;
 
 /**
- * Whether a search has nothing left to find: its cost is minimal, or its tardiness is and its makespan seems to be.
+ * Whether a search can end: its cost is minimal, or its tardiness is minimal and its makespan has not improved for long.
  *
  * @param goal a lower bound of the cost
  */

@@ -18,7 +18,7 @@ export interface WindowTuning {
   readonly windowCutoff: number;
   /**
    * The initial share of the best makespan by which a solution may be worse, at {@link USUAL_SIZE} operations; it falls
-   * with the root of the size on larger instances, and to 0 in the end.
+   * with the root of the size on larger instances, and to 0 at the end.
    */
   readonly deviation: number;
 }

@@ -32,7 +32,7 @@ export function estimateBefore(v: i32, u: i32): i32 {
   return estimateBeforeUpTo(v, u, i32.MAX_VALUE);
 }
 
-/** The estimate for moving u right after v; if it exceeds `most`, a lower bound of it above that. */
+/** The estimate for moving u right after v; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
 export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
   const ends = changetype<usize>(end);
   const rests = changetype<usize>(rest);
@@ -69,7 +69,7 @@ export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
   return longest;
 }
 
-/** The estimate for moving v right before u; if it exceeds `most`, a lower bound of it above that. */
+/** The estimate for moving v right before u; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
 export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
   const ends = changetype<usize>(end);
   const rests = changetype<usize>(rest);
@@ -109,8 +109,8 @@ export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
 }
 
 /**
- * Whether a path may lead from the job successor of u to v, so that moving u right after v would close a cycle: only if
- * the rest of v is not more than that of the successor.
+ * Whether moving u right after v may close a cycle, through a path from the job successor of u to v. Such a path exists
+ * only if the tail of v is at most the tail of that successor.
  */
 export function mayCloseCycleAfter(u: i32, v: i32): bool {
   const next = jobSuccessor[u];
@@ -118,8 +118,8 @@ export function mayCloseCycleAfter(u: i32, v: i32): bool {
 }
 
 /**
- * Whether a path may lead from u to the job predecessor of v, so that moving v right before u would close a cycle: only
- * if that starts when u is done.
+ * Whether moving v right before u may close a cycle, through a path from u to the job predecessor of v. Such a path
+ * exists only if that predecessor starts after u ends.
  */
 export function mayCloseCycleBefore(v: i32, u: i32): bool {
   const before = jobPredecessor[v];
@@ -132,7 +132,7 @@ export function mayCloseCycleAfterByHeads(u: i32, v: i32): bool {
   return next !== operations && (next === v || end[next] <= end[v] - duration[v]);
 }
 
-/** A lower bound on the estimate: u waits for all of its block up to v, which follow each other. */
+/** A lower bound on the estimate: u waits for the operations of its block up to v, which run one after the other. */
 export function leastAfter(u: i32, v: i32): i32 {
   const head = end[machinePredecessor[u]] + end[v] - end[u];
   return head + duration[u] + max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);

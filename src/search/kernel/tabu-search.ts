@@ -67,7 +67,7 @@ let neighbourhood: i32 = 6;
 /** The limit of trials in one call of `search`; the iteration that exceeds it is finished. */
 let mostTrials: i32 = i32.MAX_VALUE;
 
-/** A trial takes as long as evaluating so many other moves. */
+/** The number of other moves whose evaluation takes as long as a trial. */
 const TRIAL: i32 = 4;
 
 export function allocateSearch(n: i32): void {

@@ -18,7 +18,7 @@ export function clearTrials(): void {
   trials = 0;
 }
 
-/** Counts work that takes as long as so many trials. */
+/** Counts work that takes as long as a number of trials. */
 export function countTrials(more: i32): void {
   trials += more;
 }

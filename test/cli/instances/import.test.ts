@@ -46,7 +46,7 @@ it('refuses bad input in one line with file, line and order, and exit code 2', a
   const { code, stdout, stderr } = await cli(['import', file]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toBe(
-    `alas-jssp: ${file}:2: order WO-1: the machine is "Lathe 1 or Lathe 2"; choose one: groups of machines, of which any will do, are not understood\n`,
+    `alas-jssp: ${file}:2: order WO-1: the machine is "Lathe 1 or Lathe 2"; choose one: alternative machines are not supported\n`,
   );
 });
 

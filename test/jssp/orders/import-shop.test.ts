@@ -258,7 +258,7 @@ describe('refused with file, line and order is', () => {
     ['A,1,Saw,3,,', /order A: there is no time; give/],
     ['A,1,,3,5,', /order A: the machine is missing/],
     [',1,Saw,3,5,', /orders\.csv:2: the order is missing/],
-    ['A,1,Lathe 1|Lathe 2,3,5,', /groups of machines, of which any will do, are not understood/],
+    ['A,1,Lathe 1|Lathe 2,3,5,', /alternative machines are not supported/],
     [
       'A,1,Saw,3,5,\nA,1,Mill,3,5,',
       /csv:3: order A: step 1 is also in line 2, with another machine; choose one/,
@@ -274,7 +274,7 @@ describe('refused with file, line and order is', () => {
 
   it('a date where there is no clock', () => {
     expect(() => imported(`${head}A,1,Saw,3,5,2026-12-01\n`)).toThrow(
-      /csv:2: order A: it has a date, and the shop no clock; give the epoch/,
+      /csv:2: order A: it has a date, but the shop has no clock; give the epoch/,
     );
   });
 

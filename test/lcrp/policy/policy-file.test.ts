@@ -103,7 +103,7 @@ describe('a policy file', () => {
   });
 
   it.each([
-    [{}, '$.schema: this is missing; give "alas-jssp/policy@1", and write the file to suit'],
+    [{}, '$.schema: this is missing; give "alas-jssp/policy@1", and use that format'],
     [
       { schema, costs: {} },
       '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, tie_break, cost, radius, target, budget, fallback, limits, estimates, methods, approval',

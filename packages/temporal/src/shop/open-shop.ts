@@ -139,7 +139,7 @@ interface Attachment extends TemporalShopOptions {
 /** Waits for a promise, and reports what is missing if it takes long. */
 type Patient = <T>(wait: () => Promise<T>) => Promise<T>;
 
-/** How long a wait lasts before it is checked what is missing, in milliseconds. */
+/** Time of a wait, in milliseconds, after which the missing part is determined. */
 const BEFORE_LOOK = 3000;
 
 function createPatience(

@@ -308,7 +308,7 @@ function ioOf(
   };
 }
 
-/** The registry of the steps that were collected, as far as they do work of their own. */
+/** The registry of the collected steps that have a handler. */
 export function registryOf(steps: Iterable<StepDefinition<never, unknown>>): Registry {
   const handlers: Record<string, Handler> = {};
   const compensators: Record<string, Compensator> = {};

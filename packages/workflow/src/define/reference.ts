@@ -96,7 +96,7 @@ export function referencesOf(
   return Object.fromEntries(fields);
 }
 
-/** The IR reference, or several, of which the first one that has a value counts. */
+/** The IR reference, or several; the first one with a value counts. */
 export function pathsOf(body: object, ref: AnyRef): string | string[] {
   if (!isRef(ref)) {
     const hint = 'give the result of a step, or the input of the body';

@@ -59,7 +59,7 @@ export interface Host {
   alert(end: Payloads['EndRun']): Maybe<void>;
 }
 
-/** Changes beside entries, except for those that belong to the host. */
+/** Changes in addition to entries, except for those that belong to the host. */
 export type HostAppend = Pick<AppendOptions, 'claim' | 'dropClaims' | 'commitClaims'>;
 
 /** A claim, and the output of the effect if it is committed. */

@@ -43,7 +43,7 @@ interface ChildOf {
   readonly registry: Registry;
 }
 
-/** The second argument of a handler, beside its input. */
+/** The second argument of a handler, after its input. */
 export interface StepContext {
   readonly runId: string;
   /** The path of the node, such as `repair[2]/propose`. */

@@ -53,7 +53,7 @@ export function seal(
   });
 }
 
-/** Bytes of a message's entry beside its data. */
+/** Bytes of a message's entry in addition to its data. */
 const BESIDE_DATA = 100;
 
 /**

@@ -15,7 +15,7 @@ import {
 /** Milliseconds between two polls for messages from other processes. */
 const POLL = 200;
 
-/** The tables beside the entries, and their changes at an append. */
+/** The tables other than the entries, and their changes at an append. */
 export interface SqliteTables extends Omit<RunTables, 'acquire'> {
   put(lease: Lease): void;
   /**

@@ -98,7 +98,7 @@ export interface InboxMessage {
   readonly data: Json;
 }
 
-/** The tables beside the log: the owners of runs, claims, and undelivered messages. */
+/** The tables other than the log: the owners of runs, claims, and undelivered messages. */
 export interface RunTables {
   /** Takes a run, if it is free, its lease has ended or its owner is gone. One transaction. */
   acquire(request: LeaseRequest): LeaseAnswer;

@@ -8,7 +8,7 @@ export interface Clauses {
    */
   data: Int32Array;
   /**
-   * Adds a clause of at least two literals, of which the first two are watched, and returns its index.
+   * Adds a clause of at least two literals and returns its index. The first two literals are watched.
    *
    * @param levels the number of levels of its literals (literal block distance)
    */
@@ -30,7 +30,7 @@ export const LENGTH = 3;
 const LEVELS = 2;
 const USED = 1;
 
-/** Clauses over at most so many levels are kept permanently. */
+/** Clauses over at most this number of levels are kept permanently. */
 const GOOD_LEVELS = 3;
 
 /** Creates an empty set of clauses, with two watched literals each (Moskewicz et al. 2001, doi:10.1145/378239.379017). */

@@ -169,7 +169,7 @@ export function machineOf(
 }
 
 /**
- * Values that a body receives beside its input: the nodes on which it builds, and how often it was
+ * Values that a body receives in addition to its input: the nodes on which it depends, and how often it was
  * reset.
  */
 export function handedDown(scope: MachineScope, plan: NodePlan): State {

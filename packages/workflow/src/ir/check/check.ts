@@ -10,7 +10,7 @@ import { checkHandlers, checkRepairs } from './role-rules.js';
 import { checkFlow, checkSchemas } from './schema-rules.js';
 import { scopesOf } from './scope.js';
 
-/** Options of the checker: its requirements beside the workflow. */
+/** Options of the checker: requirements in addition to the workflow. */
 export interface CheckOptions extends KnownHandlers {
   /** Kinds of disruptions that its repairs must cover. */
   readonly disruptions?: readonly string[];

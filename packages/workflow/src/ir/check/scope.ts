@@ -171,7 +171,7 @@ function lastNodes({ nodes, from }: Graph): readonly Node[] {
 }
 
 /**
- * The schema of the value of references, of which the first that exists counts: null if none does.
+ * The schema of the value of references, the first existing one of which counts; null if none exists.
  */
 function valueAt(scope: BodyScope, references: readonly string[], reader?: Node): JsonSchema {
   const found = anyOf(references.map((text) => referenceSchema(scope, text)));

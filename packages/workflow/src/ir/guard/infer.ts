@@ -22,7 +22,7 @@ export interface GuardScope {
 
 /** The values that an expression may have. */
 export interface GuardType {
-  /** The schemas of which one holds; `true` is anything. */
+  /** Alternative schemas, one of which matches; `true` is anything. */
   readonly schemas: readonly (SchemaObject | true)[];
   /** A path through a list: nothing, one item, or a list of items. */
   readonly many: boolean;

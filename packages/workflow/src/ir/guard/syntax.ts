@@ -27,7 +27,7 @@ export interface Ast {
   readonly expr?: Ast;
 }
 
-/** The node types that guards may have, and the keys of each beside type, value, position. */
+/** The node types that guards may have, and the keys of each in addition to type, value, position. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   value: [],
   number: [],

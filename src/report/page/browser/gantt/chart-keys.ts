@@ -32,17 +32,17 @@ function nextOperation(scene: Scene, { key, shiftKey }: KeyboardEvent): number |
     case 'Escape':
       return -1;
     case 'ArrowLeft':
-      return shiftKey ? null : besideIn(scene, -1);
+      return shiftKey ? null : neighbourInRow(scene, -1);
     case 'ArrowRight':
-      return shiftKey ? null : besideIn(scene, 1);
+      return shiftKey ? null : neighbourInRow(scene, 1);
     case 'ArrowUp':
-      return inRowBeside(scene, -1);
+      return nearestInOtherRow(scene, -1);
     case 'ArrowDown':
-      return inRowBeside(scene, 1);
+      return nearestInOtherRow(scene, 1);
     case 'j':
-      return stepBeside(scene, 1);
+      return neighbourInJob(scene, 1);
     case 'J':
-      return stepBeside(scene, -1);
+      return neighbourInJob(scene, -1);
     case 'c':
       return after(view.critical, selected);
     case 'v':
@@ -57,12 +57,12 @@ function nextOperation(scene: Scene, { key, shiftKey }: KeyboardEvent): number |
   }
 }
 
-/** The entry behind one, the first behind the last; null of none. */
+/** The entry after a given one, cyclically; null for an empty list. */
 function after(list: readonly number[], one: number): number | null {
   return list.length === 0 ? null : list[(list.indexOf(one) + 1) % list.length];
 }
 
-function besideIn({ chart, selected, port }: Scene, by: 1 | -1): number | null {
+function neighbourInRow({ chart, selected, port }: Scene, by: 1 | -1): number | null {
   if (selected < 0) return firstInSight(chart, port);
   const { bars } = chart.rows[chart.rowOf(selected)];
   return bars[bars.findIndex(({ item }) => item === selected) + by]?.item ?? selected;
@@ -78,7 +78,7 @@ function firstInSight({ rows }: Scene['chart'], port: Scene['port']): number | n
 }
 
 /** The operation of the next row that is not empty, at about the same time. */
-function inRowBeside({ chart, selected, view, port }: Scene, by: 1 | -1): number | null {
+function nearestInOtherRow({ chart, selected, view, port }: Scene, by: 1 | -1): number | null {
   if (selected < 0) return firstInSight(chart, port);
   const time = (view.start[selected] + view.end[selected]) / 2;
   for (let at = chart.rowOf(selected) + by; at in chart.rows; at += by) {
@@ -89,7 +89,7 @@ function inRowBeside({ chart, selected, view, port }: Scene, by: 1 | -1): number
   return selected;
 }
 
-function stepBeside({ chart, selected, view }: Scene, by: 1 | -1): number | null {
+function neighbourInJob({ chart, selected, view }: Scene, by: 1 | -1): number | null {
   const next = selected + by;
   if (selected < 0 || next < 0 || next >= view.machine.length) return null;
   return chart.jobOf[next] === chart.jobOf[selected] && view.start[next] >= 0 ? next : selected;

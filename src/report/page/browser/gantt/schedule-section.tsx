@@ -15,7 +15,7 @@ interface Props {
   readonly onSelect: (operation: number) => void;
 }
 
-/** A schedule with all that there is to say of it: chart, violations, moves, machine loads. */
+/** A schedule with its chart, violations, moves and machine loads. */
 export function ScheduleSection({ view, moves = null, now = null, label, ...select }: Props) {
   return (
     <>
@@ -43,7 +43,7 @@ interface CompareProps {
   readonly of: string;
 }
 
-/** A box to tick that puts the schedule before above the one that is shown. */
+/** A checkbox that shows the previous schedule above the current one. */
 export function CompareBox({ checked, onChange, of }: CompareProps) {
   return (
     <CheckBox checked={checked} onChange={onChange}>

@@ -77,7 +77,7 @@ export function commonStretches(closed: DowntimeColumns, machines: number): Time
   return stretches;
 }
 
-/** The time by which there were so many units of time outside of gaps. */
+/** The time before which a number of units are outside of gaps. */
 export function afterOpenTime({ gaps }: TimeMap, from: number, length: number): number {
   let end = from + length;
   for (const [begin, stop] of gaps) {

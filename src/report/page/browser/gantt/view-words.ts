@@ -2,7 +2,7 @@ import { clockFor } from '../../../../jssp/shop-clock.js';
 import type { ScheduleView } from '../../views/schedule-data.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 
-/** How a schedule is spoken of where it is drawn: by the names and the clock of its shop, where it has them. */
+/** The words for a drawn schedule: with the names and the clock of its shop, if it has them. */
 export interface ViewWords {
   job(job: number): string;
   machine(machine: number): string;

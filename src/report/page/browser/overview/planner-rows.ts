@@ -74,7 +74,7 @@ export function executionRows({ summary }: PageData, suite: string | null): Plan
   return lines.filter((line) => line.suite === suite && line.method !== null);
 }
 
-/** Tests between planners on a suite, by the gap in the end. */
+/** Tests between planners on a suite, by the final gap. */
 export function testRows(data: PageData, suite: string | null): readonly TestLine[] {
   const key = suiteKey(data, suite);
   const tests = data.evaluation?.tests.find(({ measure }) => measure === 'final_gap_percent');

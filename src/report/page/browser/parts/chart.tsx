@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 interface Props {
   /** Accessible description of the chart. */
   readonly label: string;
-  /** Draws the chart in so many pixels of width; called again when the width changes. */
+  /** Draws the chart with a width in pixels; called again when the width changes. */
   readonly draw: (width: number) => Element;
 }
 

@@ -1,16 +1,16 @@
 import { formatFixed, NOTHING } from '../../../format.js';
 
-/** A number with so many digits after the point, and a true minus sign. */
+/** A number with a fixed number of decimal digits and a real minus sign. */
 export function decimals(value: number | null, digits: number): string {
   return value === null ? NOTHING : formatFixed(value, digits).replace('-', '−');
 }
 
-/** The same with its sign in any case. */
+/** The same, always with a sign. */
 export function signed(value: number | null, digits: number): string {
   return value !== null && value > 0 ? `+${decimals(value, digits)}` : decimals(value, digits);
 }
 
-/** A p-value; small ones as what they are below. */
+/** A p-value; a small one as an upper bound, such as `< 0.001`. */
 export function probability(value: number | null): string {
   if (value === null) return NOTHING;
   return value < 0.0001 ? '<\u00a00.0001' : value.toFixed(4);
