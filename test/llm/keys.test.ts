@@ -62,7 +62,7 @@ describe('keyFor', () => {
     );
     const broken = { OPENAI_API_KEY: 'sk-secret\nX: y' };
     expect(() => keyFor({ provider: 'openai' }, broken)).toThrow(
-      /^what OPENAI_API_KEY holds is no key/,
+      /^the value of OPENAI_API_KEY is no valid key/,
     );
   });
 });
