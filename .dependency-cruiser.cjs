@@ -6,7 +6,17 @@ const allowed = {
   search: ['core', 'jssp'],
   llm: ['core', 'jssp'],
   lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
-  pipeline: ['core', 'jssp', 'validator', 'disruption', 'search', 'llm', 'lcrp', 'workflow'],
+  pipeline: [
+    'core',
+    'jssp',
+    'validator',
+    'disruption',
+    'search',
+    'llm',
+    'lcrp',
+    'workflow',
+    'living-plan',
+  ],
   harness: [
     'core',
     'jssp',
@@ -16,13 +26,14 @@ const allowed = {
     'llm',
     'lcrp',
     'workflow',
+    'living-plan',
     'pipeline',
   ],
 };
 allowed.report = [...allowed.harness, 'harness'];
 
 /** Folders of packages that folders of src import, by the names of their packages. */
-const packages = ['core', 'workflow'];
+const packages = ['core', 'workflow', 'living-plan'];
 /** The entries that `alas-jssp` publishes. */
 const ENTRIES = '^src/[^.]*index[.]ts$';
 const home = (name) => (packages.includes(name) ? `packages/${name}/src` : `src/${name}`);
@@ -55,6 +66,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/workflow/src/' },
       to: { path: '^(src|packages)/', pathNot: '^(packages/core/src|packages/workflow/src)/' },
+    },
+    {
+      name: 'living-plan-on-workflow',
+      comment: 'a living plan knows nothing of shops',
+      severity: 'error',
+      from: { path: '^packages/living-plan/src/' },
+      to: { path: '^(src|packages)/', pathNot: '^packages/(core|workflow|living-plan)/src/' },
     },
     {
       name: 'convert-on-workflow',

@@ -14,7 +14,7 @@ const time = (file) =>
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const packages = ['core', 'workflow', 'convert', 'changeset', 'coordination', 'service'].map(
+  const packages = ['core', 'workflow', 'living-plan', 'convert', 'changeset', 'coordination', 'service'].map(
     (name) => `packages/${name}/src`,
   );
   const sources = ['src', 'scripts', ...packages]

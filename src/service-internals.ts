@@ -46,11 +46,8 @@ export { warmUp } from './lcrp/warm-up.js';
 export { createSearchPlanner } from './pipeline/planners/search-planner.js';
 export { type ReportedDowntime, reportedEnd } from './pipeline/shop/breakdowns.js';
 export type { ShopRepair } from './pipeline/shop/follow-shop.js';
-export { otherRequest, requestDigest } from './pipeline/shop/log-values.js';
 export { fromNowOn, paceTime, type ShopPace } from './pipeline/shop/pace.js';
-export { stepOf } from './pipeline/shop/shop-memory.js';
 export { requireFewEdits } from './pipeline/shop/shop-steps.js';
-export type { CommandMeta, Settlement } from './pipeline/shop/shop-values.js';
 export { addEntry, newStory, readTurn } from './pipeline/shop/story.js';
 export {
   formatCommand,

@@ -1,6 +1,14 @@
 /** The numbers and names of an error, as JSON values; translations are built from its code and these. */
 export type ErrorFacts = Readonly<Record<string, unknown>>;
 
+/** The reason for a refusal in a log or an error. */
+export interface RefusalReason {
+  readonly code?: string | undefined;
+  readonly facts?: ErrorFacts | undefined;
+  /** In English. */
+  readonly reason: string;
+}
+
 /**
  * Base of every error that this package throws on purpose. `code` is stable and meant for programs, `message` is one
  * line meant for people, `value` is the offending value.

@@ -16,7 +16,7 @@ import { defaultPolicy, withObjective } from '../../lcrp/policy/policy.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { createShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { executeShop, readyShop } from '../../pipeline/shop/start-shop.js';
-import { latestVersion, readStory } from '../../pipeline/shop/story.js';
+import { readStory } from '../../pipeline/shop/story.js';
 import { formatStory } from '../../pipeline/shop/story-lines.js';
 import { renderJson } from '../../report/table.js';
 import { outputFile } from '../common/files.js';
@@ -153,7 +153,7 @@ async function report(
 ): Promise<void> {
   const { runId, status, error } = result;
   const story = readStory(log, runId);
-  const version = latestVersion(story);
+  const version = story.version;
   const { instance } = createShopMemory(log).versionOf(runId, version).schedule;
   const { objective } = withObjective(instance, story.input?.policy ?? defaultPolicy);
   if (options.out !== undefined || options.outInstance !== undefined) {

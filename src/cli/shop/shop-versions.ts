@@ -1,12 +1,13 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
+import { PLAN_COMMAND } from '@alas-jssp/living-plan';
 import { type AuditableLog, type Json, stateOfRun } from '@alas-jssp/workflow';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { readRow } from '../../pipeline/shop/row-names.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
-import { isShop, SHOP_COMMAND } from '../../pipeline/shop/shop-workflow.js';
-import { latestVersion, readStory } from '../../pipeline/shop/story.js';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { readStory } from '../../pipeline/shop/story.js';
 import { writeOutput } from '../common/files.js';
 import { timeOf } from '../common/options.js';
 import { writePlanFile } from '../common/plan-files.js';
@@ -29,7 +30,7 @@ export function openShopMemory(
     const problem = `the run ${run} is no execution of a shop and has no versions of a schedule`;
     throw new InputError('no_shop', problem, 'name a run of alas-jssp execute', {}, run);
   }
-  const last = latestVersion(readStory(log, run));
+  const last = readStory(log, run).version;
   const unknown = versions.find((version) => version < 1 || version > last);
   if (unknown !== undefined) {
     const problem = `the shop ${run} has no version ${unknown}`;
@@ -63,7 +64,7 @@ export function writeVersion(
  * @throws InputError `bad_time`, `no_row`
  */
 export function inShopTime(log: AuditableLog, run: string, name: string, data: Json): Json {
-  if (name !== SHOP_COMMAND || !isObject(data)) return data;
+  if (name !== PLAN_COMMAND || !isObject(data)) return data;
   if (typeof data.now !== 'string' && data.row === undefined) return data;
   if (!isShop(stateOfRun(log, run).workflow)) return data;
   readRow(data.row);

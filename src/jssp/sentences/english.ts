@@ -1,5 +1,4 @@
 import { type LanguageNumbers, numbersIn } from '@alas-jssp/core/counted';
-import type { ErrorFacts } from '@alas-jssp/core/errors';
 import type { Language } from '@alas-jssp/core/languages';
 import { type ClockWords, ENGLISH_CLOCK } from '../shop-clock.js';
 import type { ProblemSentences } from './problems.js';
@@ -168,11 +167,3 @@ export const english = {
 
 /** The sentences about shops in a language. */
 export type Sentences = typeof english;
-
-/** The reason for a refusal in a log or an error. */
-export interface RefusalReason {
-  readonly code?: string | undefined;
-  readonly facts?: ErrorFacts | undefined;
-  /** In English. */
-  readonly reason: string;
-}

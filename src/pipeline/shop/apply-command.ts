@@ -1,104 +1,66 @@
-import type { Json } from '@alas-jssp/workflow';
+import { AlasError } from '@alas-jssp/core/errors';
+import { type ApplyContext, loggedFacts, type WithdrawnReport } from '@alas-jssp/living-plan';
 import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { RefusalReason } from '../../jssp/sentences/english.js';
-import { wordsOf } from '../../jssp/words.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
-import { logEvents, loggedFacts, readLoggedEvents, refusalOf } from './log-values.js';
+import { logEvents, readLoggedEvents } from './log-values.js';
 import { fromNowOn } from './pace.js';
 import { readRow } from './row-names.js';
 import type { ShopMemory } from './shop-memory.js';
-import type { ShopCommand, ShopInstant, ShopState, WithdrawnReport } from './shop-values.js';
-import { requireNotBuiltUpon, withdrawalStatus } from './withdrawing.js';
+import type { ShopCommand, ShopInstant, ShopKind } from './shop-values.js';
+import {
+  findReport,
+  requireNotBuiltUpon,
+  restoreWithout,
+  withdrawalStatus,
+} from './withdrawing.js';
 
-/** The memory of shops, and a listener for events that come too late. */
-export interface CommandServices {
-  readonly memory: ShopMemory;
-  /** Receives events that come too late. */ readonly onSkip?:
-    | ((late: AppliedEvents['skipped']) => void)
-    | undefined;
+/** Receives events that come too late. */
+export type OnSkip = (late: AppliedEvents['skipped']) => void;
+
+/** Applies the next events given in advance. Events that come too late are skipped. */
+export function applyGiven(context: ApplyContext<ShopKind>, onSkip?: OnSkip): ShopInstant {
+  const { memory, runId, state, plan, instant } = context;
+  const [now, events] = memory.baseOf(runId).instants()[state.taken];
+  const given = { ...instant, now };
+  return noteEffect(memory, given, plan.schedule, statusAfter(context, given, events), onSkip);
 }
 
-/**
- * Applies the next command to a shop, or the next events given in advance if there is none. Events that come too
- * late are skipped and invalid commands are refused with a reason; neither changes anything.
- */
-export function applyNextCommand(
-  world: CommandServices,
-  runId: string,
-  state: ShopState,
-  command: ShopCommand | undefined,
+/** Applies a command to a shop. @throws AlasError if it is invalid */
+export function applyCommand(
+  command: Exclude<ShopCommand, { close: true }>,
+  context: ApplyContext<ShopKind>,
+  onSkip?: OnSkip,
 ): ShopInstant {
-  const { memory } = world;
-  const { version } = state;
-  const { schedule } = memory.versionOf(runId, version);
-  const { input } = memory.baseOf(runId);
-  const options = applyOptions(memory, runId);
-  const by = command?.by ?? null;
-  const blank: ShopInstant = {
-    kind: 'nothing',
-    version,
-    now: state.now,
-    events: [],
-    skipped: [],
-    by,
-    started: [],
-    lost: 0,
-    ...metaOf(command),
-    changed: false,
-  };
-  if (command === undefined) {
-    const instant = memory.baseOf(runId).instants()[state.taken];
-    if (instant === undefined) return blank;
-    const [now, events] = instant;
-    return applyAt(world, options, { ...blank, kind: 'events', now }, schedule, events);
+  const { memory, runId, state, plan, instant } = context;
+  const { now } = instant;
+  const { schedule } = plan;
+  const note = (made: ShopInstant, status = statusAfter(context, made, [])) =>
+    noteEffect(memory, made, schedule, status, onSkip);
+  if ('undo' in command) return note({ ...instant, undo: command.undo });
+  if ('propose' in command) {
+    requireStarts(command, schedule, state.version);
+    return note({ ...instant, propose: command.propose });
   }
-  if ('close' in command) return { ...blank, kind: 'close' };
-  // In a shop with a clock, a command that was queued behind a proposal applies at the time by then.
-  const now = input.clock ? Math.max(command.now, state.now) : command.now;
-  const applied: ShopInstant = { ...blank, kind: kindOf(command), now };
-  const events = 'events' in command ? command.events : [];
-  const refuse = (refusal: RefusalReason): ShopInstant => {
-    const refused: readonly Json[] = 'events' in command ? events : [command as unknown as Json];
-    const skipped = refused.map((event) => ({ event, ...refusal }));
-    const withdraws = 'withdraw' in command ? { version: command.withdraw, events: [] } : undefined;
-    return { ...applied, now: state.now, skipped, ...(withdraws && { withdraws }) };
-  };
-  if (now < state.now) {
-    const already = wordsOf(schedule.instance).time(state.now);
-    const reason = `it is ${already} already; give ${already} or later`;
-    return refuse({ code: 'bad_now', facts: { last: state.now }, reason });
+  if ('withdraw' in command) {
+    const { version } = state;
+    const { withdraws, status } = effectOfWithdrawal(memory, runId, { ...command, version, now });
+    return note({ ...instant, withdraws }, status);
   }
-  try {
-    if ('undo' in command) {
-      if (command.undo >= version) {
-        const reason = `there is nothing after version ${command.undo} to undo`;
-        return refuse({ code: 'nothing_to_undo', facts: { version: command.undo }, reason });
-      }
-      return applyAt(world, options, { ...applied, undo: command.undo }, schedule, []);
-    }
-    if ('propose' in command) {
-      const fault = proposalFault(command, schedule, version);
-      if (fault !== undefined) return refuse(fault);
-      return applyAt(world, options, { ...applied, propose: command.propose }, schedule, []);
-    }
-    if ('withdraw' in command) {
-      const { withdraws, status } = effectOfWithdrawal(memory, runId, { ...command, version, now });
-      return noteEffect(world, { ...applied, withdraws }, schedule, status);
-    }
-    const read = readLoggedEvents(events, schedule.instance, now);
-    const timely = command.now < now ? read.map((event) => fromNowOn(event, now)) : read;
-    const row = readRow(command.row);
-    const chosen = row === undefined || row === 'shop' ? applied : { ...applied, row };
-    return applyAt(world, options, chosen, schedule, timely);
-  } catch (error) {
-    return refuse(refusalOf(error));
-  }
+  const read = readLoggedEvents(command.events, schedule.instance, now);
+  const timely = command.now < now ? read.map((event) => fromNowOn(event, now)) : read;
+  const row = readRow(command.row);
+  const chosen = row === undefined || row === 'shop' ? instant : { ...instant, row };
+  return note(chosen, statusAfter(context, chosen, timely));
 }
 
-function kindOf(command: Exclude<ShopCommand, { close: true }>): ShopInstant['kind'] {
-  if ('undo' in command) return 'undo';
-  return 'propose' in command ? 'propose' : 'events';
+/** The effect of events. */
+function statusAfter(
+  { memory, runId, plan: { schedule } }: ApplyContext<ShopKind>,
+  { now }: ShopInstant,
+  events: readonly DisruptionEvent[],
+): Status {
+  return updateStatus({ schedule, events, now }, applyOptions(memory, runId));
 }
 
 /** The report to withdraw from the followed version, and the events that replace it. */
@@ -119,8 +81,9 @@ export function effectOfWithdrawal(
   { version, now, withdraw, instead = [] }: WithdrawRequest,
 ): { readonly withdraws: WithdrawnReport; readonly status: Status } {
   const { schedule } = memory.versionOf(runId, version);
-  const withdraws = memory.reportOf(runId, withdraw, version);
-  const restored = memory.restored(runId, { version, now, withdraws });
+  const history = memory.historyOf(runId);
+  const withdraws = findReport(history.patchesTo(version), withdraw);
+  const restored = restoreWithout(history, { version, now, withdraws });
   const read = readLoggedEvents(instead, restored.shop.instance, now);
   const events = read.map((event) => fromNowOn(event, now));
   const status = withdrawalStatus(restored, schedule, { events, now }, applyOptions(memory, runId));
@@ -134,29 +97,13 @@ function applyOptions(memory: ShopMemory, runId: string): ApplyOptions {
   return { tooLate: 'skip', breakdownEstimate: estimates.breakdown };
 }
 
-/** The defined metadata of a command. */
-function metaOf(command: ShopCommand | undefined): Pick<ShopInstant, 'role' | 'key' | 'digest'> {
-  const { role, key, digest } = command ?? {};
-  return { ...(role && { role }), ...(key && { key }), ...(digest && { digest }) };
-}
-
-/** Applies events, and records the operations that have started by then. */
-function applyAt(
-  world: CommandServices,
-  options: ApplyOptions,
-  instant: ShopInstant,
-  schedule: Schedule,
-  events: readonly DisruptionEvent[],
-): ShopInstant {
-  const { now } = instant;
-  return noteEffect(world, instant, schedule, updateStatus({ schedule, events, now }, options));
-}
-
+/** Notes the effect of an instant: skipped events, and the operations that have started by then. */
 function noteEffect(
-  { memory, onSkip }: CommandServices,
+  memory: ShopMemory,
   instant: ShopInstant,
   schedule: Schedule,
   status: Status,
+  onSkip?: OnSkip,
 ): ShopInstant {
   const { kind, withdraws } = instant;
   const { applied } = status;
@@ -176,12 +123,12 @@ function noteEffect(
     lost: applied.lost.length,
     changed,
   };
-  memory.noteStatus(made, status);
+  memory.noteEffect(made, status);
   return made;
 }
 
 /** The operations that have started since the schedule was adopted; nothing can change them. */
-function startedSince({ instance }: Schedule, { applied, task }: Status): number[] {
+export function startedSince({ instance }: Schedule, { applied, task }: Status): number[] {
   const { frozen } = task.instance;
   const started: number[] = [];
   for (let op = 0; op < instance.operations; op++) {
@@ -192,39 +139,24 @@ function startedSince({ instance }: Schedule, { applied, task }: Status): number
   return started;
 }
 
-/** Defers an instant: until the later time, the floor executes the plan without a repair. */
-export function deferInstant(
-  memory: ShopMemory,
-  runId: string,
-  instant: ShopInstant,
-  now: number,
-): ShopInstant {
-  const later: ShopInstant = { ...instant, now, reportedAt: instant.reportedAt ?? instant.now };
-  const status = memory.statusOf(runId, later);
-  const { schedule } = memory.versionOf(runId, instant.version);
-  const made = { ...later, started: startedSince(schedule, status) };
-  memory.noteStatus(made, status);
-  return made;
-}
-
-/** Why manually proposed starts are invalid for a version; undefined if they are valid. */
-function proposalFault(
+/** Checks manually proposed starts of a version. @throws AlasError `other_version`, `bad_start` */
+function requireStarts(
   { propose }: Extract<ShopCommand, { propose: unknown }>,
   { instance }: Schedule,
   followed: number,
-): RefusalReason | undefined {
+): void {
   const { version, operations, starts } = propose;
   if (version !== followed) {
     const reason = `it is made for version ${version}, and version ${followed} is followed`;
-    return { code: 'other_version', facts: { version, followed }, reason };
+    throw new AlasError('other_version', reason, version, { version, followed });
   }
-  const code = 'bad_start';
+  const badStart = (reason: string) => new AlasError('bad_start', reason, propose);
   if (!Array.isArray(operations) || !Array.isArray(starts) || operations.length !== starts.length) {
-    return { code, reason: 'it needs as many starts as operations' };
+    throw badStart('it needs as many starts as operations');
   }
   const isKnown = (op: number) => Number.isInteger(op) && op >= 0 && op < instance.operations;
   const unknown = operations.find((op) => !isKnown(op));
-  if (unknown !== undefined) return { code, reason: `there is no operation ${unknown}` };
+  if (unknown !== undefined) throw badStart(`there is no operation ${unknown}`);
   const wrong = starts.find((start) => !Number.isInteger(start) || start < 0 || start >= 2 ** 30);
-  return wrong === undefined ? undefined : { code, reason: `${wrong} is no start` };
+  if (wrong !== undefined) throw badStart(`${wrong} is no start`);
 }

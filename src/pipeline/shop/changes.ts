@@ -1,4 +1,5 @@
 import type { Schedule } from '../../jssp/schedule.js';
+import { earlierStarts } from './revert-version.js';
 import type { ShopMemory } from './shop-memory.js';
 
 /** An operation whose start differs from an earlier version; job and step from 0. */
@@ -25,7 +26,7 @@ export function changesBetween(
   later: number,
 ): ShopChange[] {
   const { schedule } = memory.versionOf(runId, later);
-  const was = memory.earlierStarts(runId, earlier, later);
+  const was = earlierStarts(memory, runId, earlier, later);
   const changes: ShopChange[] = [];
   for (let op = 0; op < was.length; op++) {
     if (schedule.start[op] !== was[op]) changes.push(changeOf(schedule, op, was[op]));

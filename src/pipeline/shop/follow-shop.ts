@@ -1,6 +1,14 @@
-import { AlasError, InputError } from '@alas-jssp/core/errors';
-import type { Json, LogEntry, RunResult } from '@alas-jssp/workflow';
-import { isPromise, type Maybe } from '@alas-jssp/workflow/interpreter';
+import { InputError } from '@alas-jssp/core/errors';
+import {
+  type CommandContext,
+  type CommandMeta,
+  followPlan,
+  type LivingPlan,
+  type PlanFollower,
+  type PlanOutcome,
+  type PlanRun,
+} from '@alas-jssp/living-plan';
+import type { RunResult } from '@alas-jssp/workflow';
 import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
 import type { EventInput } from '../../disruption/index.js';
 import { operationAt } from '../../jssp/plan.js';
@@ -9,26 +17,18 @@ import { withObjective } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { effectOfWithdrawal } from './apply-command.js';
 import { changesBetween, type ShopChange } from './changes.js';
-import { logEvents, loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js';
+import { logEvents } from './log-values.js';
 import { type RepairRow, readRow } from './row-names.js';
 import { policyOfInstant } from './rows.js';
-import { type ShopMemory, scheduleOf } from './shop-memory.js';
-import type { CommandMeta, ShopVersion } from './shop-values.js';
-import { SHOP_COMMAND } from './shop-workflow.js';
-import {
-  addEntry,
-  keepLast,
-  latestVersion,
-  newStory,
-  type ShopStory,
-  type ShopTurn,
-} from './story.js';
-import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
+import type { ShopMemory } from './shop-memory.js';
+import type { ShopKind, ShopVersion } from './shop-values.js';
+import { type ShopStory, type ShopTurn, shopReader } from './story.js';
 
-/** The metadata of a command, and its time in the time of the shop. */
-export interface CommandContext extends CommandMeta {
-  readonly now: number;
-}
+/** The outcome of a command to a shop. */
+export type ShopOutcome = PlanOutcome<ShopKind>;
+
+/** The run of a shop in this or another process, as its followers use it. */
+export type ShopRun = PlanRun<ShopKind>;
 
 /** The context of a report, and the repair row. */
 export interface ReportContext extends CommandContext {
@@ -124,258 +124,91 @@ export type ShopRepair = Pick<
   'task' | 'schedule' | 'policy' | 'before' | 'previous' | 'applied'
 >;
 
-/** The run of a shop in this or another process, as its followers use it. */
-export interface ShopRun {
-  /** The versions of the shop, from the received entries. */
-  readonly memory: ShopMemory;
-  /** The end of the run. */
-  readonly ended: Promise<RunResult>;
-  /** Posts a {@link SHOP_COMMAND} message; returns its number, which its log entry contains. */
-  post(command: Json): Maybe<number>;
-  /** Reads an instant that the story has dropped, by its entry. Default: the story keeps all. */
-  readTurn?(entry: number): ShopTurn | undefined;
-  /** Grants an approval that the run waits for. */
-  approve(name: string, by: string, meta?: CommandMeta): Maybe<void>;
-  deny(name: string, by: string, reason: string, meta?: CommandMeta): Maybe<void>;
-}
-
 /** Follows a shop: updates its story by log entries and resolves the callers that wait for outcomes. */
-export interface ShopFollower {
-  readonly story: ShopStory;
-  /** Adds entries from before this process owns the run. */
-  remember(entries: Iterable<LogEntry>): void;
-  /** Adds entries of the open run, each once, in order. */
-  take(entries: Iterable<LogEntry>): void;
+export interface ShopFollower extends Omit<PlanFollower<ShopKind>, 'open'> {
   /** Resolves once the shop waits for a command or an approval, or has ended. */
   open(run: ShopRun): Promise<Shop>;
 }
 
-/** A listener of a shop, and how much of its story is kept. */
-export interface FollowOptions {
-  /** The number of settled instants that the story keeps. Default: all. */
-  readonly keepTurns?: number | undefined;
-  /** Receives every entry of the open run after it was added to the story. */
-  readonly onEntry?: ((entry: LogEntry, story: ShopStory) => void) | undefined;
-}
-
 /** Follows the run of a shop in this or another process; the caller passes its entries. */
-export function followShop(
-  runId: string,
-  { keepTurns = Number.POSITIVE_INFINITY, onEntry }: FollowOptions = {},
-): ShopFollower {
-  const story = newStory(runId);
-  const waiters = createWaiters(story);
-  return {
-    story,
-    remember(entries) {
-      for (const entry of entries) {
-        addEntry(story, entry);
-        keepLast(story, keepTurns);
-      }
-    },
-    take(entries) {
-      waiters.own();
-      for (const entry of entries) {
-        addEntry(story, entry);
-        onEntry?.(entry, story);
-      }
-      waiters.look();
-      keepLast(story, keepTurns);
-    },
-    async open(run) {
-      run.ended.then(waiters.end, waiters.fail);
-      await waiters.ready();
-      return shopOf(story, waiters, run);
-    },
-  };
+export function followShop(runId: string): ShopFollower {
+  const follower = followPlan('shop', shopReader, runId);
+  return { ...follower, open: async (run) => shopOf(await follower.open(run), run.memory) };
 }
 
-function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
-  const { memory, ended } = run;
-  const { runId } = story;
-  const followed = () => memory.versionOf(runId, latestVersion(story));
-  const lastNow = () => story.turns.at(-1)?.instant.now ?? 0;
-  const requireNow = ({ now, ...meta }: CommandContext) => {
-    if (!Number.isInteger(now) || now < lastNow()) {
-      const hint = `give a whole number, ${lastNow()} or more`;
-      throw new InputError('bad_now', `now is ${now}`, hint, {}, now);
-    }
-    return { now, ...loggedMeta(meta) };
-  };
-  let posting = 0;
-  const numberOf = async (posted: Promise<number>): Promise<number> => {
-    posting++;
-    return posted.finally(() => posting--);
-  };
-  const post = async (command: Json): Promise<ShopOutcome> => {
-    waiters.requireOpen();
-    const posted = run.post(command);
-    const id = isPromise(posted) ? await numberOf(posted) : posted;
-    return waiters.turn((turn) => turn.message === id);
-  };
-  const inFlight = new Map<string, { digest: string; outcome: Promise<ShopOutcome> }>();
-  /** Executes a request once per key. */
-  const once = (
-    request: Json | object,
-    context: CommandContext,
-    act: (context: CommandContext) => Promise<ShopOutcome>,
-  ): Promise<ShopOutcome> => {
-    const { key } = context;
-    if (key === undefined) return act(context);
-    const digest = context.digest ?? requestDigest(request);
-    const known = inFlight.get(key) ?? story.keyed.get(key);
-    if (known !== undefined && known.digest !== digest) throw otherRequest(key);
-    if (known !== undefined && 'outcome' in known) return known.outcome;
-    if (known !== undefined) {
-      const { entry, message } = known;
-      return waiters.turn(
-        (turn) => turn.message === message,
-        undefined,
-        () => (entry === undefined ? undefined : run.readTurn?.(entry)),
-      );
-    }
-    const outcome = act({ ...context, digest }).finally(() => inFlight.delete(key));
-    inFlight.set(key, { digest, outcome });
-    return outcome;
-  };
-  const answer = async (act: (name: string) => Maybe<void>): Promise<ShopOutcome> => {
-    waiters.requireOpen();
-    const turn = story.turns.at(-1);
-    if (turn === undefined || story.waitsFor?.kind !== 'approval') {
-      throw new AlasError('no_proposal', `no proposal of the shop ${runId} waits for an approval`);
-    }
-    const { name } = story.waitsFor;
-    const before = turn.proposal;
-    const done = act(name);
-    if (isPromise(done)) await done;
-    return waiters.turn(
-      (one) => one === turn,
-      (one) => one.proposal !== before,
-    );
+/** The operations of a shop over its living plan. */
+export function shopOf(living: LivingPlan<ShopKind>, memory: ShopMemory): Shop {
+  const { runId, story, ended, execute, isIdle, undo, approve, decline, close } = living;
+  const { versionAt } = living;
+  const encode = (events: readonly EventInput[], { now }: CommandContext) => {
+    const { schedule } = living.plan;
+    const complete = completeEvents(events, now, schedule.instance);
+    return { schedule, complete, logged: logEvents(complete, schedule.instance) };
   };
   return {
     runId,
     story,
     ended,
+    undo,
+    approve,
+    decline,
+    close,
+    scheduleAt: versionAt,
     get version() {
-      return latestVersion(story);
+      return living.version;
     },
     get now() {
-      return lastNow();
+      return living.now;
     },
     get schedule() {
-      return followed().schedule;
+      return living.plan.schedule;
     },
     async report(events, { row: given, ...context }) {
       const row = readRow(given);
       const request = { events, now: context.now, ...(row && { row }) };
-      return once(request, context, async (noted) => {
-        const when = requireNow(noted);
+      return execute(request, context, () => {
         if (events.length === 0) {
           throw new InputError('no_events', 'there are no events', 'give at least one');
         }
-        const complete = completeEvents(events, context.now, followed().schedule.instance);
+        const { schedule, complete, logged } = encode(events, context);
         // Invalid events are refused before anything is written, unless other commands are pending.
-        if (posting === 0 && waiters.isIdle()) {
-          applyEvents(followed().schedule, complete, context.now, { tooLate: 'skip' });
-        }
-        const logged = logEvents(complete, followed().schedule.instance);
-        return post({ events: logged, ...(row && { row }), ...when });
+        if (isIdle()) applyEvents(schedule, complete, context.now, { tooLate: 'skip' });
+        return { events: logged, ...(row && { row }) };
       });
     },
-    async propose(wishes, context) {
-      return once({ propose: wishes, now: context.now }, context, async (noted) => {
-        const when = requireNow(noted);
-        const { version, schedule } = followed();
+    propose(wishes, context) {
+      return execute({ propose: wishes, now: context.now }, context, () => {
+        const { version, schedule } = living.plan;
         const operations = wishes.map(({ job, step }) => {
           const op = operationAt(schedule.instance, job, step);
           if (op >= 0) return op;
           const problem = `there is no step ${step} of a job ${job}`;
           throw new InputError('bad_start', problem, 'count both from 0');
         });
-        const starts = wishes.map(({ start }) => start);
-        return post({ propose: { version, operations, starts }, ...when });
+        return { propose: { version, operations, starts: wishes.map(({ start }) => start) } };
       });
     },
-    async undo(version, context) {
-      return once({ undo: version, now: context.now }, context, async (noted) => {
-        const when = requireNow(noted);
-        const last = latestVersion(story);
-        if (!Number.isInteger(version) || version < 1 || version >= last) {
-          const hint = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
-          throw new InputError('no_version', `the version to restore is ${version}`, hint);
-        }
-        return post({ undo: version, ...when });
+    withdraw(version, { instead = [], ...context }) {
+      return execute({ withdraw: version, instead, now: context.now }, context, () => {
+        const { logged } = encode(instead, context);
+        const report = { withdraw: version, ...(logged.length > 0 && { instead: logged }) };
+        const followed = { version: living.version, now: context.now };
+        if (isIdle()) effectOfWithdrawal(memory, runId, { ...report, ...followed });
+        return report;
       });
     },
-    async withdraw(version, { instead = [], ...context }) {
-      const request = { withdraw: version, instead, now: context.now };
-      return once(request, context, async (noted) => {
-        const when = requireNow(noted);
-        const complete = completeEvents(instead, context.now, followed().schedule.instance);
-        const events = logEvents(complete, followed().schedule.instance);
-        const report = { withdraw: version, ...(events.length > 0 && { instead: events }) };
-        if (posting === 0 && waiters.isIdle()) {
-          effectOfWithdrawal(memory, runId, {
-            ...report,
-            version: latestVersion(story),
-            now: context.now,
-          });
-        }
-        return post({ ...report, ...when });
-      });
-    },
-    async approve(by, meta) {
-      const approve = () => answer((name) => run.approve(name, nameOf(by), meta));
-      let outcome = await approve();
-      // An approval covers the recomputed proposal too, if the approved one was outdated.
-      for (let again = 0; again < MOST_REAPPROVALS && isRenewed(outcome); again++)
-        outcome = await approve();
-      return outcome;
-    },
-    decline: (by, reason, meta) => answer((name) => run.deny(name, nameOf(by), reason, meta)),
-    scheduleAt({ version, time }) {
-      if (version !== undefined) return memory.versionOf(runId, version);
-      return memory.versionOf(runId, versionAt(story, memory, time ?? lastNow()));
-    },
-    changesSince(version) {
-      const last = latestVersion(story);
-      return changesBetween(memory, runId, version, last);
-    },
+    changesSince: (version) => changesBetween(memory, runId, version, living.version),
     repairOf({ instant, committed, proposal }) {
       if (proposal === undefined) return undefined;
-      const status = memory.statusOf(runId, instant);
-      const schedule =
+      const status = memory.effectOf(runId, instant);
+      const { schedule } =
         committed === undefined
-          ? (memory.proposed(proposal) ?? scheduleOf(status, proposal))
-          : memory.versionOf(runId, committed.version).schedule;
+          ? memory.proposed(runId, instant, proposal)
+          : memory.versionOf(runId, committed.version);
       const previous = memory.versionOf(runId, instant.version).schedule;
       const own = policyOfInstant(memory.baseOf(runId).input.policy, instant);
       const policy = withObjective(status.task.instance, own);
       return { ...status, previous, schedule, policy };
     },
-    async close(by, meta) {
-      waiters.requireOpen();
-      await run.post({ close: true, ...loggedMeta({ ...meta, by }) });
-      return ended;
-    },
   };
-}
-
-/** The largest number of recomputed proposals that an approval covers. */
-const MOST_REAPPROVALS = 3;
-
-/** Whether a proposal waits that replaced an outdated one at its approval. */
-function isRenewed({ status, turn }: ShopOutcome): boolean {
-  return status === 'waiting' && turn.rolledBack.at(-1)?.outdated === true;
-}
-
-/** The version that a shop followed at a time. */
-function versionAt({ runId, turns, dropped }: ShopStory, memory: ShopMemory, time: number): number {
-  if (dropped > 0 && (turns[0]?.instant.now ?? 0) > time) return memory.versionAt(runId, time);
-  let version = turns[0]?.instant.version ?? 1;
-  for (const { committed, instant } of turns) {
-    if (committed !== undefined && instant.now <= time) version = committed.version;
-  }
-  return version;
 }

@@ -1,10 +1,11 @@
+export type { CommandContext, RolledBack } from '@alas-jssp/living-plan';
 export type { ShopChange } from './changes.js';
 export {
-  type CommandContext,
   followShop,
   type ReportContext,
   type Shop,
   type ShopFollower,
+  type ShopOutcome,
   type ShopRun,
   type WishedStart,
   type WithdrawalContext,
@@ -12,7 +13,7 @@ export {
 export { openShop, type ShopOptions } from './open-shop.js';
 export { type RepairRow, ROW_NAMES } from './row-names.js';
 export { policyOfRow } from './rows.js';
-export { createShopMemory, fingerprint, type ShopLog, type ShopMemory } from './shop-memory.js';
+export { createShopMemory, fingerprint, type ShopMemory } from './shop-memory.js';
 export {
   createShopRegistry,
   type MadeRepair,
@@ -26,7 +27,7 @@ export type {
   ShopProposal,
   ShopVersion,
 } from './shop-values.js';
-export { isShop, SHOP_COMMAND, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
+export { isShop, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
 export {
   type ExecuteShopOptions,
   executeShop,
@@ -36,12 +37,5 @@ export {
   requireSamePlan,
   type ShopWatch,
 } from './start-shop.js';
-export {
-  latestVersion,
-  type RolledBack,
-  readStory,
-  type ShopStory,
-  type ShopTurn,
-} from './story.js';
+export { readStory, type ShopStory, type ShopTurn } from './story.js';
 export { formatStory } from './story-lines.js';
-export type { ShopOutcome } from './waiters.js';

@@ -42,6 +42,23 @@ export function earlierStartsOf(
 ) {
   const { undo = 1, version } = instant;
   const { oldOf } = applied;
-  const earlier = memory.earlierStarts(runId, undo, version);
+  const earlier = earlierStarts(memory, runId, undo, version);
   return oldOf.map((op) => (op < 0 ? -1 : earlier[op]));
+}
+
+/** The starts of an earlier version in the operation numbers of a later one; −1 for operations that are new since. */
+export function earlierStarts(
+  memory: ShopMemory,
+  runId: string,
+  earlier: number,
+  later: number,
+): Int32Array {
+  let starts = memory.versionOf(runId, earlier).schedule.start;
+  for (const { instant, settled } of memory.historyOf(runId).patchesTo(later)) {
+    if (settled.version <= earlier) continue;
+    const { oldOf } = memory.effectOf(runId, instant).applied;
+    const before = starts;
+    starts = oldOf.map((op) => (op < 0 ? -1 : before[op]));
+  }
+  return starts;
 }

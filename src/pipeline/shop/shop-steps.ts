@@ -1,6 +1,13 @@
 import { monotonicSeconds } from '@alas-jssp/core/clock';
-import { AlasError, type ErrorFacts, errorLine } from '@alas-jssp/core/errors';
-import type { Handler, HandlersOf, LogStore, Registry, StepContext } from '@alas-jssp/workflow';
+import { AlasError } from '@alas-jssp/core/errors';
+import {
+  type PlanFault,
+  type PlanPort,
+  planHandlers,
+  type RepairAttempt,
+  type RepairContext,
+} from '@alas-jssp/living-plan';
+import type { LogStore, Registry } from '@alas-jssp/workflow';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
@@ -15,25 +22,18 @@ import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
-import { applyNextCommand, type CommandServices, deferInstant } from './apply-command.js';
+import { applyCommand, applyGiven, type OnSkip, startedSince } from './apply-command.js';
 import { earlierStartsOf, revertTo } from './revert-version.js';
 import { policyOfInstant } from './rows.js';
-import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
+import { createShopMemory, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
   FindInstance,
-  RepairAttempt,
-  Settlement,
-  ShopInput,
+  ShopBase,
+  ShopCommand,
   ShopInstant,
+  ShopKind,
   ShopProposal,
-  ShopState,
 } from './shop-values.js';
-import {
-  type FailedRepair,
-  MOST_RENEWALS,
-  type ProposedRepair,
-  type ShopSteps,
-} from './shop-workflow.js';
 
 /** A repair computed in this process, for measurements. */
 export interface MadeRepair {
@@ -48,7 +48,9 @@ export interface MadeRepair {
 export type LimitRow = (policy: OpenPolicy, instance: Instance) => OpenPolicy;
 
 /** The services that the steps of shops use. */
-export interface ShopServices extends CommandServices {
+export interface ShopServices {
+  readonly memory: ShopMemory;
+  readonly onSkip?: OnSkip | undefined;
   /** Receives every computed repair. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
   /** Reduces the policy of a row that a report chose. Default: no change. */
@@ -58,8 +60,7 @@ export interface ShopServices extends CommandServices {
 }
 
 /**
- * The handlers of the shop workflow, for any run of a log. All are pure: their results depend only on the log. An
- * interrupted run therefore reaches the same schedule in any process, and a replay recomputes every repair.
+ * The handlers of the shop workflow, for any run of a log.
  *
  * @param find finds instances that runs reference without their content
  */
@@ -69,71 +70,43 @@ export function createShopRegistry(store: LogStore, find?: FindInstance): Regist
 
 /** The handlers over a memory. */
 export function shopHandlers(services: ShopServices): Registry {
-  const { memory } = services;
-  const propose = (input: RepairAttempt, context: StepContext) =>
-    proposeBy(services, input, context);
-  const pure = <I, O>(run: Handler<I, O>['run']): Handler<I, O> => ({
-    kind: 'pure',
-    run: (...call) => {
-      const end = services.onCompute?.();
-      try {
-        return run(...call);
-      } finally {
-        end?.();
-      }
-    },
-  });
-  const handlers: Omit<HandlersOf<ShopSteps>, 'proposeChosen'> & {
-    readonly proposeInTime: Handler;
-  } = {
-    begin: pure((input, { runId }) => begin(memory, runId, input)),
-    status: pure(({ state, command }, { runId }) =>
-      applyNextCommand(services, runId, state, command),
-    ),
-    propose: { ...pure(propose), covers: EVENT_KINDS },
-    proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
-    revalidate: pure((input, context) => revalidate(memory, input, context)),
-    approve: pure(({ label }) => ({ label })),
-    commit: pure((input, { runId }) => commit(memory, runId, input)),
-    decline: pure((input, { runId }) => decline(memory, runId, input)),
-    rollBack: pure((input, context) => rollBack(memory, input, context)),
-    settle: pure(settle),
-    close: pure((state) => ({ ...state, over: true })),
+  const { memory, onCompute } = services;
+  return planHandlers({ memory, port: shopPort(services), onCompute, covers: EVENT_KINDS });
+}
+
+/** A shop behind the steps of a living plan. */
+function shopPort(services: ShopServices): PlanPort<ShopKind> {
+  const { onSkip } = services;
+  return {
+    blank: { started: [], lost: 0 },
+    applyGiven: (context) => applyGiven(context, onSkip),
+    applyCommand: (command, context) =>
+      applyCommand(command as Exclude<ShopCommand, { close: true }>, context, onSkip),
+    deferred: ({ schedule }, status) => ({ started: startedSince(schedule, status) }),
+    methodsOf: ({ input }, instant) => policyOfInstant(input.policy, instant).methods,
+    repair: (context) => repairShop(services, context),
+    judge: ({ schedule }, proposed) => faultOf(schedule, proposed),
+    isOutdated: (status, { schedule }) => isOutdated(status, schedule),
+    figuresOf: ({ schedule: { makespan } }) => ({ makespan }),
+    formatTime: ({ schedule }, time) => wordsOf(schedule.instance).time(time),
   };
-  return { handlers };
 }
 
-/** Version 1: a plan that must be executable. */
-function begin(memory: ShopMemory, runId: string, input: ShopInput): ShopState {
-  const { first, instants } = memory.baseOf(runId);
-  requireExecutable(first.schedule);
-  const { live } = input;
-  const left = instants().length;
-  return { version: 1, now: 0, taken: 0, left, live, over: !live && left === 0 };
-}
-
-/** @throws AlasError `Refused` */
-function requireExecutable(schedule: Schedule): void {
-  const judgement = judgeExecution(schedule);
-  if (judgement.executable) return;
-  const worst = worstViolation(judgement)?.message;
-  throw new AlasError('Refused', `the validator refuses it: ${worst}`, judgement.violations);
-}
-
-function proposeBy(
-  { memory, onRepair, onCompute = () => () => {}, limitRow = (policy) => policy }: ShopServices,
-  { instant, ...attempt }: RepairAttempt,
-  { runId, signal, repair }: StepContext,
+function repairShop(
+  { memory, onRepair, limitRow = (policy) => policy }: ShopServices,
+  {
+    runId,
+    instant,
+    label,
+    effect: status,
+    previous,
+    tried,
+    declined,
+    step,
+  }: RepairContext<ShopKind>,
 ): ShopProposal | Promise<ShopProposal> {
-  const status = memory.statusOf(runId, instant);
   const { input } = memory.baseOf(runId);
-  const tried = attempt.tried ?? 0;
-  const turn = tried + (attempt.renewed ?? 0);
-  const draft = {
-    label: `${instant.version + 1}${turn > 0 ? `.${turn + 1}` : ''}`,
-    previous: memory.versionOf(runId, instant.version).schedule,
-    status,
-  };
+  const draft = { label, previous: previous.schedule, status };
   if (instant.undo !== undefined) {
     const { schedule, kept } = revertTo(status, earlierStartsOf(memory, runId, instant, status));
     return { ...proposalOf(draft, schedule), method: 'undo', kept };
@@ -147,7 +120,7 @@ function proposeBy(
   }
   const whole = policyOfInstant(input.policy, instant);
   const policy = instant.row === undefined ? whole : limitRow(whole, status.task.instance);
-  const method = attempt.declined ? affected : findMethod(policy.methods[tried]);
+  const method = declined ? affected : findMethod(policy.methods[tried]);
   const began = monotonicSeconds();
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ instant, status, made, seconds: monotonicSeconds() - began });
@@ -161,17 +134,12 @@ function proposeBy(
       ...(lostPins.length > 0 && { lostPins }),
     };
   };
-  const end = onCompute();
-  let made: ReturnType<typeof method.repair> | undefined;
-  try {
-    made = method.repair(status.task, boundPolicy(policy, repair), {
-      seed: input.seed,
-      signal,
-    });
-  } finally {
-    if (!(made instanceof Promise)) end();
-  }
-  return made instanceof Promise ? made.finally(end).then(finish) : finish(made);
+  const { signal, repair } = step;
+  const made = method.repair(status.task, boundPolicy(policy, repair), {
+    seed: input.seed,
+    signal,
+  });
+  return made instanceof Promise ? made.then(finish) : finish(made);
 }
 
 function proposalOf(
@@ -192,68 +160,46 @@ function proposalOf(
   };
 }
 
-/** The independent validator checks the schedule as the log describes it, not the one in the repair's memory. */
-function revalidate(
-  memory: ShopMemory,
-  { instant, proposal, declined }: ProposedRepair,
-  { runId, log }: StepContext,
-): { readonly valid: true; readonly makespan: number } {
-  const status = memory.statusOf(runId, instant);
-  const schedule = scheduleOf(status, proposal);
+/** The judgement of the independent validator, and the limit of edits, which not every method heeds. */
+function faultOf(
+  schedule: Schedule,
+  proposed?: {
+    readonly base: ShopBase;
+    readonly attempt: RepairAttempt<ShopInstant>;
+    readonly effect: Status;
+  },
+): PlanFault | undefined {
   const judgement = judgeExecution(schedule);
-  if (judgement.executable) {
-    // A plan that is only delayed as needed moves nothing else.
-    if (instant.kind === 'events' && !declined) {
-      requireFewEdits(status, schedule, memory.baseOf(runId).input.policy.limits.mostEdited);
-    }
-    memory.noteProposed(proposal, schedule);
-    return { valid: true, makespan: schedule.makespan };
+  if (!judgement.executable) {
+    const { violations } = judgement;
+    const worst = worstViolation(judgement);
+    const reason = `the validator refuses it: ${worst?.message}`;
+    return { reason, violations, ...(worst && { facts: { violation: worst.code } }) };
   }
-  const { violations } = judgement;
-  log('ValidateFail', { label: proposal.label, violations: violations.length });
-  const worst = worstViolation(judgement)?.message;
-  throw new AlasError('Refused', `the validator refuses it: ${worst}`, violations);
+  if (proposed === undefined) return undefined;
+  const { base, attempt, effect } = proposed;
+  // A plan that is only delayed as needed moves nothing else.
+  if (attempt.instant.kind !== 'events' || attempt.declined) return undefined;
+  return tooManyEdits(effect, schedule, base.input.policy.limits.mostEdited);
 }
 
-/** Checks the limit of edits, which not every method heeds. @throws AlasError `Refused` */
-export function requireFewEdits(
+/** Checks the limit of edits. @throws AlasError `Refused` */
+export function requireFewEdits(...given: Parameters<typeof tooManyEdits>): void {
+  const fault = tooManyEdits(...given);
+  if (fault !== undefined) throw new AlasError('Refused', fault.reason, fault.value);
+}
+
+/** The fault of a schedule that exceeds the limit of edits. */
+function tooManyEdits(
   { task }: Pick<Status, 'task'>,
   { start }: Schedule,
   most: number | null,
-): void {
-  if (most === null) return;
+): PlanFault | undefined {
+  if (most === null) return undefined;
   const edits = createEditCounter(task).edited(start).length;
-  if (edits <= most) return;
-  const message = `it differs from the version before in ${edits} operations, and the policy allows ${most}`;
-  throw new AlasError('Refused', message, edits);
-}
-
-/** Commits a proposal. If it is outdated by now, it is rolled back and recomputed for the current time instead. */
-function commit(memory: ShopMemory, runId: string, input: ProposedRepair): Settlement {
-  const { instant, proposal } = input;
-  const renewed = input.renewed ?? 0;
-  const status = memory.statusOf(runId, instant);
-  const schedule = memory.proposed(proposal) ?? scheduleOf(status, proposal);
-  const { policy } = memory.baseOf(runId).input;
-  const now =
-    policy.approval === null ? undefined : memory.decidedAt(runId, `version-${proposal.label}`);
-  if (now !== undefined && now > instant.now && renewed < MOST_RENEWALS) {
-    const later = deferInstant(memory, runId, instant, now);
-    if (isOutdated(memory.statusOf(runId, later), schedule)) {
-      const reason = `it was ${wordsOf(schedule.instance).time(now)} by then, and the proposal was recomputed`;
-      const { method } = proposal;
-      const tried = input.tried ?? 0;
-      const refusal = { code: 'outdated', facts: { now }, reason };
-      return { settled: false, instant: later, tried, method, ...refusal, renewed: renewed + 1 };
-    }
-  }
-  const version = instant.version + 1;
-  memory.keep(runId, { version, now: instant.now, schedule });
-  const { makespan } = schedule;
-  const by = memory.baseOf(runId).input.approvedBy;
-  const sha256 = fingerprint(schedule);
-  const later = renewed === 0 ? {} : { now: instant.now };
-  return { settled: true, version, method: proposal.method, makespan, sha256, by, ...later };
+  if (edits <= most) return undefined;
+  const reason = `it differs from the version before in ${edits} operations, and the policy allows ${most}`;
+  return { reason, facts: { edits, most }, value: edits };
 }
 
 /** Whether a schedule changes started operations, or starts others before the time of the status. */
@@ -263,108 +209,4 @@ function isOutdated({ task, applied }: Status, { start }: Schedule): boolean {
     const taken = frozen === null ? -1 : frozen[op];
     return taken >= 0 ? taken !== time : time < applied.now;
   });
-}
-
-/**
- * Handles a proposal that was declined or not answered in time. After events, the plan before is repaired by delays
- * only; after an undo or manual proposal, the version before stays.
- */
-function decline(memory: ShopMemory, runId: string, { error, input }: FailedRepair): Settlement {
-  const { instant, proposal } = input;
-  const tried = (input.tried ?? 0) + 1;
-  const method = proposal?.method ?? instant.kind;
-  const refusal = { code: error.code, reason: errorLine(error.message) };
-  if (instant.kind !== 'events') return { settled: true, instant, tried, method, ...refusal };
-  const renewed = input.renewed ?? 0;
-  const now = memory.decidedAt(runId, `version-${proposal?.label}`);
-  const isLater = now !== undefined && now > instant.now;
-  return {
-    settled: false,
-    instant: isLater ? deferInstant(memory, runId, instant, now) : instant,
-    tried,
-    method,
-    ...refusal,
-    declined: true,
-    ...(isLater ? { renewed: renewed + 1 } : renewed > 0 ? { renewed } : {}),
-  };
-}
-
-/** The facts of a refusal by the validator: the violated rule, or the edits above the limit. */
-function factsOfRefusal(
-  memory: ShopMemory,
-  runId: string,
-  input: FailedRepair['input'],
-): ErrorFacts {
-  const { instant, proposal } = input;
-  if (proposal === undefined) return {};
-  const status = memory.statusOf(runId, instant);
-  const schedule = scheduleOf(status, proposal);
-  const violation = worstViolation(judgeExecution(schedule))?.code;
-  if (violation !== undefined) return { violation };
-  const most = memory.baseOf(runId).input.policy.limits.mostEdited;
-  return { edits: createEditCounter(status.task).edited(schedule.start).length, most };
-}
-
-/**
- * Rolls back a failed proposal: the version before stays, and the next method is tried. After the last method, the
- * plan is only delayed as needed if the policy has a limit that no method kept.
- */
-function rollBack(
-  memory: ShopMemory,
-  { error, input }: FailedRepair,
-  { runId, params }: StepContext,
-): Settlement {
-  const { instant, proposal } = input;
-  const { methods } = policyOfInstant(memory.baseOf(runId).input.policy, instant);
-  const tried = (input.tried ?? 0) + 1;
-  const isOurs = instant.kind === 'events';
-  const method = proposal?.method ?? (isOurs ? methods[tried - 1] : instant.kind);
-  const isLast = !isOurs || tried >= methods.length;
-  const declined = isOurs && isLast && params.yields === true && !input.declined;
-  const { renewed } = input;
-  const facts = error.code === 'Refused' ? factsOfRefusal(memory, runId, input) : undefined;
-  const refusal = { code: error.code, reason: errorLine(error.message), ...(facts && { facts }) };
-  return {
-    settled: isLast && !declined,
-    instant,
-    tried,
-    method,
-    ...refusal,
-    ...(renewed && { renewed }),
-    ...(declined && { declined }),
-  };
-}
-
-/**
- * Computes the state after an instant.
- *
- * @throws AlasError `no_repair` if every method failed: the last version stays
- */
-function settle({
-  state,
-  instant,
-  settled,
-}: {
-  readonly state: ShopState;
-  readonly instant: ShopInstant;
-  /** Absent if no repair was needed. */
-  readonly settled?: Settlement;
-}): ShopState {
-  const { kind, now } = instant;
-  if (settled !== undefined && !('version' in settled) && kind === 'events') {
-    const { tried, method, reason, instant: at } = settled;
-    const message = `no repair was accepted at ${now}, after ${tried} of ${tried} methods (${method}: ${reason}); the shop stays at version ${at.version}`;
-    throw new AlasError('no_repair', message, settled);
-  }
-  const followed = settled !== undefined && 'version' in settled ? settled : undefined;
-  const isGiven = state.left > 0;
-  const left = state.left - (isGiven ? 1 : 0);
-  return {
-    version: followed?.version ?? state.version,
-    now: Math.max(followed?.now ?? now, state.now),
-    taken: state.taken + (isGiven ? 1 : 0),
-    left,
-    live: state.live,
-    over: kind === 'close' || (!state.live && left === 0),
-  };
 }

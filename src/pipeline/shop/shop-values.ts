@@ -1,18 +1,27 @@
+import type {
+  CommandMeta,
+  LoggedEvent,
+  PlanBase,
+  PlanCommand,
+  PlanInput,
+  PlanInstant,
+  PlanProposal,
+  PlanVersion,
+} from '@alas-jssp/living-plan';
 import type { Json } from '@alas-jssp/workflow';
+import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { RefusalReason } from '../../jssp/sentences/english.js';
+import type { Status } from '../../lcrp/phases/status.js';
 import type { OpenPolicy } from '../../lcrp/policy/policy.js';
 import type { LostPin } from '../../lcrp/task.js';
 import type { InstanceReference } from '../step-values.js';
+import type { ReportedDowntime } from './breakdowns.js';
 import type { ShopPace } from './pace.js';
 import type { RepairRow } from './row-names.js';
 
-/** An event in the log, in the format of files, with `"Job1"` and `"Machine0"`. */
-export type LoggedEvent = { readonly [key: string]: Json };
-
 /** The input of the run of a shop. Its course depends only on this and on later commands. */
-export interface ShopInput {
+export interface ShopInput extends PlanInput {
   /** The instance; `content` is in the format of files, and absent if readers of the log can find the instance. */
   readonly instance: InstanceReference & { readonly content?: Json | undefined };
   /** The plan: one start for each operation. */
@@ -32,47 +41,8 @@ export interface ShopInput {
   readonly opened?: CommandMeta | undefined;
 }
 
-/** The metadata of a command in the log: its caller and its idempotency key. */
-export interface CommandMeta {
-  readonly by?: string | undefined;
-  /** The role of the caller. */
-  readonly role?: string | undefined;
-  /** The idempotency key: a repeated key means the same request. */
-  readonly key?: string | undefined;
-  /** A digest of the request, which detects another request with the same key. */
-  readonly digest?: string | undefined;
-}
-
-/** The state of a shop between two instants. */
-export interface ShopState {
-  /** The version that is followed, from 1. */
-  readonly version: number;
-  readonly now: number;
-  /** The numbers of past and remaining instants of the events given in advance. */
-  readonly taken: number;
-  readonly left: number;
-  readonly live: boolean;
-  readonly over: boolean;
-}
-
 /** A command to a live shop. */
-export type ShopCommand =
-  | ({
-      readonly events: readonly LoggedEvent[];
-      /** The repair row; default: the policy of the shop. Messages of other programs may contain any text. */
-      readonly row?: string | undefined;
-      readonly now: number;
-    } & CommandMeta)
-  | ({ readonly undo: number; readonly now: number } & CommandMeta)
-  | ({ readonly propose: ProposedStarts; readonly now: number } & CommandMeta)
-  | ({
-      /** The version that the report created. */
-      readonly withdraw: number;
-      /** Events to report in its place. */
-      readonly instead?: readonly LoggedEvent[] | undefined;
-      readonly now: number;
-    } & CommandMeta)
-  | ({ readonly close: true } & CommandMeta);
+export type ShopCommand = PlanCommand<ProposedStarts>;
 
 /** Manually proposed starts of operations of a version. */
 interface ProposedStarts {
@@ -82,64 +52,18 @@ interface ProposedStarts {
   readonly starts: readonly number[];
 }
 
-/** A report that was withdrawn. */
-export interface WithdrawnReport {
-  /** The version that it created. */
-  readonly version: number;
-  readonly events: readonly LoggedEvent[];
-}
-
-/** An instant of a shop: the applied command or events, their effect, and the operations that are now irreversible. */
-export interface ShopInstant {
-  readonly kind: 'events' | 'undo' | 'propose' | 'close' | 'nothing';
-  /** The version that was followed before. */
-  readonly version: number;
-  readonly now: number;
-  /** The complete events that took effect, in order. */
-  readonly events: readonly LoggedEvent[];
-  /** The events without effect, and why. */
-  readonly skipped: readonly ({ readonly event: Json } & RefusalReason)[];
-  /** The caller of the command; null for events given in advance. */
-  readonly by: string | null;
-  /** The metadata of the command, if it had any. */
-  readonly role?: string | undefined;
-  readonly key?: string | undefined;
-  readonly digest?: string | undefined;
-  /**
-   * The original time of the command, if its proposals were recomputed later: until `now` the floor has executed
-   * the plan without a repair.
-   */
-  readonly reportedAt?: number | undefined;
+/** An instant of a shop, and the operations that are now irreversible. */
+export interface ShopInstant extends PlanInstant {
   /** Operations of the followed version that have started since the last instant: irreversible. */
   readonly started: readonly number[];
   /** Operations that were running and must start again. */
   readonly lost: number;
-  /** Whether a new version is needed. */
-  readonly changed: boolean;
-  /** The repair row, if the report chose another one than `shop`. */
   readonly row?: Exclude<RepairRow, 'shop'> | undefined;
-  /** The version to restore. */
-  readonly undo?: number | undefined;
   readonly propose?: ProposedStarts | undefined;
-  /** The withdrawn report, if the events correct one. */
-  readonly withdraws?: WithdrawnReport | undefined;
-}
-
-/** The input of a repair attempt: an instant and the number of failed methods. */
-export interface RepairAttempt {
-  readonly instant: ShopInstant;
-  readonly tried?: number | undefined;
-  /** How many proposals were recomputed because they were outdated when approved. */
-  readonly renewed?: number | undefined;
-  /** Whether the plan is only delayed as needed, after a declined proposal or if no method kept a limit. */
-  readonly declined?: boolean | undefined;
 }
 
 /** A proposal: the next version as a patch of the current one. */
-export interface ShopProposal {
-  /** The number of the proposed version, with the number of the proposal from the second one on: `3.2`. */
-  readonly label: string;
-  readonly method: string;
+export interface ShopProposal extends PlanProposal {
   readonly phase: string;
   /** Operations whose starts differ from the plan, in the numbers of the proposed version. */
   readonly operations: readonly number[];
@@ -154,35 +78,27 @@ export interface ShopProposal {
   readonly kept?: number | undefined;
 }
 
-/** The result of a repair attempt: a committed version, or a rolled-back proposal. */
-export type Settlement =
-  | {
-      readonly settled: true;
-      readonly version: number;
-      readonly method: string;
-      readonly makespan: number;
-      /** The first 16 hex digits of the SHA-256 of all starts; a restore compares it. */
-      readonly sha256: string;
-      readonly by: string | null;
-      /** The time from which it is followed, if later than the instant. */
-      readonly now?: number | undefined;
-    }
-  | ({
-      readonly settled: boolean;
-      readonly instant: ShopInstant;
-      readonly tried: number;
-      readonly method: string;
-      readonly renewed?: number | undefined;
-      readonly declined?: boolean | undefined;
-    } & RefusalReason);
+/** The initial state of a shop. */
+export interface ShopBase extends PlanBase<ShopKind> {
+  readonly instance: Instance;
+  /** The events given in advance, by the time at which they become known. */
+  instants(): readonly (readonly [now: number, events: readonly DisruptionEvent[]])[];
+}
+
+/** The types of shops as living plans. */
+export interface ShopKind {
+  readonly Input: ShopInput;
+  readonly Base: ShopBase;
+  readonly Plan: { readonly schedule: Schedule };
+  readonly Instant: ShopInstant;
+  readonly Effect: Status;
+  readonly Proposal: ShopProposal;
+  readonly Figures: { readonly makespan: number };
+  readonly Notes: readonly ReportedDowntime[];
+}
 
 /** A version of the schedule of a shop. */
-export interface ShopVersion {
-  readonly version: number;
-  /** The time from which it is followed. */
-  readonly now: number;
-  readonly schedule: Schedule;
-}
+export type ShopVersion = PlanVersion<ShopKind>;
 
 /** Finds an instance that a log references without its content. */
 export type FindInstance = (reference: InstanceReference) => Instance;

@@ -1,8 +1,7 @@
 import type { Clock } from '@alas-jssp/core/clock';
 import { InputError } from '@alas-jssp/core/errors';
+import { type CommandMeta, type PlanLog, planLog } from '@alas-jssp/living-plan';
 import {
-  type EventType,
-  grouping,
   type Json,
   type LogStore,
   type Registry,
@@ -21,12 +20,12 @@ import { requireExecutable } from '../../lcrp/judge-repair.js';
 import { policyFor } from '../../lcrp/policy/make-policy.js';
 import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
 import { referTo } from '../step-values.js';
-import type { CommandServices } from './apply-command.js';
+import type { OnSkip } from './apply-command.js';
 import { byInstant, logEvents } from './log-values.js';
 import type { ShopPace } from './pace.js';
-import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
+import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { type LimitRow, type MadeRepair, shopHandlers } from './shop-steps.js';
-import type { CommandMeta, FindInstance, ShopInput } from './shop-values.js';
+import type { FindInstance, ShopInput } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
 
@@ -68,7 +67,7 @@ export interface ShopWatch {
   /** Called before a step is computed; the returned function is called after it. */
   readonly onCompute?: (() => () => void) | undefined;
   /** Receives events that come too late. */
-  readonly onSkip?: CommandServices['onSkip'];
+  readonly onSkip?: OnSkip | undefined;
 }
 
 /**
@@ -77,7 +76,7 @@ export interface ShopWatch {
  * @throws InputError `infeasible_plan`, `bad_event`, `bad_policy`, `unknown_method`, `bad_approval` for
  *   an approver without a name
  */
-export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}): ReadyShop {
+export function readyShop(store: PlanLog, shop: NewShop, watch: ShopWatch = {}): ReadyShop {
   const { schedule, seed = 0, events = [], approvedBy, live = true, embed = true } = shop;
   const { instance, start } = schedule;
   checkStarts(instance, start);
@@ -155,29 +154,13 @@ export async function executeShop(shop: NewShop, options: ExecuteShopOptions): P
   const { workflow, input, registry, memory } = ready;
   const runId = options.runId ?? freeName(store);
   memory.open(runId, input, shop.schedule.instance);
-  const settings = { store: shopLog(store), registry, runId, clock, signal, unchecked: true };
+  const settings = { store: planLog(store), registry, runId, clock, signal, unchecked: true };
   return runWorkflow(workflow, input, settings);
 }
 
 function freeName(store: LogStore): string {
   const runs = new Set(store.runs());
   for (let number = 1; ; number++) if (!runs.has(`shop-${number}`)) return `shop-${number}`;
-}
-
-/** The types of entries whose write can wait for the end of their instant. */
-const CAN_WAIT: readonly EventType[] = ['StartNode', 'EndNode', 'SkipNode', 'Choose', 'Iterate'];
-
-/**
- * Groups the entries of each instant into one transaction. All steps of a shop are pure: if the process is killed
- * before, the steps are recomputed, and no one was notified of their results. In a live shop, the entry that settles
- * an instant is written together with the next one, with which the shop waits again or ends.
- */
-export function shopLog(store: LogStore): LogStore {
-  return grouping(
-    store,
-    ({ eventType, nodeId }) =>
-      CAN_WAIT.includes(eventType) && (stepOf(nodeId) !== 'settle' || nodeId.startsWith('living')),
-  );
 }
 
 /** A policy as it is logged. */

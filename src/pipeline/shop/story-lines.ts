@@ -1,11 +1,12 @@
-import { printableLine } from '@alas-jssp/core/errors';
+import { printableLine, type RefusalReason } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
-import { english, type RefusalReason, type Sentences } from '../../jssp/sentences/english.js';
+import type { LoggedEvent, RolledBack } from '@alas-jssp/living-plan';
+import { english, type Sentences } from '../../jssp/sentences/english.js';
 import { type ProblemSentence, problemSentence } from '../../jssp/sentences/problems.js';
 import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';
 import { createTimeScale } from '../../jssp/time-scale.js';
-import type { LoggedEvent, ShopInput } from './shop-values.js';
-import type { RolledBack, ShopStory, ShopTurn } from './story.js';
+import type { ShopInput } from './shop-values.js';
+import type { ShopStory, ShopTurn } from './story.js';
 
 /** The clock and the sentences to format the story of a shop. */
 export interface StoryWords extends ShopClock {

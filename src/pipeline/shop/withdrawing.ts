@@ -1,4 +1,10 @@
 import { InputError } from '@alas-jssp/core/errors';
+import type {
+  PastInstant,
+  PlanHistory,
+  VersionPatch,
+  WithdrawnReport,
+} from '@alas-jssp/living-plan';
 import {
   type AppliedEvents,
   type ApplyOptions,
@@ -14,16 +20,10 @@ import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { compensate } from '../../lcrp/phases/compensate.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import { readLoggedEvents } from './log-values.js';
-import type { ShopInstant } from './shop-values.js';
+import type { ShopInstant, ShopKind } from './shop-values.js';
 
 /** An instant that created a version. */
-export interface PastInstant {
-  readonly version: number;
-  readonly instant: ShopInstant;
-  /** The schedule before, and the one that the instant created. */
-  readonly followed: Schedule;
-  readonly schedule: Schedule;
-}
+type PastShop = PastInstant<ShopKind>;
 
 /** The shop without the withdrawn reports, before any repair. */
 export interface RestoredShop {
@@ -35,6 +35,30 @@ export interface RestoredShop {
   readonly plan: Schedule;
 }
 
+/** An instant that withdraws a report from the followed version. */
+interface WithdrawalInstant extends Pick<ShopInstant, 'version' | 'now'> {
+  readonly withdraws: Pick<WithdrawnReport, 'version'>;
+}
+
+/**
+ * The shop without a report, and without those that were withdrawn since, for the instant that withdraws it.
+ *
+ * @throws InputError `built_upon`
+ */
+export function restoreWithout(
+  history: PlanHistory<ShopKind>,
+  { version, now, withdraws }: WithdrawalInstant,
+): RestoredShop {
+  const withdrawn = [withdraws.version];
+  let first = withdraws.version;
+  for (const { instant } of [...history.patchesTo(version)].reverse()) {
+    if (instant.withdraws === undefined) continue;
+    withdrawn.push(instant.withdraws.version);
+    if (instant.version >= first - 1) first = Math.min(first, instant.withdraws.version);
+  }
+  return restoreShop(history.between(first - 1, version), withdrawn, now);
+}
+
 /**
  * The instance of a shop without some reports. The other events are applied again at their instants, together with
  * the actual starts. A job of a withdrawn report keeps its number, without operations and name. O(V N) for V instants.
@@ -43,14 +67,15 @@ export interface RestoredShop {
  * @param withdrawn the versions of the withdrawn reports; the first one is withdrawn now
  * @throws InputError `built_upon` if an operation has started that could not have started without these reports
  */
-export function restoreShop(
-  past: readonly PastInstant[],
+function restoreShop(
+  past: readonly PastShop[],
   withdrawn: readonly number[],
   now: number,
 ): RestoredShop {
-  let { instance } = past[0].followed;
+  let { instance } = past[0].before.schedule;
   let since = 0;
-  for (const { version, instant, followed } of past) {
+  for (const { version, instant, before } of past) {
+    const followed = before.schedule;
     const at = instant.reportedAt ?? instant.now;
     const read = readLoggedEvents(instant.events, followed.instance, at);
     const events = withdrawn.includes(version) ? arrivalsOnly(read, instance.jobs) : read;
@@ -58,11 +83,11 @@ export function restoreShop(
     instance = applyAmongStarts(begun, events, at, { tooLate: 'skip' }).instance;
     since = at;
   }
-  const { schedule } = past[past.length - 1];
+  const { schedule } = past[past.length - 1].after;
   const shop = withStarts(instance, schedule, since, now);
   const numberOf = numbersIn(instance, schedule.instance);
   requireAllStarted(schedule, numberOf, now);
-  const report = past.find(({ version }) => version === withdrawn[0]) as PastInstant;
+  const report = past.find(({ version }) => version === withdrawn[0]) as PastShop;
   return { shop, numberOf, plan: planWithout(report, schedule, shop, now) };
 }
 
@@ -72,7 +97,7 @@ export function restoreShop(
  * those that the report had interrupted.
  */
 function planWithout(
-  { followed: before, schedule: after }: PastInstant,
+  { before: { schedule: before }, after: { schedule: after } }: PastShop,
   { instance: followed, start }: Schedule,
   { instance, start: started }: Schedule,
   now: number,
@@ -187,6 +212,38 @@ export function requireNotBuiltUpon({ task }: Status): void {
   const verdict = judgeExecution(compensate(task));
   if (verdict.executable) return;
   throw builtUpon(worstViolation(verdict)?.message ?? 'other work has started');
+}
+
+/** The report that created a version. @throws InputError `no_report` */
+export function findReport(
+  patches: Iterable<VersionPatch<ShopKind>>,
+  version: number,
+): WithdrawnReport {
+  let report: ShopInstant | undefined;
+  for (const { instant, settled } of patches) {
+    if (settled.version === version) report = instant;
+    if (instant.withdraws?.version !== version) continue;
+    const problem = `the report of version ${version} was withdrawn already, with version ${settled.version}`;
+    const facts = { version, withdrawn: settled.version };
+    throw new InputError(
+      'no_report',
+      problem,
+      'report the current differences',
+      {},
+      version,
+      facts,
+    );
+  }
+  if (report !== undefined && report.events.length > 0) return { version, events: report.events };
+  const what = { undo: 'an undo', propose: 'starts proposed by hand' }[report?.kind as string];
+  const problem =
+    version === 1
+      ? 'version 1 is the plan, and no report created it'
+      : report === undefined
+        ? `there is no version ${version}`
+        : `${what ?? 'a withdrawal'} created version ${version}, not a report`;
+  const hint = 'give the version that the mistaken report created';
+  throw new InputError('no_report', problem, hint, {}, version, { version });
 }
 
 function builtUpon(why: string): InputError {

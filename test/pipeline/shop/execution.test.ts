@@ -18,7 +18,7 @@ import { updateStatus } from '../../../src/lcrp/phases/status.js';
 import { openShop } from '../../../src/pipeline/shop/open-shop.js';
 import { createShopMemory, fingerprint } from '../../../src/pipeline/shop/shop-memory.js';
 import { isShop, shopWorkflow } from '../../../src/pipeline/shop/shop-workflow.js';
-import { latestVersion, readStory } from '../../../src/pipeline/shop/story.js';
+import { readStory } from '../../../src/pipeline/shop/story.js';
 import { formatStory } from '../../../src/pipeline/shop/story-lines.js';
 import { isFeasible } from '../../../src/validator/judge.js';
 import { execute, freshRegistry, ft10 } from './fixtures.js';
@@ -26,7 +26,7 @@ import { testLivingShops } from './living-shop.js';
 
 /** The last schedule of a shop, by the log alone. */
 function lastOf(store: LogStore, runId = 'shop') {
-  const version = latestVersion(readStory(store, runId));
+  const version = readStory(store, runId).version;
   return createShopMemory(store).versionOf(runId, version);
 }
 
@@ -90,7 +90,7 @@ describe('an execution', () => {
     const replayed = await replayRun(store, 'shop', { registry: freshRegistry(store) });
     expect(replayed).toMatchObject({ parity: true });
     // Every repair was made again.
-    expect(replayed.rerun).toBeGreaterThan(5 * (latestVersion(readStory(store, 'shop')) - 1));
+    expect(replayed.rerun).toBeGreaterThan(5 * (readStory(store, 'shop').version - 1));
   });
 
   it('that no method can repair fails, and its last version stays', async () => {
@@ -100,7 +100,7 @@ describe('an execution', () => {
     expect(result.status).toBe('FAILED');
     expect(result.error).toMatchObject({ code: 'no_repair' });
     expect(result.error?.message).toContain('the shop stays at version 1');
-    expect(latestVersion(readStory(store, 'shop'))).toBe(1);
+    expect(readStory(store, 'shop').version).toBe(1);
   });
 
   it('tries the next method when one is refused', async () => {

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AlasError } from '@alas-jssp/core/errors';
+import { type CommandMeta, otherRequest, requestDigest, stepOf } from '@alas-jssp/living-plan';
 import {
-  type CommandMeta,
   formatEnd,
   formatReason,
-  otherRequest,
   readTurn,
-  requestDigest,
   type Sentences,
-  stepOf,
   storyWords,
 } from 'alas-jssp/internal/service';
 import type { Shop, ShopOutcome, ShopTurn } from 'alas-jssp/shop';

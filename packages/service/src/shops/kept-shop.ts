@@ -1,11 +1,7 @@
 import { AlasError, type ErrorFacts, InputError } from '@alas-jssp/core/errors';
 import type { Language } from '@alas-jssp/core/languages';
-import {
-  type CommandMeta,
-  otherRequest,
-  type Sentences,
-  viewSchedule,
-} from 'alas-jssp/internal/service';
+import { type CommandMeta, otherRequest } from '@alas-jssp/living-plan';
+import { type Sentences, viewSchedule } from 'alas-jssp/internal/service';
 import { type Instance, operationAt } from 'alas-jssp/jssp';
 import type { ProposalView, ScheduleView } from 'alas-jssp/page';
 import {

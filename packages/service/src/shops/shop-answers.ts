@@ -98,11 +98,9 @@ export function shopState(
     machine_states: machineStates(schedule, now, next, {
       known,
       planned: shop.scheduleAt({ version: 1 }).schedule.instance.calendar,
-      reported: story.downtimes,
+      reported: story.notes,
     }),
-    breakdowns: story.downtimes
-      .filter(({ to }) => to > now)
-      .map((one) => wireDowntime(timeScale, one)),
+    breakdowns: story.notes.filter(({ to }) => to > now).map((one) => wireDowntime(timeScale, one)),
     late: lateJobs(schedule),
     total_weighted_tardiness: totalWeightedTardiness(schedule),
     proposal: waiting === undefined ? null : proposalAnswer(shop, waiting, sentences),

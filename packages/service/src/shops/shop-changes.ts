@@ -1,4 +1,5 @@
 import type { InEachLanguage } from '@alas-jssp/core/languages';
+import { stepOf } from '@alas-jssp/living-plan';
 import type { LogEntry, LogStore } from '@alas-jssp/workflow';
 import {
   addEntry,
@@ -7,7 +8,6 @@ import {
   formatTurn,
   newStory,
   type Sentences,
-  stepOf,
   storyWords,
 } from 'alas-jssp/internal/service';
 import type { Instance } from 'alas-jssp/jssp';

@@ -1,14 +1,9 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
+import { type CommandMeta, type Settlement, stepOf } from '@alas-jssp/living-plan';
 import type { LogEntry, LogStore, Payloads, Workflow } from '@alas-jssp/workflow';
 import { requireUnchanged } from '@alas-jssp/workflow';
-import {
-  type CommandMeta,
-  type Settlement,
-  type ShopPace,
-  stepOf,
-  withObjective,
-} from 'alas-jssp/internal/service';
+import { type ShopPace, withObjective } from 'alas-jssp/internal/service';
 import type { TimeScale } from 'alas-jssp/jssp';
 import { createShopMemory, isShop, type ShopInstant } from 'alas-jssp/shop';
 import type { ShopSummary } from '../api/shop-schemas.js';
@@ -108,7 +103,7 @@ function lastOf(store: ShopsLog, id: string) {
     const { output } = payload as { output?: unknown };
     if (step === 'status') now ??= (output as ShopInstant).now;
     if (step !== 'commit') continue;
-    const settled = output as Settlement;
+    const settled = output as Settlement<ShopInstant, { makespan: number }>;
     if (!('version' in settled)) {
       now ??= settled.instant.now;
       continue;

@@ -138,7 +138,7 @@ function* viewVersions(
     }
     const version = memory.versionOf(runId, committed.version);
     const { schedule: previous } = memory.versionOf(runId, instant.version);
-    const status = memory.statusOf(runId, instant);
+    const status = memory.effectOf(runId, instant);
     const own = policyOfInstant(memory.baseOf(runId).input.policy, instant);
     const policy = withObjective(status.task.instance, own);
     const moves = viewRepairMoves({ ...status, previous, policy, schedule: version.schedule });

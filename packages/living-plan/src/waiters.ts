@@ -1,43 +1,47 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import type { RunResult } from '@alas-jssp/workflow';
-import type { ShopProposal } from './shop-values.js';
-import type { ShopStory, ShopTurn } from './story.js';
+import type { PlanKind } from './plan-values.js';
+import type { PlanStory, PlanTurn } from './story.js';
 
-/** The outcome of a command to a shop. */
-export type ShopOutcome =
+/** The outcome of a command to a plan. */
+export type PlanOutcome<K extends PlanKind = PlanKind> =
   /** A new version is followed. */
   | {
       readonly status: 'committed';
       readonly version: number;
-      readonly proposal: ShopProposal;
-      readonly turn: ShopTurn;
+      readonly proposal: K['Proposal'];
+      readonly turn: PlanTurn<K>;
     }
-  /** A proposal waits for approval: see `approve` and `decline` of the shop. */
+  /** A proposal waits for approval: see `approve` and `decline`. */
   | {
       readonly status: 'waiting';
       readonly approval: string;
-      readonly proposal: ShopProposal;
-      readonly turn: ShopTurn;
+      readonly proposal: K['Proposal'];
+      readonly turn: PlanTurn<K>;
     }
   /** The command had no effect: it came too late or was invalid by then. */
-  | { readonly status: 'skipped'; readonly reasons: readonly string[]; readonly turn: ShopTurn }
+  | { readonly status: 'skipped'; readonly reasons: readonly string[]; readonly turn: PlanTurn<K> }
   /** An undo or manual proposal was refused or declined: the version before stays. */
-  | { readonly status: 'declined'; readonly reasons: readonly string[]; readonly turn: ShopTurn };
+  | {
+      readonly status: 'declined';
+      readonly reasons: readonly string[];
+      readonly turn: PlanTurn<K>;
+    };
 
 /** The callers that wait for the outcome of a command. */
-export interface Waiters {
+export interface Waiters<K extends PlanKind> {
   look(): void;
   /** Notes that this process owns the run; before, the story may describe the work of another process. */
   own(): void;
-  /** Waits until this process owns the shop and all commands in its log are applied or one waits for approval, or it has ended. */
+  /** Waits until this process owns the plan and all commands in its log are applied or one waits for approval, or it has ended. */
   ready(): Promise<void>;
   /** Waits until a turn is settled or its proposal waits for approval. */
   turn(
-    find: (turn: ShopTurn) => boolean,
-    isNew?: (turn: ShopTurn) => boolean,
+    find: (turn: PlanTurn<K>) => boolean,
+    isNew?: (turn: PlanTurn<K>) => boolean,
     /** Reads a turn that the story has dropped. */
-    readDropped?: () => ShopTurn | undefined,
-  ): Promise<ShopOutcome>;
+    readDropped?: () => PlanTurn<K> | undefined,
+  ): Promise<PlanOutcome<K>>;
   /** Whether all commands are settled. */
   isIdle(): boolean;
   requireOpen(): void;
@@ -51,7 +55,7 @@ interface Waiter {
 }
 
 /** Creates a list of waiters over a story, which its follower updates. */
-export function createWaiters(story: ShopStory): Waiters {
+export function createWaiters<K extends PlanKind>(story: PlanStory<K>, noun: string): Waiters<K> {
   const waiting = new Set<Waiter>();
   let over: { readonly error: unknown } | undefined;
   let isOurs = false;
@@ -102,10 +106,10 @@ export function createWaiters(story: ShopStory): Waiters {
     isIdle: () => waiting.size === 0 && story.turns.at(-1)?.settled !== false,
     requireOpen() {
       if (over !== undefined) throw over.error;
-      if (story.end !== null) throw shopEnded(story.runId, story.end.status);
+      if (story.end !== null) throw planEnded(noun, story.runId, story.end.status);
     },
     end: ({ runId, status, error }) => {
-      const { code = 'shop_ended', message = `the shop ${runId} has ended (${status})` } =
+      const { code = `${noun}_ended`, message = `the ${noun} ${runId} has ended (${status})` } =
         error ?? {};
       // A run that has ended has no owner.
       isOurs = true;
@@ -114,17 +118,19 @@ export function createWaiters(story: ShopStory): Waiters {
   };
 }
 
-function shopEnded(runId: string, status: string): AlasError {
-  return new AlasError('shop_ended', `the shop ${runId} has ended (${status})`, status);
+function planEnded(noun: string, runId: string, status: string): AlasError {
+  return new AlasError(`${noun}_ended`, `the ${noun} ${runId} has ended (${status})`, status);
 }
 
 /** The outcome of a turn; undefined while there is none. */
-function outcomeOf(
-  story: ShopStory,
-  turn: ShopTurn,
-  isNew: (turn: ShopTurn) => boolean,
-): ShopOutcome | undefined {
+function outcomeOf<K extends PlanKind>(
+  story: PlanStory<K>,
+  turn: PlanTurn<K>,
+  isNew: (turn: PlanTurn<K>) => boolean,
+): PlanOutcome<K> | undefined {
   const { settled, committed, proposal, instant, rolledBack, approval } = turn;
+  // The next instant continues the command.
+  if (settled && instant.rest !== undefined) return undefined;
   if (settled && committed !== undefined && proposal !== undefined) {
     return { status: 'committed', version: committed.version, proposal, turn };
   }

@@ -1,0 +1,265 @@
+import { AlasError, InputError } from '@alas-jssp/core/errors';
+import type { Json, LogEntry, RunResult } from '@alas-jssp/workflow';
+import { isPromise, type Maybe } from '@alas-jssp/workflow/interpreter';
+import { loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js';
+import type { PlanMemory } from './plan-memory.js';
+import type { CommandMeta, PlanKind, PlanVersion } from './plan-values.js';
+import { keepLast, type PlanStory, type PlanTurn, type StoryReader } from './story.js';
+import { createWaiters, type PlanOutcome, type Waiters } from './waiters.js';
+
+/** The metadata of a command, and its time in the time of the plan. */
+export interface CommandContext extends CommandMeta {
+  readonly now: number;
+}
+
+/**
+ * A plan in execution with a log: every event, repair, verdict, approval and version is an entry. Commands are
+ * executed one after the other, in the order of their arrival.
+ */
+export interface LivingPlan<K extends PlanKind> {
+  readonly runId: string;
+  /** The version that is followed, from 1. */
+  readonly version: number;
+  /** The time of the last instant. */
+  readonly now: number;
+  readonly plan: PlanVersion<K>;
+  /** The history so far, read from the log. */
+  readonly story: PlanStory<K>;
+  /** Settles when the run ends: the plan was closed or cancelled, or no repair was accepted. */
+  readonly ended: Promise<RunResult>;
+  /** Whether no command is queued, so that the next one applies to the followed version. */
+  isIdle(): boolean;
+  /**
+   * Sends a command. With a `key` the request can be repeated: a repeated request gets the outcome of the first one.
+   *
+   * @param request identifies the request if its key is repeated
+   * @param encode the command, encoded for the log; may refuse it before anything is written
+   * @throws InputError `bad_now` for a time before the last instant; `bad_name` for an invalid `by`; `other_request`
+   *   for the key of another request
+   * @throws AlasError `no_repair` if every method of the policy failed: the plan ends, and its last version stays
+   */
+  execute(
+    request: Json | object,
+    context: CommandContext,
+    encode: () => object,
+  ): Promise<PlanOutcome<K>>;
+  /** Restores an earlier version as a new one. @throws InputError `no_version`, `bad_now` */
+  undo(version: number, context: CommandContext): Promise<PlanOutcome<K>>;
+  /**
+   * Approves the waiting proposal. In a plan with a clock, a proposal whose starts have passed is recomputed for the
+   * current time and approved again.
+   *
+   * @throws AlasError `no_proposal`
+   */
+  approve(by: string, meta?: CommandMeta): Promise<PlanOutcome<K>>;
+  /** Declines the waiting proposal: the plan before continues, delayed as needed. @throws AlasError `no_proposal` */
+  decline(by: string, reason: string, meta?: CommandMeta): Promise<PlanOutcome<K>>;
+  /** A version by its number, or the version followed at a time. @throws AlasError `no_version` */
+  versionAt(when: { readonly version?: number; readonly time?: number }): PlanVersion<K>;
+  /** Closes the plan: its run completes. */
+  close(by?: string, meta?: CommandMeta): Promise<RunResult>;
+}
+
+/** The run of a plan in this or another process, as its followers use it. */
+export interface PlanRun<K extends PlanKind> {
+  /** The versions of the plan, from the received entries. */
+  readonly memory: PlanMemory<K>;
+  /** The end of the run. */
+  readonly ended: Promise<RunResult>;
+  /** Posts a `PLAN_COMMAND` message; returns its number, which its log entry contains. */
+  post(command: Json): Maybe<number>;
+  /** Reads an instant that the story has dropped, by its entry. Default: the story keeps all. */
+  readTurn?(entry: number): PlanTurn<K> | undefined;
+  /** Grants an approval that the run waits for. */
+  approve(name: string, by: string, meta?: CommandMeta): Maybe<void>;
+  deny(name: string, by: string, reason: string, meta?: CommandMeta): Maybe<void>;
+}
+
+/** Follows a plan: updates its story by log entries and resolves the callers that wait for outcomes. */
+export interface PlanFollower<K extends PlanKind> {
+  readonly story: PlanStory<K>;
+  /** Adds entries from before this process owns the run. */
+  remember(entries: Iterable<LogEntry>): void;
+  /** Adds entries of the open run, each once, in order. */
+  take(entries: Iterable<LogEntry>): void;
+  /** Resolves once the plan waits for a command or an approval, or has ended. */
+  open(run: PlanRun<K>): Promise<LivingPlan<K>>;
+}
+
+/** A listener of a plan, and how much of its story is kept. */
+export interface FollowOptions<K extends PlanKind> {
+  /** The number of settled instants that the story keeps. Default: all. */
+  readonly keepTurns?: number | undefined;
+  /** Receives every entry of the open run after it was added to the story. */
+  readonly onEntry?: ((entry: LogEntry, story: PlanStory<K>) => void) | undefined;
+}
+
+/**
+ * Follows the run of a plan in this or another process; the caller passes its entries.
+ *
+ * @param noun the name of its kind in messages
+ */
+export function followPlan<K extends PlanKind>(
+  noun: string,
+  { newStory, addEntry }: StoryReader<K>,
+  runId: string,
+  { keepTurns = Number.POSITIVE_INFINITY, onEntry }: FollowOptions<K> = {},
+): PlanFollower<K> {
+  const story = newStory(runId);
+  const waiters = createWaiters(story, noun);
+  return {
+    story,
+    remember(entries) {
+      for (const entry of entries) {
+        addEntry(story, entry);
+        keepLast(story, keepTurns);
+      }
+    },
+    take(entries) {
+      waiters.own();
+      for (const entry of entries) {
+        addEntry(story, entry);
+        onEntry?.(entry, story);
+      }
+      waiters.look();
+      keepLast(story, keepTurns);
+    },
+    async open(run) {
+      run.ended.then(waiters.end, waiters.fail);
+      await waiters.ready();
+      return livingPlan(story, waiters, run);
+    },
+  };
+}
+
+function livingPlan<K extends PlanKind>(
+  story: PlanStory<K>,
+  waiters: Waiters<K>,
+  run: PlanRun<K>,
+): LivingPlan<K> {
+  const { memory, ended } = run;
+  const { runId } = story;
+  const lastNow = () => story.turns.at(-1)?.instant.now ?? memory.baseOf(runId).first.now;
+  const requireNow = ({ now, ...meta }: CommandContext) => {
+    if (!Number.isInteger(now) || now < lastNow()) {
+      const hint = `give a whole number, ${lastNow()} or more`;
+      throw new InputError('bad_now', `now is ${now}`, hint, {}, now);
+    }
+    return { now, ...loggedMeta(meta) };
+  };
+  let posting = 0;
+  const numberOf = async (posted: Promise<number>): Promise<number> => {
+    posting++;
+    return posted.finally(() => posting--);
+  };
+  const post = async (command: object): Promise<PlanOutcome<K>> => {
+    waiters.requireOpen();
+    const posted = run.post(command as Json);
+    const id = isPromise(posted) ? await numberOf(posted) : posted;
+    return waiters.turn((turn) => turn.message === id);
+  };
+  const inFlight = new Map<string, { digest: string; outcome: Promise<PlanOutcome<K>> }>();
+  const execute: LivingPlan<K>['execute'] = async (request, context, encode) => {
+    const send = async (noted: CommandContext) => {
+      const when = requireNow(noted);
+      return post({ ...encode(), ...when });
+    };
+    const { key } = context;
+    if (key === undefined) return send(context);
+    const digest = context.digest ?? requestDigest(request);
+    const known = inFlight.get(key) ?? story.keyed.get(key);
+    if (known !== undefined && known.digest !== digest) throw otherRequest(key);
+    if (known !== undefined && 'outcome' in known) return known.outcome;
+    if (known !== undefined) {
+      const { entry, message } = known;
+      return waiters.turn(
+        (turn) => turn.message === message,
+        undefined,
+        () => (entry === undefined ? undefined : run.readTurn?.(entry)),
+      );
+    }
+    const outcome = send({ ...context, digest }).finally(() => inFlight.delete(key));
+    inFlight.set(key, { digest, outcome });
+    return outcome;
+  };
+  const answer = async (act: (name: string) => Maybe<void>): Promise<PlanOutcome<K>> => {
+    waiters.requireOpen();
+    const turn = story.turns.at(-1);
+    if (turn === undefined || story.waitsFor?.kind !== 'approval') {
+      const problem = `no proposal of the ${memory.noun} ${runId} waits for an approval`;
+      throw new AlasError('no_proposal', problem);
+    }
+    const { name } = story.waitsFor;
+    const before = turn.proposal;
+    const done = act(name);
+    if (isPromise(done)) await done;
+    return waiters.turn(
+      (one) => one === turn,
+      (one) => one.proposal !== before,
+    );
+  };
+  return {
+    runId,
+    story,
+    ended,
+    get version() {
+      return story.version;
+    },
+    get now() {
+      return lastNow();
+    },
+    get plan() {
+      return memory.versionOf(runId, story.version);
+    },
+    isIdle: () => posting === 0 && waiters.isIdle(),
+    execute,
+    undo(version, context) {
+      return execute({ undo: version, now: context.now }, context, () => {
+        const last = story.version;
+        if (!Number.isInteger(version) || version < 1 || version >= last) {
+          const hint = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
+          throw new InputError('no_version', `the version to restore is ${version}`, hint);
+        }
+        return { undo: version };
+      });
+    },
+    async approve(by, meta) {
+      const approve = () => answer((name) => run.approve(name, nameOf(by), meta));
+      let outcome = await approve();
+      // An approval covers the recomputed proposal too, if the approved one was outdated.
+      for (let again = 0; again < MOST_REAPPROVALS && isRenewed(outcome); again++)
+        outcome = await approve();
+      return outcome;
+    },
+    decline: (by, reason, meta) => answer((name) => run.deny(name, nameOf(by), reason, meta)),
+    versionAt: ({ version, time = lastNow() }) =>
+      memory.versionOf(runId, version ?? versionAt(story, memory, time)),
+    async close(by, meta) {
+      waiters.requireOpen();
+      await run.post({ close: true, ...loggedMeta({ ...meta, by }) });
+      return ended;
+    },
+  };
+}
+
+/** The largest number of recomputed proposals that an approval covers. */
+const MOST_REAPPROVALS = 3;
+
+/** Whether a proposal waits that replaced an outdated one at its approval. */
+function isRenewed({ status, turn }: PlanOutcome): boolean {
+  return status === 'waiting' && turn.rolledBack.at(-1)?.outdated === true;
+}
+
+/** The version that a plan followed at a time. */
+function versionAt<K extends PlanKind>(
+  { runId, turns, dropped }: PlanStory<K>,
+  memory: PlanMemory<K>,
+  time: number,
+): number {
+  if (dropped > 0 && (turns[0]?.instant.now ?? 0) > time) return memory.versionAt(runId, time);
+  let version = turns[0]?.instant.version ?? 1;
+  for (const { committed, instant } of turns) {
+    if (committed !== undefined && instant.now <= time) version = committed.version;
+  }
+  return version;
+}
