@@ -10,7 +10,7 @@ export {
   readEvents,
 } from './events/events.js';
 export { type AccountLine, accountOf } from './execution/account.js';
-export type { Inform } from './execution/execution-steps.js';
+export type { Inform } from './execution/execution-plan.js';
 export type { ExecutionStory, ExecutionTurn } from './execution/execution-story.js';
 export type { ExecutionProposal, KeyedNotice } from './execution/execution-values.js';
 export {

@@ -40,8 +40,8 @@ export function applyNextCommand<K extends PlanKind>(
   }
   if ('close' in command) return { ...blank, kind: 'close' };
   // In a plan with a clock, a command that was queued behind a proposal applies at the time by then.
-  const { clock } = memory.baseOf(runId).input;
-  const now = clock ? Math.max(command.now, state.now) : command.now;
+  const { isClocked } = memory.baseOf(runId);
+  const now = isClocked ? Math.max(command.now, state.now) : command.now;
   const instant: K['Instant'] = { ...blank, kind: kindOf(command), now };
   const refuse = (refusal: RefusalReason): K['Instant'] => {
     const refused = 'events' in command ? command.events : [command as unknown as Json];

@@ -43,7 +43,11 @@ export interface LivingPlan<K extends PlanKind> {
     context: CommandContext,
     encode: () => object,
   ): Promise<PlanOutcome<K>>;
-  /** Restores an earlier version as a new one. @throws InputError `no_version`, `bad_now` */
+  /**
+   * Restores an earlier version as a new one, as far as feasible. What has started and the effects of events stay.
+   *
+   * @throws InputError `no_version`, `bad_now`
+   */
   undo(version: number, context: CommandContext): Promise<PlanOutcome<K>>;
   /**
    * Approves the waiting proposal. In a plan with a clock, a proposal whose starts have passed is recomputed for the
@@ -96,12 +100,9 @@ export interface FollowOptions<K extends PlanKind> {
 
 /**
  * Follows the run of a plan in this or another process; the caller passes its entries.
- *
- * @param noun the name of its kind in messages
  */
 export function followPlan<K extends PlanKind>(
-  noun: string,
-  { newStory, addEntry }: StoryReader<K>,
+  { noun, newStory, addEntry }: StoryReader<K>,
   runId: string,
   { keepTurns = Number.POSITIVE_INFINITY, onEntry }: FollowOptions<K> = {},
 ): PlanFollower<K> {

@@ -7,7 +7,7 @@ export {
   type PlanRun,
 } from './follow-plan.js';
 export { loggedFacts, loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js';
-export { type OpenOptions, openPlan, planLog } from './open-plan.js';
+export { type OpenOptions, openPlan, planLog, type VisitedPlan, visitPlan } from './open-plan.js';
 export {
   createPlanMemory,
   type PastInstant,

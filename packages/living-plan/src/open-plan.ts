@@ -57,13 +57,13 @@ export interface ReadyRun<K extends PlanKind> {
  * @throws AlasError `run_owned` if another process owns the run
  */
 export async function openPlan<K extends PlanKind>(
-  { noun, ...reader }: StoryReader<K> & { readonly noun: string },
+  reader: StoryReader<K>,
   runId: string,
   options: OpenOptions<K>,
   ready: (story: PlanStory<K> | undefined) => ReadyRun<K>,
 ): Promise<LivingPlan<K>> {
   const { store, clock = systemClock, signal, leave, owner, isGone, keepTurns } = options;
-  const follower = followPlan(noun, reader, runId, options);
+  const follower = followPlan(reader, runId, options);
   follower.remember(store.read({ runId }));
   const { memory, registry, start } = ready(hasRun(store, runId) ? follower.story : undefined);
   const observed = observe(planLog(store), runId, follower.take);
@@ -97,6 +97,65 @@ export async function openPlan<K extends PlanKind>(
     approve: (name, by, note) => void post('approve', { ...loggedMeta(note), name, by }),
     deny: (name, by, reason, note) => void post('deny', { ...loggedMeta(note), name, by, reason }),
   });
+}
+
+/** A plan that this process owns only while it handles a command. */
+export interface VisitedPlan<K extends PlanKind> {
+  /** The plan with the entries that other processes have written by now. */
+  catchUp(): LivingPlan<K>;
+}
+
+/**
+ * Opens a plan in a log, like {@link openPlan}, but owns its run only to handle commands: between them, other processes
+ * can do the same.
+ */
+export async function visitPlan<K extends PlanKind>(
+  reader: StoryReader<K>,
+  runId: string,
+  options: Pick<OpenOptions<K>, 'store' | 'clock' | 'leave'> & Pick<RunOptions, 'leaseSeconds'>,
+  ready: (story: PlanStory<K> | undefined) => ReadyRun<K>,
+): Promise<VisitedPlan<K>> {
+  const { store, clock = systemClock, leave, leaseSeconds } = options;
+  const { memory, registry, start } = ready(
+    hasRun(store, runId) ? reader.newStory(runId) : undefined,
+  );
+  const follower = followPlan(reader, runId);
+  const { story } = follower;
+  const settings = { registry, clock, leave, leaseSeconds, whenOwned: 'refuse' as const };
+  let end: (result: RunResult) => void = () => {};
+  const ended = new Promise<RunResult>((resolve) => {
+    end = resolve;
+  });
+  const drive = async (run: Promise<RunResult>) => {
+    const result = await run;
+    follower.take(store.read({ runId, from: story.entries }));
+    if (story.end !== null) end(result);
+  };
+  await drive(
+    start === undefined
+      ? resumeRun(store, runId, settings)
+      : runWorkflow(start.workflow, start.input, { ...settings, store, runId }),
+  );
+  const send = async (kind: string, data: Json) => {
+    const id = store.post({ runId, ts: isoTime(clock.now()), kind, data });
+    await drive(resumeRun(store, runId, settings));
+    return id;
+  };
+  const plan = await follower.open({
+    memory,
+    ended,
+    post: (data) => send('signal', { name: PLAN_COMMAND, data }),
+    approve: async (name, by, note) =>
+      void (await send('approve', { ...loggedMeta(note), name, by })),
+    deny: async (name, by, reason, note) =>
+      void (await send('deny', { ...loggedMeta(note), name, by, reason })),
+  });
+  return {
+    catchUp() {
+      follower.take(store.read({ runId, from: story.entries }));
+      return plan;
+    },
+  };
 }
 
 /** The types of entries whose write can wait for the end of their instant. */

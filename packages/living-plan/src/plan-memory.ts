@@ -195,7 +195,7 @@ export function createPlanMemory<K extends PlanKind>(
     },
     decidedAt(runId, approval) {
       const { base } = runOf(runId);
-      if (!base.input.clock) return undefined;
+      if (!base.isClocked) return undefined;
       const decided = decisionOf(store, runId, approval);
       const [first] = store.read({ runId, to: 0 });
       if (decided === undefined) return undefined;

@@ -97,6 +97,7 @@ function proposeBy<K extends PlanKind>(
     tried,
     runId,
     step,
+    input: memory.baseOf(runId).input,
     label: `${instant.version + 1}${turn > 0 ? `.${turn + 1}` : ''}`,
     previous: memory.versionOf(runId, instant.version),
     effect: memory.effectOf(runId, instant),

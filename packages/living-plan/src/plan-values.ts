@@ -40,8 +40,6 @@ export interface PlanInput {
   readonly approvedBy?: string | null | undefined;
   /** Whether the plan receives commands after the events given in advance. */
   readonly live: boolean;
-  /** Set if the plan has a clock: a command that waited applies at the time by then. */
-  readonly clock?: object | undefined;
 }
 
 /** The state of a plan between two instants. */
@@ -140,6 +138,8 @@ export interface PlanBase<K extends PlanKind> {
   readonly given: () => number;
   /** Whether proposals wait for approvals. */
   readonly asks: boolean;
+  /** Whether a command whose time has passed by its turn applies at the time by then. */
+  readonly isClocked: boolean;
 }
 
 /** The input of a repair attempt: an instant and the number of failed methods. */

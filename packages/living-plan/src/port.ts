@@ -44,6 +44,7 @@ export interface RepairContext<K extends PlanKind> extends RepairAttempt<K['Inst
   readonly tried: number;
   readonly label: string;
   readonly effect: K['Effect'];
+  readonly input: K['Input'];
   /** The version before the instant. */
   readonly previous: PlanVersion<K>;
   readonly step: StepContext;

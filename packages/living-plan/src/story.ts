@@ -83,6 +83,8 @@ export interface PlanStory<K extends PlanKind = PlanKind> {
 
 /** How the stories of one kind of plan are read. */
 export interface StoryReader<K extends PlanKind> {
+  /** The name of this kind of plan in messages, such as `shop`. */
+  readonly noun: string;
   /** The story before the first entry. */
   newStory(runId: string): PlanStory<K>;
   addEntry(story: PlanStory<K>, entry: LogEntry): void;
@@ -99,6 +101,7 @@ export interface StoryReader<K extends PlanKind> {
  * @param note the notes after an instant that changes the plan
  */
 export function storyReader<K extends PlanKind>(
+  noun: string,
   notes: K['Notes'],
   note: (notes: K['Notes'], instant: K['Instant']) => K['Notes'] = (same) => same,
 ): StoryReader<K> {
@@ -125,6 +128,7 @@ export function storyReader<K extends PlanKind>(
     if (instant.changed) story.notes = note(story.notes, instant);
   };
   return {
+    noun,
     newStory,
     addEntry,
     readStory(store, runId, upTo) {

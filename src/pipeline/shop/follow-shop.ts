@@ -1,14 +1,12 @@
 import { InputError } from '@alas-jssp/core/errors';
 import {
   type CommandContext,
-  type CommandMeta,
   followPlan,
   type LivingPlan,
   type PlanFollower,
   type PlanOutcome,
   type PlanRun,
 } from '@alas-jssp/living-plan';
-import type { RunResult } from '@alas-jssp/workflow';
 import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
 import type { EventInput } from '../../disruption/index.js';
 import { operationAt } from '../../jssp/plan.js';
@@ -22,7 +20,7 @@ import { type RepairRow, readRow } from './row-names.js';
 import { policyOfInstant } from './rows.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { ShopKind, ShopVersion } from './shop-values.js';
-import { type ShopStory, type ShopTurn, shopReader } from './story.js';
+import { type ShopTurn, shopReader } from './story.js';
 
 /** The outcome of a command to a shop. */
 export type ShopOutcome = PlanOutcome<ShopKind>;
@@ -48,23 +46,10 @@ export interface WishedStart {
   readonly start: number;
 }
 
-/**
- * A shop in execution with a log: every event, repair, verdict, approval and version is an entry. Commands are
- * executed one after the other, in the order of their arrival. Operations, jobs and steps count from 0; times are
- * integers in the unit of the instance.
- */
-export interface Shop {
-  readonly runId: string;
-  /** The version that is followed, from 1. */
-  readonly version: number;
-  /** The time of the last instant. */
-  readonly now: number;
+/** A shop in execution. Operations, jobs and steps count from 0; times are integers in the unit of the instance. */
+export interface Shop extends LivingPlan<ShopKind> {
   /** The followed schedule, of the instance in execution. */
   readonly schedule: Schedule;
-  /** The history so far, read from the log. */
-  readonly story: ShopStory;
-  /** Settles when the run ends: the shop was closed or cancelled, or no repair was accepted. */
-  readonly ended: Promise<RunResult>;
   /**
    * Reports events at one instant. They are repaired together, by the policy of the shop or by the chosen `row`. With
    * a `key`, the request can be repeated, as can `propose`, `undo` and `withdraw`: a repeated request gets the outcome
@@ -84,13 +69,6 @@ export interface Shop {
    */
   propose(starts: readonly WishedStart[], context: CommandContext): Promise<ShopOutcome>;
   /**
-   * Restores an earlier version as a new one: operations that have not started get their earlier starts, as far as
-   * feasible. Started operations and the effects of events stay.
-   *
-   * @throws InputError `no_version`, `bad_now`
-   */
-  undo(version: number, context: CommandContext): Promise<ShopOutcome>;
-  /**
    * Withdraws a mistaken report: the shop continues as if it had not been made, except for started operations.
    *
    * @param version the version that the report created
@@ -99,23 +77,12 @@ export interface Shop {
    *   if an operation has started that could not have started without it; as {@link Shop.report} does
    */
   withdraw(version: number, context: WithdrawalContext): Promise<ShopOutcome>;
-  /**
-   * Approves the waiting proposal. In a shop with a clock, a proposal whose starts have passed is recomputed for the
-   * current time and approved again.
-   *
-   * @throws AlasError `no_proposal`
-   */
-  approve(by: string, meta?: CommandMeta): Promise<ShopOutcome>;
-  /** Declines the waiting proposal: the plan before continues, delayed as needed. @throws AlasError `no_proposal` */
-  decline(by: string, reason: string, meta?: CommandMeta): Promise<ShopOutcome>;
   /** A version by its number, or the version followed at a time. @throws AlasError `no_version` */
   scheduleAt(when: { readonly version?: number; readonly time?: number }): ShopVersion;
   /** The operations whose start differs from an earlier version, and new operations. */
   changesSince(version: number): readonly ShopChange[];
   /** The repair of an instant with a proposal or a committed version, for explanations. */
   repairOf(turn: ShopTurn): ShopRepair | undefined;
-  /** Closes the shop: its run completes. */
-  close(by?: string, meta?: CommandMeta): Promise<RunResult>;
 }
 
 /** The parts of a repair that explain it. */
@@ -132,34 +99,20 @@ export interface ShopFollower extends Omit<PlanFollower<ShopKind>, 'open'> {
 
 /** Follows the run of a shop in this or another process; the caller passes its entries. */
 export function followShop(runId: string): ShopFollower {
-  const follower = followPlan('shop', shopReader, runId);
+  const follower = followPlan(shopReader, runId);
   return { ...follower, open: async (run) => shopOf(await follower.open(run), run.memory) };
 }
 
-/** The operations of a shop over its living plan. */
+/** Adds the operations of shops to a living plan. */
 export function shopOf(living: LivingPlan<ShopKind>, memory: ShopMemory): Shop {
-  const { runId, story, ended, execute, isIdle, undo, approve, decline, close } = living;
-  const { versionAt } = living;
+  const { runId, execute, isIdle } = living;
   const encode = (events: readonly EventInput[], { now }: CommandContext) => {
     const { schedule } = living.plan;
     const complete = completeEvents(events, now, schedule.instance);
     return { schedule, complete, logged: logEvents(complete, schedule.instance) };
   };
-  return {
-    runId,
-    story,
-    ended,
-    undo,
-    approve,
-    decline,
-    close,
-    scheduleAt: versionAt,
-    get version() {
-      return living.version;
-    },
-    get now() {
-      return living.now;
-    },
+  const own: Omit<Shop, keyof LivingPlan<ShopKind>> = {
+    scheduleAt: living.versionAt,
     get schedule() {
       return living.plan.schedule;
     },
@@ -211,4 +164,5 @@ export function shopOf(living: LivingPlan<ShopKind>, memory: ShopMemory): Shop {
       return { ...status, previous, schedule, policy };
     },
   };
+  return Object.defineProperties(living, Object.getOwnPropertyDescriptors(own)) as Shop;
 }

@@ -11,18 +11,9 @@ import type { Instance } from '../../jssp/instance.js';
  */
 export function logEvents(events: readonly DisruptionEvent[], instance: Instance): LoggedEvent[] {
   const labels = labelsWith(instance, events);
-  return events.map((event) => withoutUndefined(labelEvent(event, labels)) as LoggedEvent);
-}
-
-/** Removes undefined members, also in nested objects. */
-function withoutUndefined(object: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(object)) {
-    if (value === undefined) continue;
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    kept[key] = isObject ? withoutUndefined(value as Record<string, unknown>) : value;
-  }
-  return kept;
+  return events.map(
+    (event) => JSON.parse(JSON.stringify(labelEvent(event, labels))) as LoggedEvent,
+  );
 }
 
 /**

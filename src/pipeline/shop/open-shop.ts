@@ -30,7 +30,7 @@ export interface ShopOptions extends Partial<NewShop>, OpenOptions<ShopKind> {
 export async function openShop(options: ShopOptions): Promise<Shop> {
   const { store, runId = 'shop', find, onCompute, limitRow, schedule } = options;
   let memory: ShopMemory | undefined;
-  const plan = await openPlan({ ...shopReader, noun: 'shop' }, runId, options, (story) => {
+  const plan = await openPlan(shopReader, runId, options, (story) => {
     if (story !== undefined) {
       requireSamePlan(story, schedule);
       memory = createShopMemory(store, find);

@@ -38,8 +38,11 @@ function shopCodec(find: FindInstance): PlanCodec<ShopKind> {
       const schedule = createSchedule(instance, Int32Array.from(input.start));
       const instants = once(() => byInstant(readLoggedEvents(input.events, instance)));
       const first = { version: 1, now: 0, schedule };
-      const asks = input.policy.approval !== null;
-      return { input, instance, first, asks, instants, given: () => instants().length };
+      const { policy, clock } = input;
+      const asks = policy.approval !== null;
+      const isClocked = Boolean(clock);
+      const given = () => instants().length;
+      return { input, instance, first, asks, isClocked, instants, given };
     },
     effectOf({ schedule }, instant, history) {
       const { events, now, reportedAt = now, withdraws } = instant;

@@ -9,6 +9,6 @@ export type ShopTurn = PlanTurn<ShopKind>;
 export type ShopStory = PlanStory<ShopKind>;
 
 /** The reader of the stories of shops. */
-export const shopReader = storyReader<ShopKind>([], downtimesAfter);
+export const shopReader = storyReader<ShopKind>('shop', [], downtimesAfter);
 
 export const { newStory, addEntry, readStory, readTurn } = shopReader;

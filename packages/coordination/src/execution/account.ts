@@ -18,14 +18,15 @@ export interface AccountLine {
 export function accountOf(story: ExecutionStory): AccountLine[] {
   const { turns, versions, state, end } = story;
   const lines = turns.flatMap((turn) => linesOf(story, turn));
-  const plan = versions.get(state?.version ?? 1)?.plan;
+  const plan = versions.get(state.version)?.plan;
   const finish = Math.max(0, ...(plan?.actions ?? []).map((action) => action.end));
-  const version = `version ${state?.version ?? 1} of the plan`;
+  const version = `version ${state.version} of the plan`;
   const now = turns.at(-1)?.to ?? 0;
   if (end?.error !== undefined) {
-    return [...lines, lineAt(now, `no repair: ${end.error.message}; ${version} stays`)];
+    const reason = turns.at(-1)?.failure ?? end.error.message;
+    return [...lines, lineAt(now, `no repair: ${reason}; ${version} stays`)];
   }
-  const isDone = state !== null && state.now > finish;
+  const isDone = state.now > finish;
   return [
     ...lines,
     isDone ? lineAt(finish, `all is done, by ${version}`) : lineAt(now, `so far by ${version}`),

@@ -1,14 +1,22 @@
 import type { Budget } from '@alas-jssp/core';
+import type {
+  PlanBase,
+  PlanCommand,
+  PlanInput,
+  PlanInstant,
+  PlanProposal,
+} from '@alas-jssp/living-plan';
 import type { CoordinationEvent } from '../events/events.js';
 import type { PlanCost } from '../model/cost.js';
-import type { Action, PlanFile } from '../model/plan.js';
+import type { Action, CoordinationPlan, PlanFile } from '../model/plan.js';
+import type { Problem } from '../model/problem.js';
 import type { ProblemFacts } from '../model/problem-schema.js';
 import type { Change, PromiseChange } from '../repair/changes.js';
 import type { Notice } from '../repair/notices.js';
 import type { RepairPhase } from '../repair/repair.js';
 
 /** The input of an execution run. Together with later messages it determines the whole run. */
-export interface ExecutionInput {
+export interface ExecutionInput extends PlanInput {
   readonly problem: ProblemFacts;
   readonly plan: PlanFile;
   /** Events known in advance to the simulation but not to its actors: each occurs at its time. */
@@ -17,44 +25,16 @@ export interface ExecutionInput {
   readonly budget: Budget;
 }
 
-/** The state of an execution between two moments. */
-export interface ExecutionState {
-  /** The current version of the plan, from 1. */
-  readonly version: number;
-  /** All actions that begin before this minute have begun; −1 before midnight. */
-  readonly now: number;
-  /** The minute up to which time advances without another message. */
-  readonly until: number;
-  /** Received events that have not taken effect yet. */
-  readonly told: readonly CoordinationEvent[];
-  /** Whether an action or an event is due before the next message. */
-  readonly due: boolean;
-  readonly over: boolean;
-}
-
-/** A message to an execution: advance time, report events of a minute, or end. */
-export type ExecutionNews =
-  | { readonly to: number }
-  | {
-      readonly events: readonly CoordinationEvent[];
-      readonly at: number;
-      /** The idempotency key: a repeated message with the same key takes effect once. */
-      readonly key?: string;
-      readonly by?: string;
-    }
-  | { readonly close: true };
-
-/** The interval from one moment to the next. */
-export interface AdvancedMoment {
+/** An instant of an execution: the next minute at which an action begins or ends or an event becomes known. */
+export interface ExecutionInstant extends PlanInstant {
+  /** The minute before; actions that began at it, and actions that have ended by `now`. */
   readonly from: number;
-  readonly to: number;
-  /** Actions that began at `from`, and actions that had ended by `to`. */
   readonly began: readonly Action[];
   readonly ended: readonly Action[];
-  /** Events that became known at `to`. */
-  readonly events: readonly CoordinationEvent[];
-  readonly changed: boolean;
 }
+
+/** A command to an execution: advance to a minute, where events become known. */
+export type ExecutionCommand = Extract<PlanCommand, { events: unknown }>;
 
 /** A notice with the idempotency key by which its sender detects repetition. */
 export interface KeyedNotice extends Notice {
@@ -62,7 +42,7 @@ export interface KeyedNotice extends Notice {
 }
 
 /** A proposed repair: the next version, and its changes. */
-export interface ExecutionProposal {
+export interface ExecutionProposal extends PlanProposal {
   readonly phase: RepairPhase;
   readonly plan: PlanFile;
   /** Root causes that make the previous version invalid, by code and in words. */
@@ -73,4 +53,22 @@ export interface ExecutionProposal {
   readonly notices: readonly KeyedNotice[];
   readonly cost_before: PlanCost;
   readonly cost: PlanCost;
+}
+
+/** A version of the plan, with the problem as of its creation. */
+export interface ExecutionVersion {
+  readonly problem: Problem;
+  readonly plan: CoordinationPlan;
+}
+
+/** The types of executions as living plans. The effect of an instant is the changed problem with the plan before. */
+export interface ExecutionKind {
+  readonly Input: ExecutionInput;
+  readonly Base: PlanBase<ExecutionKind>;
+  readonly Plan: ExecutionVersion;
+  readonly Instant: ExecutionInstant;
+  readonly Effect: ExecutionVersion;
+  readonly Proposal: ExecutionProposal;
+  readonly Figures: object;
+  readonly Notes: null;
 }

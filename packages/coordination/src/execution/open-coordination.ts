@@ -1,24 +1,22 @@
 import { type BudgetLike, canonicalJson, toBudget } from '@alas-jssp/core';
-import {
-  type Clock,
-  type Json,
-  type LogStore,
-  type RunResult,
-  resumeRun,
-  runWorkflow,
-  signalRun,
-} from '@alas-jssp/workflow';
-import { AlasError, InputError } from 'alas-jssp';
+import { type LoggedEvent, visitPlan } from '@alas-jssp/living-plan';
+import type { Clock, LogStore } from '@alas-jssp/workflow';
+import { InputError } from 'alas-jssp';
 import { applyEvent, type CoordinationEvent } from '../events/events.js';
 import { judge } from '../judge/judge.js';
 import { formatClock, parseClock } from '../model/clock.js';
 import { type CoordinationPlan, readPlan, writePlan } from '../model/plan.js';
 import { type Problem, readProblem } from '../model/problem.js';
 import { REPAIR_BUDGET, requirePossible } from '../repair/repair.js';
-import { executionRegistry, type Inform } from './execution-steps.js';
-import { createExecutionMemory, type ExecutionStory } from './execution-story.js';
-import type { ExecutionInput, ExecutionNews } from './execution-values.js';
-import { executionWorkflow, NEWS } from './execution-workflow.js';
+import {
+  createExecutionMemory,
+  executionReader,
+  executionRegistry,
+  executionWorkflow,
+  type Inform,
+} from './execution-plan.js';
+import { type ExecutionStory, executionStory } from './execution-story.js';
+import type { ExecutionInput } from './execution-values.js';
 import { type Whereabouts, whereaboutsAt } from './whereabouts.js';
 
 /** The log and the input of an execution. */
@@ -62,7 +60,7 @@ export interface CoordinationExecution {
    * Reports events that become known at one minute. Time advances to it, and one repair answers all of them.
    *
    * @param note the idempotency key, whose repetition has no effect, and the sender
-   * @throws InputError `bad_now`; `bad_event`, before anything is written; `other_events` for a key already used for
+   * @throws InputError `bad_now`; `bad_event`, before anything is written; `other_request` for a key already used for
    *   other events
    * @throws AlasError `no_repair`
    */
@@ -95,78 +93,56 @@ const LEASE_SECONDS = 600;
 export async function openCoordination(
   options: CoordinationOptions,
 ): Promise<CoordinationExecution> {
-  const { store, runId = 'coordination', clock, leave } = options;
+  const { store, runId = 'coordination', inform } = options;
   const memory = createExecutionMemory(store);
-  const registry = executionRegistry(memory, options.inform);
-  const settings = {
-    registry,
-    clock,
-    leave,
-    leaseSeconds: LEASE_SECONDS,
-    whenOwned: 'refuse' as const,
-  };
-  const goOn = async () => requireRepaired(await resumeRun(store, runId, settings));
-  if (store.runs().includes(runId)) {
-    requireSame(memory.storyOf(runId), options);
-    await resumeRun(store, runId, settings);
-  } else {
-    const input = inputOf(options);
-    await runWorkflow(executionWorkflow, input, { ...settings, store, runId });
-  }
-  const story = () => memory.storyOf(runId);
-  const followed = () => memory.versionOf(runId, story().state?.version ?? 1);
-  const now = () => story().state?.now ?? -1;
+  const registry = executionRegistry(memory, inform);
+  const settings = { ...options, leaseSeconds: LEASE_SECONDS };
+  const visited = await visitPlan(executionReader, runId, settings, (story) => {
+    if (story === undefined) {
+      return { memory, registry, start: { workflow: executionWorkflow, input: inputOf(options) } };
+    }
+    requireSame(runId, memory.baseOf(runId).input, options);
+    return { memory, registry };
+  });
+  const living = () => visited.catchUp();
   const whereabouts = () => {
-    const { problem, plan } = followed();
-    return whereaboutsAt(problem, plan, now());
+    const { plan, now } = living();
+    return whereaboutsAt(plan.problem, plan.plan, now);
   };
   const requireTime = (time: number) => {
-    if (Number.isInteger(time) && time >= now()) return;
-    const problem = `it is ${formatClock(now())}, and the time that is told is ${formatClock(time)}`;
+    const { now } = living();
+    if (Number.isInteger(time) && time >= now) return;
+    const problem = `it is ${formatClock(now)}, and the given time is ${formatClock(time)}`;
     throw new InputError('bad_now', problem, 'give a minute that has not passed', {}, time);
-  };
-  const send = async (news: ExecutionNews) => {
-    const { end } = story();
-    if (end !== null) throw ended(runId, end);
-    await signalRun(store, runId, { name: NEWS, data: news as unknown as Json }, clock);
-    await goOn();
   };
   return {
     runId,
     state: whereabouts,
-    plan: () => followed().plan,
-    problem: () => followed().problem,
-    log: story,
+    plan: () => living().plan.plan,
+    problem: () => living().plan.problem,
+    log: () => executionStory(living().story, memory),
     async at(time) {
       requireTime(time);
-      if (time > now()) await send({ to: time });
+      if (time > living().now) await living().execute({}, { now: time }, () => ({ events: [] }));
       return whereabouts();
     },
-    async tell(events, { key, by } = {}) {
+    async tell(events, meta = {}) {
       const [first] = events;
-      const time = first === undefined ? now() : parseClock(first.at);
-      const news = {
-        events,
-        at: time,
-        ...(key !== undefined && { key }),
-        ...(by !== undefined && { by }),
-      };
-      const before = key === undefined ? undefined : story().keys.get(key);
-      if (before !== undefined) {
-        requireSameNews(before, news, key);
-        return whereabouts();
-      }
-      requireTime(time);
-      if (first === undefined || events.some(({ at }) => parseClock(at) !== time)) {
-        const problem = 'not all events become known at one time';
-        throw new InputError('bad_event', problem, 'tell them one time after the other');
-      }
-      requirePossible(events.reduce(applyEvent, followed().problem), followed().plan, time);
-      await send(JSON.parse(JSON.stringify(news)) as typeof news);
+      const time = first === undefined ? living().now : parseClock(first.at);
+      await living().execute({ events }, { ...meta, now: time }, () => {
+        requireTime(time);
+        if (first === undefined || events.some(({ at }) => parseClock(at) !== time)) {
+          const problem = 'not all events become known at one time';
+          throw new InputError('bad_event', problem, 'tell them one time after the other');
+        }
+        const { problem, plan } = living().plan;
+        requirePossible(events.reduce(applyEvent, problem), plan, time);
+        return { events: JSON.parse(JSON.stringify(events)) as readonly LoggedEvent[] };
+      });
       return whereabouts();
     },
     async close() {
-      if (story().end === null) await send({ close: true });
+      if (living().story.end === null) await living().close();
     },
   };
 }
@@ -198,16 +174,16 @@ function inputOf({
     throw new InputError('bad_budget', 'the budget of repairs is in seconds', hint, {}, given);
   }
   events.reduce(applyEvent, problem);
-  const input: ExecutionInput = { problem: problem.facts, plan: writePlan(plan), events, budget };
-  return JSON.parse(JSON.stringify(input)) as ExecutionInput;
+  const made = { problem: problem.facts, plan: writePlan(plan), events, budget, live: true };
+  return JSON.parse(JSON.stringify(made)) as ExecutionInput;
 }
 
 /** @throws InputError `other_execution` if the log has an execution of other input */
 function requireSame(
-  { runId, input }: ExecutionStory,
+  runId: string,
+  input: ExecutionInput,
   { problem, plan }: CoordinationOptions,
 ): void {
-  if (input === null) return;
   const isSame = (one: unknown, other: unknown) =>
     canonicalJson(JSON.parse(JSON.stringify(one))) ===
     canonicalJson(JSON.parse(JSON.stringify(other)));
@@ -220,32 +196,4 @@ function requireSame(
   if (fault === undefined) return;
   const hint = 'give another id, or neither problem nor plan to go on with it';
   throw new InputError('other_execution', `the execution ${runId} in the log ${fault}`, hint);
-}
-
-function requireSameNews(before: Json, news: ExecutionNews, key: string | undefined): void {
-  const text = (one: unknown) => canonicalJson(JSON.parse(JSON.stringify(one)));
-  if (text(before) === text(news)) return;
-  const problem = `something else was told with the key ${key}`;
-  throw new InputError('other_events', problem, 'give another key', {}, key);
-}
-
-/** @throws AlasError `no_repair` if a run has failed */
-function requireRepaired({ runId, status, error }: RunResult): void {
-  if (status === 'FAILED') throw ended(runId, { status, ...(error && { error }) });
-}
-
-function ended(
-  runId: string,
-  {
-    status,
-    error,
-  }: { readonly status: string; readonly error?: { readonly message: string } | undefined },
-): AlasError {
-  if (error === undefined) {
-    return new AlasError('execution_ended', `the execution ${runId} has ended (${status})`, status);
-  }
-  return new AlasError(
-    'no_repair',
-    `no repair was found, and the last version stays: ${error.message}`,
-  );
 }

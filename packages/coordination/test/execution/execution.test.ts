@@ -93,7 +93,7 @@ describe('an execution', () => {
     expect(events).toEqual([cancelled, asked]);
     expect(opened.plan()).toEqual(given.plan());
     await expect(opened.tell([asked], { key: 'c-1' })).rejects.toMatchObject({
-      code: 'other_events',
+      code: 'other_request',
     });
   });
 
@@ -120,7 +120,7 @@ describe('an execution', () => {
     const opened = await openCoordination({ ...ridesCase(store), inform });
     await opened.at(MIDNIGHT);
     const outputs = [...store.read({ runId: 'coordination', eventTypes: ['EndNode'] })]
-      .filter(({ nodeId }) => nodeId.endsWith('/inform'))
+      .filter(({ nodeId }) => nodeId.endsWith('/notify'))
       .map(({ payload }) => (payload as { output: unknown }).output);
     const failed = { key: 'coordination/version-2/p2', reason: 'Error: no answer' };
     expect(outputs).toEqual([{ failed: [failed] }, { failed: [] }]);
