@@ -5,12 +5,36 @@ import { loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js
 import type { PlanMemory } from './plan-memory.js';
 import type { CommandMeta, PlanKind, PlanVersion } from './plan-values.js';
 import { keepLast, type PlanStory, type PlanTurn, type StoryReader } from './story.js';
-import { createWaiters, type PlanOutcome, type Waiters } from './waiters.js';
 
 /** The metadata of a command, and its time in the time of the plan. */
 export interface CommandContext extends CommandMeta {
   readonly now: number;
 }
+
+/** The outcome of a command to a plan. */
+export type PlanOutcome<K extends PlanKind = PlanKind> =
+  /** A new version is followed. */
+  | {
+      readonly status: 'committed';
+      readonly version: number;
+      readonly proposal: K['Proposal'];
+      readonly turn: PlanTurn<K>;
+    }
+  /** A proposal waits for approval: see `approve` and `decline`. */
+  | {
+      readonly status: 'waiting';
+      readonly approval: string;
+      readonly proposal: K['Proposal'];
+      readonly turn: PlanTurn<K>;
+    }
+  /** The command had no effect: it came too late or was invalid by then. */
+  | { readonly status: 'skipped'; readonly reasons: readonly string[]; readonly turn: PlanTurn<K> }
+  /** An undo or manual proposal was refused or declined: the version before stays. */
+  | {
+      readonly status: 'declined';
+      readonly reasons: readonly string[];
+      readonly turn: PlanTurn<K>;
+    };
 
 /**
  * A plan in execution with a log: every event, repair, verdict, approval and version is an entry. Commands are
@@ -60,6 +84,8 @@ export interface LivingPlan<K extends PlanKind> {
   decline(by: string, reason: string, meta?: CommandMeta): Promise<PlanOutcome<K>>;
   /** A version by its number, or the version followed at a time. @throws AlasError `no_version` */
   versionAt(when: { readonly version?: number; readonly time?: number }): PlanVersion<K>;
+  /** Reads what other processes have written by now, if this one owns the run only to handle commands. */
+  catchUp(): void;
   /** Closes the plan: its run completes. */
   close(by?: string, meta?: CommandMeta): Promise<RunResult>;
 }
@@ -74,6 +100,7 @@ export interface PlanRun<K extends PlanKind> {
   post(command: Json): Maybe<number>;
   /** Reads an instant that the story has dropped, by its entry. Default: the story keeps all. */
   readTurn?(entry: number): PlanTurn<K> | undefined;
+  catchUp?(): void;
   /** Grants an approval that the run waits for. */
   approve(name: string, by: string, meta?: CommandMeta): Maybe<void>;
   deny(name: string, by: string, reason: string, meta?: CommandMeta): Maybe<void>;
@@ -135,7 +162,7 @@ export function followPlan<K extends PlanKind>(
 
 function livingPlan<K extends PlanKind>(
   story: PlanStory<K>,
-  waiters: Waiters<K>,
+  waiters: ReturnType<typeof createWaiters<K>>,
   run: PlanRun<K>,
 ): LivingPlan<K> {
   const { memory, ended } = run;
@@ -235,6 +262,7 @@ function livingPlan<K extends PlanKind>(
     decline: (by, reason, meta) => answer((name) => run.deny(name, nameOf(by), reason, meta)),
     versionAt: ({ version, time = lastNow() }) =>
       memory.versionOf(runId, version ?? versionAt(story, memory, time)),
+    catchUp: () => run.catchUp?.(),
     async close(by, meta) {
       waiters.requireOpen();
       await run.post({ close: true, ...loggedMeta({ ...meta, by }) });
@@ -263,4 +291,116 @@ function versionAt<K extends PlanKind>(
     if (committed !== undefined && instant.now <= time) version = committed.version;
   }
   return version;
+}
+
+interface Waiter {
+  look(): boolean;
+  reject(error: unknown): void;
+}
+
+/** The callers that wait for the outcome of a command, over a story that its follower updates. */
+function createWaiters<K extends PlanKind>(story: PlanStory<K>, noun: string) {
+  const waiting = new Set<Waiter>();
+  let over: { readonly error: unknown } | undefined;
+  let isOurs = false;
+  const wait = <T>(find: () => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        look() {
+          const found = find();
+          if (found === undefined) return false;
+          resolve(found);
+          return true;
+        },
+        reject,
+      };
+      if (waiter.look()) return;
+      if (over !== undefined) reject(over.error);
+      else waiting.add(waiter);
+    });
+  const fail = (error: unknown) => {
+    over = { error };
+    for (const waiter of waiting) if (!waiter.look()) waiter.reject(error);
+    waiting.clear();
+  };
+  return {
+    fail,
+    look(): void {
+      for (const waiter of waiting) if (waiter.look()) waiting.delete(waiter);
+    },
+    /** Notes that this process owns the run; before, the story may describe the work of another process. */
+    own(): void {
+      isOurs = true;
+    },
+    /**
+     * Waits until this process owns the plan and all commands in its log are applied or one waits for approval, or it
+     * has ended.
+     */
+    async ready(): Promise<void> {
+      const isReady = () => {
+        const { waitsFor, pending, end } = story;
+        const isCaughtUp =
+          waitsFor?.kind === 'approval' || (waitsFor !== null && pending.size === 0);
+        return isOurs && (isCaughtUp || end !== null);
+      };
+      // An owner moves its inbox to the log directly after its entry of ownership.
+      do await wait(() => (isReady() ? null : undefined));
+      while (!isReady());
+    },
+    /**
+     * Waits until a turn is settled or its proposal waits for approval.
+     *
+     * @param readDropped reads a turn that the story has dropped
+     */
+    turn: (
+      find: (turn: PlanTurn<K>) => boolean,
+      isNew: (turn: PlanTurn<K>) => boolean = () => true,
+      readDropped: () => PlanTurn<K> | undefined = () => undefined,
+    ): Promise<PlanOutcome<K>> =>
+      wait(() => {
+        const turn = story.turns.findLast(find) ?? readDropped();
+        return turn && outcomeOf(story, turn, isNew);
+      }),
+    isIdle: (): boolean => waiting.size === 0 && story.turns.at(-1)?.settled !== false,
+    requireOpen(): void {
+      if (over !== undefined) throw over.error;
+      if (story.end !== null) throw planEnded(noun, story.runId, story.end.status);
+    },
+    end: ({ runId, status, error }: RunResult): void => {
+      const { code = `${noun}_ended`, message = `the ${noun} ${runId} has ended (${status})` } =
+        error ?? {};
+      // A run that has ended has no owner.
+      isOurs = true;
+      fail(new AlasError(code, message, status));
+    },
+  };
+}
+
+function planEnded(noun: string, runId: string, status: string): AlasError {
+  return new AlasError(`${noun}_ended`, `the ${noun} ${runId} has ended (${status})`, status);
+}
+
+/** The outcome of a turn; undefined while there is none. */
+function outcomeOf<K extends PlanKind>(
+  story: PlanStory<K>,
+  turn: PlanTurn<K>,
+  isNew: (turn: PlanTurn<K>) => boolean,
+): PlanOutcome<K> | undefined {
+  const { settled, committed, proposal, instant, rolledBack, approval } = turn;
+  // The next instant continues the command.
+  if (settled && instant.rest !== undefined) return undefined;
+  if (settled && committed !== undefined && proposal !== undefined) {
+    return { status: 'committed', version: committed.version, proposal, turn };
+  }
+  if (settled && rolledBack.length > 0) {
+    return { status: 'declined', reasons: rolledBack.map(({ reason }) => reason), turn };
+  }
+  if (settled) {
+    return { status: 'skipped', reasons: instant.skipped.map(({ reason }) => reason), turn };
+  }
+  const isAsking = story.waitsFor?.kind === 'approval' && story.waitsFor.name === approval;
+  if (!isAsking || approval === undefined || proposal === undefined || !isNew(turn)) {
+    return undefined;
+  }
+  return { status: 'waiting', approval, proposal, turn };
 }

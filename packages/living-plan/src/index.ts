@@ -4,10 +4,11 @@ export {
   followPlan,
   type LivingPlan,
   type PlanFollower,
+  type PlanOutcome,
   type PlanRun,
 } from './follow-plan.js';
 export { loggedFacts, loggedMeta, nameOf, otherRequest, requestDigest } from './log-values.js';
-export { type OpenOptions, openPlan, planLog, type VisitedPlan, visitPlan } from './open-plan.js';
+export { type OpenOptions, openPlan, planLog } from './open-plan.js';
 export {
   createPlanMemory,
   type PastInstant,
@@ -49,4 +50,3 @@ export {
   type StoryReader,
   storyReader,
 } from './story.js';
-export type { PlanOutcome } from './waiters.js';

@@ -14,6 +14,7 @@ import {
   runWorkflow,
   type Workflow,
 } from '@alas-jssp/workflow';
+import type { Maybe } from '@alas-jssp/workflow/interpreter';
 import { type FollowOptions, followPlan, type LivingPlan } from './follow-plan.js';
 import { loggedMeta } from './log-values.js';
 import type { PlanMemory } from './plan-memory.js';
@@ -38,6 +39,9 @@ export interface OpenOptions<K extends PlanKind> {
   /** The owner of its run, and whether another owner is known to have ended. Defaults: as in `RunOptions`. */
   readonly owner?: RunOptions['owner'];
   readonly isGone?: RunOptions['isGone'];
+  readonly leaseSeconds?: RunOptions['leaseSeconds'];
+  /** Whether this process owns the run only to handle commands, so that others can in between. Default false. */
+  readonly visits?: boolean | undefined;
 }
 
 /** A plan that is ready to start or to resume. */
@@ -62,100 +66,59 @@ export async function openPlan<K extends PlanKind>(
   options: OpenOptions<K>,
   ready: (story: PlanStory<K> | undefined) => ReadyRun<K>,
 ): Promise<LivingPlan<K>> {
-  const { store, clock = systemClock, signal, leave, owner, isGone, keepTurns } = options;
+  const { store, clock = systemClock, signal, leave, owner, isGone, leaseSeconds } = options;
+  const { keepTurns, visits = false } = options;
   const follower = followPlan(reader, runId, options);
+  const { story } = follower;
   follower.remember(store.read({ runId }));
-  const { memory, registry, start } = ready(hasRun(store, runId) ? follower.story : undefined);
-  const observed = observe(planLog(store), runId, follower.take);
+  const { memory, registry, start } = ready(hasRun(store, runId) ? story : undefined);
+  const log = visits ? store : observe(planLog(store), runId, follower.take);
   const settings = {
     registry,
     clock,
     signal,
     leave,
-    stay: true,
-    forgetful: keepTurns !== undefined,
-    whenOwned: 'refuse' as const,
     owner,
     isGone,
+    leaseSeconds,
+    stay: !visits,
+    forgetful: keepTurns !== undefined,
+    whenOwned: 'refuse' as const,
   };
-  const ended: Promise<RunResult> =
+  const resume = () => resumeRun(log, runId, settings);
+  const first =
     start === undefined
-      ? resumeRun(observed, runId, settings)
+      ? resume()
       : runWorkflow(start.workflow, start.input, {
           ...settings,
-          store: observed,
+          store: log,
           runId,
-          unchecked: true,
+          unchecked: !visits,
         });
-  const post = (kind: string, data: Json) =>
-    observed.post({ runId, ts: isoTime(clock.now()), kind, data });
+  const catchUp = () => follower.take(store.read({ runId, from: story.entries }));
+  let end: (result: RunResult) => void = () => {};
+  const ended = visits ? new Promise<RunResult>((resolve) => (end = resolve)) : first;
+  /** Waits until a visit is over. */
+  const visit = async (run: Promise<RunResult>) => {
+    const result = await run;
+    catchUp();
+    if (story.end !== null) end(result);
+  };
+  if (visits) await visit(first);
+  const post = (kind: string, data: Json): Maybe<number> => {
+    const id = log.post({ runId, ts: isoTime(clock.now()), kind, data });
+    return visits ? visit(resume()).then(() => id) : id;
+  };
+  const answer = async (kind: string, data: Json) => void (await post(kind, data));
   return follower.open({
     memory,
     ended,
+    ...(visits && { catchUp }),
     readTurn: (entry) => reader.readTurn(store, runId, entry),
     post: (data) => post('signal', { name: PLAN_COMMAND, data }),
-    approve: (name, by, note) => void post('approve', { ...loggedMeta(note), name, by }),
-    deny: (name, by, reason, note) => void post('deny', { ...loggedMeta(note), name, by, reason }),
+    approve: (name, by, note) => answer('approve', { ...loggedMeta(note), name, by }),
+    deny: (name, by, reason, note) => answer('deny', { ...loggedMeta(note), name, by, reason }),
   });
-}
-
-/** A plan that this process owns only while it handles a command. */
-export interface VisitedPlan<K extends PlanKind> {
-  /** The plan with the entries that other processes have written by now. */
-  catchUp(): LivingPlan<K>;
-}
-
-/**
- * Opens a plan in a log, like {@link openPlan}, but owns its run only to handle commands: between them, other processes
- * can do the same.
- */
-export async function visitPlan<K extends PlanKind>(
-  reader: StoryReader<K>,
-  runId: string,
-  options: Pick<OpenOptions<K>, 'store' | 'clock' | 'leave'> & Pick<RunOptions, 'leaseSeconds'>,
-  ready: (story: PlanStory<K> | undefined) => ReadyRun<K>,
-): Promise<VisitedPlan<K>> {
-  const { store, clock = systemClock, leave, leaseSeconds } = options;
-  const { memory, registry, start } = ready(
-    hasRun(store, runId) ? reader.newStory(runId) : undefined,
-  );
-  const follower = followPlan(reader, runId);
-  const { story } = follower;
-  const settings = { registry, clock, leave, leaseSeconds, whenOwned: 'refuse' as const };
-  let end: (result: RunResult) => void = () => {};
-  const ended = new Promise<RunResult>((resolve) => {
-    end = resolve;
-  });
-  const drive = async (run: Promise<RunResult>) => {
-    const result = await run;
-    follower.take(store.read({ runId, from: story.entries }));
-    if (story.end !== null) end(result);
-  };
-  await drive(
-    start === undefined
-      ? resumeRun(store, runId, settings)
-      : runWorkflow(start.workflow, start.input, { ...settings, store, runId }),
-  );
-  const send = async (kind: string, data: Json) => {
-    const id = store.post({ runId, ts: isoTime(clock.now()), kind, data });
-    await drive(resumeRun(store, runId, settings));
-    return id;
-  };
-  const plan = await follower.open({
-    memory,
-    ended,
-    post: (data) => send('signal', { name: PLAN_COMMAND, data }),
-    approve: async (name, by, note) =>
-      void (await send('approve', { ...loggedMeta(note), name, by })),
-    deny: async (name, by, reason, note) =>
-      void (await send('deny', { ...loggedMeta(note), name, by, reason })),
-  });
-  return {
-    catchUp() {
-      follower.take(store.read({ runId, from: story.entries }));
-      return plan;
-    },
-  };
 }
 
 /** The types of entries whose write can wait for the end of their instant. */

@@ -2,21 +2,15 @@ import { InputError } from '@alas-jssp/core/errors';
 import { type OpenOptions, openPlan } from '@alas-jssp/living-plan';
 import { type Shop, shopOf } from './follow-shop.js';
 import { createShopMemory, type ShopMemory } from './shop-memory.js';
-import { type LimitRow, shopHandlers } from './shop-steps.js';
-import type { FindInstance, ShopKind } from './shop-values.js';
-import { type NewShop, readyShop, requireSamePlan } from './start-shop.js';
+import { shopHandlers } from './shop-steps.js';
+import type { ShopKind } from './shop-values.js';
+import { type NewShop, readyShop, requireSamePlan, type ShopWatch } from './start-shop.js';
 import { shopReader } from './story.js';
 
 /** The log of a shop and how to run it. */
-export interface ShopOptions extends Partial<NewShop>, OpenOptions<ShopKind> {
+export interface ShopOptions extends Partial<NewShop>, OpenOptions<ShopKind>, ShopWatch {
   /** The id of its run. If the log has a shop of that id, it is resumed. Default `shop`. */
   readonly runId?: string | undefined;
-  /** Reduces the policy of a row that a report chose. Default: no change. */
-  readonly limitRow?: LimitRow | undefined;
-  /** Called before a step is computed; the returned function is called after it. */
-  readonly onCompute?: (() => () => void) | undefined;
-  /** Finds an instance that the log references without its content. */
-  readonly find?: FindInstance | undefined;
 }
 
 /**
@@ -28,19 +22,19 @@ export interface ShopOptions extends Partial<NewShop>, OpenOptions<ShopKind> {
  * @throws AlasError `run_owned` if another process owns the run
  */
 export async function openShop(options: ShopOptions): Promise<Shop> {
-  const { store, runId = 'shop', find, onCompute, limitRow, schedule } = options;
+  const { store, runId = 'shop', find, schedule } = options;
   let memory: ShopMemory | undefined;
   const plan = await openPlan(shopReader, runId, options, (story) => {
     if (story !== undefined) {
       requireSamePlan(story, schedule);
       memory = createShopMemory(store, find);
-      return { memory, registry: shopHandlers({ memory, onCompute, limitRow }) };
+      return { memory, registry: shopHandlers({ ...options, memory }) };
     }
     if (schedule === undefined) {
       const problem = `the log has no shop ${runId}, and there is no schedule for one`;
       throw new InputError('no_schedule', problem, 'give the schedule to follow');
     }
-    const ready = readyShop(store, { ...options, schedule }, { find, onCompute, limitRow });
+    const ready = readyShop(store, { ...options, schedule }, options);
     ready.memory.open(runId, ready.input, schedule.instance);
     ({ memory } = ready);
     return { memory, registry: ready.registry, start: ready };

@@ -47,9 +47,9 @@ export interface MadeRepair {
 /** Reduces a policy for an instance to the allowed limits. */
 export type LimitRow = (policy: OpenPolicy, instance: Instance) => OpenPolicy;
 
-/** The services that the steps of shops use. */
-export interface ShopServices {
-  readonly memory: ShopMemory;
+/** Observers of a shop in this process. */
+export interface ShopObservers {
+  /** Receives events that come too late. */
   readonly onSkip?: OnSkip | undefined;
   /** Receives every computed repair. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
@@ -66,6 +66,11 @@ export interface ShopServices {
  */
 export function createShopRegistry(store: LogStore, find?: FindInstance): Registry {
   return shopHandlers({ memory: createShopMemory(store, find) });
+}
+
+/** The services that the steps of shops use. */
+export interface ShopServices extends ShopObservers {
+  readonly memory: ShopMemory;
 }
 
 /** The handlers over a memory. */

@@ -20,11 +20,10 @@ import { requireExecutable } from '../../lcrp/judge-repair.js';
 import { policyFor } from '../../lcrp/policy/make-policy.js';
 import type { OpenPolicy, PolicyChanges } from '../../lcrp/policy/policy.js';
 import { referTo } from '../step-values.js';
-import type { OnSkip } from './apply-command.js';
 import { byInstant, logEvents } from './log-values.js';
 import type { ShopPace } from './pace.js';
 import { createShopMemory, type ShopMemory } from './shop-memory.js';
-import { type LimitRow, type MadeRepair, shopHandlers } from './shop-steps.js';
+import { type ShopObservers, shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopInput } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
@@ -60,14 +59,8 @@ export interface ReadyShop {
 }
 
 /** Observers of a shop in this process, and the source of instances that a log only references. */
-export interface ShopWatch {
+export interface ShopWatch extends ShopObservers {
   readonly find?: FindInstance | undefined;
-  readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
-  readonly limitRow?: LimitRow | undefined;
-  /** Called before a step is computed; the returned function is called after it. */
-  readonly onCompute?: (() => () => void) | undefined;
-  /** Receives events that come too late. */
-  readonly onSkip?: OnSkip | undefined;
 }
 
 /**

@@ -1,24 +1,20 @@
 import type { PlanStory } from '@alas-jssp/living-plan';
 import type { CoordinationEvent } from '../events/events.js';
-import type { Action } from '../model/plan.js';
 import type { ExecutionMemory } from './execution-plan.js';
 import type {
   ExecutionInput,
+  ExecutionInstant,
   ExecutionKind,
   ExecutionProposal,
   ExecutionVersion,
 } from './execution-values.js';
 
 /** A moment of an execution: the actions that began and ended, the events, and the changes to the plan. */
-export interface ExecutionTurn {
-  readonly from: number;
+export interface ExecutionTurn
+  extends Pick<ExecutionInstant, 'from' | 'began' | 'ended' | 'changed'> {
   readonly to: number;
-  /** Actions that began at `from`, and actions that had ended by `to`. */
-  readonly began: readonly Action[];
-  readonly ended: readonly Action[];
   /** Events that became known at `to`. */
   readonly events: readonly CoordinationEvent[];
-  readonly changed: boolean;
   /** The version that was followed up to `to`. */
   readonly follows: number;
   readonly proposal?: ExecutionProposal;

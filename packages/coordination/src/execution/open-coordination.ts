@@ -1,5 +1,5 @@
 import { type BudgetLike, canonicalJson, toBudget } from '@alas-jssp/core';
-import { type LoggedEvent, visitPlan } from '@alas-jssp/living-plan';
+import { type LoggedEvent, openPlan } from '@alas-jssp/living-plan';
 import type { Clock, LogStore } from '@alas-jssp/workflow';
 import { InputError } from 'alas-jssp';
 import { applyEvent, type CoordinationEvent } from '../events/events.js';
@@ -96,15 +96,18 @@ export async function openCoordination(
   const { store, runId = 'coordination', inform } = options;
   const memory = createExecutionMemory(store);
   const registry = executionRegistry(memory, inform);
-  const settings = { ...options, leaseSeconds: LEASE_SECONDS };
-  const visited = await visitPlan(executionReader, runId, settings, (story) => {
+  const settings = { ...options, visits: true, leaseSeconds: LEASE_SECONDS };
+  const plan = await openPlan(executionReader, runId, settings, (story) => {
     if (story === undefined) {
       return { memory, registry, start: { workflow: executionWorkflow, input: inputOf(options) } };
     }
     requireSame(runId, memory.baseOf(runId).input, options);
     return { memory, registry };
   });
-  const living = () => visited.catchUp();
+  const living = () => {
+    plan.catchUp();
+    return plan;
+  };
   const whereabouts = () => {
     const { plan, now } = living();
     return whereaboutsAt(plan.problem, plan.plan, now);
