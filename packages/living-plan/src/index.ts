@@ -12,6 +12,7 @@ export { type OpenOptions, openPlan, planLog } from './open-plan.js';
 export {
   createPlanMemory,
   type PastInstant,
+  type PlanCodec,
   type PlanHistory,
   type PlanLog,
   type PlanMemory,
@@ -37,7 +38,6 @@ export type {
 export { commandSchema, objectSchema, type PlanForm, planWorkflow } from './plan-workflow.js';
 export type {
   ApplyContext,
-  PlanCodec,
   PlanFault,
   PlanPort,
   RepairContext,

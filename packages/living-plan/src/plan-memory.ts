@@ -1,7 +1,6 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import type { Json, LogStore } from '@alas-jssp/workflow';
 import type { CommittedVersion, PlanKind, PlanVersion, Settlement } from './plan-values.js';
-import type { PlanCodec } from './port.js';
 import { makesVersions, stepOf } from './step-names.js';
 
 /** The number of versions of a plan kept in memory; older ones are recomputed from the log. */
@@ -31,6 +30,24 @@ export interface PlanHistory<K extends PlanKind> {
   patchesTo(version: number): Iterable<VersionPatch<K>>;
   /** The instants that created the versions after one, up to another. */
   between(after: number, to: number): readonly PastInstant<K>[];
+}
+
+/** Decodes a kind of plan from its log. All are pure functions of their arguments. */
+export interface PlanCodec<K extends PlanKind> {
+  /** Its name in messages and codes of errors, such as `shop`. */
+  readonly noun: string;
+  /** @param known the world of the plan, if the caller has it in memory */
+  open(input: K['Input'], known?: unknown): K['Base'];
+  /** The effect of an instant on the version before it. */
+  effectOf(plan: K['Plan'], instant: K['Instant'], history: PlanHistory<K>): K['Effect'];
+  /** Whether the effect of an instant depends on the instants before it. Default: no. */
+  readsHistory?(instant: K['Instant']): boolean;
+  /** Applies a proposal to the effect of its instant. */
+  patch(effect: K['Effect'], proposal: K['Proposal']): K['Plan'];
+  /** A digest of a version. */
+  fingerprint(plan: K['Plan']): string;
+  /** The time of the plan after some milliseconds since the first entry. Default: the plan has no clock. */
+  timeAfter?(base: K['Base'], milliseconds: number): number | undefined;
 }
 
 /** The cached plans of a log, by run and version. */

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '@alas-jssp/core/errors';
 import type { StepContext } from '@alas-jssp/workflow';
-import type { PlanHistory, PlanMemory } from './plan-memory.js';
+import type { PlanMemory } from './plan-memory.js';
 import type {
   PlanCommand,
   PlanKind,
@@ -8,24 +8,6 @@ import type {
   PlanVersion,
   RepairAttempt,
 } from './plan-values.js';
-
-/** Decodes a kind of plan from its log. All are pure functions of their arguments. */
-export interface PlanCodec<K extends PlanKind> {
-  /** Its name in messages and codes of errors, such as `shop`. */
-  readonly noun: string;
-  /** @param known the world of the plan, if the caller has it in memory */
-  open(input: K['Input'], known?: unknown): K['Base'];
-  /** The effect of an instant on the version before it. */
-  effectOf(plan: K['Plan'], instant: K['Instant'], history: PlanHistory<K>): K['Effect'];
-  /** Whether the effect of an instant depends on the instants before it. Default: no. */
-  readsHistory?(instant: K['Instant']): boolean;
-  /** Applies a proposal to the effect of its instant. */
-  patch(effect: K['Effect'], proposal: K['Proposal']): K['Plan'];
-  /** A digest of a version. */
-  fingerprint(plan: K['Plan']): string;
-  /** The time of the plan after some milliseconds since the first entry. Default: the plan has no clock. */
-  timeAfter?(base: K['Base'], milliseconds: number): number | undefined;
-}
 
 /** The plan to which a command is applied. */
 export interface ApplyContext<K extends PlanKind> {

@@ -1,4 +1,4 @@
-import type { ShopInstant } from './shop-values.js';
+import type { PlanInstant } from '@alas-jssp/living-plan';
 
 /** A downtime from a report, as opposed to a planned one of the shifts. */
 export interface ReportedDowntime {
@@ -17,7 +17,7 @@ export interface ReportedDowntime {
 /** The reported downtimes after an instant, without the past ones. */
 export function downtimesAfter(
   known: readonly ReportedDowntime[],
-  { events, now, version: followed, withdraws }: ShopInstant,
+  { events, now, version: followed, withdraws }: PlanInstant,
 ): readonly ReportedDowntime[] {
   const version = followed + 1;
   let list = known.filter(({ to, ended }) => Math.max(to, ended?.to ?? 0) > now);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlanLog } from '@alas-jssp/living-plan';
 import type { LogEntry } from '@alas-jssp/workflow';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { ShopLog } from 'alas-jssp/shop';
 import { isBrokenOff, isServerAway } from '../patience.js';
 import { readSegment } from './shop-activities.js';
 import type { LogPage } from './shop-values.js';
 
 /** The log of a shop, as far as this process has read it. */
-export interface LogCopy extends ShopLog {
+export interface LogCopy extends PlanLog {
   readonly entries: readonly LogEntry[];
   /** Reads the new entries. */
   catchUp(): Promise<void>;

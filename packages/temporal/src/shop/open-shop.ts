@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stderr } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PLAN_COMMAND, type PlanLog } from '@alas-jssp/living-plan';
 import { type Json, packageVersion, resultOf } from '@alas-jssp/workflow';
 import { foldLog } from '@alas-jssp/workflow/interpreter';
 import {
@@ -17,9 +18,7 @@ import {
   type NewShop,
   readyShop,
   requireSamePlan,
-  SHOP_COMMAND,
   type Shop,
-  type ShopLog,
   shopHandlers,
 } from 'alas-jssp/shop';
 import { type Address, parseAddress } from '../address.js';
@@ -114,7 +113,7 @@ async function startUnlessThere(
   });
 }
 
-const NO_LOG: ShopLog = { read: () => [] };
+const NO_LOG: PlanLog = { read: () => [] };
 
 async function isThere(handle: WorkflowHandle): Promise<boolean> {
   try {
@@ -219,7 +218,7 @@ async function attach(options: Attachment): Promise<Shop> {
   return follower.open({
     memory,
     ended,
-    post: (data) => send('signal', { name: SHOP_COMMAND, data }),
+    post: (data) => send('signal', { name: PLAN_COMMAND, data }),
     approve: async (name, by) => void (await send('approve', { name, by })),
     deny: async (name, by, reason) => void (await send('deny', { name, by, reason })),
   });

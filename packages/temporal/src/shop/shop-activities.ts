@@ -1,3 +1,4 @@
+import { makesVersions } from '@alas-jssp/living-plan';
 import { type Json, type LogEntry, type StepContext, systemClock } from '@alas-jssp/workflow';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -5,7 +6,6 @@ import { totalWeightedTardiness } from 'alas-jssp/jssp';
 import { fingerprint, type ShopInput, type ShopVersion } from 'alas-jssp/shop';
 import { getBlob, putBlob } from '../blobs/blob.js';
 import { buildId, workerIdentity } from '../build-id.js';
-import { makesVersions } from './shop-log.js';
 import type {
   LogSegment,
   MadeVersion,

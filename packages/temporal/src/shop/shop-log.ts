@@ -1,3 +1,4 @@
+import { makesVersions, stepOf } from '@alas-jssp/living-plan/steps';
 import type { Json, LogEntry, NewEntry } from '@alas-jssp/workflow';
 import type {
   LogPage,
@@ -90,11 +91,6 @@ export function createShopLog(
   };
 }
 
-/** Whether an entry is one of those that versions are made of. */
-export function makesVersions({ eventType, nodeId }: LogEntry): boolean {
-  return eventType === 'EndNode' && ['status', 'propose', 'commit'].includes(stepOf(nodeId));
-}
-
 function factsAfter(
   facts: ShopFacts,
   { eventType, nodeId, payload, version }: LogEntry,
@@ -115,10 +111,4 @@ function factsAfter(
   const after = { ...known, waitsFor: null };
   if (step === 'settle') return { ...after, version: made ?? facts.version, now: now ?? facts.now };
   return step === 'commit' ? { ...after, version: made ?? facts.version } : after;
-}
-
-/** The step of an instant of a shop at a path: `propose` of `given[3]/repair[0]/propose`. */
-function stepOf(nodeId: string): string {
-  const isInstant = nodeId.startsWith('given[') || nodeId.startsWith('living[');
-  return isInstant ? nodeId.slice(nodeId.lastIndexOf('/') + 1) : '';
 }

@@ -1,10 +1,10 @@
+import { type PlanLog, stepOf } from '@alas-jssp/living-plan';
 import type { Json, LogEntry, Registry } from '@alas-jssp/workflow';
 import { AlasError } from 'alas-jssp';
 import {
   createShopMemory,
   fingerprint,
   type ShopInput,
-  type ShopLog,
   type ShopMemory,
   shopHandlers,
 } from 'alas-jssp/shop';
@@ -93,7 +93,7 @@ function isSame({ memory }: WarmShop, { runId, version, sha256 }: ShopStep): boo
 }
 
 /** The entries from which the versions of a shop are made. */
-interface KnownLog extends ShopLog {
+interface KnownLog extends PlanLog {
   /** Drops the entries after a version; returns whether all up to it exist. */
   reaches(version: number): boolean;
   /** Adds the version that a step has just made. */
@@ -125,7 +125,7 @@ function createKnownLog(input: ShopInput, entries: readonly LogEntry[]): KnownLo
 }
 
 function isCommit({ nodeId }: LogEntry): boolean {
-  return nodeId.endsWith('/commit');
+  return stepOf(nodeId) === 'commit';
 }
 
 function createInterning(): (value: Json) => Json {
