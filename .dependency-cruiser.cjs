@@ -68,11 +68,14 @@ module.exports = {
       to: { path: '^(src|packages)/', pathNot: '^(packages/core/src|packages/workflow/src)/' },
     },
     {
-      name: 'living-plan-on-workflow',
+      name: 'living-plan-imports',
       comment: 'a living plan knows nothing of shops',
       severity: 'error',
       from: { path: '^packages/living-plan/src/' },
-      to: { path: '^(src|packages)/', pathNot: '^packages/(core|workflow|living-plan)/src/' },
+      to: {
+        path: '^(src|packages)/',
+        pathNot: '^(packages/core/src|packages/workflow/src|packages/living-plan/src)/',
+      },
     },
     {
       name: 'convert-on-workflow',
@@ -132,7 +135,7 @@ module.exports = {
       from: { path: '^packages/service/src/' },
       to: {
         path: '^(src|test|packages)/',
-        pathNot: `${ENTRIES}|^src/service-internals[.]ts$|^packages/(core|workflow|service)/src/`,
+        pathNot: `${ENTRIES}|^src/service-internals[.]ts$|^packages/(core|workflow|living-plan|service)/src/`,
       },
     },
     {

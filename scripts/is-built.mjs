@@ -14,9 +14,15 @@ const time = (file) =>
 
 function isCurrent() {
   const built = Math.min(time(first), time(last));
-  const packages = ['core', 'workflow', 'living-plan', 'convert', 'changeset', 'coordination', 'service'].map(
-    (name) => `packages/${name}/src`,
-  );
+  const packages = [
+    'core',
+    'workflow',
+    'living-plan',
+    'convert',
+    'changeset',
+    'coordination',
+    'service',
+  ].map((name) => `packages/${name}/src`);
   const sources = ['src', 'scripts', ...packages]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>

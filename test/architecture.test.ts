@@ -29,7 +29,7 @@ function arrows(): Record<string, string[]> {
 }
 
 /** Packages whose sources the root imports. */
-const PACKAGES = ['core', 'workflow'];
+const PACKAGES = ['core', 'workflow', 'living-plan'];
 
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   forbidden: { name: string; from: { path?: string }; to: { pathNot?: string } }[];
@@ -42,7 +42,7 @@ function allowed(): Record<string, string[]> {
     rules.map(({ name, to }) => {
       const folder = name.slice(0, -'-imports'.length);
       const paths = /\((.*)\)/.exec(to.pathNot ?? '')?.[1].split('|') ?? [];
-      const names = paths.map((path) => /^(?:src|packages)\/(\w+)/.exec(path)?.[1] ?? path);
+      const names = paths.map((path) => /^(?:src|packages)\/([\w-]+)/.exec(path)?.[1] ?? path);
       return [folder, names.filter((other) => other !== folder)];
     }),
   );

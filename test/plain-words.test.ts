@@ -34,6 +34,7 @@ const PLAIN: readonly string[] = [
   'packages/workflow/src',
   'packages/workflow/test',
   'packages/convert/src',
+  'packages/living-plan/src',
   'packages/changeset/src',
   'packages/convert/test',
   'packages/changeset/test',

@@ -118,7 +118,7 @@ export interface PlanKind {
   readonly Proposal: PlanProposal;
   /** The figures of a version that the log holds with its commit. */
   readonly Figures: object;
-  /** What its stories note of the instants. */
+  /** The notes that its stories keep of the instants. */
   readonly Notes: unknown;
 }
 

@@ -56,7 +56,7 @@ export function commandSchema(
   return { anyOf: forms.map((form) => ({ ...form, additionalProperties: false })) };
 }
 
-/** What the workflow of a kind of plan depends on. */
+/** The options of the workflow of a kind of plan. */
 export interface PlanForm {
   /** The name of the workflow, of the schema of its input and of its `meta` member. */
   readonly name: string;

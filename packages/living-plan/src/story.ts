@@ -67,7 +67,7 @@ export interface PlanStory<K extends PlanKind = PlanKind> {
   /** The number of dropped instants before `turns`. */
   dropped: number;
   readonly turns: PlanTurn<K>[];
-  /** What its kind notes of the instants. */
+  /** The notes of its kind on the instants. */
   notes: K['Notes'];
   /** The numbers of logged messages that no instant has processed yet. */
   readonly pending: Set<number>;
