@@ -45,7 +45,7 @@ export interface OpenOptions<K extends PlanKind> {
 }
 
 /** A plan that is ready to start or to resume. */
-export interface ReadyRun<K extends PlanKind> {
+interface ReadyRun<K extends PlanKind> {
   readonly memory: PlanMemory<K>;
   readonly registry: Registry;
   /** Of a new run. */

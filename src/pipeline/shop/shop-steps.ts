@@ -45,7 +45,7 @@ export interface MadeRepair {
 }
 
 /** Reduces a policy for an instance to the allowed limits. */
-export type LimitRow = (policy: OpenPolicy, instance: Instance) => OpenPolicy;
+type LimitRow = (policy: OpenPolicy, instance: Instance) => OpenPolicy;
 
 /** Observers of a shop in this process. */
 export interface ShopObservers {
