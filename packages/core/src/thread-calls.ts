@@ -85,7 +85,7 @@ export function connect<F extends object>(
 
   const lend = (given: readonly unknown[], abandon: (reason: unknown) => void) => {
     const links: Link[] = [];
-    const ended = new AbortController();
+    let ended: AbortController | undefined;
     const args = given.map((value, arg) => {
       if (!isPlain(value)) return value;
       const data = { ...value };
@@ -104,12 +104,13 @@ export function connect<F extends object>(
           post({ kind: 'abort', number, reason: packError(part.reason) });
           if (key === 'signal') abandon(part.reason);
         };
+        ended ??= new AbortController();
         part.addEventListener('abort', abort, { once: true, signal: ended.signal });
       }
       return data;
     });
     const takeBack = () => {
-      ended.abort();
+      ended?.abort();
       for (const { number } of links) lent.delete(number);
     };
     return { args, links, takeBack };
