@@ -95,7 +95,7 @@ export function checkCalendar(
       from.length === resumable.length &&
       from.length === (estimated ?? resumable).length,
     'the arrays of the calendar do not fit each other',
-    'offset has one entry a machine and one more, the others one a downtime',
+    'offset has one entry per machine plus one, the others one per downtime',
   );
   refuseUnless(
     until === undefined || (Number.isInteger(until) && until >= 0),

@@ -21,7 +21,7 @@ function joinedCalendar(instance: Instance): Calendar {
   const to = new Int32Array(most);
   const resumable = new Uint8Array(most);
   let count = 0;
-  /** Adds a time in which a machine is occupied; calls are in the order of begins. */
+  /** Adds a time in which a machine is occupied; calls are ordered by start. */
   const add = (k: number, begin: number, end: number, kind: number): void => {
     if (count === offset[k] || to[count - 1] < begin) {
       from[count] = begin;
@@ -67,7 +67,7 @@ function frozenByStart(instance: Instance, k: number): Int32Array {
 export interface MachineTime {
   /** The uptime of a machine before a time; negative times count in full. */
   upBefore(machine: number, time: number): number;
-  /** The earliest time before which a machine has had so much uptime. */
+  /** The earliest time before which a machine has a given uptime. */
   timeAfter(machine: number, up: number): number;
 }
 

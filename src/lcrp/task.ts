@@ -21,7 +21,7 @@ export interface Times {
 
 /** The time for the searches of a repair. */
 export interface Deadline {
-  /** Whether it is too near for the whole search, which checks the clock every few milliseconds only. */
+  /** Whether the time is too short for the whole search, which checks the clock only every few milliseconds. */
   readonly isNear: boolean;
   /** Seconds until they must end; Infinity without a limit, 0 or less if it is time. */
   secondsLeft(): number;

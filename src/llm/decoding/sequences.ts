@@ -14,7 +14,7 @@ interface QueuedOperation {
 
 /**
  * Times the orders of machines: every operation as early as its machine, its job, its release and the
- * calendar allow; frozen starts are kept. Where the orders contradict those of the jobs, the operation
+ * calendar allow; frozen starts are kept. If the orders contradict those of the jobs, the operation
  * goes first that comes first in its order. Operations of zero duration wait for no machine. Jobs that
  * a machine does not do, and turns beyond a job's visits, are left out.
  */

@@ -1,4 +1,4 @@
-/** A piece of a line: a word, a number, or a mark. Quotation marks, emphasis and blanks are none. */
+/** A piece of a line: a word, a number, or a mark. Quotation marks, emphasis and blanks are not tokens. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'clock' | 'mark';
   /** The literal text. */

@@ -52,8 +52,8 @@ export interface DispatchBest {
 }
 
 /**
- * The best of all rules in both generations by an objective, by default that of the instance, `non-delay` first; of
- * equals the one of less makespan, and then the first in the order of {@link rules}. Rules that need due dates are
+ * The best of all rules in both generations by an objective, by default that of the instance, `non-delay` first; ties
+ * go to the smaller makespan, then to the first in the order of {@link rules}. Rules that need due dates are
  * included if there are some. For more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR are
  * tried, and only in non-delay generation.
  *

@@ -160,7 +160,7 @@ function rowOf(row: i32): usize {
   return changetype<usize>(tails) + <usize>row * rowBytes;
 }
 
-/** The estimate for moving u right after v; if it exceeds `most`, a lower bound of it above that. */
+/** The estimate for moving u right after v; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
 export function costAfter(u: i32, v: i32, most: f64): f64 {
   const length = lengthOf(u, v);
   let ready = end[machinePredecessor[u]];
@@ -173,7 +173,7 @@ export function costAfter(u: i32, v: i32, most: f64): f64 {
   return costOfStretch(length, u, v, most);
 }
 
-/** The estimate for moving v right before u; if it exceeds `most`, a lower bound of it above that. */
+/** The estimate for moving v right before u; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
 export function costBefore(v: i32, u: i32, most: f64): f64 {
   const length = lengthOf(u, v);
   let ready = note(length - 1, v, end[machinePredecessor[u]]);

@@ -72,7 +72,7 @@ export function currentCost(): f64 {
   return costUpTo(f64.MAX_VALUE);
 }
 
-/** The cost of the current machine orders; if it exceeds `most`, a lower bound of it above that. */
+/** The cost of the current machine orders; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
 export function costUpTo(most: f64): f64 {
   const value = valueOfEnds(end);
   if (value >= BROKEN) {

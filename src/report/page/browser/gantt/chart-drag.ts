@@ -16,7 +16,7 @@ export interface HeldOperation extends PlaceVerdict {
   readonly operation: number;
 }
 
-/** Has a chart drag operations along their machines. */
+/** Makes operations draggable along their machines. */
 export interface ChartDrag {
   /** Whether an operation may be dragged. */
   canMove(operation: number): boolean;
@@ -157,7 +157,7 @@ function paintVerdict(
   for (const [i, line] of lines.entries()) context.fillText(line, x + 8, top + 12.5 + 18 * i);
 }
 
-/** A text in lines that have room. */
+/** Breaks a text into lines that fit. */
 function linesOf(context: CanvasRenderingContext2D, text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

@@ -13,7 +13,7 @@ export type TestLine = PageEvaluation['tests'][number]['rows'][number];
 /** A planner on a suite, with its averages and its anytime measures; null if there are none. */
 export interface PlannerRow {
   readonly name: string;
-  /** Whether its plans are faulty on purpose: it is no rival of the others. */
+  /** Whether its plans are faulty on purpose, so that it is not compared with the others. */
   readonly isSynthetic: boolean;
   readonly summary: PlannerSummary;
   readonly anytime: AnytimeLine | null;
