@@ -49,12 +49,13 @@ export const PHASES = ['status', 'compensation', 'reordering', 'growth', 'recomp
 export type Phase = (typeof PHASES)[number];
 
 /**
- * An operation that must keep its planned start (a pin, or one before the frozen horizon) and does not, and the reason:
+ * An operation that should keep its planned start (a pin, or one before the frozen horizon) but does not, and the
+ * reason:
  *
  * - `earliest`: it cannot start when planned even if its job is alone in the shop
  * - `conflict`: no schedule keeps it together with the pins in `with`, which are kept
  * - `queue`: no schedule keeps it with the queues of untouchable machines
- * - `not-found`: no schedule was found that keeps it, and it is not proven that there is none
+ * - `not-found`: no schedule was found that keeps it, but its absence is not proven
  * - `method`: the method ignores pins
  */
 export interface LostPin {

@@ -69,9 +69,9 @@ const storedPlanner = z.object({
 const PLANNER_FILE = /^planner-[\da-f]{16}\.json$/;
 
 /**
- * Opens a directory of answers: one JSON file each, named by the key of the request. It serves as a cassette, and saves
- * a resumed run repeated requests. Several threads and processes may write to it concurrently: files appear complete,
- * and of two answers to one request the last one remains.
+ * Opens a directory of answers: one JSON file each, named by the key of the request. It serves as a cassette, and a
+ * resumed run does not repeat its requests. Several threads and processes may write to it concurrently: files appear
+ * complete, and if one request is answered twice, the later answer remains.
  *
  * @param directory is created with the first answer
  * @param planner the specification of the answers' planner, as the user wrote it

@@ -15,12 +15,12 @@ import { waitBeforeRetry } from './retry.js';
 import { unlessAborted } from './unless-aborted.js';
 import { totalTokens, type Usage, usageOf } from './usage.js';
 
-// The path of a request is made here, and in this order:
-// 1. `createAsk`, where the answer is used: it opens an entry in the account, logs the request, retries, and books and
-//    logs the answer before it returns it. Each attempt is one call of
-// 2. `createAttempt`, where the keys are: it looks into the store, waits for the reservation of the ledger, calls the
-//    client of the provider, stores the answer, and settles the reservation.
-// The threads of a run send the calls of 1 to those of 2 over a port.
+// This file assembles the path of a request:
+// 1. `createAsk` runs where the answer is used: it opens an entry in the account, logs the request, retries, and books
+//   and logs the answer before it returns it. Each attempt is one call of
+// 2. `createAttempt`, which runs where the keys are: it looks into the store, waits for the reservation of the ledger,
+//   calls the client of the provider, stores the answer, and settles the reservation. Threads of a run call 2 over a
+//   port.
 
 /** A wait before a request is retried. */
 export interface AskWait {
@@ -53,7 +53,7 @@ interface LoggedAttempt {
 /**
  * Makes the function that sends requests, each with up to `attempts` attempts.
  *
- * @param attempt makes one attempt, see {@link createAttempt}, and itself waits as long as a provider asks
+ * @param attempt makes one attempt, see {@link createAttempt}, and itself waits for as long as a provider demands
  * @returns an {@link Ask} that rejects with the error of the last attempt, or with the reason of the signal
  */
 export function createAsk(attempt: Ask, options: AskOptions = {}): Ask {

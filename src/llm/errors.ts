@@ -17,7 +17,7 @@ export const RETRYABLE_CODES = [
 
 /** Codes of permanent errors, which a retry cannot fix. */
 export const FINAL_CODES = [
-  /** The key or the account's permission is refused. */
+  /** The key is invalid, or the account lacks permission. */
   'Unauthorized',
   /** The provider does not accept the request, such as a model that it does not have. */
   'BadRequest',
@@ -33,7 +33,7 @@ export const FINAL_CODES = [
 
 export type LlmErrorCode = (typeof RETRYABLE_CODES)[number] | (typeof FINAL_CODES)[number];
 
-/** The reason why a model did not answer. Neither message nor value contain a key. */
+/** The reason why a model did not answer. Neither the message nor the value contains a key. */
 export class LlmError extends AlasError {
   declare readonly code: LlmErrorCode;
   /** Seconds to wait as the provider requests; null if it does not. */

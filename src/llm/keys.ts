@@ -47,7 +47,7 @@ export function readEnvironment(environment: Environment, file = '.env'): Enviro
  * (`DEEPSEEK_API_KEY`, `GEMINI_API_KEY`), for any other `OPENAI_COMPATIBLE_API_KEY`.
  *
  * @param target the provider, and for a compatible server its base URL
- * @returns null if there is none and the server may not need one
+ * @returns null if there is no key and the server may not need one
  * @throws LlmError `MissingKey` if the provider needs one, or if the value cannot be a key
  */
 export function keyFor(
@@ -65,7 +65,7 @@ export function keyFor(
       name,
     );
   }
-  // A later error about such a key would print it.
+  // An error from another library about such a key would print it.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new LlmError(
     'MissingKey',

@@ -14,8 +14,8 @@ export interface Prices {
 }
 
 /**
- * Public list prices that are certain and independent of the prompt length; a model that is not listed has no price,
- * and its cost is unknown.
+ * Public list prices, only where they are certain and independent of the prompt length. The cost of a model that is not
+ * listed is unknown.
  */
 export const PRICES: Prices = {
   schema: 'alas-jssp/prices@1',

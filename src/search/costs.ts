@@ -1,5 +1,5 @@
-// Costs as the kernel counts them. Compiled twice, with the search and into its kernel, so literals must be floats in
-// both.
+// Cost constants of the kernel. They are compiled twice, for the search and for its kernel, so literals must be floats
+// in both languages.
 
 /** Above any value of an objective; the cost of a schedule that violates limits is this times the excess. */
 export const BROKEN = 9.007199254740992e15;

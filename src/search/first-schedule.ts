@@ -7,12 +7,12 @@ import { orderByTime } from './evolution/solution.js';
 import type { Problem } from './problem.js';
 
 /**
- * The size up to which a dispatching rule takes milliseconds: its schedule is the result of a search that is stopped
- * before it has a better one.
+ * The size up to which a dispatching rule takes milliseconds: its schedule is the result if the search is stopped
+ * before it finds a better one.
  */
 const MAX_DISPATCHED = 10_000;
 
-/** A schedule, if there is one, and its value; Infinity if there is none or it violates a limit. */
+/** A schedule, if there is one, and its value; Infinity without a schedule or if it violates a limit. */
 export interface Valued {
   readonly schedule: Schedule | null;
   readonly value: number;
@@ -32,11 +32,11 @@ export function firstSchedule({ given, instance, scheduleOf }: Problem): Schedul
 
 /** The limits of branching nodes for a first schedule within all limits, … */
 const FIRST_NODES = 1000;
-/** … and of pairs of operations of one machine in all of them together, which takes about 50 ms. */
+/** … and of pairs of operations on one machine, summed over all nodes, which takes about 50 ms. */
 const FIRST_PAIRS = 400_000;
 
 /**
- * A schedule that keeps all limits, found by branching; null if branching does not decide whether there is one.
+ * A schedule that keeps all limits, found by branching; null if branching cannot decide whether one exists.
  *
  * @throws AlasError `no_feasible_schedule` if there is none
  */

@@ -97,14 +97,14 @@ interface Exports {
  * The hot loops of the search for one instance, in WebAssembly with its own memory.
  *
  * The kernel numbers operations by their position in the loaded order: neighbours in time are neighbours in memory,
- * which makes it several times as fast on large instances. Its arrays are views of that memory in this numbering, N or
- * N+1 entries long; the last one is a dummy that stands for "no operation".
+ * which makes it several times as fast on large instances. Its arrays are views of that memory in this numbering. They
+ * have N or N+1 entries; entry N is a dummy that represents "no operation".
  */
 export interface Kernel {
   readonly instance: Instance;
   readonly exports: Exports;
   readonly arrays: Readonly<Record<(typeof arrays)[number], Int32Array>>;
-  /** Takes the machine orders that a topological order (N) implies. */
+  /** Loads the machine orders that a topological order (N) implies. */
   load(order: Int32Array): void;
   /** The operations (N) in the order of the best solution since the search was started. */
   bestOrder(): Int32Array;
@@ -137,7 +137,7 @@ export function createKernelHome(): KernelHome {
  * Creates the kernel for an instance without pinned operations.
  *
  * @param watched operations with a limit or a due date
- * @param exports its home; the previous kernel there must not be used any more
+ * @param exports its home; a previous kernel in this home must not be used any more
  */
 export function createKernel(
   instance: Instance,
@@ -148,7 +148,7 @@ export function createKernel(
   const table = layOutTabuTable(instance);
   const downtimes = calendar?.from.length ?? 0;
   exports.allocate(operations, jobs, machines, table.size, downtimes, watched.op.length);
-  // Calls may grow the memory, which detaches views of it: all addresses first.
+  // Calls may grow the memory, which detaches its views, so all addresses are read first.
   const addresses = arrays.map((_, index) => exports.addressOf(index));
   const views = Object.fromEntries(
     arrays.map((name, index) => [
@@ -197,7 +197,7 @@ function renumber(
     views.row[i] = facts.row[op];
     views.column[i] = facts.column[op];
     views.frozenEnd[i] = facts.frozenEnd[op];
-    // A frozen start counts as a release, too.
+    // A frozen start is also a release.
     const isFrozen = frozen !== null && frozen[op] >= 0;
     views.release[i] = isFrozen ? frozen[op] : (release?.[op] ?? 0);
     views.jobPredecessor[i] = op > jobOffset[job] ? number[op - 1] : operations;
@@ -235,7 +235,7 @@ export function startsOf({ instance, arrays: { end }, number }: Kernel): Int32Ar
 }
 
 /**
- * The value of the objective for a cost of the kernel, with the makespan as fraction if that breaks ties; Infinity if a
+ * The value of the objective for a cost of the kernel, with the makespan as a fraction if it breaks ties; Infinity if a
  * limit is violated.
  */
 export function valueOfCost(cost: number): number {
@@ -258,7 +258,7 @@ function outOfMemory(): never {
   throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
 }
 
-/** Entries of the table of forbidden arcs; beyond that pairs share entries. */
+/** Entries of the table of forbidden arcs; beyond it, pairs share entries. */
 const MAX_ENTRIES = 1 << 24;
 
 /** The layout of the table of forbidden arcs: the entry of a → b is at `row[a] + column[b]`. */

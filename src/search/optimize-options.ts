@@ -12,13 +12,13 @@ import type { ProvenBound } from '../jssp/bounds.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
 
-/** A schedule better than all before; it may be the starting one. */
+/** A schedule that is better than all earlier ones; the first one may be the start schedule. */
 export interface Improvement {
   /** The value of the objective. */
   readonly value: number;
   readonly seconds: number;
   readonly iterations: number;
-  /** Makes the schedule, or one that is better still: must be called at once. */
+  /** Makes the schedule, or an even better one; must be called immediately. */
   schedule(): Schedule;
 }
 
@@ -35,14 +35,14 @@ export interface OptimizeProgress extends SearchState {
 /** Options of a search; `budget`, `stop` or `signal` ends it. */
 export interface OptimizeOptions {
   /**
-   * The budget of the search, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends after exactly so
-   * many, or with the slice of iterations that meets the bound which propagation proves before the search begins: equal
-   * runs are equal, unless the rest of the budget, `stop` or `signal` ends them.
+   * The budget of the search, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, the search ends after
+   * exactly that many, or after the slice of iterations that reaches the bound proven by propagation beforehand. So
+   * equal calls have equal results, unless another part of the budget, `stop` or `signal` ends them.
    */
   readonly budget?: BudgetLike | undefined;
-  /** A custom criterion, polled every few milliseconds; it counts once there is a schedule. */
+  /** A custom criterion, polled every few milliseconds; it takes effect once there is a schedule. */
   readonly stop?: StoppingCriterion | undefined;
-  /** @deprecated Say `budget: { iterations }`. */
+  /** @deprecated Use `budget: { iterations }`. */
   readonly iterations?: number | undefined;
   /** The objective. Default `makespan`. */
   readonly objective?: Objective | undefined;
@@ -54,20 +54,20 @@ export interface OptimizeOptions {
   /** Default 0. */
   readonly seed?: number | undefined;
   /**
-   * Parallel searches, each in a thread. Default 1: in the calling thread, yielding periodically, unless the instance
-   * has more than 1,500 operations.
+   * Parallel searches, each in a thread. Default 1: the search runs in the calling thread and yields periodically, or
+   * in its own thread for more than 1,500 operations.
    */
   readonly threads?: number | undefined;
   /**
-   * Whether a further thread proves lower bounds during the search: without a time limit up to 225 operations, and for
-   * some tenths of a second beyond. If not, propagation proves bounds before the search begins. Default true; ignored
-   * if the budget has iterations, which need the same bound every time.
+   * Whether a further thread proves lower bounds during the search: without a time limit for up to 225 operations, and
+   * for some tenths of a second for more. If not, propagation proves bounds before the search begins. Default true;
+   * ignored if the budget has iterations, which need the same bound every time.
    */
   readonly provesBeside?: boolean | undefined;
   /**
-   * Ends the search within 50 ms, plus the time to make a schedule of its best, which matters beyond 10,000 operations.
-   * Only there may there be no schedule yet, and none to start from: then, or if it is aborted beforehand, the promise
-   * is rejected with the signal's reason.
+   * Ends the search within 50 ms, plus the time to convert its best order to a schedule, which matters beyond 10,000
+   * operations. Only for such large instances it is possible that there is no schedule yet: then, or if the signal is
+   * already aborted at the call, the promise is rejected with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
   /** A lower bound from another source, and its proof. */
@@ -103,7 +103,7 @@ export function searchEnd(options: OptimizeOptions): {
   return { iterations, seconds: seconds ?? Number.POSITIVE_INFINITY, stop: anyOf(criteria) };
 }
 
-/** Refuses a number that is not whole or too small. */
+/** Refuses a number that is not an integer, or too small. */
 export function checkWhole(name: string, value: number, least: number): void {
   if (Number.isInteger(value) && value >= least) return;
   throw new InputError(

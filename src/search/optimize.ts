@@ -40,7 +40,7 @@ export interface OptimizeResult {
     readonly threads: number;
     /**
      * The error of each thread that died, usually because of lack of memory: the search continued with the others, or
-     * ended with its best if there were none.
+     * ended with its best result if all threads died.
      */
     readonly lost: readonly unknown[];
   };
@@ -48,17 +48,17 @@ export interface OptimizeResult {
 
 /**
  * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within an evolution of a
- * small population, in one or several threads. Anytime: stopped or aborted, it returns its best so far. It stops by
- * itself when the objective meets a lower bound, which is proven during the search or, if iterations count, before it.
- * When the tardiness meets its bound, the search continues for the makespan, until 10,000 iterations bring no
- * improvement. Deadlines, and pinned operations (frozen starts in the future), are limits: a schedule that violates one
- * is never returned.
+ * small population, in one or several threads. It is an anytime algorithm: when it is stopped or aborted, it returns
+ * its best result so far. It stops by itself when the objective meets a lower bound, which is proven during the search
+ * or, if iterations count, before it. When the tardiness meets its bound, the search continues for the makespan until
+ * 10,000 iterations in a row bring no improvement. Deadlines, and pinned operations (frozen starts in the future), are
+ * limits: a schedule that violates one is never returned.
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another instance
- * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is no whole number or too small, the objective
- *   is unknown, or nothing ends the search; `bad_budget` as `toBudget` does
+ * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is not an integer or too small, the objective is
+ *   unknown, or nothing ends the search; `bad_budget` as `toBudget` does
  * @throws AlasError `no_feasible_schedule` if it is proven that every schedule violates a limit
- * @throws AlasError `none_found` if every schedule found violates a limit, and there may be others
+ * @throws AlasError `none_found` if every schedule found violates a limit, but others may exist
  * @throws the reason of the signal if it is aborted before there is a schedule
  * @throws the error of the first thread if all died before they had found any
  */
@@ -77,7 +77,7 @@ export async function optimize(
   refuseInfeasible(instance);
   const problem = createProblem(instance, options.objective ?? objectiveOf(instance));
   const warmStart = start === undefined ? null : orderOf(instance, start);
-  // A start is timed again: it may be the plan before a disruption.
+  // The start schedule is timed again, because it may be the plan before a disruption.
   const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
   let first = withValue(problem, timed);
   const counts = iterations !== undefined;
@@ -123,7 +123,7 @@ export async function optimize(
     const status = await drive(search, prover, aim, [knownCost, bestOf], began, driven);
     const { restarts, iterations } = search.progress;
     const { lost } = search;
-    // Its threads would slow down the conversion of its best to a schedule.
+    // Its threads would slow down the conversion of the best order to a schedule.
     search.close();
     const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
@@ -153,7 +153,7 @@ export async function optimize(
   }
 }
 
-/** The best possible result of a search, in costs as the kernel counts them. */
+/** The best possible result of a search, as costs of the kernel. */
 interface Aim {
   /** A lower bound of the tardiness; null if the makespan counts. */
   readonly leastTardiness: number | null;
@@ -165,15 +165,15 @@ interface Aim {
 /**
  * The aim of a search.
  *
- * @param known a bound to use besides jobs alone. Results of budgets in iterations must not change with better
- *   proofs, since logs of repairs hold them.
+ * @param known a bound to use in addition to those of single jobs. Better proofs must not change results of budgets in
+ *   iterations, because logs of repairs contain them.
  */
 function aimOf({ given, objective }: Problem, prover: Prover, known: ProvenBound | undefined): Aim {
   if (objective === 'makespan') {
     const goal = () => prover.bound.value;
     return { leastTardiness: null, goal, costOf: ({ value }) => value };
   }
-  // Nothing more will be proven about the tardiness.
+  // No better bound on the tardiness will be proven later.
   const least = Math.max(tardinessLowerBound(given), known?.value ?? 0);
   const goal = least + TIE_BREAK * quickBound(given).value;
   return {
@@ -184,7 +184,7 @@ function aimOf({ given, objective }: Problem, prover: Prover, known: ProvenBound
   };
 }
 
-/** Seconds without improvement, after which proofs get most of the time if they can close the gap. */
+/** After this many seconds without improvement, proofs get most of the time if they can close the gap. */
 const PATIENCE = 2;
 
 /** Lets the search work until there is a schedule and a reason to stop. */
@@ -224,7 +224,7 @@ async function drive(
       if (signal?.aborted) return 'interrupted';
       if (search.ended || stop(state)) return 'feasible';
       if (!counts && isSettled({ cost, idle }, aim.goal(), aim.leastTardiness)) return 'feasible';
-      // Only after the search has started: its threads start sooner without another.
+      // Only after the search has started, because an additional thread would delay the start of its threads.
       if (iterations > 0) prover.reportMakespan(best);
       if (search.cost < searched) {
         searched = search.cost;
@@ -233,7 +233,7 @@ async function drive(
       if (!counts) search.rest(state.seconds - improvedAt > PATIENCE && prover.press());
     }
     signal?.throwIfAborted();
-    // Results of budgets in iterations are repeatable, and equal those in logs of repairs.
+    // Results of budgets in iterations are repeatable, and must equal those in logs of repairs.
     if (!counts && seconds < Number.POSITIVE_INFINITY) {
       search.spend(Math.min(1, state.seconds / seconds));
     }
@@ -241,7 +241,7 @@ async function drive(
   }
 }
 
-/** The schedule's machine orders as an order of all operations; jobs keep their order in any case. */
+/** The schedule's machine orders as an order of all operations; operations of a job keep their order in any case. */
 function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): Int32Array {
   if (!(start instanceof Int32Array) || start.length !== operations || start.includes(-1)) {
     throw new AlasError(

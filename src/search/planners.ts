@@ -31,7 +31,7 @@ export const heuristicPlannerSpecs: readonly PlannerSpec[] = [
  * schedule.
  *
  * @returns undefined if the specification is not for a heuristic
- * @throws InputError `unknown_rule` or `unknown_generation` if it is for one, but wrong
+ * @throws InputError `unknown_rule` or `unknown_generation` if it is for one, but invalid
  */
 export function createHeuristicPlanner(spec: string): Planner | undefined {
   const [kind, ruleName, generationName, ...more] = spec.trim().toLowerCase().split(':');

@@ -5,8 +5,8 @@ import { sequencesOf } from './evolution/solution.js';
 
 /**
  * Start times (N) of the semi-active schedule that follows an order of all operations: the result of `semiActive` for
- * the machine orders that it implies. O(N), in one pass if the order is topological; a quarter of the time at a million
- * operations.
+ * the machine orders that it implies. O(N). If the order is topological it needs one pass, which takes a quarter of the
+ * time at a million operations.
  *
  * @throws as `semiActive`
  */

@@ -196,9 +196,9 @@ function checkOptimality({ makespan, lower_bound, proven_optimal }: Certificate)
 }
 
 /**
- * The problems of the bounds that a certificate claims: a bound whose argument gives another value here, one from the
- * literature that does not exist there, or bounds that contradict each other or proven and known ones. One line for
- * each.
+ * The problems of the bounds that a certificate claims: a bound whose argument gives a different value when recomputed,
+ * a bound that the literature does not contain, or bounds that contradict each other or the proven and known ones. One
+ * line for each.
  *
  * @param proofs every lower bound that can be computed here
  */
@@ -243,8 +243,8 @@ function checkBounds(
 }
 
 /**
- * Whether a bound that is claimed to be from the literature differs from the known one. Earlier literature may have had
- * a weaker bound, but not a better one.
+ * Whether a bound that is attributed to the literature differs from the known one. Earlier literature may have had a
+ * weaker bound, but not a better one.
  */
 function isMisquoted(
   claimed: ProvenBound,

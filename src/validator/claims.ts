@@ -17,7 +17,7 @@ export interface Claims {
 }
 
 /**
- * Reads the entries of a plan one by one, and reports false claims. Of several entries for one operation the first
+ * Reads the entries of a plan one by one, and reports false claims. If an operation has several entries, the first one
  * counts; the others are reported and skipped.
  */
 export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTally): Claims {
@@ -145,7 +145,7 @@ function checkTime(
 
 /**
  * Checks whether a claimed end is a time; reports it if not, or if it contradicts the start. A true end beyond MAX_TIME
- * is not reported here: it is the fault of the start.
+ * is not reported here: the start is at fault.
  */
 function checkEnd(
   instance: Instance,

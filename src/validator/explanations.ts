@@ -39,9 +39,9 @@ export function conflictOperations(conflict: TimeConflict): number[] {
 }
 
 /**
- * Creates a function that finds the false claim from which a conflict follows: one of its operations is claimed to run
- * on another machine or at another time than it truly does, and the conflict would vanish if that were true. If both
- * operations need their claims to be true, it is the first one's.
+ * Creates a function that finds the false claim from which a conflict follows: the claim places one of the operations
+ * on a machine or at a time that differs from the true one, and if it were true, the conflict would vanish. If it only
+ * vanishes with the claims of both operations, the claim of the first one is returned.
  */
 export function createExplainer(
   instance: Instance,
@@ -80,7 +80,7 @@ export function createExplainer(
   };
 }
 
-/** The placement of an operation by a false claim, where it differs from the true one. */
+/** The placement of an operation according to a false claim, if it differs from the true one. */
 function claimedPlacement(
   instance: Instance,
   op: number,

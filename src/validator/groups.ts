@@ -34,7 +34,7 @@ const SHORTENING: ReadonlySet<ViolationCode> = new Set<ViolationCode>([
   'machine_overlap',
 ]);
 
-/** Faults that occur in bulk, with a plan for another instance or half a plan: one cause, many. */
+/** Faults that occur in bulk, as in a plan for another instance or an incomplete plan: all have one cause. */
 const WHOLESALE: ReadonlyMap<ViolationCode, string> = new Map<ViolationCode, string>([
   ['unknown_job', 'entries are for jobs that do not exist'],
   ['unknown_step', 'entries are for steps that do not exist'],
@@ -45,11 +45,11 @@ const WHOLESALE: ReadonlyMap<ViolationCode, string> = new Map<ViolationCode, str
 /**
  * Sorts violations into groups with one root each; every violation is in exactly one group.
  *
- * 1. A false claim is a root; missing operations share one, and so do unknown items, by code. A conflict between true
- *   times that would vanish if the claim were true cascades from it.
+ * 1. A false claim is a root; all missing operations share one root, and so do unknown items of the same code. A
+ *   conflict between true times that would vanish if the claim were true cascades from it.
  * 2. The other conflicts are distributed among operations, the most involved one first.
- * 3. A wrong makespan that follows from a wrong end, and a makespan below its bound that faults in the times or a wrong
- *   claim explain, cascade from those.
+ * 3. A wrong makespan that follows from a wrong end, and a makespan below its bound that is explained by faults in the
+ *   times or by a wrong claim, cascade from these.
  *
  * @param found the listed violations, and the number of each code
  * @returns the groups in the order in which their roots are listed
@@ -156,7 +156,7 @@ function closeGroup(
 ): ViolationGroup {
   const op = culprit ?? root.scope.op;
   const what = count > 1 ? WHOLESALE.get(root.code) : undefined;
-  // Bulk faults with the same code are equal to the root; the others follow from it.
+  // Bulk faults with the same code have the same rank as the root; the others follow from it.
   const following = cascades.filter(({ code }) => what === undefined || code !== root.code).length;
   const cause =
     what === undefined ? root.message : `${count} ${what}, the first is ${nameOf(instance, root)}`;
@@ -195,8 +195,8 @@ export interface Culprit {
 
 /**
  * Attributes conflicts to operations, greedily: the operation in the most conflicts takes all of its own, then the
- * operation in the most of the remaining ones, and so on; of equals the one that starts first, then the lower id.
- * Near-linear in the number of conflicts.
+ * operation in the most of the remaining ones, and so on; ties go to the operation that starts first, then to the lower
+ * id. Near-linear in the number of conflicts.
  *
  * @param conflicts for each conflict its one or two operations
  * @param starts N start times
@@ -219,7 +219,7 @@ export function findCulprits(
 
   const culprits: Culprit[] = [];
   const isTaken = new Uint8Array(conflicts.length);
-  // Counts only decrease, so nothing joins a level after it is reached.
+  // Counts only decrease, so no operation joins a level that was already reached.
   for (let level = byOpen.length - 1; level > 0; level--) {
     const candidates = byOpen[level]?.sort((a, b) => starts[a] - starts[b] || a - b) ?? [];
     for (const op of candidates) {

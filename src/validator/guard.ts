@@ -7,8 +7,8 @@ const MAX_OPERATIONS = 100_000;
 
 /**
  * The bound to compare makespans with: the caller's or, if it is larger, the work of a job or a machine. If the caller
- * gives none, the best that can be computed takes its place, but only if other faults have been found: without any, no
- * makespan is below it. Computed bounds ignore downtimes, which are checked for each operation.
+ * gives none, the best computable bound is used, but only if other faults have been found: without faults, no makespan
+ * is below it. Computed bounds ignore downtimes, which are checked for each operation.
  */
 export function strongestBound(
   instance: Instance,
@@ -24,10 +24,10 @@ export function strongestBound(
 
 /**
  * The physics guard: a makespan below a proven lower bound is a contradiction, whether it is computed or only claimed.
- * Either the schedule or the bound is wrong, so nothing is valid.
+ * Either the schedule or the bound is wrong, so the plan is invalid.
  *
  * @param makespan as computed, null for an incomplete schedule
- * @param claimed as claimed, if anything is
+ * @param claimed as claimed, if there is a claim
  */
 export function guardBound(
   bound: ProvenBound,

@@ -18,8 +18,8 @@ type OperationFault =
   | 'deadline';
 
 /**
- * Receives each fault: its operation and, for `job_precedence`, the operation that should be done first, for `downtime`
- * the index of the downtime (else −1).
+ * Receives each fault: its operation and, for `job_precedence`, its job predecessor, and for `downtime` the index of
+ * the downtime (else −1).
  */
 export type FaultListener = (fault: OperationFault, op: number, other: number) => void;
 
@@ -69,7 +69,7 @@ export function inspectOperations(
   }
 }
 
-/** An end that exceeds an Int32Array is a fault anyway; the largest number indicates that, too. */
+/** An end that exceeds the range of an Int32Array is a fault anyway, and so is the largest number. */
 function reachableEnd(end: number): number {
   return Math.min(end, 2 ** 31 - 1);
 }

@@ -61,7 +61,7 @@ const judges = new WeakMap<Instance, Judge>();
 /**
  * Whether start times (N of them) make a feasible schedule. Caches one judge per instance.
  *
- * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
+ * @throws AlasError `bad_starts` if they are not an Int32Array with one entry per operation
  */
 export function isFeasible(instance: Instance, starts: Int32Array): boolean {
   return judgeOf(instance).isFeasible(starts);
@@ -70,7 +70,7 @@ export function isFeasible(instance: Instance, starts: Int32Array): boolean {
 /**
  * The number of violations of start times (N of them, −1 for none); see {@link Judge}.
  *
- * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
+ * @throws AlasError `bad_starts` if they are not an Int32Array with one entry per operation
  */
 export function countViolations(instance: Instance, starts: Int32Array): number {
   return judgeOf(instance).countViolations(starts);

@@ -28,7 +28,7 @@ export interface MachineOrders {
   readonly space: PairSpace;
   /** Buffers for the completion times of the operations of any one machine. */
   readonly sortedEnds: Int32Array;
-  /** Whether the order of the machine judged last was outdated: then the next one may be, too. */
+  /** Whether the order of the machine judged last was outdated: that of the next machine may be outdated, too. */
   isStale: boolean;
 }
 
@@ -56,9 +56,9 @@ export function createMachineOrders(instance: Instance): MachineOrders {
 }
 
 /**
- * Whether a machine never does two things at once. All its operations need starts of at least 0. Takes one linear pass
- * while the machine works approximately in its cached order; otherwise the order is rebuilt, first approximately and,
- * if that was not enough, exactly.
+ * Whether a machine never does two things at once. All its operations must have starts of at least 0. Takes one linear
+ * pass if the machine works approximately in its cached order; otherwise the order is rebuilt, first approximately and,
+ * if that is not enough, exactly.
  */
 export function worksInSequence(
   orders: MachineOrders,
@@ -119,7 +119,7 @@ export function countOverlaps(
 /**
  * Compares each operation of a machine with its predecessor in the cached order, and moves it forward to its position
  * (insertion sort), with at most about `patience` moves. An overlap of two neighbours proves an overlap, whatever the
- * rest of the order is.
+ * order of the other operations.
  */
 function followOrder(
   { offset, order }: MachineOrders,

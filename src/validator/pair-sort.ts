@@ -3,7 +3,7 @@ export const MAX_BITS = 11;
 
 /** Buffers to sort up to a fixed number of (key, item) pairs without allocating. */
 export interface PairSpace {
-  /** Keys, at least 0, in the first `count` places. */
+  /** Keys, at least 0, in the first `count` entries. */
   keys: Int32Array;
   /** The item of each key. */
   items: Int32Array;
@@ -25,9 +25,9 @@ export function createPairSpace(capacity: number): PairSpace {
 }
 
 /**
- * Sorts the first `count` pairs by key, stable, in linear time: radix sort from the lowest digit up, with digits no
- * wider than pays off for the number of pairs. The sorted pairs are in `space.keys` and `space.items`, which may be
- * other arrays than before.
+ * Sorts the first `count` pairs by key, stable, in linear time: radix sort from the lowest digit up, with a digit width
+ * that suits the number of pairs. The sorted pairs are in `space.keys` and `space.items`, which may be other arrays
+ * than before.
  */
 export function sortPairs(space: PairSpace, count: number): void {
   const { slots } = space;
@@ -59,7 +59,7 @@ export function sortPairs(space: PairSpace, count: number): void {
   space.spareItems = spareItems;
 }
 
-/** Turns the first `length` counts into start positions, from `place` on. */
+/** Turns the first `length` counts into start positions, beginning with `place`. */
 export function turnIntoPlaces(counts: Int32Array, length: number, place: number): void {
   let next = place;
   for (let i = 0; i < length; i++) {

@@ -49,7 +49,7 @@ export interface ValidationReport {
  * taken from the candidate, and everything else it claims is checked. Time and memory are near-linear in the candidate,
  * whatever is wrong with it.
  *
- * @throws InputError if the limit or the bound is no number, or the candidate is malformed
+ * @throws InputError if the limit or the bound is not a number, or the candidate is malformed
  * @throws AlasError `bad_starts` if a schedule does not have one start per operation
  */
 export function validate(
@@ -125,7 +125,7 @@ const FIELDS = ['job', 'step', 'machine', 'start', 'end'] as const;
  * Checks that a candidate has the form of a plan or a schedule. Its numbers may have any value, but they must be
  * numbers: to parse the text of a plan file use `readPlan` or `parsePlan`.
  *
- * @throws InputError `bad_candidate` with the path of a part that is missing or of another type
+ * @throws InputError `bad_candidate` with the path of a part that is missing or has the wrong type
  */
 function checkForm(candidate: Candidate): void {
   if (!isObject(candidate)) throw badCandidate(candidate, [], 'give a plan or a schedule');
@@ -147,7 +147,7 @@ function checkEntry(entry: PlanEntry, i: number): void {
     throw badCandidate(entry, ['entries', i], hint);
   }
   const { job, step, machine, start, end } = entry;
-  // Only numbers, the usual case, is checked first.
+  // The usual case, numbers only, is checked first.
   const isRight =
     typeof job === 'number' &&
     typeof step === 'number' &&
@@ -180,7 +180,7 @@ export interface Warning {
 }
 
 /**
- * Finds signs of a mistake: a schedule made for an instance of another name, a plan that lets every machine idle at
+ * Finds signs of a mistake: a schedule made for an instance with another name, a plan that lets every machine idle at
  * first, a plan longer than the sum of all work, work after all known shifts.
  *
  * @param starts N start times

@@ -1,8 +1,8 @@
 import type { Instance } from '../jssp/instance.js';
 
 /**
- * All kinds of violations, in the order of lists: about the whole plan, then about entries, then about single
- * operations, then about pairs.
+ * All kinds of violations, in the order of reports: those of the whole plan, of entries, of single operations, and of
+ * pairs.
  */
 export const VIOLATION_CODES = [
   'wrong_makespan',
@@ -27,7 +27,7 @@ export const VIOLATION_CODES = [
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
-/** The subject of a violation, if it is a single one; everything counts from 0. */
+/** The subject of a violation, if it is a single one; all numbers count from 0. */
 export interface ViolationScope {
   readonly job?: number;
   readonly step?: number;
@@ -40,7 +40,7 @@ interface Proofs {
   wrong_makespan: { readonly claimed: number; readonly makespan: number };
   below_lower_bound: {
     readonly makespan: number;
-    /** Whether the makespan is only claimed, or follows from the start times. */
+    /** Whether the makespan is only claimed, as opposed to computed from the start times. */
     readonly claimed: boolean;
     readonly bound: number;
     readonly source: string;
@@ -72,7 +72,7 @@ interface Proofs {
     readonly to: number;
     readonly resumable: boolean;
   };
-  /** `other` is the operation that should be done first. */
+  /** `other` is the job predecessor. */
   job_precedence: { readonly start: number; readonly other: number; readonly otherEnd: number };
   /** `other` is the operation that starts first (of equal starts: ends first, lower id). */
   machine_overlap: {
@@ -81,7 +81,7 @@ interface Proofs {
     readonly other: number;
     readonly otherStart: number;
     readonly otherEnd: number;
-    /** The time for which both occupy the machine. */
+    /** The duration for which both occupy the machine. */
     readonly overlap: number;
   };
 }

@@ -9,11 +9,11 @@ import { deadlineOf } from './deadline.js';
 import { grow } from './growth.js';
 
 /**
- * Breaks ties of the total weighted tardiness by the makespan: of schedules that are at most as tardy as this one, one
- * whose makespan, with the prices of the policy as shares of the makespan, costs less. That is the repair which
- * minimises the makespan, if it is no tardier: if nothing is late, due dates change nothing. Otherwise it is the result
- * of the same search from the schedule, while no job ends later than its due date or, if it is late already, than it
- * ends there.
+ * Breaks ties of the total weighted tardiness by the makespan: among schedules that are at most as tardy as this one,
+ * it finds one with a lower cost. The cost is the makespan plus the prices of the policy, as shares of the makespan. If
+ * the repair that minimises the makespan is no tardier, it is the result, so due dates change nothing as long as
+ * nothing is late. Otherwise the same search starts from this schedule, and every job must end by its due date, or by
+ * its current end if that is later.
  *
  * @param made the repair by the tardiness
  * @param compensated the schedule of phase 1
@@ -48,7 +48,7 @@ export function thenMakespan(
   return { ...(isBetter ? other : made), evaluations };
 }
 
-/** Reorders for the makespan, with limits that keep every job as early as it is, or as it is due. */
+/** Reorders for the makespan, with limits: every job ends by its due date, or by its current end if that is later. */
 function reorderOnTime(
   task: RepairTask,
   made: MethodResult,

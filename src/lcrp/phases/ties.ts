@@ -12,10 +12,10 @@ import { openReordering } from './reorder.js';
 const TIE_SHARE = 0.05;
 
 /**
- * Breaks ties by the other objective: of schedules that cost as little as this one, by the objective and the prices of
- * the policy, one that is better by the makespan (if the objective is the tardiness) or by the tardiness (if it is the
- * makespan). It continues the search from the schedule until the other objective meets the promise of the plan, and
- * realigns so that neither is later than the orders require.
+ * Breaks ties by the other objective: among schedules that cost no more than this one (by the objective and the prices
+ * of the policy), it finds one with a lower makespan (if the objective is the tardiness) or a lower tardiness (if the
+ * objective is the makespan). It continues the search from the schedule until the other objective meets the promise of
+ * the plan, and realigns so that neither is later than the orders require.
  *
  * @param compensated the schedule of phase 1
  * @param unit the objective after compensation; costs of the policy are shares of it

@@ -84,8 +84,8 @@ export function repairWithinEdits(
  * never costs more.
  *
  * @param made the repair by the policy without this limit
- * @throws InputError `too_few_edits` if no schedule with so few edits is found, with the number that must differ at
- *   least, as far as proven
+ * @throws InputError `too_few_edits` if no schedule with so few edits is found; the error states the proven minimum of
+ *   differing operations
  */
 function withinEdits(
   task: RepairTask,
@@ -160,8 +160,8 @@ function keep(search: EditSearch, schedule: Schedule): void {
 }
 
 /**
- * Adds a search result, unless it is cheaper than the repair without the limit (the first candidate): that is the
- * result for more edits, which must not cost more.
+ * Adds a search result, unless it is cheaper than the repair without the limit (the first candidate): the repair
+ * without the limit is the result for larger limits, which must not cost more.
  */
 function keepFound(search: EditSearch, schedule: Schedule): void {
   const { task, policy, unit, candidates } = search;

@@ -21,7 +21,7 @@ const MAX_STEPS = 20_000;
  *
  * @param pins all pins; of equally many, those in front are dropped first
  * @param known conflicts that are known already
- * @param isKept pins that a known schedule keeps, all together: the fallback when the calls are used up
+ * @param isKept the pins that one known schedule keeps: the fallback if the calls are used up
  */
 export function dropPins(
   pins: readonly number[],
@@ -49,7 +49,10 @@ export function dropPins(
   }
 }
 
-/** Without a proof: the pins of the known schedule, and each other one that can be kept with those before. */
+/**
+ * Without a proof: the pins of the known schedule, plus every other pin that can be kept together with the pins chosen
+ * so far.
+ */
 function greedy(
   pins: readonly number[],
   conflicts: readonly (readonly number[])[],

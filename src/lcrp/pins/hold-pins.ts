@@ -92,7 +92,7 @@ function hasPlanLater({ operations, jobOf }: Instance, planned: Int32Array): Uin
   return known;
 }
 
-/** Of equally many, operations of the horizon are lost before pins, and later ones before earlier ones. */
+/** If the numbers are equal, operations of the horizon are lost before pins, and later ones before earlier ones. */
 function inLosingOrder(
   { instance, planned }: RepairTask,
   limits: RepairLimits,

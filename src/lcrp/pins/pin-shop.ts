@@ -6,7 +6,7 @@ import { createProblem } from '../../search/problem.js';
 
 /** The free operations of a shop, their planned starts, and which of these must be kept. */
 export interface PinShop {
-  /** Nothing is frozen; due dates and deadlines do not count. */
+  /** Nothing is frozen; due dates and deadlines are ignored. */
   readonly shop: Instance;
   /** N entries: the planned start, −1 for none. */
   readonly planned: Int32Array;

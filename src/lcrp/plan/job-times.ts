@@ -3,8 +3,8 @@ import type { Instance } from '../../jssp/instance.js';
 
 /**
  * Times for all operations that respect the order of steps in each job and are as near to the claims as that allows:
- * least Σ weight · |time − claim|. So if claims contradict the order of a job the fewer and weaker ones yield, and a
- * single outlier moves no other.
+ * least Σ weight · |time − claim|. So if claims contradict the order of a job, the smaller weight yields, and a single
+ * outlier moves no other claim.
  *
  * That is isotonic regression by absolute deviations, solved job by job with a heap in O(L log L) for L steps (Stout
  * 2013, doi:10.1007/s00453-012-9628-4, and the works named there). Operations without a claim take their time from

@@ -2,8 +2,8 @@ import type { Instance } from '../../jssp/instance.js';
 
 /**
  * The share of claimed pairs that start times keep. A claimed pair is two operations on the same machine, one of which
- * is claimed to start earlier; it is kept if that one does. So this is 1 minus Kendall's distance as a share. O(N log
- * N).
+ * is claimed to start earlier; it is kept if that operation also starts earlier in the schedule. The share is 1 minus
+ * the normalized Kendall distance. O(N log N).
  *
  * @param claim N claimed starts, NaN for none
  * @param start N start times of a feasible schedule

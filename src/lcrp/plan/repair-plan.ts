@@ -22,11 +22,11 @@ export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
   /** A complete schedule of the instance. */
   readonly schedule: Schedule;
   /**
-   * Whether it violates no rule. False only if the instance has deadlines, or fixed starts in the future, and no
-   * schedule was found that keeps them all.
+   * Whether it violates no rule. It is false only if no schedule was found that keeps all deadlines and all fixed
+   * starts in the future.
    */
   readonly feasible: boolean;
-  /** Share of operations whose claim was usable: 0 if the plan is as good as empty. */
+  /** Share of operations whose claim was usable: 0 if the plan contains nothing usable. */
   readonly seedCoverage: number;
   /** Share of the claimed pairs that are kept, see {@link keptOrder}; null if none is claimed. */
   readonly keptOrder: number | null;
@@ -53,19 +53,19 @@ const MAX_SWEEPS = 50;
 const LIMIT_SEARCHES = [1000, 20_000];
 
 /**
- * Makes a feasible schedule from a plan with any faults: invalid entries are dropped, missing operations are added,
- * machines and durations are the instance's. Machines work in the order of the claimed starts, each operation as early
- * as that, releases, downtimes and frozen starts allow. Only claims that contradict the order of a job yield, the
- * weakest ones ({@link timesInJobOrder}): all others are kept in their order. Start times that violate no rule are
- * returned unchanged, and for a plan without a usable claim the result is a heuristic's schedule.
+ * Makes a feasible schedule from a plan, whatever its faults: invalid entries are dropped, missing operations are
+ * added, machines and durations are the instance's. Machines work in the order of the claimed starts, and each
+ * operation starts as early as that order, releases, downtimes and frozen starts allow. Only claims that contradict the
+ * order of a job yield, the weakest ones ({@link timesInJobOrder}): all others are kept in their order. Start times
+ * that violate no rule are returned unchanged, and a plan without a usable claim gives the schedule of a heuristic.
  *
- * To yield no more than the cycles of job and machine orders require would keep up to five percent more pairs, but lets
- * machines wait for wrong claims in front: with five starts of a schedule changed at random the makespan grows by 45
- * percent then, and by 2 percent here.
+ * Changing only what breaks the cycles of job and machine orders would keep up to five percent more pairs, but machines
+ * would wait for misplaced operations: if five starts of a schedule are changed at random, the makespan grows by 45
+ * percent with that method, and by 2 percent with this one.
  *
- * Deadlines, and fixed starts in the future, are limits that the claimed order may violate. Then late operations, and
- * those before them in their job, are moved forward in that order by as much as they are late, a number of times; if
- * that is not enough, a search continues from there.
+ * Deadlines, and fixed starts in the future, are limits that the claimed order may violate. Then late operations and
+ * their predecessors in the job are moved forward in that order by the amount by which they are late. This is repeated
+ * up to a limit; if violations remain, a search continues from there.
  *
  * A rebuilt schedule is then reordered around the wrong operations ({@link reorderRebuilt}), and never ends worse; a
  * policy without passes omits that. Instances with fixed starts in the future are not reordered. Deterministic for
@@ -173,7 +173,7 @@ function advanceLate({ instance, watched }: Problem, { end }: Schedule, time: Fl
   return isLate;
 }
 
-/** The claimed starts; for operations with a frozen start, that. */
+/** The claimed starts, or the frozen start of an operation that has one. */
 function withFrozen({ frozen }: Instance, { start }: PlanClaims): Float64Array {
   return frozen === null ? start : start.map((time, op) => (frozen[op] >= 0 ? frozen[op] : time));
 }
@@ -188,7 +188,7 @@ function timesOfMissing(instance: Instance, { usable }: PlanClaims, seed: number
   return start;
 }
 
-/** Searches for a schedule within the limits; the one that violates them, if there seems to be none. */
+/** Searches for a schedule within the limits; if it finds none, returns the schedule that violates them. */
 async function searchWithin(
   { given }: Problem,
   start: Schedule,
@@ -209,7 +209,7 @@ async function searchWithin(
 
 /**
  * Phases 2 and 3 after the repair of a plan: the schedule made from it is reordered around the wrong operations, until
- * its objective meets the promise of the plan. The result never costs more, by a policy that counts places against the
+ * its objective meets the promise of the plan. The result never costs more, by a policy that compares places with the
  * claimed order.
  *
  * @param wrong the operations with violations in the plan: where reordering begins

@@ -46,7 +46,7 @@ export function policy(base: string | PolicyChanges = {}, changes: PolicyChanges
 }
 
 /**
- * A policy, completed and checked as {@link policy} does, for a shop that has everything its limits name.
+ * A policy, completed and checked as {@link policy} does, for a shop that must contain everything that its limits name.
  *
  * @throws InputError `no_policy` and `bad_policy`
  */
@@ -59,7 +59,7 @@ export function policyFor(instance: Instance, base: string | PolicyChanges): Ope
 
 /**
  * A policy with changes, checked as {@link policyFor} does. Limits of the policy itself that name cancelled jobs are
- * ignored: there is nothing left to keep.
+ * ignored: nothing is left to keep.
  *
  * @throws InputError `bad_policy`
  */

@@ -43,8 +43,8 @@ export interface OpenPolicy {
     readonly target?: number | null | undefined;
   };
   /**
-   * Recompute all free operations, as far as the limits allow, if the objective is worse than planned by more than this
-   * share.
+   * If the objective is worse than planned by more than this share, all free operations are rescheduled as far as the
+   * limits allow.
    */
   readonly fallback: { readonly degradation: number; readonly iterations: number } | null;
   readonly limits: RepairLimits;
@@ -174,7 +174,7 @@ export function withObjective({ due }: Pick<Instance, 'due'>, open: OpenPolicy):
   return changePolicy(open, { objective: objectiveOf({ due }) }) as RepairPolicy;
 }
 
-/** Whether the prices are those of a named policy, which yield to ties of the objective; explicit ones do not. */
+/** Whether the prices are those of a named policy, which yield to tie-breaking; explicit prices do not. */
 export function hasNamedPrices({ objective, cost }: RepairPolicy): boolean {
   const isNamed = RANK_PRICES.some((one) => one[objective] === cost.rankChange);
   return isNamed && cost.movedEarlier === 0;

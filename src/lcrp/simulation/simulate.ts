@@ -65,7 +65,7 @@ interface RealisedDeviation extends DeviationMetrics {
   readonly makespan: { readonly planned: number; readonly realised: number };
   /** Growth of the makespan; null if the execution was not finished, or nothing was planned. */
   readonly degradation_percent: number | null;
-  /** Total weighted tardiness, each of all the jobs known at that time. */
+  /** Total weighted tardiness of all jobs known at the respective time. */
   readonly tardiness: { readonly planned: number; readonly realised: number };
 }
 
@@ -89,7 +89,7 @@ export interface Simulation {
 
 /**
  * Executes a schedule in simulated time. Every event is revealed at its `at`; those of one instant take effect in their
- * order, and an engine repairs the schedule, until no event is left; the remaining schedule is then executed as it is.
+ * order, and an engine repairs the schedule. After the last event the remaining schedule is executed unchanged.
  * Instants at which every event comes too late need no repair.
  *
  * All effects of events (downtimes, durations, releases, frozen starts) accumulate in the instance, so judging the

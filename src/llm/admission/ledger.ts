@@ -29,7 +29,7 @@ export interface LedgerState {
 
 /** Limits and listeners of a ledger. */
 export interface LedgerOptions {
-  /** Of all providers together; the time runs from the first request. */
+  /** The budget for all providers together; time is measured from the first request. */
   readonly budget?: BudgetLimits | undefined;
   /** Limits of each provider. */
   readonly limits?: PaceLimits | undefined;
@@ -55,9 +55,9 @@ export interface Admission {
   /**
    * Waits until a request may be sent, and reserves its minimum usage.
    *
-   * @param key of the request and its replicate: a ledger for several processes admits equal requests one after the
-   *   other
-   * @returns to be called once
+   * @param key identifies the request and its replicate: a ledger for several processes admits equal requests one after
+   *   the other
+   * @returns a function that the caller must call once
    * @throws LlmError `BudgetSpent`; the reason of the signal
    */
   reserve(

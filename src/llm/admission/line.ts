@@ -22,7 +22,7 @@ export interface LineOptions extends PaceLimits {
 /** Settings of a waiting request. */
 interface Standing {
   readonly signal?: AbortSignal | undefined;
-  /** May throw if a wait of that many seconds is pointless. */
+  /** Receives the seconds of a wait; may throw if waiting that long is pointless. */
   readonly beforeWait?: ((seconds: number) => void) | undefined;
 }
 

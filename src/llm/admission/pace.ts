@@ -111,10 +111,10 @@ export function beginSending(pace: Pace, tokens: number, now: number): Sending {
 
 /**
  * Books the end of a request. A rate limit halves the maximum number of requests in flight (once for all of them);
- * every answer raises it by a fraction, so that about as many answers as are in flight raise it by one (additive
+ * every answer raises it by a fraction, so that one round of the requests in flight raises it by about one (additive
  * increase, multiplicative decrease: Chiu and Jain 1989, doi:10.1016/0169-7552(89)90019-6). Server errors do not change
- * it. After a rate limit or a server error, no request is sent for as long as the provider asks, or else for one
- * second, two, four, up to a minute, until an answer arrives.
+ * it. After a rate limit or a server error, no request is sent for as long as the provider demands, or else for one
+ * second, doubled with each failure up to a minute, until an answer arrives.
  */
 export function endSending(
   pace: Pace,

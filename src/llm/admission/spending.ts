@@ -46,8 +46,8 @@ export function spentBy({ start, taken }: Spending, now: number): Usage {
 }
 
 /**
- * Checks that the minimum usage of a request is left, and will be left after a wait of that many seconds; reservations
- * of other requests may still be returned. Time runs from the first call.
+ * Checks that the budget covers the minimum usage of a request, also after a wait of that many seconds. Other
+ * reservations are not counted, since they may be returned. Time is measured from the first call.
  *
  * @throws LlmError `BudgetSpent`; its value is a {@link BudgetRefusal}
  */
@@ -64,7 +64,7 @@ export function insistOnBudget(
 /**
  * Reserves the minimum usage of a request; its answer may exceed it.
  *
- * @throws LlmError `BudgetSpent` if that exceeds the rest, with the reservations of others
+ * @throws LlmError `BudgetSpent` if the rest of the budget, after all reservations, is too small
  */
 export function setAside(
   spending: Spending,

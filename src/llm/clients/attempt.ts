@@ -50,7 +50,7 @@ export async function attempt(
     () => {},
   );
   try {
-    // The libraries do not handle this: some take an abort in the middle of an answer for its end.
+    // The libraries do not handle this: some treat an abort in the middle of an answer as its end.
     const reply = await unlessAborted(send(end.signal), end.signal);
     return answerOf(reply, request, monotonicSeconds() - start, redact);
   } catch (error) {
@@ -62,7 +62,7 @@ export async function attempt(
   }
 }
 
-/** The reason of the end of an answer if the provider did not report it; its count of tokens is then not a total. */
+/** The finish reason of an answer if the provider did not report it; its token count is then incomplete. */
 export function endOf(reply: Reply, isCut: boolean): Reply {
   if (isCut && reply.text !== '') return { ...reply, finish: 'length', outputTokens: null };
   if (isCut) throw badResponse('it is far longer than was allowed');

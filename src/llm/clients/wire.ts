@@ -4,10 +4,10 @@ import { badResponse } from './failure.js';
 
 /** Maximum number of bytes read of an error response. */
 const ERROR_BYTES = 2 ** 16;
-/** Bytes of an answer on the wire besides its tokens, and for each token in an event of its own. */
+/** Bytes of an answer on the wire: a fixed part, and a part per token (each may come in a separate event). */
 const BASE_BYTES = 2 ** 20;
 const BYTES_PER_TOKEN = 2 ** 10;
-/** Maximum bytes of one event: the libraries search an unfinished one again with each new piece. */
+/** Maximum bytes of one event: the libraries rescan an unfinished event with each new chunk. */
 const EVENT_BYTES = 2 ** 20;
 
 /** Maximum bytes of an answer on the wire; the rest is not read. */
@@ -63,7 +63,10 @@ function endOfEvents(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf(LONGEST_END));
 }
 
-/** Whether an answer is a stream of server-sent events; some servers respond completely anyway. */
+/**
+ * Whether an answer is a stream of server-sent events; some servers send a complete response although a stream was
+ * requested.
+ */
 function isEventStream(response: Response): boolean {
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }

@@ -87,7 +87,7 @@ function isAnother(said: readonly (readonly [string, number])[], { operations }:
   return again.length > said.length / 2 || (changed > 1 && changed > said.length / 10);
 }
 
-/** Whether exactly one of two is an example. */
+/** Whether either the group or the run is an example, but not both. */
 function isAside(group: Group, run: RowRun, instance: Instance | undefined): boolean {
   if (group.isExample === run.isExample) return false;
   const { rows } = group.isExample ? group : run;
@@ -151,7 +151,7 @@ function countOperations(entries: readonly DecodedEntry[], instance: Instance | 
 
 /**
  * Whether a schedule is an example of the format or an echo: a user's text, or a few entries that all contradict the
- * instance and that the text calls an example, or that are among the data of a prompt, or in a message before the last
+ * instance, if the text calls them an example, or they are among the data of a prompt, or in a message before the last
  * one with times.
  */
 function isExample(
@@ -176,9 +176,9 @@ export interface Choice {
 const FITTING = 10;
 
 /**
- * The last complete schedule; if none is complete, the one with the most entries, or the last of several such. Entries
- * with the machine and the duration of the instance count tenfold: a small answer for this instance outweighs a long
- * example of another one.
+ * The last complete schedule; if none is complete, the one with the most entries, or the last of several with equally
+ * many. Entries with the machine and the duration of the instance count tenfold, so that a small answer for this
+ * instance outweighs a long example of another one.
  */
 export function chooseReading(candidates: readonly ScheduleReading[]): Choice {
   if (candidates.length === 0) return { index: -1, why: 'nothing was found' };

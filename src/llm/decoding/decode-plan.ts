@@ -28,8 +28,8 @@ export interface DecodedPlan {
  * omitted. Missing parts of an entry come from the instance, and are marked. Never throws; linear in the length of the
  * text.
  *
- * @param instance the instance of the text; without it machine orders cannot be timed, and only the words before an
- *   example distinguish it from an answer
+ * @param instance the instance of the text; without it, machine orders cannot be timed, and only the words before an
+ *   example show that it is no answer
  */
 export function decodePlan(text: string, instance?: Instance): DecodedPlan {
   const ignored = createIgnoredList();
@@ -60,8 +60,8 @@ function noteOthers(
 }
 
 /**
- * The claimed makespan of a schedule: in its message the last one before its entries, else the first one after them;
- * else the last one that any agent claims.
+ * The claimed makespan of a schedule: the last one before its entries in its message, else the first one after them,
+ * else the last one in any message.
  */
 function claimedMakespan(
   messages: readonly TextMessage[],

@@ -39,8 +39,8 @@ export function entriesOf(
 }
 
 /**
- * The job (from 0) of rows without one, as in a text that begins in the middle: the only job in which all of them, and
- * more than one, have their machines and durations.
+ * The job (from 0) of rows that name none, as in a text whose beginning is missing. At least two rows are required, and
+ * exactly one job must match all their machines and durations.
  */
 function jobOfNameless(
   rows: readonly Row[],
@@ -96,7 +96,7 @@ function entryOf(
   return row.mustFit && instance !== undefined && !fits(instance, entry) ? 'misfit' : entry;
 }
 
-/** The step of a job on a machine; of several the next one that has not been named. */
+/** The step of a job on a machine; if there are several, the next one that has not been named. */
 function stepOn(
   { ordinal }: Row,
   job: number,
@@ -139,7 +139,7 @@ function endOf(
   return op < 0 || instance === undefined ? undefined : trueEnd(instance, op, start);
 }
 
-/** The end of an operation that starts at any number. */
+/** The end of an operation for a start that may be any number. */
 function trueEnd(instance: Instance, op: number, start: number): number {
   const isTime = Number.isInteger(start) && start >= 0 && start <= MAX_TIME;
   return isTime ? completionTime(instance, op, start) : start + instance.duration[op];

@@ -191,7 +191,7 @@ function orderOf(
 ): JsonOrder | undefined {
   const machine = machineOf(key, parent, grandparent);
   if (machine === undefined) return undefined;
-  // A single number is ambiguous, unless it is next to the name of its machine.
+  // A list with a single number is ambiguous, unless it is next to the name of its machine.
   if (scalars.length === 1 && parent?.fields.machine !== machine) return undefined;
   const turns = scalars.map(({ value, from, to }) => ({ job: cellNumber('job', value), from, to }));
   const isOrder = turns.every(({ job }) => job !== undefined && Number.isInteger(job));

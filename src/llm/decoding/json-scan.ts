@@ -109,9 +109,9 @@ function isBeforeColon(text: string, from: number): boolean {
 
 /** The finds in the JSON of a text, line by line. */
 export interface JsonFeed {
-  /** The values of the JSON before the end of a line that were not delivered yet. */
+  /** JSON values up to the end of a line that have not been delivered yet. */
   take(line: TextLine): JsonFound;
-  /** Whether a line is part of JSON, so that it is not read again. Lines come in order. */
+  /** Whether a line is part of JSON and must not be read again. Lines must be passed in order. */
   covers(line: TextLine): boolean;
 }
 

@@ -8,7 +8,7 @@ export interface TextLine {
   /** Its beginning and end, in characters of the whole text. */
   readonly from: number;
   readonly to: number;
-  /** The line of the text that it is in, from 1. */
+  /** Its line number in the text, from 1. */
   readonly line: number;
   /** The new speaker, if a message of a transcript begins here. */
   readonly speaker?: Speaker | undefined;

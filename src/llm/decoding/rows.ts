@@ -1,13 +1,13 @@
-// Rows, the possible entries that an answer is cut into. Who cuts: `json-rows.ts` and `table-rows.ts` what has
-// such a form, `text-rows.ts` all other lines (with `segments.ts`, within a line), `sequences.ts` machine orders.
+// Rows are the possible entries of an answer. `json-rows.ts` and `table-rows.ts` read JSON and tables, `text-rows.ts`
+// all other lines (using `segments.ts` within a line), and `sequences.ts` machine orders.
 
 /** A way of writing a schedule down; the reader that understood it is named after it. */
 export type SourceFormat = 'json' | 'table' | 'csv' | 'text' | 'sequences';
 
-/** The five numbers of an entry, and the duration that may stand for one of them. */
+/** The five numbers of an entry, and the duration, which may replace one of them. */
 export type RowField = 'job' | 'step' | 'machine' | 'start' | 'end' | 'duration';
 
-/** Values as the text has them; NaN for one that is named, but by no number. */
+/** Values as in the text; NaN for a field that is named without a number. */
 export type RowFields = { -readonly [F in RowField]?: number };
 
 /** A place in the text: its line from 1, and its characters `offset` to `end`. */
@@ -24,7 +24,7 @@ export interface Row extends RowFields {
   readonly place: TextPlace;
   /** Its position, from 1, in a list of the operations of one job; replaces the step. */
   readonly ordinal?: number | undefined;
-  /** Whether only the order of its columns says what its numbers are, so that they must be true. */
+  /** Whether only the order of columns gives its numbers a meaning: then they must match the instance. */
   readonly mustFit?: boolean;
   /** Whether the text may break off inside its end. */
   readonly mayBeCut?: boolean;

@@ -18,12 +18,12 @@ export interface Segment extends RowFields {
   /** Its beginning and end, in characters of the whole text. */
   from: number;
   to: number;
-  /** The reason why it is no entry, whatever it says. */
+  /** The reason why it can be no entry, regardless of its fields. */
   problem?: IgnoredKind;
-  /** The ends of its start and of its end, in characters of the whole text. */
+  /** Positions where the texts of its start and of its end stop, in characters of the whole text. */
   startTo: number;
   endTo: number;
-  /** Words in it that say nothing about an operation. */
+  /** Words in it that do not describe an operation. */
   otherWords: number;
   /** Whether the times are a range without a word, such as `(0-5)`. */
   isRange: boolean;
@@ -35,7 +35,7 @@ export interface LineParts {
   /** The first label of the line, if a label comes first. */
   readonly first: 'job' | 'step' | 'machine' | undefined;
   readonly hasEllipsis: boolean;
-  /** Numbers without a label, where a machine comes first: perhaps its order. */
+  /** Numbers without a label on a line that begins with a machine: perhaps its order. */
   readonly bareNumbers: readonly Token[];
 }
 
@@ -46,7 +46,7 @@ const FILLERS = new Set(
   ),
 );
 
-/** Words that begin a remark on why or when, with numbers that are not the operation's own. */
+/** Words that begin a remark about a reason or a time; its numbers do not belong to the operation. */
 const REMARKS = new Set(
   'after before once since because when while if due based available depends continue'.split(' '),
 );
@@ -54,8 +54,8 @@ const REMARKS = new Set(
 const CONNECTORS = new Set([':', '=', '-', '(', '[', '#', '|']);
 
 /**
- * Splits a line into the claims that it makes about operations. A label that its part has already begins
- * the next part; parts after the first inherit the job or machine that the line begins with.
+ * Splits a line into the claims that it makes about operations. A repeated label begins the next part; parts after the
+ * first inherit the job or machine at the beginning of the line.
  */
 export function parseLine(tokens: readonly Token[]): LineParts {
   const segments: Segment[] = [];
@@ -126,7 +126,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
   else if (segments.length === 0) segments.push(current);
   return { segments, first, hasEllipsis, bareNumbers };
 
-  /** Reads the value of a label; returns where to go on. */
+  /** Reads the value of a label; returns the next position. */
   function readLabel(key: 'job' | 'step' | 'machine', from: number): number {
     const at = skipLabel(tokens, from + 1, key);
     const value = tokens[at];
@@ -147,7 +147,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
     return at + 1;
   }
 
-  /** Reads what follows a word for a time; returns where to go on. */
+  /** Reads the value after a word for a time; returns the next position. */
   function readTime(field: 'start' | 'end' | 'duration', from: number): number {
     let at = from + 1;
     while (at < tokens.length && isBetween(tokens[at])) at++;
@@ -177,7 +177,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
     return from + 1;
   }
 
-  /** Reads a number that no word explains; returns where to go on. */
+  /** Reads a number without a label; returns the next position. */
   function readNumber(at: number): number {
     const second = rangeEnd(tokens, at);
     if (second > 0) {
@@ -217,7 +217,7 @@ function hasTimes({ start, end }: Segment): boolean {
   return start !== undefined || end !== undefined;
 }
 
-/** The place where the value of a label may stand: after colons, fillers and the label said again. */
+/** The position of a label's value: after colons, fillers and a repetition of the label. */
 function skipLabel(tokens: readonly Token[], from: number, key: string): number {
   let at = from;
   for (; at < tokens.length && at < from + 5; at++) {
@@ -246,7 +246,7 @@ function isBetween(token: Token): boolean {
   return CONNECTORS.has(token.text) || (token.kind === 'word' && FILLERS.has(token.text));
 }
 
-/** Whether a bracket holds a remark: it begins with a word that says nothing about an operation. */
+/** Whether a bracket contains a remark: it then begins with a word that does not describe an operation. */
 function opensRemark(tokens: readonly Token[], at: number): boolean {
   const [bracket, word] = [tokens[at], tokens[at + 1]];
   if (bracket.text !== '(' && bracket.text !== '[') return false;

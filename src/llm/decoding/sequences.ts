@@ -13,10 +13,10 @@ interface QueuedOperation {
 }
 
 /**
- * Times the orders of machines: every operation as early as its machine, its job, its release and the
- * calendar allow; frozen starts are kept. If the orders contradict those of the jobs, the operation
- * goes first that comes first in its order. Operations of zero duration wait for no machine. Jobs that
- * a machine does not do, and turns beyond a job's visits, are left out.
+ * Times the orders of machines: every operation starts as early as its machine, its job, its release and the calendar
+ * allow; frozen starts are kept. If machine orders and job orders form a cycle, the operation with the earliest
+ * position in its machine order goes first. Operations of zero duration wait for no machine. Entries are ignored if the
+ * job never visits the machine, or not as often as it is listed.
  */
 export function timeOrders(
   instance: Instance,
@@ -76,7 +76,7 @@ function queuesOf(
   return queues;
 }
 
-/** Visits all turns, each after those before it on its machine and in its job where that can be. */
+/** Visits all entries, each after its predecessors on its machine and in its job unless they form a cycle. */
 function inPossibleOrder(
   instance: Instance,
   queues: readonly (readonly QueuedOperation[])[],
@@ -102,7 +102,7 @@ function inPossibleOrder(
         if (left === 0) ready.push(later);
       }
     }
-    // Only a cycle leaves any: the one that comes first in its order goes first.
+    // Only cycles leave operations here: the one with the earliest position in its machine order goes first.
     const stuck = byPosition[next];
     if (stuck !== undefined && !done.has(stuck)) ready.push(stuck);
   }

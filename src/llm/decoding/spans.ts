@@ -27,7 +27,7 @@ export function isPlaceholder(tokens: readonly Token[], at: number): boolean {
   return /^(?:x|y|xx|tbd|n|na)$/.test(token.text);
 }
 
-/** The place of the second number of a range such as `0-5`, `0 to 5`, `[0, 5]`; −1 if there is none. */
+/** The position of the second number of a range such as `0-5`, `0 to 5`, `[0, 5]`; −1 if there is none. */
 export function rangeEnd(tokens: readonly Token[], at: number): number {
   let i = at + 1;
   if (isOtherUnit(tokens[i]) && tokens[i].glued) i++;
@@ -39,7 +39,7 @@ export function rangeEnd(tokens: readonly Token[], at: number): number {
   return i + 1;
 }
 
-/** Whether a range is at a place where a range of times is allowed, and not after a word such as `about`. */
+/** Whether a range of times may begin here: not after a word such as `about`. */
 export function beginsRange(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (before === undefined) return true;
@@ -49,7 +49,7 @@ export function beginsRange(tokens: readonly Token[], at: number): boolean {
   return ['at', 'time', 'from', 't', 'slot', 'hour'].includes(before.text);
 }
 
-/** The place behind the bracket that closes the one at a place. */
+/** The position after the bracket that closes the one at this position. */
 export function skipBracket(tokens: readonly Token[], at: number): number {
   const [open, close] = tokens[at].text === '(' ? ['(', ')'] : ['[', ']'];
   let depth = 0;
@@ -60,14 +60,14 @@ export function skipBracket(tokens: readonly Token[], at: number): number {
   return tokens.length;
 }
 
-/** The place of the mark that ends a remark. */
+/** The position of the mark that ends a remark. */
 export function skipRemark(tokens: readonly Token[], from: number): number {
   let i = from;
   while (i < tokens.length && ![',', ';', ')', ']', '.', ':'].includes(tokens[i].text)) i++;
   return i;
 }
 
-/** Whether dots stand at a place: `..`. */
+/** Whether there are dots (`..`) at a position. */
 export function isDots(tokens: readonly Token[], at: number): boolean {
   return tokens[at + 1]?.text === '.' && tokens[at + 1].glued;
 }

@@ -20,7 +20,7 @@ const DELIMITERS = ['|', '\t', ';', ','];
 const MOST_CELLS = 40;
 const DEFAULT_FIELDS: readonly RowField[] = ['job', 'step', 'machine', 'start', 'end', 'duration'];
 
-/** The table that a line begins, if it is a header with a start and the name of an operation. */
+/** The table of a line, if it is a header with columns for a start and for the name of an operation. */
 export function readHeader(line: string): Table | undefined {
   if (line.length > 400 || !/start|begin|from/i.test(line)) return undefined;
   for (const delimiter of DELIMITERS) {
@@ -37,7 +37,7 @@ export function readHeader(line: string): Table | undefined {
   return undefined;
 }
 
-/** A row of a table; a reason if the line is one, but says no start; undefined if it is none. */
+/** A row of a table; a reason if the row has no start; undefined if the line is not a row. */
 export function readTableRow(line: string, table: Table): RowFields | IgnoredKind | undefined {
   const cells = splitCells(line, table.delimiter);
   if (cells === undefined || cells.length < Math.min(3, table.fields.length)) return undefined;
@@ -52,7 +52,7 @@ export function readTableRow(line: string, table: Table): RowFields | IgnoredKin
   return values;
 }
 
-/** The operation that a line of five or six bare cells is, in the order of the paper's columns. */
+/** The operation in a line of five or six bare cells, in the order of the paper's columns. */
 export function readBareRow(line: string): { values: RowFields; isLabelled: boolean } | undefined {
   if (line.length > 120 || /[:=|]/.test(line)) return undefined;
   const cells = splitCells(line, ',');
@@ -69,7 +69,7 @@ export function readBareRow(line: string): { values: RowFields; isLabelled: bool
   return { values, isLabelled };
 }
 
-/** The cells of a line; undefined if the delimiter is not in it, or too often. */
+/** The cells of a line; undefined if it contains no delimiter, or too many. */
 function splitCells(line: string, delimiter: string): TextCell[] | undefined {
   if (!line.includes(delimiter)) return undefined;
   const cells: TextCell[] = [];
@@ -88,12 +88,12 @@ function splitCells(line: string, delimiter: string): TextCell[] | undefined {
   return cells;
 }
 
-/** Whether it says when an operation starts. */
+/** Whether it contains the start of an operation. */
 export function isTimed({ start }: Segment): boolean {
   return start !== undefined;
 }
 
-/** Whether it says anything about which operation it is. */
+/** Whether it contains anything that identifies an operation. */
 export function namesOperation({ job, step, machine }: Segment): boolean {
   return job !== undefined || step !== undefined || machine !== undefined;
 }

@@ -28,13 +28,13 @@ interface Heading {
 
 const PROMPT = /required output format|example format|job specifications|problem description/i;
 
-/** Words that a heading, and a row, may have in addition to the label. */
+/** Maximum number of words of a heading or a row in addition to the label. */
 const MOST_HEADING_WORDS = 6;
 const MOST_ROW_WORDS = 4;
 
 /**
- * Reads a text line by line, in time linear in its length. Headings name the job or machine of the
- * rows below them; an operation whose times stand on the following lines is put together.
+ * Reads a text line by line, in time linear in its length. Headings name the job or machine of the rows below them; an
+ * operation and its times may be on consecutive lines.
  *
  * @param json the claims found in the JSON of the text, whose lines are not read again
  */
@@ -135,7 +135,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     else gathering.addRow({ ...fields, ...inherited(fields), start, format, place: placeOf(line) });
   }
 
-  /** Reads a line that says something about operations; false if it is another one. */
+  /** Reads a line about operations; false for any other line. */
   function readSegments(line: TextLine, { segments, first }: LineParts): boolean {
     const timed = segments.filter(isTimed);
     if (timed.length === 0 && segments.every((segment) => segment.problem === undefined)) {
@@ -187,7 +187,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     return true;
   }
 
-  /** Keeps an operation whose times may follow, or adds to it. */
+  /** Keeps or completes an operation whose times may follow. */
   function readPending(line: TextLine, segments: readonly Segment[]): boolean {
     const [segment] = segments;
     const { job, step, machine, end, duration } = segment;
@@ -216,7 +216,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     return duration !== undefined && machine === undefined && job === undefined;
   }
 
-  /** Adds times on a line of their own to the operation that waits for them. */
+  /** Adds the times of a separate line to the operation that waits for them. */
   function complete(line: TextLine, times: Segment): boolean {
     if (pending === undefined) return false;
     const { segment } = pending;
@@ -253,7 +253,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     return true;
   }
 
-  /** Takes the job or machine of a heading, or of a line that names nothing else. */
+  /** Sets the current job or machine from a heading, or from a line that names nothing else. */
   function readHeading(words: string, { segments }: LineParts): boolean {
     const [segment] = segments;
     const { job, machine, step, duration, otherWords, problem } = segment;
@@ -286,7 +286,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     });
   }
 
-  /** Which number of a row ends with its line, so that it may be cut off there. */
+  /** The number that ends where the line ends, and so may be cut off. */
   function cutOf({ startTo, endTo, duration }: Segment, line: TextLine): Cut {
     const isAtEnd = (to: number) => to >= 0 && text.slice(to, line.to).trim() === '';
     if (isAtEnd(startTo)) return 'start';

@@ -3,7 +3,7 @@ export interface Token {
   readonly kind: 'word' | 'number' | 'clock' | 'mark';
   /** The literal text. */
   readonly raw: string;
-  /** Words in lower case, marks with their variants made one: `-`, `->`, `...`. */
+  /** Words in lower case, marks in one of their variants: `-`, `->`, `...`. */
   readonly text: string;
   /** The value of a number; NaN otherwise. */
   readonly value: number;
@@ -14,11 +14,11 @@ export interface Token {
   readonly glued: boolean;
 }
 
-// Where an alternative fails, it fails at its end or one group before, so that scanning is linear.
+// An alternative that fails does so at its end or one group before, so scanning takes linear time.
 const TOKEN =
   /\d{1,2}:\d{2}(?!\d)|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[A-Za-z\u00c0-\u024f]+|->|=>|→|⇒|\.\.\.|…|[-–—−:;,()[\]{}|=<>#?.]/g;
 
-/** Groups of three digits, and the digits before them, in the longest time that is read. */
+/** The number of digit groups in the longest accepted time: groups of three digits, and the digits before them. */
 const MOST_GROUPS = 4;
 
 const VARIANTS: Readonly<Record<string, string>> = {
@@ -58,12 +58,12 @@ export function tokenize(text: string, from: number, to: number): Token[] {
   return tokens;
 }
 
-/** More groups of digits than a time has: its meaning is unknown, and it counts as a word. */
+/** Whether it has more groups of digits than a time can have: it is then treated as a word. */
 function isTooLong(raw: string): boolean {
   return raw.split(',').length > MOST_GROUPS;
 }
 
-/** Adds a number, or two for a pair such as `[107,139]`; returns where they end in the line. */
+/** Adds a number, or two for a pair such as `[107,139]`; returns the position after them. */
 function pushNumbers(
   tokens: Token[],
   raw: string,

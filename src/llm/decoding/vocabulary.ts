@@ -17,7 +17,7 @@ const KEYS = dictionary<Key>({
   machine: 'machine mach resource workstation',
 });
 
-/** Letters that mean the same if their number follows at once: `J1`, `O2`, `M3`. */
+/** Letters with the same meaning if a number follows directly: `J1`, `O2`, `M3`. */
 const SHORT_KEYS = dictionary<Key>({ job: 'j', step: 'o', machine: 'm' });
 
 const PLURALS = new Set(['jobs', 'steps', 'operations', 'ops', 'tasks', 'machines']);
@@ -40,7 +40,7 @@ const FIELD_NAMES = dictionary<RowField | 'makespan'>({
   makespan: 'makespan finalmakespan totalmakespan',
 });
 
-/** Words after a number which make it a time of day, or a span in another unit. */
+/** Words that turn the number before them into a time of day, or a duration in another unit. */
 const OTHER_UNITS = new Set(
   'h hr hrs hour hours am pm min mins minute minutes day days'.split(' '),
 );
@@ -76,8 +76,8 @@ export function fieldOf(title: string): RowField | 'makespan' | undefined {
 }
 
 /**
- * The number in a cell, string or key: a number alone, or a label of the field with one (`Job 3`).
- * NaN if there is something else, undefined if there is nothing.
+ * The number in a cell, string or key: a number alone, or a label of the field with one (`Job 3`). NaN for any other
+ * content, undefined if it is empty.
  */
 export function cellNumber(field: RowField, cell: string): number | undefined {
   if (cell.length > 60) return Number.NaN;

@@ -2,16 +2,16 @@ import type { PlanEntry } from '../../jssp/plan.js';
 import type { AnswerShape } from '../client.js';
 import type { PlanFormat } from '../planner-spec.js';
 
-/** A way of writing plans, as models are asked for it. */
+/** A format in which prompts ask for plans. */
 interface FormatText {
-  /** JSON Schemas of the members of an answer, for providers that hold it to a shape. */
+  /** JSON Schemas of the members of an answer, for providers that enforce a schema. */
   readonly members: Readonly<Record<string, object>>;
   /** Text of the prompt about the answer, without a shape and with one. */
   readonly plain: string;
   readonly shaped: string;
-  /** Writes entries the way an answer is to have them; jobs and steps from 1, machines from 0. */
+  /** Writes entries in the format of the answer; jobs and steps from 1, machines from 0. */
   readonly write: (entries: readonly PlanEntry[]) => string;
-  /** The part of an answer that `decodePlan` is to read. */
+  /** The part of an answer that `decodePlan` reads. */
   readonly read: (answer: string) => string;
 }
 
@@ -29,9 +29,9 @@ const SEQUENCES =
 const HEADER = 'job,step,machine,start,end';
 
 /**
- * The formats in which a plan is asked for: `entries`, the paper's list of operations with their times; `csv`, the same as
- * rows of numbers; `sequences`, the order of the jobs on each machine, which takes a fraction of the
- * tokens and has no times that could be wrong.
+ * The formats of requested plans: `entries`, the paper's list of operations with their times; `csv`, the same list as
+ * rows of numbers; `sequences`, the order of the jobs on each machine, which takes a fraction of the tokens and
+ * contains no times that could be wrong.
  */
 export const planFormats: Readonly<Record<PlanFormat, FormatText>> = {
   entries: {
@@ -122,7 +122,7 @@ function byTime(a: PlanEntry, b: PlanEntry): number {
   return a.start - b.start || a.end - b.end || a.job - b.job || a.step - b.step;
 }
 
-/** The rows in the member `csv` of an object, also of one that is cut off; else the answer as it is. */
+/** The rows in the member `csv` of an object, which may be truncated; else the unchanged answer. */
 function unwrapCsv(answer: string): string {
   const opening = /^\s*\{[\s\S]{0,200}?"csv"\s*:\s*"/.exec(answer);
   if (opening === null) return answer;

@@ -10,15 +10,15 @@ import { pickNames } from '../../jssp/instance-names.js';
 import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { estimateTokens } from '../token-estimate.js';
 
-/** The machine times that operations outside of a part have taken. */
+/** Machine time taken by operations outside of a part. */
 export interface TakenTimes {
-  /** Their entries. Machines and durations are the instance's; what names no operation takes nothing. */
+  /** Their entries. Machines and durations are the instance's; entries that name no operation are ignored. */
   readonly entries: readonly PlanEntry[];
-  /** Tokens of a prompt that the list of these times may take. */
+  /** Maximum tokens for the list of these times in a prompt. */
   readonly tokens: number;
 }
 
-/** A time of a machine in a prompt, with a machine as large as they come. */
+/** The longest text for a taken time of a machine in a prompt. */
 const LONGEST = `${MAX_TIME} to ${MAX_TIME}, `;
 
 /** Tokens of the shortest list: one time for each machine. */
@@ -32,10 +32,9 @@ export function mostTakenTokens(instance: Instance, operations: number): number 
 }
 
 /**
- * The part of an instance that some of its jobs are. All jobs keep their numbers; the others have no
- * operations, and the machine times that they have taken, by their entries or by frozen starts, are
- * downtimes. If there are more of them than the prompt has room for, the smallest gaps between them
- * are closed.
+ * An instance with only some of the jobs. All jobs keep their numbers; the others have no operations, and the machine
+ * times taken by their entries or frozen starts become downtimes. If the prompt has no room for all of them, the
+ * smallest gaps between them are closed.
  */
 export function partOf(instance: Instance, jobs: readonly number[], taken: TakenTimes): Instance {
   const isIn = new Set(jobs);
@@ -70,7 +69,7 @@ function takenTimes(
 ): MachineBlock[] {
   const { operations, jobOf, machine, frozen } = instance;
   const { start } = scheduleFromPlan(instance, taken);
-  // Later than any sensible schedule ends, or than times go.
+  // Later than the end of any sensible schedule, but within the range of times.
   const work = instance.duration.reduce((sum, time) => sum + time, 0);
   const latest = Math.min(horizonOf(instance), MAX_TIME - work);
   const blocks: MachineBlock[] = [];

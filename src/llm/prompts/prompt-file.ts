@@ -3,16 +3,16 @@ import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { PURPOSES } from './templates.js';
 
-/** The parts of a question that a template has places for. */
+/** The placeholders of a template. */
 const PLACES = ['role', 'agent', 'shop', 'earlier', 'task', 'answer'] as const;
 
-/** A template of the user's for the questions to a model. */
+/** A user's template for the prompts to a model. */
 export interface PromptTemplate {
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
-  /** The message of the system. */
+  /** The system message. */
   readonly system: string;
-  /** The message of the user by the purpose of the question, and that of all other questions. */
+  /** The user message by purpose, and the one for all other purposes. */
   readonly users: Readonly<Record<string, string>>;
   readonly user: string;
 }
@@ -20,9 +20,9 @@ export interface PromptTemplate {
 const HEADING = /^===[ \t]*(system|user)(?:[ \t]+(\S+))?[ \t]*$/;
 
 /**
- * Reads a template: sections that begin with the lines `=== system`, `=== user` and, for the questions of one
- * purpose, `=== user PURPOSE`. Lines before the first of them that begin with `#` are remarks. In the sections
- * `{{shop}}` and the like stand for {@link PLACES}.
+ * Reads a template: sections that begin with the lines `=== system`, `=== user` and, for prompts of one purpose, `===
+ * user PURPOSE`. Lines before the first section that begin with `#` are comments. Placeholders such as `{{shop}}` in
+ * the sections are listed in {@link PLACES}.
  *
  * @param path for error messages
  * @throws InputError `bad_template` naming the line

@@ -9,9 +9,10 @@ export interface OneMachine {
   readonly duration: Int32Array;
   readonly tail: Int32Array;
   /**
-   * Raises heads and tails until no rule applies; no schedule within the makespan is lost. False if there is none.
+   * Raises heads and tails until no rule applies, without excluding any schedule within the makespan. Returns false if
+   * there is no such schedule.
    *
-   * @param edges whether to apply edge-finding, too, which takes longer
+   * @param edges whether to apply edge-finding as well, which takes longer
    * @param before count × count entries: 1 in row i, column j if i is known to precede j
    * @param byHead the indices 0 … count − 1; left sorted by head, for fast re-sorting
    * @param byTail the same by tail
@@ -37,9 +38,9 @@ export function createOneMachine(capacity: number): OneMachine {
   let makespan = 0;
 
   /**
-   * Immediate selection (Carlier and Pinson 1989, doi:10.1287/mnsc.35.2.164): if i before j takes
-   * too long, j comes first; i waits for the whole set of such j (detectable precedences, Vilím,
-   * Barták and Čepek 2005, doi:10.1007/s10601-005-2814-0). O(count²).
+   * Immediate selection (Carlier and Pinson 1989, doi:10.1287/mnsc.35.2.164): if placing i before j exceeds the
+   * makespan, j comes first; i waits for the whole set of such j (detectable precedences, Vilím, Barták and Čepek 2005,
+   * doi:10.1007/s10601-005-2814-0). O(count²).
    */
   const selectPredecessors = (
     heads: Int32Array,
@@ -62,10 +63,10 @@ export function createOneMachine(capacity: number): OneMachine {
   };
 
   /**
-   * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4): an operation that cannot be done before
-   * the last of a set comes after all of it. The sets are those of tails of at least some q and heads of at least some
-   * r. In the O(count²) form of Baptiste, Le Pape and Nuijten 2001, doi:10.1007/978-1-4615-1479-4. False if one of the
-   * sets itself takes too long.
+   * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4): an operation that cannot precede the last
+   * operation of a set comes after the whole set. The sets contain the operations with tails of at least some q and
+   * heads of at least some r. In the O(count²) form of Baptiste, Le Pape and Nuijten 2001,
+   * doi:10.1007/978-1-4615-1479-4. Returns false if one of the sets by itself exceeds the makespan.
    */
   const findEdges = (heads: Int32Array, tails: Int32Array, order: Int32Array): boolean => {
     raised.fill(0, 0, count);
@@ -91,7 +92,7 @@ export function createOneMachine(capacity: number): OneMachine {
     return true;
   };
 
-  /** Compares operations outside the sets of tails of at least `least` with these sets. */
+  /** Compares the sets of operations with tails of at least `least` with the operations outside them. */
   const raiseOutsiders = (
     heads: Int32Array,
     tails: Int32Array,

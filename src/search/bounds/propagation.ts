@@ -4,10 +4,10 @@ import { createOneMachine } from './one-machine.js';
 import { createSettledOrders, type SettledOrders } from './settled-orders.js';
 
 /**
- * Knowledge about all schedules within a trial makespan: no operation starts before its head, none ends later than its
- * tail before the makespan, and some orders are settled. A window too narrow for its operation is a contradiction:
- * there is no such schedule, and the method that detects it returns false. Heads and tails are then invalid until
- * `reset` or `restore`.
+ * Knowledge about all schedules within a trial makespan: an operation starts no earlier than its head and ends no later
+ * than the makespan minus its tail, and some orders are settled. If a window is too narrow for its operation, no such
+ * schedule exists, and the method that detects this returns false. Heads and tails are then invalid until `reset` or
+ * `restore`.
  */
 export interface Propagation {
   /** N entries each, read-only. */
@@ -32,11 +32,13 @@ export function savedLength(instance: Instance): number {
 }
 
 /**
- * Creates a propagation over the jobs and machines of an instance. Calendars are ignored: every schedule with downtimes
- * becomes one without if operations are cut to their durations. So are deadlines, unless given.
+ * Creates a propagation over the jobs and machines of an instance. Calendars are ignored, because a schedule with
+ * downtimes becomes a schedule without them if operations are shortened to their durations. Deadlines are ignored
+ * unless they are given.
  *
- * @param isOver polled before each visit of a machine: true ends the propagation early, with all conclusions valid
- * @param deadline n entries, the deadline of each job, −1 for none; null if none counts
+ * @param isOver polled before each visit of a machine: true ends the propagation early; all conclusions drawn so far
+ *   are valid
+ * @param deadline n entries, the deadline of each job, −1 for none; null to ignore deadlines
  */
 export function createPropagation(
   instance: Instance,
@@ -53,7 +55,8 @@ export function createPropagation(
   const byTail = byHead.map((order) => order.slice());
   const single = createOneMachine(byHead.reduce((most, { length }) => Math.max(most, length), 0));
   const contradictions = new Int32Array(machines);
-  // Machines with changes, and those of them without edge-finding since: the fast rule runs everywhere first.
+  // Machines with changes, and machines with changes since their last edge-finding: the fast rule runs on all machines
+  // first.
   const changed = createNumberQueue(machines);
   const unsearched = createNumberQueue(machines);
   let limit = 0;
@@ -117,7 +120,7 @@ export function createPropagation(
     return holds;
   };
 
-  /** A frozen operation starts at its head, whatever the makespan: the rest is its tail. */
+  /** A frozen operation starts at its head, whatever the makespan, so its tail is the rest of the makespan. */
   const pinnedTail = (op: number): number =>
     frozen !== null && frozen[op] >= 0 ? limit - frozen[op] - duration[op] : 0;
 

@@ -13,13 +13,19 @@ export interface StrongLowerBound extends ProvenBound {
 export interface StrongLowerBoundOptions {
   /** A known feasible makespan: the bound never exceeds it, and meeting it ends the work. */
   readonly upperBound?: number;
-  /** For work in parallel to a search: the least makespan found so far. Polled as often as `isOver`, and may fall. */
+  /**
+   * For work in parallel with a search: the least makespan found so far, which may decrease. Polled as often as
+   * `isOver`.
+   */
   readonly upperBoundNow?: () => number;
   /** Receives every bound proven by trials, each larger than the one before. */
   readonly onBound?: (value: number) => void;
-  /** Polled often, every few microseconds on small instances; true, permanently, ends the work. */
+  /**
+   * Polled often, every few microseconds on small instances; once it returns true, which it must continue to do, the
+   * work ends.
+   */
   readonly isOver?: () => boolean;
-  /** The first trial makespan, where the bound is expected: any value is safe. */
+  /** The first trial makespan, ideally close to the bound; any value gives a valid result. */
   readonly start?: number;
   /** The limit of branching nodes. Default: 1,000, or no limit if `isOver` is given. */
   readonly maxNodes?: number;
@@ -29,7 +35,7 @@ export interface StrongLowerBoundOptions {
 const MAX_OPERATIONS = 20_000;
 const MAX_PAIRS = 20_000_000;
 
-/** Nodes of a trial after propagation alone is exhausted, and the growth factor. */
+/** Nodes of a trial once propagation alone no longer helps, and their growth factor. */
 const FIRST_NODES = 16;
 const MORE_NODES = 4;
 /** The factor for the trial right below the upper bound, which would prove it optimal. */
@@ -37,10 +43,10 @@ const CLOSING_FACTOR = 4;
 
 /**
  * Destructive improvement (Klein and Scholl 1999, doi:10.1016/S0377-2217(97)00441-4): a trial makespan that leads to a
- * contradiction proves that the optimum is larger. First by propagation alone, then with more and more branching, until
- * the bound meets the upper bound, the optimum is known, or the work is over. Calendars and deadlines are ignored,
- * which keeps the bound valid. If an instance has no feasible schedule, the value is meaningless. Deterministic, unless
- * `isOver` or `upperBoundNow` depend on the clock.
+ * contradiction proves that the optimum is larger. The first trials use only propagation, later ones more and more
+ * branching, until the bound meets the upper bound, the optimum is known, or the work is over. Calendars and deadlines
+ * are ignored, which keeps the bound valid. If an instance has no feasible schedule, the value is meaningless.
+ * Deterministic unless `isOver` or `upperBoundNow` depends on the clock.
  *
  * @throws InputError `bad_option` if a number among the options is negative or no number
  */
@@ -51,7 +57,7 @@ export function strongLowerBound(
   checkOptions(options);
   const simple = lowerBound(instance);
   const known = options.upperBound ?? Infinity;
-  // Trials beyond that refute nothing: they ignore downtimes.
+  // Trials beyond that cannot be refuted, because they ignore downtimes.
   const upper = Math.min(known, horizonOf({ ...instance, calendar: null }));
   if (simple.value >= upper || isTooLarge(instance)) {
     return { ...simple, value: Math.min(simple.value, known) };
@@ -135,7 +141,7 @@ function isTooLarge(instance: Instance): boolean {
   return instance.operations > MAX_OPERATIONS || pairsOf(instance) > MAX_PAIRS;
 }
 
-/** Pairs of operations on one machine, each both ways: they determine the time of a propagation node. */
+/** The number of ordered pairs of operations on one machine, which determines the time of a propagation node. */
 export function pairsOf({ machines, machineOffset }: Instance): number {
   let pairs = 0;
   for (let k = 0; k < machines; k++) pairs += (machineOffset[k + 1] - machineOffset[k]) ** 2;

@@ -7,19 +7,19 @@ import type { Priority } from './rules.js';
 
 /**
  * Generates an active schedule: no operation could start earlier without delaying another one. Each step finds the
- * operation that could be done first, at time c, and lets the rule choose among those that could start on the same
+ * operation with the earliest possible completion c, and lets the rule choose among those that could start on the same
  * machine before c. `now`, for rules that depend on it, is the earliest of their starts. O(N log n), not counting
  * downtimes.
  *
  * Giffler and Thompson 1960, doi:10.1287/opre.8.4.487.
  *
- * The time c never decreases, and a step occupies its machine until c at least. So a job that could once start before c
- * remains a candidate until it is chosen: it moves from `coming` to `waiting`. Only a downtime moves it back, if it
- * does not fit before that.
+ * The time c never decreases, and each step occupies its machine at least until c. So a job that could once start
+ * before c remains a candidate until it is chosen: it moves from `coming` to `waiting`. It moves back only if a
+ * downtime comes before which it does not fit.
  *
- * With `patience` below 1 a machine waits less long: the choice is among those that could start within that part of the
- * time from now to c, so that 0 gives non-delay schedules (Bierwirth and Mattfeld 1999, doi:10.1162/evco.1999.7.1.1;
- * parameter δ there).
+ * With `patience` below 1 a machine waits less: candidates must be able to start within that fraction of the time from
+ * now to c, so 0 gives non-delay schedules (Bierwirth and Mattfeld 1999, doi:10.1162/evco.1999.7.1.1; parameter δ
+ * there).
  *
  * @param patience 0 to 1
  * @returns N start times
@@ -29,11 +29,11 @@ export function generateActive(instance: Instance, priority: Priority, patience 
   const { jobs, machines, machine, machineOffset, duration, calendar } = instance;
   const frontier = openFrontier(instance);
   const { start, next, ready, machineFree } = frontier;
-  // Jobs that could start as soon as the machine is free, by the rule and by duration.
+  // Jobs that could start as soon as the machine is free, in the order of the rule and by duration.
   const waiting = createRuleQueues(instance, priority);
   const length = new Float64Array(jobs);
   const shortest = createHeaps(machineOffset, length);
-  // Jobs that could start later than that, by start and by completion.
+  // Jobs that could only start later, by start and by completion.
   const startAt = new Float64Array(jobs);
   const coming = createHeaps(machineOffset, startAt);
   const endAt = new Float64Array(jobs);
@@ -59,7 +59,7 @@ export function generateActive(instance: Instance, priority: Priority, patience 
     shortest.push(k, job);
   };
 
-  /** Moves the jobs that come to machine k before `time` to the waiting ones. */
+  /** Moves the jobs that arrive at machine k before `time` to its waiting jobs. */
   const gather = (k: number, time: number): void => {
     while (coming.size[k] > 0 && startAt[coming.top(k)] < time) {
       const job = coming.pop(k);
@@ -78,7 +78,7 @@ export function generateActive(instance: Instance, priority: Priority, patience 
   const updateCompletion = (k: number): void => {
     let earliest = coming.size[k] > 0 ? endAt[finishing.top(k)] : Number.POSITIVE_INFINITY;
     if (shortest.size[k] > 0) {
-      // Of the waiting ones, the shortest is done first, whatever the calendar.
+      // Among the waiting operations the shortest one completes first, whatever the calendar.
       const op = next[shortest.top(k)];
       earliest = Math.min(earliest, endFrom(op, startFrom(op, machineFree[k])));
     }
@@ -159,7 +159,7 @@ export function createMinTree(count: number): MinTree {
       for (let node = (count + index) >> 1; node >= 1; node >>= 1) {
         const before = winner[node];
         play(node);
-        // If another one remains the smallest, nothing changes above.
+        // If another index remains the winner, nothing changes above.
         if (before !== index && winner[node] === before) return;
       }
     },

@@ -41,7 +41,7 @@ export function dispatch(instance: Instance, options: DispatchOptions): Schedule
 /** The size up to which {@link dispatchBest} tries every rule in both generations. */
 export const FULL_BEST_OPERATIONS = 200_000;
 
-/** The rules of {@link dispatchBest} beyond that, which are best on large instances. */
+/** The rules of {@link dispatchBest} for larger instances, on which they are best. */
 const LARGE_RULES = ['MWKR', 'MOPNR', 'FDD/MWKR'];
 
 /** The best schedule of several rules, and the rule that made it. */
@@ -52,10 +52,10 @@ export interface DispatchBest {
 }
 
 /**
- * The best of all rules in both generations by an objective, by default that of the instance, `non-delay` first; ties
- * go to the smaller makespan, then to the first in the order of {@link rules}. Rules that need due dates are
- * included if there are some. For more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR are
- * tried, and only in non-delay generation.
+ * Runs all rules in both generations, `non-delay` first, and returns the best schedule by an objective, which defaults
+ * to that of the instance. Ties go to the smaller makespan, then to the first in the order of {@link rules}. Rules that
+ * need due dates are included if the instance has any. For more than {@link FULL_BEST_OPERATIONS} operations only MWKR,
+ * MOPNR and FDD/MWKR are tried, and only in non-delay generation.
  *
  * @throws AlasError as {@link dispatch} does
  */

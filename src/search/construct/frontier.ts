@@ -6,13 +6,13 @@ import { describeOperation } from '../../jssp/words.js';
 /** The progress of a schedule that is built from left to right. */
 export interface Frontier {
   readonly instance: Instance;
-  /** N entries: the start of each operation, −1 for none yet. */
+  /** N entries: the start of each operation, −1 if not scheduled yet. */
   readonly start: Int32Array;
-  /** n entries: the first operation of each job without a start; the end of the job if none. */
+  /** n entries: the first unscheduled operation of each job, or the end of the job if all are scheduled. */
   readonly next: Int32Array;
-  /** n entries: the time when that operation is ready: its predecessor is done and it is released. */
+  /** n entries: the time when that operation is ready, because its predecessor is done and it is released. */
   readonly ready: Int32Array;
-  /** m entries: the time when each machine has done its operations so far. */
+  /** m entries: the time when each machine completes its operations scheduled so far. */
   readonly machineFree: Int32Array;
 }
 
@@ -47,8 +47,8 @@ export function openFrontier(instance: Instance): Frontier {
 }
 
 /**
- * Advances a job to its next operation that occupies a machine and records when that is ready. Operations of zero
- * duration in between wait only for their release and start at once.
+ * Advances a job to its next operation that occupies a machine and records when that operation is ready. Operations of
+ * zero duration in between wait only for their release and start at once.
  *
  * @param time when the operation before `next[job]` is done
  * @returns false if the job has no such operation left

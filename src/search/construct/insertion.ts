@@ -6,7 +6,7 @@ import { sequencesOf } from '../evolution/solution.js';
 import { checkFrozen } from './frontier.js';
 import { createPartialOrder, type PartialOrder } from './partial-order.js';
 
-/** The size limit of {@link insertion}, whose work grows with the square. */
+/** The size limit of {@link insertion}, whose work grows quadratically. */
 export const MAX_INSERTION_OPERATIONS = 20_000;
 
 /**
@@ -14,8 +14,8 @@ export const MAX_INSERTION_OPERATIONS = 20_000;
  *
  * 1. The job with the most work is placed on the machines first.
  * 2. All other operations follow by duration, the longest first (equal ones by number). Each is inserted into the order
- *   of its machine where the longest path through it is shortest; of equal positions the first counts. The path runs in
- *   the graph of all job orders and the machine orders so far.
+ *   of its machine at the position where the longest path through it is shortest, or the first such position. Paths are
+ *   those in the graph of all job orders and the machine orders so far.
  *
  * A position costs O(1): the path is the longer of the two heads before it, the duration, and the longer of the two
  * tails after it. That is exact unless the position closes a cycle, and such a position is never the shortest. If `op`

@@ -15,10 +15,10 @@ export interface Unpinned {
 }
 
 /**
- * Removes pinned operations from an instance: those with a frozen start before which others could still be scheduled,
- * because they have not started yet. Each is replaced by a downtime of its machine, and an operation of zero duration
- * that is released when it is done; its predecessors in the job must be done by its start, which the search enforces as
- * a limit. So nothing else must handle pinned operations.
+ * Removes pinned operations from an instance: operations with a frozen start in the future, before which other
+ * operations could still be scheduled. Each is replaced by a downtime of its machine and by an operation of zero
+ * duration, released at the end of the pinned one. Its job predecessors must be done by its start, which the search
+ * enforces as a limit. So no other code must handle pinned operations.
  *
  * Frozen operations that all free ones must follow, such as started ones, are kept.
  */
@@ -48,7 +48,7 @@ function findPinned(instance: Instance, frozen: Int32Array): number[] {
   const pinned: number[] = [];
   let settledJob = -1;
   for (let op = 0; op < operations; op++) {
-    // Settled operations come first in their job: nothing before them is free or pinned.
+    // Settled operations come first in their job: no operation before them is free or pinned.
     const isFirst = op === 0 || jobOf[op] !== jobOf[op - 1];
     const followsSettled = isFirst || settledJob === jobOf[op];
     const comesFirst = duration[op] === 0 || earliest[machine[op]] >= frozen[op];
@@ -100,7 +100,7 @@ export function closeWhilePinned(
   return createCalendar(machines, downtimes);
 }
 
-/** The parts of downtimes outside others; both are in increasing order. */
+/** The parts of downtimes that are outside other downtimes; both lists are in increasing order. */
 function cutOut(downtimes: readonly Downtime[], others: readonly Downtime[]): Downtime[] {
   const left: Downtime[] = [];
   let next = 0;

@@ -78,7 +78,7 @@ export function createKineticQueues(
     seatOfOperation[op] = slot - machineOffset[machine[op]];
   }
   // Machine k with c operations owns 2c nodes from 2 · machineOffset[k]; node 1 is its root, node i has the children 2i
-  // and 2i + 1, and the leaf c + s is that of its operation s.
+  // and 2i + 1, and leaf c + s belongs to its operation s.
   const winner = new Int32Array(2 * operations).fill(NONE);
   const certainUntil = new Float64Array(2 * operations).fill(NEVER);
 
@@ -89,7 +89,7 @@ export function createKineticQueues(
     const gain = workOf[leader] - workOf[loser];
     if (gain <= 0 || due[loser] === NEVER) return NEVER;
     const crossing = due[leader] + (workOf[leader] * (due[loser] - due[leader])) / gain;
-    // One unit of time early, so that rounding cannot miss the moment.
+    // One unit of time early, so that rounding errors cannot make it too late.
     return Math.max(now + 1, Math.floor(crossing) - 1);
   };
 
@@ -101,7 +101,7 @@ export function createKineticQueues(
     let first = a === NONE ? b : a;
     if (a !== NONE && b !== NONE) {
       const difference = ratio(a, now) - ratio(b, now);
-      // Two infinite ratios differ by NaN and go by number, as equal ones do.
+      // The difference of two infinite ratios is NaN: they are ordered by number, like equal ratios.
       if (difference > 0 || (!(difference < 0) && b < a)) first = b;
       until = Math.min(until, overtaking(first === a ? b : a, first, now));
     }

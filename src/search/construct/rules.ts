@@ -97,9 +97,9 @@ const fifo: Rule = {
 };
 
 /**
- * Among operations that could start at different times, EST takes one that could start first. Generating active
- * schedules that way lets no machine wait for work while it has some: the schedule is the non-delay one, where all
- * candidates could start now and only their numbers differ. So it needs no keys of its own.
+ * Among operations that could start at different times, EST takes one that could start first. In active generation such
+ * a machine never waits while it has work, so the result is the non-delay schedule, in which all candidates could start
+ * now and only their numbers decide. So the rule needs no keys.
  */
 export const est: Rule = {
   name: 'EST',
@@ -194,7 +194,7 @@ function workRemaining({ operations, duration, jobOf }: Instance): Float64Array 
   return work;
 }
 
-/** The number of operations of the job from each operation on, those of zero duration too. */
+/** The number of operations of the job from each operation on, including those of zero duration. */
 function operationsRemaining({ operations, jobOf, jobOffset }: Instance): Float64Array {
   const count = new Float64Array(operations);
   for (let op = 0; op < operations; op++) count[op] = jobOffset[jobOf[op] + 1] - op;

@@ -23,8 +23,8 @@ export interface EvolutionTuning extends WindowTuning {
   /** Solutions closer than this count as equal in the population. */
   readonly leastDistance: number;
   /**
-   * The share of the founders' mean distance that solutions must keep initially, if the budget is known: it decreases
-   * to 0 at the end of the budget.
+   * If the budget is known: the minimum distance of solutions at the beginning, as a share of the founders' mean
+   * distance. It decreases to 0 at the end of the budget.
    */
   readonly spread: number;
   /** The share of a budget in seconds for the first of a series of dispatched starts, … */
@@ -32,8 +32,8 @@ export interface EvolutionTuning extends WindowTuning {
   /** … and for each one after it. */
   readonly laterStartShare: number;
   /**
-   * Moves to try exactly if more than the makespan counts, the best by estimates, unless iterations count; and with
-   * downtimes.
+   * How many moves are tried exactly if more than the makespan counts, the most promising by estimates; budgets in
+   * iterations try every move. Without downtimes, …
    */
   readonly tried: number;
   readonly triedDown: number;
@@ -64,7 +64,7 @@ export const usualTuning: EvolutionTuning = {
 export interface EvolutionSettings {
   readonly seed: number;
   readonly tuning: EvolutionTuning;
-  /** The exact limit of iterations; Infinity for none. */
+  /** The exact number of iterations; Infinity for no limit. */
   readonly iterations: number;
   /** A lower bound of the tardiness, at which the makespan breaks ties. Null if the makespan counts. */
   readonly leastTardiness: number | null;
@@ -73,7 +73,7 @@ export interface EvolutionSettings {
 /** A topological order of all operations (N), and the objective of its schedule. */
 export interface SearchResult {
   readonly order: Int32Array;
-  /** Infinity if a deadline or a pinned start is not kept; {@link valueOfCost} converts it. */
+  /** Infinity if a deadline or a pinned start is violated; {@link valueOfCost} converts it. */
   readonly cost: number;
 }
 
@@ -94,7 +94,7 @@ export interface Evolution {
   readonly population: number;
   /** Uses a solution of another island in place of the next child. */
   invite(order: Int32Array): void;
-  /** Sets the used share of the budget, 0 to 1; default 1, also for an unknown budget. */
+  /** Sets the used share of the budget, 0 to 1; the default 1 also applies to an unknown budget. */
   spend(share: number): void;
 }
 
@@ -124,11 +124,11 @@ export function createEvolution(
   const tried = instance.calendar === null ? tuning.tried : tuning.triedDown;
   kernel.exports.configureTrials(settings.iterations === Number.POSITIVE_INFINITY ? tried : -1);
   if (settings.leastTardiness !== null) kernel.exports.breakTies(settings.leastTardiness);
-  // The same number of exactly tried moves, where estimates do not serve, takes as long.
+  // Where estimates do not suffice, this many moves tried exactly take as long.
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
   let bestCost = Number.POSITIVE_INFINITY;
-  /** Null while the kernel still has it. */
+  /** Null while only the kernel has it. */
   let bestOrder: Int32Array | null = null;
   let hasBest = false;
   let iterations = 0;
@@ -187,7 +187,7 @@ export function createEvolution(
     return (found as SearchResult).order;
   }
 
-  /** The best solution of a search of windows, for their share of the budget. */
+  /** The best solution of a search in windows, which gets its share of the budget. */
   function* throughWindows(): Generator<void, Int32Array> {
     load(first ?? (yield* start()));
     keep();
@@ -204,7 +204,7 @@ export function createEvolution(
     return bestOrder ?? kernel.bestOrder();
   }
 
-  /** A population of random solutions, and of the one to start from. */
+  /** A population of random solutions and the solution to start from. */
   function* founders(size: number): Generator<void, Solution[]> {
     const members: Solution[] = [];
     while (members.length < size) {
@@ -216,7 +216,7 @@ export function createEvolution(
     return members;
   }
 
-  /** Lets the members of a population have children until none is better. */
+  /** Makes children of a population until they no longer improve it. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;
     const widest = tuning.spread * meanDistance(instance, members);
@@ -233,7 +233,7 @@ export function createEvolution(
     }
   }
 
-  /** Each population matures by itself, and then together with the better half of the earlier ones. */
+  /** Each population matures by itself, and then together with the better half of earlier populations. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
     if (spent < tuning.windowShare && hasWindows(problem, tuning)) first = yield* throughWindows();

@@ -7,7 +7,10 @@ export function bestHalf(members: readonly Solution[]): Solution[] {
   return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
 }
 
-/** An order between those of two members: the weight of the first is drawn from `leastWeight` to 1 minus that. */
+/**
+ * An order between those of two members; the weight of the first one is drawn from the range `leastWeight` to 1 −
+ * `leastWeight`.
+ */
 export function crossOver(
   members: readonly Solution[],
   leastWeight: number,
@@ -30,9 +33,10 @@ export function meanDistance(instance: Instance, members: readonly Solution[]): 
 }
 
 /**
- * Adds a child to the population, and removes one solution. Starting with the best, solutions stay that have at least
- * the given distance from all that stay; among the others repeatedly the one farthest from those (replacement with a
- * minimum distance: Constantino and Segura 2022, doi:10.1007/s10489-021-02406-2).
+ * Adds a child to the population, and removes one solution. The best solution stays first; then, in order of cost, each
+ * solution that has at least the given distance from all that stay; then, repeatedly, the remaining solution that is
+ * farthest from them (replacement with a minimum distance: Constantino and Segura 2022,
+ * doi:10.1007/s10489-021-02406-2).
  *
  * @returns whether the child stays
  */

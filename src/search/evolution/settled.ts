@@ -1,4 +1,4 @@
-/** Iterations without improvement after which a search at minimal tardiness ends, whatever its makespan. */
+/** Iterations without improvement after which a search ends if the tardiness is minimal, whatever the makespan. */
 const TIE_PATIENCE = 10_000;
 
 /**

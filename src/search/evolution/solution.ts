@@ -2,9 +2,9 @@ import type { Instance } from '../../jssp/instance.js';
 
 /** A solution as the search stores it. */
 export interface Solution {
-  /** The objective, as the kernel counts it. */
+  /** The cost in the kernel's terms. */
   readonly cost: number;
-  /** Start time of each operation. */
+  /** Start time of each operation (N). */
   readonly start: Int32Array;
   /** Place of each operation in the queue of its machine. */
   readonly rank: Int32Array;
@@ -49,8 +49,8 @@ export function distance(instance: Instance, a: Solution, b: Solution): number {
 export function orderByTime(times: ArrayLike<number>): Int32Array {
   const operations = times.length;
   const keys = new Float64Array(operations);
-  // Fractions of a time unit matter only between unrelated operations: as many as keep time and number exact in one
-  // key. That is at least one for every possible instance.
+  // Fractions of a time unit matter only between unrelated operations. The scale is the largest one with which a key
+  // represents time and number exactly; it is at least 1 for every possible instance.
   let latest = 1;
   for (let op = 0; op < operations; op++) latest = Math.max(latest, times[op] + 1);
   const room = Number.MAX_SAFE_INTEGER / operations / latest;

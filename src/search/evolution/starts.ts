@@ -13,20 +13,20 @@ const MAX_INSERTED = 4000;
 
 /** Durations are multiplied by a random factor from 1 − this to 1 + this: before insertion, … */
 const PERTURBATION = 0.5;
-/** … and before dispatching, which degrades with larger factors. */
+/** … and before dispatching, where larger factors give worse results. */
 const SLIGHT_PERTURBATION = 0.05;
 
-/** Times that a dispatched start is scheduled backwards and forwards without delay. */
+/** How often a dispatched start is scheduled backwards and forwards without delay. */
 const PASSES = 8;
 
 /**
  * Random starting orders of all operations (N) from construction heuristics on perturbed durations. Small instances:
- * one, by insertion. Large ones: a series that tends to improve, first by dispatching and then by scheduling it
+ * one, by insertion. Large ones: a series that tends to improve; the first is dispatched, and the others schedule it
  * backwards and forwards.
  *
- * @param progressOf the progress, 0 to 1, of the series when a pass begins; it ends with a pass that begins at 1. The
- *   patience of machines grows with the progress: such passes end 2 to 3 % shorter than those without delay. Without it
- *   there are eight passes, without delay
+ * @param progressOf the progress of the series, 0 to 1, at the beginning of a pass; the pass that begins at 1 is the
+ *   last. The patience of machines grows with the progress, which gives schedules 2 to 3 % shorter than passes without
+ *   delay. If it is omitted, the series has eight passes without delay
  */
 export function* randomStarts(
   instance: Instance,
@@ -53,8 +53,8 @@ export function* randomStarts(
 }
 
 /**
- * Whether machines have so much more work than jobs that none should ever wait: without delay, a few passes nearly meet
- * the machine load at 1000×100, and end 1 % shorter than with patience from 300×100 on.
+ * Whether machines have so much more work than jobs that no machine should wait. At 1000×100 a few passes without delay
+ * nearly reach the machine load, and from 300×100 on their schedules are 1 % shorter than with patience.
  */
 function isLedByMachines(instance: Instance): boolean {
   return machineLoadBound(instance) > 2 * jobLengthBound(instance);
@@ -77,7 +77,7 @@ export function seriesProgress(spent: () => number, share: number): (pass: numbe
   return (pass) => Math.max((spent() - from) / share, pass / MAX_PASSES);
 }
 
-/** The instance with other durations; started operations keep theirs. */
+/** The instance with random durations; started operations keep theirs. */
 function perturb(instance: Instance, random: Random, most: number): Instance {
   const { frozen } = instance;
   // Only proportions matter: if times have no room to grow, all of them shrink.
@@ -92,11 +92,11 @@ function perturb(instance: Instance, random: Random, most: number): Instance {
 
 /**
  * Schedules an instance backwards from the end of a schedule, operations that end last first, and then forwards again,
- * in the order of starts of the backward schedule: both as dispatching rules do, without delay or with some patience
- * (forward-backward improvement: Tormos and Lova 2001, doi:10.1023/A:1010997814183; Valls, Ballestín and Quintanilla
- * 2005, doi:10.1016/j.ejor.2004.04.008, call it justification). The result may be longer than its input; repeated a few
- * times it improves the result of a rule by some percent. The backward pass ignores releases, downtimes and frozen
- * starts, the forward pass respects them. O(N log N).
+ * in the order of starts of the backward schedule. Both passes work like dispatching rules, without delay or with some
+ * patience (forward-backward improvement: Tormos and Lova 2001, doi:10.1023/A:1010997814183; Valls, Ballestín and
+ * Quintanilla 2005, doi:10.1016/j.ejor.2004.04.008, use the name justification). The result may be longer than its
+ * input; repeated a few times it improves the result of a rule by some percent. The backward pass ignores releases,
+ * downtimes and frozen starts, the forward pass respects them. O(N log N).
  *
  * @param patience of machines that wait for the next operation, 0 to 1, as in `generateActive`
  */

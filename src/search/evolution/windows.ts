@@ -10,8 +10,8 @@ export interface WindowTuning {
   /** The minimum number of operations of an instance for windows. */
   readonly windowsFrom: number;
   /**
-   * The mean number of operations in a window, as a factor of the geometric mean of the machines and of the operations
-   * that may run at once.
+   * The mean number of operations in a window, as a multiple of the geometric mean of two numbers: machines, and
+   * operations that may run at once.
    */
   readonly windowDepth: number;
   /** Iterations without improvement after which a window is closed. */
@@ -26,10 +26,10 @@ export interface WindowTuning {
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
 const MAX_STEPS = 2048;
-/** Times that every position is searched before operations are sorted by time again. */
+/** How often every position is searched before operations are sorted by time again. */
 const SEARCHES_PER_POSITION = 4;
 
-/** The size of instances for which the deviation is meant. */
+/** The instance size that the deviation refers to. */
 const USUAL_SIZE = 800;
 
 /** Whether windows are searched; the kernel supports that for the makespan alone, without downtimes. */
@@ -52,9 +52,9 @@ export interface WindowDriver {
 }
 
 /**
- * Tabu search in random windows of time, one after the other, beginning with the solution that the kernel has started
- * from. A window may leave a solution that is worse than the best by a deviation, which shrinks to 0 (record-to-record
- * travel: Dueck 1993, doi:10.1006/jcph.1993.1010). Ends when its share is used up.
+ * Tabu search in random windows of time, one after the other, beginning with the kernel's start solution. The solution
+ * after a window may be worse than the best by a deviation, which shrinks to 0 (record-to-record travel: Dueck 1993,
+ * doi:10.1006/jcph.1993.1010). Ends when its share is used up.
  */
 export function* searchWindows(
   kernel: Kernel,
@@ -86,7 +86,7 @@ export function* searchWindows(
     const most = Math.floor(record * (1 + widest * (1 - used())));
     secure();
     let goesOn = exports.openWindow(from, to, most) !== 0;
-    // A window that is not worth a search takes the time of a pass or two, and is a slice, too.
+    // A window that is not worth a search takes the time of one or two passes, and counts as a slice, too.
     if (!goesOn) yield;
     while (goesOn && used() < 1) {
       goesOn = exports.search(steps, windowCutoff, 0) !== 0;

@@ -1,5 +1,5 @@
 // The moves of one iteration, and the best of them; ties are broken at random (`consider`). A move takes an operation
-// of a critical block to the other side of another one of the same block.
+// of a critical block to the other side of another operation of the block.
 import { BROKEN } from '../costs';
 import { hasDowntimes } from './calendar';
 import {
@@ -53,11 +53,11 @@ let mover: i32 = -1;
 let goal: i32 = -1;
 /** The expected cost of the best move, and the number of moves with this cost. */
 let expected: f64 = 0;
-/** The same as a whole number, if it is one. */
+/** The expected cost as an integer, if it is one. */
 export let mostExpected: i32 = 0;
 let ties: i32 = 0;
 
-/** The cost of the best solution, with which every move is compared, and the iteration. */
+/** The cost of the best solution, with which every move is compared, and the current iteration. */
 let best: f64 = 0;
 let now: i32 = 0;
 /** Whether more than the simple estimate of the makespan determines a move. */
@@ -71,7 +71,7 @@ const EVERY: i32 = -1;
 let estimates: bool = false;
 /** The number of moves, ranked by estimates, that are tried; 0 if the estimates decide. */
 let mostTried: i32 = EVERY;
-/** Whether only the moves on the shortlist are tried, and the weight of late operations. */
+/** Whether only the moves on the shortlist are tried, and the weight of the late operation. */
 let shortlists: bool = false;
 let lateness: f64 = 1;
 /** The limit of moves on the shortlists of an iteration. */
@@ -85,8 +85,8 @@ export function allocateMoves(n: i32): void {
 }
 
 /**
- * Sets how many moves of an iteration are tried if estimates of the makespan do not suffice: the most promising; 0 to
- * trust estimates for all jobs, −1 for every move.
+ * Sets how many moves of an iteration, the most promising ones, are tried if estimates of the makespan do not suffice;
+ * 0 to trust the estimates for all jobs, −1 for every move.
  */
 export function configureTrials(most: i32): void {
   mostTried = most;
@@ -104,7 +104,7 @@ export function clearMoves(current: f64, bestCost: f64, iteration: i32): void {
   byCalendar = hasDowntimes();
   isInvolved = triesOut || byCalendar || repairs;
   const mayRank = triesOut && earlyPrice === 0;
-  // Estimates ignore downtimes: the moves that keep a limit may never be on the shortlist.
+  // Estimates ignore downtimes, so moves that keep a limit might never be on the shortlist.
   const misjudges = byCalendar && current >= BROKEN;
   const isPlain = mayRank && !repairs && mostTried !== EVERY && !isTied(current) && !misjudges;
   estimates = isPlain && hasJobTails();
@@ -141,8 +141,8 @@ export function closePath(): i32 {
 }
 
 /**
- * Considers moving u right after v, which comes later in its block. No path leads from the job successor of u to v,
- * which would close a cycle, if the rest of v is more than that of the successor.
+ * Considers moving u right after v, which comes later in its block. If the rest of v exceeds that of the job successor
+ * of u, no path leads from that successor to v, and the move closes no cycle.
  */
 export function considerAfter(u: i32, v: i32): void {
   if (isInvolved) {
@@ -154,14 +154,14 @@ export function considerAfter(u: i32, v: i32): void {
   considerEstimatedAfter(u, v);
 }
 
-/** Considers a move that closes no cycle, if the estimate of the makespan alone determines it. */
+/** Considers a move that closes no cycle, where the estimate of the makespan alone decides. */
 export function considerEstimatedAfter(u: i32, v: i32): void {
   consider(u, v, <f64>estimateAfterUpTo(u, v, mostExpected), true);
 }
 
 /**
- * Considers moving v right before u, which comes earlier in its block. No path leads from u to the job predecessor of
- * v, which would close a cycle, if that starts before u ends.
+ * Considers moving v right before u, which comes earlier in its block. If the job predecessor of v starts before u
+ * ends, no path leads from u to that predecessor, and the move closes no cycle.
  */
 export function considerBefore(v: i32, u: i32): void {
   if (isInvolved) {
@@ -173,7 +173,7 @@ export function considerBefore(v: i32, u: i32): void {
   considerEstimatedBefore(v, u);
 }
 
-/** The same for moving v right before u. */
+/** The same as {@link considerEstimatedAfter}, for moving v right before u. */
 export function considerEstimatedBefore(v: i32, u: i32): void {
   consider(v, u, <f64>estimateBeforeUpTo(v, u, mostExpected), false);
 }
@@ -224,7 +224,7 @@ function considerInvolvedBefore(v: i32, u: i32): void {
   consider(v, u, value, false);
 }
 
-/** Considers an estimated move, or has it tried if it is among the most promising. */
+/** Considers a move by its estimate, or lists it for a trial if it is among the most promising. */
 function rank(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (mostTried === 0) {
     consider(moving, other, value, isForward);
@@ -245,8 +245,8 @@ function noteForbidden(moving: i32, other: i32): void {
 }
 
 /**
- * Selects a move if it is the best so far and not forbidden, or forbidden but better than all. Of equally good ones
- * each is selected with the same probability.
+ * Selects a move if it is the best so far and not forbidden, or forbidden but better than the best solution. Equally
+ * good moves are selected with the same probability.
  */
 function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (value > expected || value === f64.MAX_VALUE) return;
@@ -277,8 +277,8 @@ function considerShortlist(): void {
 }
 
 /**
- * Makes the best move and forbids the arcs that it removes for `tenure` iterations. If all moves are forbidden, one at
- * random. False if there is none.
+ * Makes the best move and forbids the arcs that it removes for `tenure` iterations. If all moves are forbidden, it
+ * makes one at random. Returns false if there is no move.
  */
 export function makeBestMove(tenure: i32): bool {
   if (mover < 0) {

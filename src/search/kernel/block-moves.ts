@@ -1,6 +1,6 @@
-// The moves of N6 in one critical block, evaluated in one pass where the simple estimate of the makespan suffices.
-// Shared data of the moves are read once; and on a critical path an operation starts when its predecessor in the block
-// ends, and has the same rest as its successor, which saves further reads.
+// The moves of N6 in one critical block, evaluated in one pass where the simple estimate of the makespan suffices. Data
+// that the moves share are read once. On a critical path an operation starts when its predecessor in the block ends,
+// and its tail is the rest of its successor, which saves further reads.
 import {
   considerAfter,
   considerBefore,
@@ -34,7 +34,7 @@ export function considerAllAfter(path: StaticArray<i32>, first: i32, final: i32)
   const goal = (<usize>v) << 2;
   const restOfGoal = rest[v];
   const behind = rest[machineSuccessor[v]];
-  // The first of the block may start later than its machine is free.
+  // The first operation of the block may start later than its machine becomes free.
   const u = path[first];
   let head = end[v] - (end[u] - duration[u] - end[machinePredecessor[u]]);
   const places = changetype<usize>(path);
@@ -74,7 +74,7 @@ export function considerAllBefore(path: StaticArray<i32>, first: i32, final: i32
     const op = offsetAt(at);
     const last = offsetAt(before + op);
     const viaJob = load<i32>(ends + last);
-    // The last of the block may have a shorter tail on its machine.
+    // The last operation of the block may have a shorter tail on its machine.
     if (at === stop)
       behind = load<i32>(ends + op) - startOfGoal + rest[machineSuccessor[<i32>(op >> 2)]];
     const least = max(max(viaJob, ready), load<i32>(releases + op)) + behind;

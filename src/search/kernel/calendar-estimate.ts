@@ -1,9 +1,8 @@
-// Estimates of the makespan after a move with downtimes: as those of `estimate.ts`, with completions of the moved
-// stretch by calendar, and latest starts instead of tails. Whether an operation is done in time for all to end by the
-// horizon is known as exactly as without downtimes, and the search keeps the horizon right below the best makespan: a
-// forbidden move is accepted as better than the best only where it would be without downtimes, too. How much later than
-// the horizon all ends depends on the downtimes that the delay meets; it is interpolated between that and the far
-// horizon.
+// Estimates of the makespan after a move with downtimes: as in `estimate.ts`, but with completions of the moved stretch
+// by calendar, and latest starts instead of tails. Whether the schedule can still end by the horizon is known as
+// exactly as without downtimes. The search keeps the horizon right below the best makespan, so a forbidden move is
+// accepted as an improvement only if it would be without downtimes, too. If the schedule ends later, the delay depends
+// on the downtimes that it meets; it is interpolated between the horizon and the far horizon.
 import { completionOf } from './calendar';
 import {
   duration,
@@ -88,7 +87,7 @@ function endAfter(op: i32, ready: i32): i32 {
   return completionOf(duration[op], machine[op], start);
 }
 
-/** The end of the schedule, for an operation ready at `ready` with so much after it to either horizon. */
+/** The end of the schedule for an operation that is ready at `ready`, by the rests after it to both horizons. */
 function endOfAll(ready: i32, behind: i32, farBehind: i32): i32 {
   const late = ready + behind - horizon;
   if (late <= 0) return horizon + late;
@@ -100,7 +99,7 @@ function endOfAll(ready: i32, behind: i32, farBehind: i32): i32 {
 
 /**
  * Whether a path may lead from the job successor of u to v, so that moving u right after v would close a cycle: only if
- * the rest of v is not more than that of the successor.
+ * the rest of v is at most that of the successor.
  */
 export function mayCloseCycleAfterByCalendar(u: i32, v: i32): bool {
   const next = jobSuccessor[u];
@@ -110,7 +109,7 @@ export function mayCloseCycleAfterByCalendar(u: i32, v: i32): bool {
 
 /**
  * Whether a path may lead from u to the job predecessor of v, so that moving v right before u would close a cycle: only
- * if the predecessors of that are not all done before u.
+ * if not all predecessors of that job predecessor are done before u.
  */
 export function mayCloseCycleBeforeByCalendar(v: i32, u: i32): bool {
   const before = jobPredecessor[v];

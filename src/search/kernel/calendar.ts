@@ -44,17 +44,14 @@ export function completionOf(work: i32, machine: i32, ready: i32): i32 {
       met++;
     }
     if (met === stop || downtimeFrom[met] >= end) return end;
-    // A non-resumable one comes too early: start after it.
+    // A non-resumable downtime would interrupt the work: start after it.
     start = downtimeTo[met];
     next = met + 1;
   }
   return start + work;
 }
 
-/**
- * The latest time at which `work` on a machine may start to be done by `by`; it may be negative. Work that is ready
- * then, or earlier, is done by `by`, and work that is ready later is not.
- */
+/** The latest time at which `work` on a machine must be ready to be completed by `by`; it may be negative. */
 export function latestStartOf(work: i32, machine: i32, by: i32): i32 {
   if (work === 0) return by;
   const first = downtimeOffset[machine];
@@ -69,7 +66,7 @@ export function latestStartOf(work: i32, machine: i32, by: i32): i32 {
   for (let i = final; i >= first; i--) {
     if (downtimeFrom[i] >= end) continue;
     if (downtimeTo[i] + left <= end) break;
-    // The work spans the downtime, or is done before it.
+    // The work spans the downtime, or is completed before it.
     left = downtimeResumable[i] ? left - max(0, end - downtimeTo[i]) : work;
     end = downtimeFrom[i];
   }

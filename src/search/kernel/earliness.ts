@@ -1,6 +1,6 @@
-// The price of moving work in process: every operation that starts earlier than planned has a cost. Which ones do
-// depends on the limits of ends: for given machine orders an operation must start early if and only if its latest start
-// under those limits is before its planned one. So a later end may pay off by fewer early starts.
+// The price of moving work in process: every operation that starts earlier than planned has a cost. The limits of ends
+// determine these operations: for given machine orders, an operation must start early if and only if its latest start
+// under those limits is before its planned start. So a later end may pay off, because fewer operations start early.
 import { completionOf, latestStartOf } from './calendar';
 import {
   duration,
@@ -18,7 +18,7 @@ import { roomFor } from './room';
 
 /** Planned starts; −1 for operations that never start early. */
 export let plannedStart = new StaticArray<i32>(0);
-/** The cost of an operation that starts early; 0 if unused. */
+/** The cost of an operation that starts early; 0 if early starts are free. */
 export let earlyPrice: f64 = 0;
 /** A lower bound on the makespan, from parts outside the search. */
 export let floor: i32 = 0;
@@ -28,7 +28,7 @@ let ownLimit = new StaticArray<i32>(0);
 let latest = new StaticArray<i32>(0);
 /** Ends of the schedule that is closest to the plan within the latest starts. */
 export let alignedEnd = new StaticArray<i32>(0);
-/** The cost of the delay that {@link worthwhileDelay} found, plus that of the remaining early starts. */
+/** The cost of the delay that {@link worthwhileDelay} found, including the remaining early starts. */
 export let costOfDelay: f64 = 0;
 let shortages = new StaticArray<i32>(0);
 
@@ -60,7 +60,7 @@ export function limitEnd(op: i32, by: i32): void {
   ownLimit[op] = min(ownLimit[op], by);
 }
 
-/** Computes the latest starts under the limits, and returns how many are before the planned ones. */
+/** Computes the latest starts under the limits, and returns how many of them are before the planned starts. */
 export function countEarly(): i32 {
   let early = 0;
   latest[operations] = FAR;
@@ -75,8 +75,8 @@ export function countEarly(): i32 {
 }
 
 /**
- * The delay of the whole end with which the end and early starts cost least, as far as latest starts move with the end;
- * 0 if none pays off.
+ * The delay of all ends that minimises the cost of the delay plus that of early starts, assuming that latest starts
+ * move by the same delay; 0 if no delay pays off.
  */
 export function worthwhileDelay(early: i32): i32 {
   let count = 0;
@@ -111,8 +111,8 @@ function sortShortages(count: i32): void {
 }
 
 /**
- * Computes the ends when all start as close to the plan as their predecessors allow: within the latest starts, or
- * without a limit.
+ * Computes ends with every operation starting as close to its planned start as its predecessors allow; with
+ * `isLimited`, no later than its latest start.
  */
 export function align(isLimited: bool): void {
   for (let i = 0; i < operations; i++) {
@@ -135,7 +135,7 @@ export function drawEarly(least: i32): i32 {
   return chosen;
 }
 
-/** The operation that keeps another one from starting later, the dummy if none does; ties are drawn. */
+/** The operation that keeps another one from starting later, the dummy if there is none; ties are broken at random. */
 export function bindingSuccessor(op: i32): i32 {
   const a = jobSuccessor[op];
   const b = machineSuccessor[op];

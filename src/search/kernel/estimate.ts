@@ -32,7 +32,7 @@ export function estimateBefore(v: i32, u: i32): i32 {
   return estimateBeforeUpTo(v, u, i32.MAX_VALUE);
 }
 
-/** The estimate for moving u right after v; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
+/** The estimate for moving u right after v. If it exceeds `most`, the result may be any lower bound above `most`. */
 export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
   const ends = changetype<usize>(end);
   const rests = changetype<usize>(rest);
@@ -69,7 +69,7 @@ export function estimateAfterUpTo(u: i32, v: i32, most: i32): i32 {
   return longest;
 }
 
-/** The estimate for moving v right before u; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
+/** The estimate for moving v right before u. If it exceeds `most`, the result may be any lower bound above `most`. */
 export function estimateBeforeUpTo(v: i32, u: i32, most: i32): i32 {
   const ends = changetype<usize>(end);
   const rests = changetype<usize>(rest);
@@ -132,13 +132,13 @@ export function mayCloseCycleAfterByHeads(u: i32, v: i32): bool {
   return next !== operations && (next === v || end[next] <= end[v] - duration[v]);
 }
 
-/** A lower bound on the estimate: u waits for the operations of its block up to v, which run one after the other. */
+/** A lower bound on the estimate: u must wait for the operations of its block up to v, which run without gaps. */
 export function leastAfter(u: i32, v: i32): i32 {
   const head = end[machinePredecessor[u]] + end[v] - end[u];
   return head + duration[u] + max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);
 }
 
-/** A lower bound on the estimate: after v comes all of its block from u on. */
+/** A lower bound on the estimate: the operations of the block from u on follow v without gaps. */
 export function leastBefore(v: i32, u: i32): i32 {
   const head = max(max(end[jobPredecessor[v]], end[machinePredecessor[u]]), release[v]);
   return head + (end[v] - end[u]) + duration[u] + rest[machineSuccessor[v]];

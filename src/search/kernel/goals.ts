@@ -1,11 +1,11 @@
-// Goals: the operations whose completions determine the cost if more than the makespan counts, one lane each: those
-// with a due date or a limit and, if the makespan counts, the last ones of all jobs. Their costs are summed up four
-// lanes at a time.
+// Goals: the operations whose completions determine the cost if more than the makespan counts. These are the operations
+// with a due date or a limit and, if the makespan counts, the last operation of each job. Each has one lane. Their
+// costs are summed up four lanes at a time.
 import { BROKEN } from '../costs';
 import { end, last, operations } from './graph';
 import { countsTardiness, watched, watchedDue, watchedWeight } from './objective';
 
-/** The limit of goals: beyond it, tails to each of them take too long. */
+/** The limit of goals: beyond it, computing the tails to all of them takes too long. */
 const MAX_GOALS: i32 = 128;
 /** Later than every end. */
 const NEVER: i32 = i32.MAX_VALUE;

@@ -11,7 +11,7 @@ import { roomFor } from './room';
 export let operations: i32 = 0;
 
 export let duration = new StaticArray<i32>(0);
-/** The earliest start of an operation, independent of its predecessors. */
+/** The release of an operation: its earliest start, independent of its predecessors. */
 export let release = new StaticArray<i32>(0);
 /** Completion of an operation with a frozen start, which no move touches; 0 for free ones. */
 export let frozenEnd = new StaticArray<i32>(0);
@@ -23,8 +23,8 @@ export let machineSuccessor = new StaticArray<i32>(0);
 /** Earliest completion: head plus duration. */
 export let end = new StaticArray<i32>(0);
 /**
- * Longest path from the start of an operation to the end of the schedule: duration plus tail. By calendar: the time
- * from its latest start to `horizon`, if all must be done by that.
+ * Longest path from the start of an operation to the end of the schedule: duration plus tail. With downtimes: the time
+ * from its latest start to `horizon`, if everything must be completed by then.
  */
 export let rest = new StaticArray<i32>(0);
 /** The operations in topological order. */
@@ -39,12 +39,12 @@ export let horizon: i32 = 0;
 /** Rests with a later reference time, with downtimes. */
 export let farRest = new StaticArray<i32>(0);
 export let farHorizon: i32 = 0;
-/** The far horizon exceeds the horizon by 1 / FAR of it. */
+/** The far horizon is 1 + 1 / FAR times the horizon. */
 const FAR: i32 = 32;
 /** Whether tails are updated, too. */
 let keepsRests: bool = true;
 
-// By calendar, the inputs of the last computation of ends and rests: equal inputs give equal results.
+// With downtimes: the inputs of the last computation of ends and rests: equal inputs give equal results.
 let readyAt = new StaticArray<i32>(0);
 let behindOf = new StaticArray<i32>(0);
 let farBehindOf = new StaticArray<i32>(0);
@@ -93,8 +93,8 @@ export function configureRests(keeps: bool): void {
 }
 
 /**
- * Takes the machine orders that `order` implies, a topological order of all operations. One that comes from start times
- * keeps related operations close together, which makes moves cheap.
+ * Loads the machine orders implied by `order`, a topological order of all operations. An order by start times keeps
+ * related operations close together, which makes moves cheap.
  */
 export function loadOrder(): void {
   for (let k = 0; k < lastOnMachine.length; k++) lastOnMachine[k] = operations;
@@ -119,15 +119,15 @@ export function loadOrder(): void {
   setHorizon(makespan());
 }
 
-/** Restricts the updates of moves to ends before a position of the order, and rests from another on. */
+/** Restricts the updates after moves: ends before one position of the order, and rests from another position on. */
 export function boundPasses(from: i32, to: i32): void {
   firstPlace = from;
   stopPlace = to;
 }
 
 /**
- * Takes the machine orders that `order` implies in the positions from `from` to before `to`. From then on moves may be
- * made everywhere.
+ * Loads the machine orders implied by `order` in the positions from `from` to `to` − 1. Afterwards moves are possible
+ * everywhere.
  *
  * @param entries for each machine its last operation before these positions
  * @param exits the first `exitCount` operations after them, on as many machines
@@ -269,7 +269,7 @@ function link(a: i32, b: i32, c: i32): void {
   machinePredecessor[c] = b;
 }
 
-/** Saves the ends, so that a move which is only tried can be undone. */
+/** Saves the ends, so that a trial move can be undone. */
 export function saveEnds(): void {
   if (hasDowntimes()) return;
   memory.copy(changetype<usize>(savedEnd), changetype<usize>(end), (operations + 1) << 2);
@@ -289,7 +289,7 @@ export function takeBackBefore(v: i32, preceding: i32): void {
   restoreEnds();
 }
 
-/** With downtimes, ends are recomputed, because their inputs must be current, too. */
+/** With downtimes, ends are recomputed, because their cached inputs must be restored, too. */
 function restoreEnds(): void {
   timesEnds = true;
   if (hasDowntimes()) return;
@@ -329,8 +329,8 @@ function updateEnds(from: i32): void {
 }
 
 /**
- * The address of an entry of an array. Arrays are in variables that every access would read again: the two hottest
- * loops read them once, which makes the whole search a sixth faster.
+ * The address of an entry of an array. Every array access would reload the variable of the array. The two hottest loops
+ * load it once, which makes the whole search a sixth faster.
  */
 function addressIn(array: StaticArray<i32>, index: i32): usize {
   return changetype<usize>(array) + ((<usize>index) << 2);
@@ -390,12 +390,12 @@ function updateRestsByCalendar(from: i32): void {
   }
 }
 
-/** The rest, by calendar, of an operation that must be done by `behind` before the horizon. */
+/** The rest, by calendar, of an operation that must be completed `behind` time units before the horizon. */
 export function restByCalendar(op: i32, behind: i32): i32 {
   return horizon - latestStartOf(duration[op], machine[op], horizon - behind);
 }
 
-/** The same for the far horizon. */
+/** The same as {@link restByCalendar}, for the far horizon. */
 export function farRestByCalendar(op: i32, behind: i32): i32 {
   return farHorizon - latestStartOf(duration[op], machine[op], farHorizon - behind);
 }

@@ -83,12 +83,12 @@ export function allocate(
   allocateEarliness(n);
 }
 
-/** The reference time of rests by calendar, … */
+/** The reference time of rests with downtimes, … */
 export function horizon(): i32 {
   return horizonNow;
 }
 
-/** … and the later one. */
+/** … and the second, later one. */
 export function farHorizon(): i32 {
   return farHorizonNow;
 }

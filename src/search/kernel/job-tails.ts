@@ -1,10 +1,10 @@
-// Estimates of the cost of a move if the completions of several goals count, from heads and from tails to the end of
-// every goal, as Mati, Dauzère-Pérès and Lahlou 2011 (doi:10.1016/j.ejor.2011.01.007) propose for regular criteria.
-// Tails have a lane per goal; four lanes are computed at a time, or eight of 16 bits if times are short.
+// Estimates of the cost of a move if the completions of several goals count, from heads, and from tails to the end of
+// every goal (Mati, Dauzère-Pérès and Lahlou 2011, doi:10.1016/j.ejor.2011.01.007, for regular criteria). Tails have a
+// lane per goal; four lanes are computed at a time, or eight of 16 bits if times are short.
 //
 // A goal whose critical path leads through the moved stretch is estimated by the longest path through the stretch after
-// the move; one whose critical path avoids it ends no earlier than before. With downtimes an operation counts from the
-// latest start that keeps its end, and downtimes that a delay meets later are ignored.
+// the move; one whose critical path avoids it ends no earlier than before. With downtimes, the time of an operation
+// begins at the latest start that keeps its end, and downtimes that a delay would meet later are ignored.
 import { completionOf, hasDowntimes, latestStartOf } from './calendar';
 import {
   addCost,
@@ -37,8 +37,8 @@ import { roomFor } from './room';
 /** The limit of entries of all tails. */
 const MAX_ENTRIES: i32 = 1 << 20;
 /**
- * Lanes have 16 bits if the makespan is initially below this, and until it exceeds one and a half times this: they hold
- * twice as much, and later ends after a move are clamped to that.
+ * Lanes have 16 bits if the makespan is initially below this limit, and until it exceeds one and a half times this
+ * limit. A lane can hold twice the limit; larger ends after a move are clamped to that.
  */
 const SHORT: i32 = 1 << 14;
 
@@ -50,7 +50,7 @@ let rowBytes: usize = 0;
  * to the end of each goal.
  */
 let tails = new StaticArray<i32>(0);
-/** The row behind an operation in its job. */
+/** The row of tails after an operation in its job. */
 let nextInJob = new StaticArray<i32>(0);
 /** Tails are current from this position of the order on. */
 let validFrom: i32 = 0;
@@ -93,7 +93,7 @@ function openLanes(areShort: bool): void {
   else clearRow<i32>();
 }
 
-/** No path continues from the dummy: any path that way ends before 0. */
+/** No path continues from the dummy, so its tails are below those of every path. */
 function clearRow<T>(): void {
   const none = sizeof<T>() === 2 ? <T>i16.MIN_VALUE : <T>i32.MIN_VALUE;
   for (let at: usize = 0; at < rowBytes; at += sizeof<T>()) {
@@ -160,7 +160,7 @@ function rowOf(row: i32): usize {
   return changetype<usize>(tails) + <usize>row * rowBytes;
 }
 
-/** The estimate for moving u right after v; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
+/** The estimate for moving u right after v. If it exceeds `most`, the result may be any lower bound above `most`. */
 export function costAfter(u: i32, v: i32, most: f64): f64 {
   const length = lengthOf(u, v);
   let ready = end[machinePredecessor[u]];
@@ -173,7 +173,7 @@ export function costAfter(u: i32, v: i32, most: f64): f64 {
   return costOfStretch(length, u, v, most);
 }
 
-/** The estimate for moving v right before u; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
+/** The estimate for moving v right before u. If it exceeds `most`, the result may be any lower bound above `most`. */
 export function costBefore(v: i32, u: i32, most: f64): f64 {
   const length = lengthOf(u, v);
   let ready = note(length - 1, v, end[machinePredecessor[u]]);
@@ -236,9 +236,9 @@ function endsOf<T>(lane: i32, length: i32, u: i32, v: i32): v128 {
   return v128.max<T>(ends, v128.andnot(before, isCritical));
 }
 
-/** The longest paths through the stretch as it is. */
+/** The longest paths through the stretch before the move. */
 function through<T>(u: i32, v: i32, c: usize): v128 {
-  // A block without idle times: paths through any of it lead through it from the front on.
+  // A block has no idle time, so paths through any of its operations are no longer than those from its first operation.
   if (!hasDowntimes()) return startAt<T>(u, end[u] - duration[u], c);
   let longest = v128.load(rowOf(operations) + c);
   const following = machineSuccessor[v];

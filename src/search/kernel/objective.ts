@@ -1,6 +1,6 @@
-// The cost that the search minimises: the makespan, or the weighted tardiness of watched operations and, once that has
-// reached its target, the other one of the two. Hard limits (deadlines, and the starts of pinned operations, by which
-// their job predecessors must be done) take precedence over both.
+// The cost that the search minimises: the makespan, or the weighted tardiness of watched operations. Once the objective
+// has reached its target, the other one of the two breaks ties. Hard limits take precedence over both: deadlines, and
+// the starts of pinned operations, by which their job predecessors must be completed.
 import { BROKEN, TIE_BREAK } from '../costs';
 import { hasDowntimes } from './calendar';
 import {
@@ -26,14 +26,14 @@ export let watchedDue = new StaticArray<i32>(0);
 export let watchedWeight = new StaticArray<i32>(0);
 
 let minimisesTardiness: bool = false;
-/** One in this many paths begins at an operation that starts early, as long as a later end costs more. */
+/** One in this many paths begins at an operation that starts early, unless a later end is cheaper than early starts. */
 const HURRIED_ONE_IN = 8;
 
-/** The delay of the whole end that costs less than early starts. */
+/** The delay of all ends that is cheaper than the early starts it avoids. */
 let delay: i32 = 0;
-/** Whether it costs least that nothing starts early. */
+/** Whether the schedule in which nothing starts early is the cheapest. */
 let isCalm: bool = false;
-/** The objective at which the other one breaks ties. −1 for never. */
+/** The value of the objective up to which the other objective breaks ties; −1 for never. */
 let leastValue: f64 = -1;
 
 export function allocateObjective(count: i32): void {
@@ -47,7 +47,7 @@ export function configureObjective(tardiness: bool): void {
   minimisesTardiness = tardiness;
 }
 
-/** Lets the other objective break ties where the objective is not above `least`. */
+/** Lets the other objective break ties if the objective is at most `least`. */
 export function breakTies(least: f64): void {
   leastValue = least;
 }
@@ -62,7 +62,7 @@ export function countsTardiness(): bool {
   return minimisesTardiness;
 }
 
-/** Whether the other objective counts, too, at such a cost. */
+/** Whether the other objective breaks ties at this cost. */
 export function isTied(cost: f64): bool {
   return cost < leastValue + 1;
 }
@@ -72,11 +72,11 @@ export function currentCost(): f64 {
   return costUpTo(f64.MAX_VALUE);
 }
 
-/** The cost of the current machine orders; if it exceeds `most`, some lower bound of it that also exceeds `most`. */
+/** The cost of the current machine orders. If it exceeds `most`, the result may be any lower bound above `most`. */
 export function costUpTo(most: f64): f64 {
   const value = valueOfEnds(end);
   if (value >= BROKEN) {
-    // Otherwise later draws would depend on earlier evaluations.
+    // Otherwise later random choices would depend on earlier evaluations.
     delay = 0;
     isCalm = false;
     return value;
@@ -109,9 +109,10 @@ function latestEnd(ends: StaticArray<i32>): i32 {
 }
 
 /**
- * The objective plus the cost of early starts, of the cheapest of these schedules with the current orders: everything
- * is done as early as possible, or no later than then; later by as much as pays off (for the makespan only); or nothing
- * starts early.
+ * The objective plus the cost of early starts, for the cheapest of these schedules with the current orders:
+ * - ends are as late as the limits and the objective of the earliest schedule allow
+ * - all ends are later by a delay that pays off (for the makespan only)
+ * - nothing starts early
  */
 function costWithEarly(value: f64): f64 {
   delay = 0;
@@ -119,7 +120,7 @@ function costWithEarly(value: f64): f64 {
   limitEnds(0);
   const early = countEarly();
   const all = earlyPrice * <f64>early;
-  // The objective is a whole number, and is larger where fewer start early.
+  // The objective is an integer, and avoiding early starts raises it by at least 1.
   if (early === 0 || all <= 1) return value + all;
   let least = value + all;
   if (!minimisesTardiness) {
@@ -136,7 +137,7 @@ function costWithEarly(value: f64): f64 {
   return min(least, calm);
 }
 
-/** The cost if everything may end so much later; no less than `least` if that does not pay off. */
+/** The cost if ends may be `later` time units later; at least `least` if that does not pay off. */
 function costOfEndingLater(later: i32, least: f64): f64 {
   if (later === 0) return least;
   limitEnds(later);
@@ -147,7 +148,7 @@ function costOfEndingLater(later: i32, least: f64): f64 {
   return cost;
 }
 
-/** Limits ends so that limits are kept and the objective rises by no more than `later`. */
+/** Limits ends so that hard limits are kept and the objective rises by at most `later`. */
 function limitEnds(later: i32): void {
   clearLimits();
   if (!minimisesTardiness) {
@@ -159,8 +160,9 @@ function limitEnds(later: i32): void {
 }
 
 /**
- * An operation that ends too late: one that violates a limit; otherwise, of those that end last or are tardy (depending
- * on the objective), one at random, tardy ones by their share in the cost. The dummy if there is none.
+ * An operation that ends too late: one that violates a limit, or else a random one of those that end last or are tardy
+ * (depending on the objective). Tardy operations are drawn with a probability proportional to their share of the cost.
+ * The dummy if there is none.
  */
 export function drawLate(current: f64): i32 {
   if (current >= BROKEN) return drawWatched(true);
@@ -170,8 +172,8 @@ export function drawLate(current: f64): i32 {
 }
 
 /**
- * A random operation that must start early, or would if everything ended any sooner; the dummy if there is none, or
- * early starts cost nothing.
+ * A random operation that must start early, or would have to if everything ended earlier; the dummy if there is none,
+ * or if early starts cost nothing.
  */
 export function drawHurried(): i32 {
   limitEnds(delay);

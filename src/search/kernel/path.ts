@@ -9,8 +9,8 @@ import { drawExit, exitsOnMachine, isWindowed, windowFrom } from './window';
 export let path = new StaticArray<i32>(0);
 export let pathStart: i32 = 0;
 /**
- * Whether the first operation of the first block makes no difference, because nothing comes before it or only
- * operations of the same block outside the window, …
+ * Whether moving the first operation of the first block has no effect, because nothing precedes it except operations of
+ * the same block outside the window, …
  */
 export let staysAtStart: bool = true;
 /** … and the same for the last operation of the last block. */
@@ -20,7 +20,7 @@ export function allocatePath(n: i32): void {
   path = new StaticArray<i32>(n);
 }
 
-/** Finds the cause of the current cost: a critical path, or one behind an early start. */
+/** Finds the cause of the current cost: a critical path, or the path after an early start. */
 export function findPath(current: f64): void {
   const hurried = earlyPrice === 0 ? operations : drawHurried();
   if (hurried < operations) findPathBehind(hurried);
@@ -28,7 +28,7 @@ export function findPath(current: f64): void {
   else findCriticalPath(drawLate(current));
 }
 
-/** Follows binding successors from an operation that must start early; ties are drawn. */
+/** Follows binding successors from an operation that must start early; ties are broken at random. */
 function findPathBehind(hurried: i32): void {
   let length = 0;
   for (let op = hurried; op < operations; op = bindingSuccessor(op)) path[length++] = op;
@@ -39,7 +39,7 @@ function findPathBehind(hurried: i32): void {
   staysAtEnd = true;
 }
 
-/** Follows binding predecessors back from an operation that ends too late; ties are drawn. */
+/** Follows binding predecessors back from an operation that ends too late; ties are broken at random. */
 function findCriticalPath(late: i32): void {
   let op = late;
   pathStart = operations;
@@ -60,7 +60,9 @@ function findCriticalPath(late: i32): void {
   }
 }
 
-/** The part of a critical path inside the window, from one of its ends back; ties are drawn. */
+/**
+ * Finds the part of a critical path inside the window, backwards from its last operation; ties are broken at random.
+ */
 function findPathInWindow(current: i32): void {
   let op = drawExit(current);
   pathStart = operations;

@@ -1,7 +1,7 @@
-// The most promising moves of an iteration, if estimates do not cover the cost of a move: each would have to be tried,
-// so only a few are. They are ranked by when the operation that ends too late would be done, from heads and from the
-// longest paths to it, which take one pass over its predecessors, and by the minimum delay of the jobs of postponed
-// operations. The trial determines the rest.
+// The most promising moves of an iteration, if estimates do not cover the cost of a move: every move would have to be
+// tried, which is too slow, so only a few are. They are ranked by the estimated end of the operation that ends too
+// late, and by the minimum delay of the jobs of postponed operations. The estimate uses heads, and the longest paths to
+// that operation, which take one pass over its predecessors. The trial determines the exact cost.
 import {
   duration,
   end,
@@ -15,13 +15,13 @@ import {
 } from './graph';
 import { watched, watchedDue, watchedWeight } from './objective';
 
-/** The limit of stored moves: more are rarely worth the time of their trials. */
+/** The default size of the list: trials of more moves are rarely worth their time. */
 const LONGEST = 6;
 /** The capacity. */
 const ROOM = 16;
 let longest: i32 = LONGEST;
 
-/** Moves by their rank, the best first: the operation that moves, and the one that it passes last. */
+/** Moves by their rank, the best first: the operation that moves, and the last one that it passes. */
 export let movers = new StaticArray<i32>(0);
 export let goals = new StaticArray<i32>(0);
 export let length: i32 = 0;
@@ -59,7 +59,7 @@ export function readJobs(): void {
   }
 }
 
-/** The minimum cost of the job of an operation that ends so much later. */
+/** The minimum cost of the job of an operation if it ends `by` time units later. */
 function lateJobCost(op: i32, by: i32): f64 {
   const last = lastOf[op];
   const weight = costOf[last];
@@ -74,7 +74,7 @@ export function delayAfter(u: i32, v: i32): f64 {
   return lateJobCost(u, end[v] - end[u]);
 }
 
-/** The cost of postponing all from u on for v, which follows them on their machine. */
+/** The cost of postponing the operations from u on until v, which follows them on their machine, is done. */
 export function delayBefore(v: i32, u: i32): f64 {
   let sum: f64 = 0;
   let op = v;
@@ -91,12 +91,12 @@ export function weightOf(op: i32): f64 {
   return <f64>weight;
 }
 
-/** No path leads there: less than every length of a path. */
+/** The length if no path exists: less than the length of every path. */
 const UNREACHABLE: i32 = -(1 << 29);
 
 /**
  * Empties the list, and sets rests to the longest paths to the end of an operation, instead of to the end of the
- * schedule: nothing else uses rests where moves are tried.
+ * schedule. That is safe: when moves are tried, no other code uses rests.
  */
 export function openShortlist(late: i32): void {
   openList(LONGEST);
@@ -117,12 +117,12 @@ export function openList(most: i32): void {
   longest = min(most, ROOM);
 }
 
-/** The rank below which a move is kept. */
+/** A move must rank below this to be kept. */
 export function rankToBeat(): f64 {
   return length === longest ? ranks[longest - 1] : f64.MAX_VALUE;
 }
 
-/** Adds a move if it is among the best; of equal ones the earlier is kept. */
+/** Adds a move if it is among the best; among equal ones the earlier is kept. */
 export function shortlist(mover: i32, goal: i32, rank: f64): void {
   if (rank >= rankToBeat()) return;
   if (length < longest) length++;

@@ -2,9 +2,9 @@
 // and every operation whose place is not the planned one has a cost.
 import { machinePredecessor, machineSuccessor, operations, order } from './graph';
 
-/** 1 for operations that may change their place; the others may not be passed either. */
+/** 1 for operations that may change their place; other operations may not pass the immovable ones either. */
 export let movable = new StaticArray<i32>(0);
-/** Planned place among the operations of the machine that count; −1 for those that do not count. */
+/** Planned place among the operations of the machine that have a planned place; −1 for the others. */
 export let plannedRank = new StaticArray<i32>(0);
 let rank = new StaticArray<i32>(0);
 
@@ -70,7 +70,7 @@ export function noteBefore(v: i32, u: i32): void {
   changed += passBackward(v, u, true);
 }
 
-/** The change of the number of changed places; optionally updates the places. */
+/** The change in the number of changed places; optionally updates the places. */
 function passForward(u: i32, v: i32, takesPlace: bool): i32 {
   if (plannedRank[u] < 0) return 0;
   let passed = 0;

@@ -1,5 +1,5 @@
-// Arcs that are forbidden for a while. An arc a → b between operations of one machine is forbidden while its entry is
-// in the future. One table entry per ordered pair on a machine; in very large instances pairs share entries, which
+// Arcs that are forbidden for a while. An arc a → b between operations of one machine is forbidden until the iteration
+// in its entry. One table entry per ordered pair on a machine; in very large instances pairs share entries, which
 // forbids a little too much.
 import { machinePredecessor, machineSuccessor } from './graph';
 
@@ -19,7 +19,7 @@ export function clearTabu(): void {
   memory.fill(changetype<usize>(until), 0, until.length << 2);
 }
 
-/** Whether moving u right after v would make a forbidden arc. */
+/** Whether moving u right after v would create a forbidden arc. */
 export function isTabuAfter(u: i32, v: i32, now: i32): bool {
   const place = column[u];
   let op = u;
@@ -30,7 +30,7 @@ export function isTabuAfter(u: i32, v: i32, now: i32): bool {
   return false;
 }
 
-/** Whether moving v right before u would make a forbidden arc. */
+/** Whether moving v right before u would create a forbidden arc. */
 export function isTabuBefore(v: i32, u: i32, now: i32): bool {
   const start = row[v];
   let op = v;
@@ -41,7 +41,7 @@ export function isTabuBefore(v: i32, u: i32, now: i32): bool {
   return false;
 }
 
-/** Forbids the arcs that the next move, of u right after v, removes. */
+/** Forbids the arcs that the next move (u right after v) removes. */
 export function forbidAfter(u: i32, v: i32, time: i32): void {
   const start = row[u];
   let op = u;
@@ -51,7 +51,7 @@ export function forbidAfter(u: i32, v: i32, time: i32): void {
   } while (op !== v);
 }
 
-/** Forbids the arcs that the next move, of v right before u, removes. */
+/** Forbids the arcs that the next move (v right before u) removes. */
 export function forbidBefore(v: i32, u: i32, time: i32): void {
   const place = column[v];
   let op = v;

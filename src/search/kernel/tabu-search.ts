@@ -53,18 +53,18 @@ let iteration: i32 = 0;
 /** Moves that a repair has evaluated. */
 let evaluated: i32 = 0;
 let improvedAt: i32 = 0;
-/** The iterations that a new window adds to outdate all forbidden arcs. */
+/** The number of iterations that a new window adds to make all entries of forbidden arcs expire. */
 let forgotten: i32 = 0;
-/** Whether the window has found another acceptable order, and the cost up to which one is. */
+/** Whether the window has found another acceptable order, and the largest acceptable cost. */
 let hasChanged: bool = false;
 let accepted: f64 = 0;
 
 /** The tenure of a move is drawn from this many iterations … */
 let shortestTenure: i32 = 10;
-/** … to this many more. */
+/** … up to this many more. */
 let tenureSpread: i32 = 4;
 let neighbourhood: i32 = 6;
-/** The limit of trials in one call of `search`; the iteration that exceeds it is finished. */
+/** The limit of trials in one call of `search`; the iteration that exceeds it is still completed. */
 let mostTrials: i32 = i32.MAX_VALUE;
 
 /** The number of other moves whose evaluation takes as long as a trial. */
@@ -125,9 +125,9 @@ export function evaluations(): i32 {
 }
 
 /**
- * Continues for at most `steps` iterations; less if the target is met, `cutoff` iterations brought no improvement, the
- * critical path leaves no move, or the trials of one call are used up. Returns whether the search may continue: its
- * results do not depend on where calls end.
+ * Continues for at most `steps` iterations; fewer if the target is met, `cutoff` iterations brought no improvement, the
+ * critical path allows no move, or the trials of one call are used up. Returns whether the search may continue. The
+ * division into calls does not affect the results.
  */
 export function search(steps: i32, cutoff: i32, target: f64): bool {
   clearTrials();
@@ -144,11 +144,12 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
 }
 
 /**
- * Restricts moves to the operations in the positions from `from` to before `to` of the best order, from which the
- * search continues, until {@link closeWindow}. For the makespan alone, without downtimes and repairs. Returns whether
- * there is anything to gain: no makespan is below the longest path that avoids the window.
+ * Continues the search from the best order, and restricts moves to its positions from `from` to `to` − 1 until {@link
+ * closeWindow}. Supports only the makespan, without downtimes and repairs. Returns whether an improvement is possible:
+ * the makespan cannot be shorter than the longest path that avoids the window.
  *
- * @param most the last solution that does not cost more replaces the best, if none is better
+ * @param most the largest acceptable cost: if no solution is better than the best, the last one that costs at most this
+ *   replaces it
  */
 export function openWindow(from: i32, to: i32, most: f64): bool {
   enterWindow(from, to);
@@ -159,13 +160,13 @@ export function openWindow(from: i32, to: i32, most: f64): bool {
   return best > <f64>windowFloor;
 }
 
-/** Returns to the best order, or the one that replaces it. */
+/** Returns to the best order, or to the order that replaces it. */
 export function closeWindow(): void {
   leaveWindow(bestOrder, hasChanged);
   best = current = currentCost();
 }
 
-/** Where the swaps of neighbours continue, and whether one was made since they last began at the front. */
+/** The position where the swaps of neighbours continue, and whether one was made since they last began at the front. */
 let swapAt: i32 = 0;
 let hasSwapped: bool = false;
 
@@ -182,8 +183,9 @@ export function beginSwaps(): void {
 }
 
 /**
- * Swaps neighbours on a machine in reverse of the planned order as long as the objective does not rise, with at most
- * `most` trials. The result is the best solution unless it costs more. Returns whether there may be more to swap.
+ * Swaps neighbours on a machine that are in reverse of the planned order, if that does not raise the objective or does
+ * not raise the total cost, with at most `most` trials. The result becomes the best solution unless it costs more.
+ * Returns whether more swaps may be possible.
  */
 export function swapBack(most: i32): bool {
   let trials = 0;
@@ -207,7 +209,10 @@ export function swapBack(most: i32): bool {
   return goesOn;
 }
 
-/** Makes b, the neighbour of a, its predecessor if that costs nothing, places included. */
+/**
+ * Swaps a and its successor b on the machine unless that raises both the objective and the total cost with that of
+ * places.
+ */
 function swap(a: i32, b: i32): bool {
   const places = penaltyAfter(a, b);
   if (!moveAfter(a, b)) return false;
@@ -229,7 +234,7 @@ function keepBest(): void {
     return;
   }
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
-  // Forbidden moves are accepted if everything then ends before that.
+  // Forbidden moves are accepted if everything then ends by this horizon.
   if (!needsTrials()) moveHorizon(<i32>current - 1);
 }
 
@@ -239,8 +244,8 @@ function keepWindow(): void {
 }
 
 /**
- * Makes the best move, forbidden ones last; false if there is none. A repair examines other paths if one yields no
- * move: each shows only one operation that ends too late.
+ * Makes the best move, a forbidden one only if there is no other; returns false if there is no move. If a path yields
+ * no move, a repair examines other paths, because each path covers only one operation that ends too late.
  */
 function move(): bool {
   clearMoves(current, best, iteration + forgotten);
@@ -255,7 +260,7 @@ function move(): bool {
 
 /** Evaluates the moves of every block of the critical path. */
 function evaluateBlocks(): void {
-  // Moves that gain nothing for the path as a whole may gain for a late job, or with downtimes.
+  // Moves that cannot shorten the whole path may still help a late job, or help with downtimes.
   const wholePath = !needsTrials() && !hasDowntimes();
   for (let i = pathStart; i < operations; ) {
     let stop = i + 1;
@@ -271,7 +276,7 @@ function evaluateBlocks(): void {
   }
 }
 
-/** Splits a block into longest runs of operations that may change their place. */
+/** Splits a block into maximal runs of operations that may change their place. */
 function evaluateRuns(first: i32, stop: i32, isFirst: bool, isLast: bool): void {
   for (let i = first; i < stop; ) {
     let end = i;

@@ -18,14 +18,14 @@ export function clearTrials(): void {
   trials = 0;
 }
 
-/** Counts work that takes as long as a number of trials. */
+/** Counts work that takes as long as this number of trials. */
 export function countTrials(more: i32): void {
   trials += more;
 }
 
 /**
- * The cost after moving u right after v; the largest number there is if that closes a cycle, and a lower bound above
- * `most` if it exceeds that.
+ * The cost after moving u right after v. If the move closes a cycle, the result is the largest number; if the cost
+ * exceeds `most`, it may be any lower bound above `most`.
  */
 export function tryAfter(u: i32, v: i32, most: f64): f64 {
   const following = machineSuccessor[u];
@@ -38,8 +38,8 @@ export function tryAfter(u: i32, v: i32, most: f64): f64 {
 }
 
 /**
- * The cost after moving v right before u; the largest number there is if that closes a cycle, and a lower bound above
- * `most` if it exceeds that.
+ * The cost after moving v right before u. If the move closes a cycle, the result is the largest number; if the cost
+ * exceeds `most`, it may be any lower bound above `most`.
  */
 export function tryBefore(v: i32, u: i32, most: f64): f64 {
   const preceding = machinePredecessor[v];

@@ -1,7 +1,7 @@
 // A window of the topological order, to which moves are restricted. The operations before it keep their heads and those
-// after it their tails, so the time of an iteration depends on the window only, and every cost is still exact: the
-// longest path through the window, but no less than the longest one that avoids it. (Large neighbourhood search by time
-// windows, such as Carchrae and Beck 2009, doi:10.1007/s10852-008-9100-2, with tabu search inside.)
+// after it their tails, so the time of an iteration depends on the window only, and every cost is still exact: it is
+// the maximum of the longest path through the window and the longest path that avoids it. (Large neighbourhood search
+// by time windows, such as Carchrae and Beck 2009, doi:10.1007/s10852-008-9100-2, with tabu search inside.)
 import {
   boundPasses,
   duration,
@@ -29,7 +29,7 @@ export let windowTo: i32 = 0;
 /** The longest path that avoids the window: no cost is below it. */
 export let windowFloor: i32 = 0;
 
-/** Operations whose job continues after the window or ends, and the remaining work after them. */
+/** The last operation of each job in the window, and the remaining work after it. */
 let jobExits = new StaticArray<i32>(0);
 let behindJobs = new StaticArray<i32>(0);
 let jobExitCount: i32 = 0;
@@ -47,7 +47,7 @@ export function allocateWindow(n: i32, machines: i32): void {
   lastBefore = new StaticArray<i32>(machines);
 }
 
-/** Opens the window of the positions from `from` to before `to`, of a solution whose heads and tails are exact. */
+/** Opens the window of the positions from `from` to `to` − 1, for a solution whose heads and tails are exact. */
 export function enterWindow(from: i32, to: i32): void {
   isWindowed = true;
   windowFrom = from;
@@ -109,10 +109,10 @@ export function windowCost(): i32 {
   return longest;
 }
 
-/** Whether the path of the last exit drawn stays on its machine, or ends, after the window. */
+/** Whether the path from the exit drawn last stays on its machine after the window, or ends. */
 export let exitsOnMachine: bool = false;
 
-/** A random last operation of the window on a path of this length; the dummy if there is none. */
+/** A random operation that is the last one in the window on a path of this length; the dummy if there is none. */
 export function drawExit(cost: i32): i32 {
   let choices = 0;
   let chosen = operations;
@@ -136,7 +136,7 @@ export function drawExit(cost: i32): i32 {
 /**
  * Closes the window with the order of `best` in its positions, and updates heads and tails.
  *
- * @param changes whether that is another order than the one before the window was opened
+ * @param changes whether that order differs from the one before the window was opened
  */
 export function leaveWindow(best: StaticArray<i32>, changes: bool): void {
   copyWindow(order, best);

@@ -2,13 +2,13 @@ import type { Evolution, SearchResult } from '../evolution/evolution.js';
 
 /**
  * Shared memory through which islands and their main thread see each other's progress. Each island has two slots for
- * solutions. It writes to the one that it does not publish, so that an island that dies while writing leaves its last
- * published solution intact.
+ * solutions. It writes to the unpublished one, so that the published solution stays intact even if the island dies
+ * while writing.
  */
 export interface ExchangeBuffers {
-  /** Whether the search has ended, then for each island the number of solutions it has published. */
+  /** First entry: whether the search has ended; then, for each island, the number of solutions it has published. */
   readonly control: Int32Array;
-  /** The used share of the budget; whether islands yield most of their time to others. */
+  /** Two entries: the used share of the budget, and whether islands yield most of their time to others. */
   readonly share: Float64Array;
   /** For each island: iterations, iterations since its last improvement, restarts, population. */
   readonly progress: Float64Array;
@@ -34,7 +34,7 @@ export interface Exchange {
   rest(isResting: boolean): void;
   /** Sleeps for three times the duration of a slice, if islands rest. */
   restAfter(milliseconds: number): void;
-  /** Slices of work between two published solutions of an island: one, except in large shops. */
+  /** The number of slices between two published solutions of an island: 1, except in large shops. */
   readonly interval: number;
   /** Publishes the progress of an island. */
   report(island: number, progress: IslandProgress): void;
@@ -50,11 +50,13 @@ export interface Exchange {
 /** Slices between two checks of the other islands. */
 const MIGRATION_INTERVAL = 256;
 
-/** Operations of a solution that may be copied per slice; larger solutions are published every several slices. */
+/**
+ * Operations of a solution that may be copied per slice; larger solutions are published less often than every slice.
+ */
 const SHOWN_A_SLICE = 10_000;
 
 /**
- * One slice of work on an island, and the exchange with the others.
+ * Does one slice of work on an island, and exchanges solutions with the others.
  *
  * @param slice its number, from 1
  * @param neighbours the islands whose best it adopts periodically
@@ -113,7 +115,7 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
   const slotOf = (island: number, shown: number) => SLOTS * island + (shown % SLOTS);
   const orderIn = (slot: number) => orders.subarray(slot * operations, (slot + 1) * operations);
 
-  /** The content of the slot that an island shows; it is written to only after another one is shown. */
+  /** Reads the published slot of an island; the island writes to it only after publishing the other slot. */
   const read = <T>(island: number, take: (slot: number) => T): T => {
     for (;;) {
       const shown = shownBy(island);

@@ -23,11 +23,11 @@ export interface Islands {
   readonly progress: IslandProgress;
   /** True once every island has ended by itself or has died. */
   readonly ended: boolean;
-  /** The errors of islands that died: their results count, the others continue. */
+  /** The errors of islands that died: their results are used, and the others continue. */
   readonly lost: readonly unknown[];
   /** The order (N operations) of the best solution, of the first island that has it; or null. */
   bestOrder(): Int32Array | null;
-  /** Ends all threads, without waiting for them: one that is still starting takes its time. */
+  /** Ends all threads, without waiting for them: a thread that is still starting ends later. */
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export interface IslandsOptions {
   readonly settings: EvolutionSettings;
   readonly warmStart: Int32Array | null;
   /**
-   * A cost at which an island ends by itself. The others continue, so that the result does not depend on which of them
+   * A cost at which an island ends by itself. The others continue, so that the result does not depend on which island
    * is first.
    */
   readonly goal: number;
@@ -89,7 +89,7 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
   };
 }
 
-/** Searches in worker threads, each with its own seed, that exchange their best. */
+/** Starts searches in worker threads, which have different seeds and exchange their best solutions. */
 function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
   const { threads, settings, warmStart, goal } = options;
   const { seed, iterations } = settings;
@@ -110,7 +110,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       islands: threads,
       buffers,
       goal,
-      // Otherwise the result would depend on which of them is first.
+      // Otherwise the result would depend on the timing of threads.
       migrates: iterations === Number.POSITIVE_INFINITY,
     };
     return startWork<IslandFunctions>('#search-island', ({ search }) => search(task));
@@ -149,7 +149,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
   };
 }
 
-/** The iterations of one island, if all together make so many; the first ones make the remainder. */
+/** The share of one island in the iterations of all; the first islands get the remainder. */
 function shareOf(iterations: number, island: number, islands: number): number {
   if (iterations === Number.POSITIVE_INFINITY) return iterations;
   return Math.floor(iterations / islands) + (island < iterations % islands ? 1 : 0);

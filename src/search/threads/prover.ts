@@ -16,9 +16,11 @@ export interface Prover {
   readonly bound: ProvenBound;
   /** Sets the best value of the search, which no bound exceeds; Infinity has no effect. */
   reportMakespan(value: number): void;
-  /** Gives it all resources to close the gap; false if it cannot, so that the search should continue. */
+  /**
+   * Gives it all resources to close the gap; returns false if it cannot close it, so that the search should continue.
+   */
   press(): boolean;
-  /** The starts (N entries) of the best schedule that it found itself; or null. */
+  /** The starts (N entries) of the best schedule that the prover found, or null. */
   readonly schedule: Int32Array | null;
   /** The error of its thread if that died, which leaves the bound unchanged; otherwise null. */
   readonly failure: unknown;
@@ -30,7 +32,7 @@ export interface Prover {
 const MAX_AT_ONCE = 5000;
 /** The size up to which propagation takes milliseconds. */
 const MAX_PROPAGATED_HERE = 150;
-/** The size up to which branching is useful; beyond it only takes time from the search. */
+/** The size up to which branching is useful; for larger instances it only takes time from the search. */
 const MAX_BRANCHED = 225;
 /** Milliseconds between two checks of a thread. */
 const TURN = 5;
@@ -44,9 +46,9 @@ export function quickBound(instance: Instance): LowerBound {
 }
 
 /**
- * Proves in parallel to the search: the simple bounds at once and, if the first schedule does not meet them, more in
- * its own thread, or two when pressed. These close the gap on small instances, where they find schedules, too, and end
- * after propagation on others.
+ * Proves in parallel to the search: it computes the simple bounds immediately. If the first schedule does not meet
+ * them, one thread (two after `press`) proves better bounds. On small instances it closes the gap, and may find
+ * schedules, too; on larger ones it ends after propagation.
  *
  * @param known a bound from elsewhere
  * @param threads the number of threads that the search may use
@@ -60,7 +62,7 @@ export function proveInParallel(
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const first = strongerBound(quickBound(instance), known);
   const branches = instance.operations <= MAX_BRANCHED;
-  // Proofs ignore other constraints, so the gap they close need not be this one.
+  // Proofs ignore other constraints, so they may not be able to close the gap of this instance.
   const mayClose = branches && instance.calendar === null && instance.deadline === null;
   const provers: ProverThread[] = [];
   const clauses = once(createChannelBuffer);
@@ -127,7 +129,7 @@ export async function proveBeforehand(
   return proven(strongerBound(own, known));
 }
 
-/** All bounds of the tardiness are known at once. */
+/** All bounds of the tardiness are computed immediately. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
   const own = tardinessBound(instance);
   return proven(strongerBound(own, known));
@@ -150,7 +152,7 @@ async function propagateInThread(instance: Instance, isOver: () => boolean): Pro
   const thread = startProving(instance, onlyPropagating);
   try {
     while (!thread.ended && !isOver()) await setTimeout(TURN);
-    // Without it, the bound would not depend on the instance alone.
+    // If the thread died, the bound would not depend on the instance alone.
     if (thread.failure !== null) throw thread.failure;
     return thread.bound ?? simpleBound(instance);
   } finally {
@@ -160,7 +162,7 @@ async function propagateInThread(instance: Instance, isOver: () => boolean): Pro
 
 /** A thread that proves. */
 interface ProverThread extends ThreadWork {
-  /** The best bound so far; null before there is one. */
+  /** The best bound so far; null before the first one. */
   readonly bound: ProvenBound | null;
   reportMakespan(makespan: number): void;
 }
@@ -196,7 +198,7 @@ function startProving(
   };
 }
 
-/** The larger bound; of equal ones the first. */
+/** The larger bound; the first one of equal bounds. */
 function strongerBound(one: ProvenBound, other: ProvenBound | undefined): ProvenBound {
   return other !== undefined && other.value > one.value ? other : one;
 }

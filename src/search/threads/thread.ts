@@ -6,15 +6,15 @@ export interface ThreadWork {
   readonly ended: boolean;
   /** The error with which it died; null while it runs, and if it finished. */
   readonly failure: unknown;
-  /** Ends its thread, without waiting for it: one that is still starting takes its time. */
+  /** Ends its thread, without waiting for it: a thread that is still starting ends later. */
   close(): void;
 }
 
 /**
  * Starts a thread for a call of one of its functions.
  *
- * @param file name of the built file among the imports of the package, which also resolves when tests run from
- *   TypeScript source
+ * @param name of the built file in the `imports` of the package, which also resolves when tests run from TypeScript
+ *   source
  */
 export function startWork<F extends object>(
   file: '#search-island' | '#search-prover',

@@ -7,32 +7,35 @@ export interface ClosingOptions {
   /** A lower bound, and the makespan of a known schedule. */
   readonly value: number;
   readonly upper: number;
-  /** The least makespan that others have found so far; may fall. Polled at every contradiction, like `isOver`. */
+  /** The least makespan found so far by others; it may decrease. Polled at every contradiction, like `isOver`. */
   readonly upperBoundNow: () => number;
   readonly isOver: () => boolean;
   /** To share clauses with others that close the same gap; null for none. */
   readonly channel?: ClauseChannel | null;
-  /** The number of this one among them; only the first tries makespans from below. */
+  /** The index of this search among those that share clauses; only the first one tries makespans from below. */
   readonly variant?: number;
   /** Receives every proven bound, each larger than the one before. */
   readonly onBound: (value: number) => void;
-  /** Receives every schedule (starts, N entries) below all makespans before; valid during the call. */
+  /**
+   * Receives every schedule (starts, N entries) that is shorter than all earlier ones; the array is valid only during
+   * the call.
+   */
   readonly onSchedule: (starts: Int32Array, makespan: number) => void;
 }
 
-/** Contradictions of the first turn below the least makespan, and the factor for each further turn. */
+/** Conflicts in the first turn below the least makespan, and the growth factor per turn. */
 const FIRST_CONFLICTS = 1000;
 const MORE_CONFLICTS = 2;
-/** The share of a turn for each trial right above the bound, and the number of trials per turn. */
+/** The share of a turn that each trial just above the bound gets, and the number of trials per turn. */
 const TRIAL_SHARE = 1 / 8;
 const TRIALS = 2;
 
 /**
- * Searches for schedules below the least makespan until it is proven that there is none, and in alternation raises the
- * bound by trials from below (destructive improvement). Clauses learned below the least makespan remain valid as it
- * falls; trials from below start empty. Calendars and deadlines are ignored.
+ * Searches for schedules below the least makespan until their absence is proven, and alternately raises the bound by
+ * trials from below (destructive improvement). Clauses learned below the least makespan remain valid as it decreases;
+ * trials from below start empty. Calendars and deadlines are ignored.
  *
- * @returns the bound, which meets the least makespan unless the work ended before
+ * @returns the bound, which equals the least makespan unless the work was stopped early
  */
 export function closeGap(instance: Instance, options: ClosingOptions): number {
   const { upperBoundNow, isOver, onBound, onSchedule, channel = null, variant = 0 } = options;

@@ -21,9 +21,9 @@ export const PredecessorNote = { work: 0, size: 1, set: 2 };
 
 /** The callbacks for conclusions of rules. */
 export interface Consequences {
-  /** Makes a literal true if it is open; false if that contradicts. */
+  /** Makes a literal true if it is open; returns false on a contradiction. */
   imply(literal: number, kind: number, ref: number): boolean;
-  /** Raises a bound if the value is new; false if the operation no longer fits. */
+  /** Raises a bound if the value is larger; returns false if the operation no longer fits. */
   lift(x: number, value: number, kind: number, ref: number): boolean;
   /** Reports a contradiction, possibly that of a false literal. */
   fail(kind: number, ref: number, literal: number): false;
@@ -119,7 +119,7 @@ export function createMachineRules(
     return lift(x, time, Reason.predecessors, note);
   };
 
-  /** Notes the set of operations from an index of the order on whose tails are at least `tail`. */
+  /** Records the set of operations that come at or after an index in the order and have tails of at least `tail`. */
   const noteSet = (
     direction: number,
     place: number,
@@ -170,7 +170,7 @@ export function createMachineRules(
       const literal = precedes(j, outsider, direction);
       if (literal === GIVEN || (literal >= 0 && value[literal] === 1)) continue;
       if (note < 0) note = noteSet(direction, place, end, tail, outsider, limit);
-      // Against the order of the job: the set itself is the contradiction, not a literal.
+      // The conclusion contradicts the order of the job: the set itself is the contradiction, not a literal.
       if (literal < 0) return fail(Reason.edges, note, -1);
       if (!imply(literal, Reason.edges, note)) return false;
     }
@@ -179,8 +179,8 @@ export function createMachineRules(
 
   /**
    * Edge-finding (Carlier and Pinson 1994, doi:10.1016/0377-2217(94)90379-4) in the O(n²) form of Baptiste, Le Pape and
-   * Nuijten 2001, doi:10.1007/978-1-4615-1479-4: an outsider that cannot be done before the last of a set comes after
-   * all of it.
+   * Nuijten 2001, doi:10.1007/978-1-4615-1479-4: an outsider that cannot precede the last operation of a set comes
+   * after the whole set.
    */
   const findEdges = (k: number, direction: number, limit: number): boolean => {
     const order = sort(k, direction);

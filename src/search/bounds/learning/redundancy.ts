@@ -3,10 +3,10 @@ import type { Disjunctions } from './disjunctions.js';
 import { Reason, type Trail } from './trail.js';
 
 /**
- * Whether a literal of a learned clause follows from others of it, by one clause or by transitivity, and can be removed
- * (Sörensson and Biere 2009, doi:10.1007/978-3-642-02777-2_23).
+ * Whether a literal of a learned clause follows from its other literals, by one clause or by transitivity, and can be
+ * removed (Sörensson and Biere 2009, doi:10.1007/978-3-642-02777-2_23).
  *
- * @param literal false where the clause was learned, on a level before the last
+ * @param literal a literal that is false in the state where the clause was learned, at a level before the last
  * @param seen 1 for the variables of the clause
  */
 export function isRedundant(

@@ -99,7 +99,8 @@ export function createRules(
   };
 
   /**
-   * A bound rose: propagates to the neighbours of the job and of the machine, and rules out orders that take too long.
+   * A bound rose: propagates to the neighbours of the job and of the machine, and excludes orders that would exceed the
+   * makespan.
    */
   const followBound = (x: number): boolean => {
     const forward = x < operations;

@@ -8,15 +8,15 @@ export const Reason = {
   /** A neighbour on the machine; ref: the literal of their order. */
   precedence: 3,
   /**
-   * The other order of the two takes too long (a literal); the window of an operation is too narrow (a conflict; ref:
-   * the operation).
+   * The opposite order would exceed the makespan (a literal); the window of an operation is too narrow (a conflict;
+   * ref: the operation).
    */
   selection: 4,
   /** Edge-finding or an overloaded machine; ref: a note. */
   edges: 5,
   /** A set of predecessors; ref: a note. */
   predecessors: 6,
-  /** Two orders imply a third; ref: the operation between. */
+  /** Two orders imply a third; ref: the operation between them. */
   transitivity: 7,
 } as const;
 

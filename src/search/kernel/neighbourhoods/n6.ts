@@ -3,10 +3,11 @@ import { considerAllAfter, considerAllBefore } from '../block-moves';
 
 /**
  * N6 (Balas and Vazacopoulos 1998, doi:10.1287/mnsc.44.2.262): moves any operation of a critical block right after its
- * last one, or right before its first one. By their propositions 2.2 and 2.3 no cycle is closed by moving u after v, if
- * the rest of v is at least that of the job successor of u, or v before u, if u ends no earlier than the job
- * predecessor of v. The conditions of `considerAfter` and `considerBefore` allow a little more: the start of the job
- * predecessor and the end of the job successor suffice, as durations are positive.
+ * last one, or right before its first one. By their propositions 2.2 and 2.3 moving u after v closes no cycle if the
+ * rest of v is at least that of the job successor of u, and moving v before u closes none if u ends no earlier than the
+ * job predecessor of v. The conditions of `considerAfter` and `considerBefore` allow slightly more moves: they compare
+ * with the start of the job predecessor and the tail of the job successor, which suffices because durations are
+ * positive.
  *
  * @param path the critical path, with the block in the positions from `first` to `final`
  */
