@@ -4,7 +4,7 @@ import { createSchedule, type Schedule } from './schedule.js';
 /** One line of a plan: an external claim about one operation. Everything counts from 0. */
 export interface PlanEntry {
   readonly job: number;
-  /** Position in the job. */
+  /** Position in the job, from 0. */
   readonly step: number;
   readonly machine: number;
   readonly start: number;
@@ -54,8 +54,8 @@ export function planFromSchedule({ instance, start, end, makespan }: Schedule): 
 }
 
 /**
- * Takes the start times of a plan and nothing else: machines and durations come from the instance. Entries without a
- * valid operation or time are skipped; of several for one operation the first counts; operations without an entry stay
+ * Uses only the start times of a plan; machines and durations come from the instance. Entries without a valid operation
+ * or time are skipped. If an operation has several entries, the first one counts. Operations without an entry stay
  * unscheduled.
  */
 export function scheduleFromPlan(instance: Instance, plan: Plan): Schedule {

@@ -21,9 +21,9 @@ export interface PlannerContext {
   /** Threads that it may use. Default 1. */
   readonly threads?: number | undefined;
   /**
-   * Receives intermediate plans. The validator checks each at arrival: if it is feasible and better than those before
-   * it, it counts as an improvement. If a planner is stopped, or returns the last plan that it reported, the best
-   * feasible one is the result.
+   * Receives intermediate plans. The validator checks each one on arrival: if it is feasible and better than all
+   * earlier ones, it counts as an improvement. If a planner is stopped, or returns the last plan that it reported, the
+   * best feasible one is the result.
    */
   readonly onPlan?: ((candidate: Candidate) => void) | undefined;
   /** Receives a lower bound of the objective. It is the planner's claim, not a proof. */

@@ -19,7 +19,7 @@ export interface Schedule {
  * Makes a schedule from start times; completion times follow from the instance and its calendar. Feasibility is not
  * checked: that is the task of the validator. `start` is kept, not copied.
  *
- * @throws AlasError `bad_starts` if `start` is no Int32Array with one entry per operation, or one of them is beyond
+ * @throws AlasError `bad_starts` if `start` is not an Int32Array with one entry per operation, or an entry exceeds
  *   {@link MAX_TIME}
  */
 export function createSchedule(instance: Instance, start: Int32Array): Schedule {
@@ -36,10 +36,10 @@ export function createSchedule(instance: Instance, start: Int32Array): Schedule 
 }
 
 /**
- * The check at every entry point that accepts start times. Inner loops rely on whole numbers of 32 bits: in other
- * arrays a NaN or a fraction would pass every comparison.
+ * The check at every entry point that accepts start times. Inner loops rely on 32-bit integers: in other arrays a NaN
+ * or a fraction would pass every comparison.
  *
- * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
+ * @throws AlasError `bad_starts` if they are not an Int32Array with one entry per operation
  */
 export function checkStarts(instance: Instance, starts: Int32Array): void {
   if (!(starts instanceof Int32Array)) throw wrongType(starts);

@@ -3,7 +3,7 @@ import { findBenchmark, type InstanceSource } from './suites.js';
 
 /**
  * The seed of an instance for one purpose, derived from (base seed, suite, instance, replicate, purpose). A file that
- * is no benchmark has no suite here: it gives the same results in any folder.
+ * is not a benchmark has no suite here, so that it gives the same results in any folder.
  *
  * @param purpose such as `'plan'`; none for the seed that all purposes share
  */

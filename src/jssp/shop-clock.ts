@@ -85,8 +85,8 @@ export function clockOf(scale: TimeScale, words = ENGLISH_CLOCK): ShopClock {
 /**
  * Checks a time scale, once.
  *
- * @throws InputError `bad_instance` if the epoch is no time with an offset, the unit no whole number of seconds from 1
- *   to a day, or the zone unknown
+ * @throws InputError `bad_instance` if the epoch is not a time with an offset, the unit is not an integer number of
+ *   seconds from 1 to a day, or the zone is unknown
  */
 export function checkTimeScale(scale: TimeScale): void {
   if (checked.has(scale)) return;
@@ -145,7 +145,7 @@ function createClock(scale: TimeScale, words: ClockWords): ShopClock {
   /** Two days with a constant offset. */
   let quiet = { from: 0, to: 0, offset: 0 };
 
-  /** The offset of a moment, and whether clocks show its time twice. */
+  /** The offset at a moment, and whether clocks show its wall-clock time twice. */
   const look = (moment: number): { offset: number; twice: boolean } => {
     if (quiet.from <= moment && moment < quiet.to) return { offset: quiet.offset, twice: false };
     const offset = offsetAt(moment);

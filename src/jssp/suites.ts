@@ -166,7 +166,7 @@ function filesOf(spec: string, paths: readonly string[]): InstanceSource[] {
       spec,
     );
   }
-  // Natural order, la2 before la10; names that it treats as equal (1 and 01) stay in plain order.
+  // Natural order, la2 before la10; names that it treats as equal (1 and 01) are in code point order.
   const { compare } = new Intl.Collator('en', { numeric: true });
   return files.sort((a, b) => compare(a, b)).map(fileSource);
 }
@@ -181,7 +181,7 @@ function isPath(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A list of names may be an impossible path: too long, or with a file as a directory.
+    // A list of names may be an invalid path: too long, or with a file in place of a directory.
     return false;
   }
 }
@@ -197,7 +197,7 @@ export function nameClash(one: InstanceSource, other: InstanceSource): InputErro
   );
 }
 
-/** The nearest names, without duplicates of one instance. */
+/** The most similar names, at most one for each instance. */
 function nearestSpellings(word: string, known: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const spelling of nearestNames(word, known, known.length)) {

@@ -11,9 +11,9 @@ export interface TardinessBound extends ProvenBound {
 }
 
 /**
- * A lower bound on the total weighted tardiness of all feasible schedules: its value if every job runs as early as it
- * can alone in the shop, after its releases, frozen starts and downtimes, on machines that are occupied by frozen
- * operations of others. O(N log N).
+ * A lower bound on the total weighted tardiness of all feasible schedules: the value if every job runs as early as if
+ * it were alone in the shop, subject to its releases, frozen starts and downtimes, and to frozen operations of other
+ * jobs on its machines. O(N log N).
  */
 export function tardinessLowerBound(instance: Instance): number {
   if (instance.due === null) return 0;

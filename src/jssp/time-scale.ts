@@ -17,7 +17,7 @@ const LAST_YEAR = 253_402_214_400_000;
  * first occurrence, as `compatible` of TC39 Temporal does.
  *
  * @returns the time in units of the scale
- * @throws InputError `before_epoch`, or `bad_time` if it is no such time, between two units or too late
+ * @throws InputError `before_epoch`, or `bad_time` if it is not such a time, falls between two units, or is too late
  */
 export function parseTime(scale: TimeScale, text: string): number {
   const moment = momentOf(scale.zone, text);

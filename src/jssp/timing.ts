@@ -109,7 +109,7 @@ function isDelayedByPredecessors(
   );
 }
 
-/** Cuts a path into blocks: longest runs of operations on one machine. */
+/** Cuts a path into blocks: maximal runs of operations on one machine. */
 export function criticalBlocks(instance: Instance, path: Int32Array): Int32Array[] {
   const blocks: Int32Array[] = [];
   let first = 0;
@@ -124,7 +124,7 @@ export function criticalBlocks(instance: Instance, path: Int32Array): Int32Array
 
 /**
  * Machine predecessors and successors by operation. Operations of zero duration occupy no machine, so they have
- * neither, wherever they are in the sequences.
+ * neither, whatever their position in the sequences.
  *
  * @throws InputError if a machine's slots do not hold its operations, each once
  */

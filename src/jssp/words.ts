@@ -74,7 +74,10 @@ export function endWords({ timeScale }: Instance, makespan: number | null): stri
   return plan.end(clockFor(timeScale).time(makespan));
 }
 
-/** The same before and after a change: `makespan 812 → 820`, or `all done by Tue 24 Nov 16:20 instead of 16:05`. */
+/**
+ * The completion of all work before and after a change: `makespan 812 → 820`, or `all done by Tue 24 Nov 16:20 instead
+ * of 16:05`.
+ */
 export function endChangeWords(
   { timeScale }: Instance,
   { before, after }: { readonly before: number | null; readonly after: number },

@@ -62,9 +62,9 @@ export interface RepairEngine {
    * Repairs the schedule like {@link repair}. The engine adopts the result only when {@link follow} is called, so
    * several methods may be tried.
    *
-   * If right shifts suffice and no job is added or cancelled, it takes time in proportion to the operations that the
-   * events reach. Anything that takes O(N), whole schedules and instances and their judgement, is computed lazily: only
-   * `phase`, `edits` and the evaluations are available at once.
+   * If right shifts suffice and no job is added or cancelled, the time is proportional to the number of operations that
+   * the events reach. Everything that takes O(N) (whole schedules and instances, and their validation) is computed
+   * lazily: only `phase`, `edits` and the evaluations are available immediately.
    *
    * @throws InputError as `applyEvents` does; `bad_now` for a time before `now`; `bad_policy`
    * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug; a result that is computed later
@@ -100,7 +100,7 @@ export interface RepairEngine {
  * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
  * @throws InputError `bad_policy` for an unknown key, a value out of range, or limits that name operations or machines
  *   which the instance does not have
- * @throws AlasError `bad_starts` if the start times are no Int32Array with one entry per operation
+ * @throws AlasError `bad_starts` if the start times are not an Int32Array with one entry per operation
  */
 export function createRepairEngine(
   schedule: Schedule,
@@ -200,7 +200,7 @@ const TRIAL_REPAIRS = 8;
 const TRIAL_SECONDS = 0.5;
 const TRIAL_MOVES = 2000;
 
-/** Breakdowns of one machine after the other, at the earliest time at which one is still possible. */
+/** Breakdowns of one machine after the other, each at the earliest time at which a breakdown is still possible. */
 function trialBreakdowns({ latest: { schedule }, now }: EngineState) {
   const { frozen, machines } = schedule.instance;
   const from = frozen?.reduce((latest, start) => Math.max(latest, start), now) ?? now;

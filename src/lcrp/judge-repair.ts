@@ -25,8 +25,8 @@ export function judgeExecution(schedule: Schedule): ExecutionVerdict {
 
 /**
  * Judges the result of a method. A method that changed the schedule must return one that can be executed; a missed
- * deadline is no fault of it, since a disruption may leave no schedule that meets all. One that changed nothing (its
- * phase is `status`, as that of `none`) may return the plan that the disturbance has made infeasible.
+ * deadline is allowed, since after a disruption no schedule may meet all deadlines. A method that changed nothing (its
+ * phase is `status`, as for `none`) may return the plan that the disturbance has made infeasible.
  *
  * @param method its name, for the error
  * @throws AlasError `bad_repair` if a repaired schedule cannot be executed, which is a bug of the method

@@ -97,9 +97,9 @@ function repairLocally(
   return { local, value, planned };
 }
 
-/** Iterations of a search that only time ends. */
+/** The number of iterations of a search that only the deadline ends. */
 const ENDLESS = 1e12;
-/** The share of the remaining time for such a search; tie breaking and edit reduction come after it. */
+/** The share of the remaining time for such a search; tie breaking and edit reduction follow it. */
 const SEARCH_SHARE = 0.7;
 
 function withPartOfTime(policy: RepairPolicy, context: RepairContext): RepairContext {
@@ -110,7 +110,7 @@ function withPartOfTime(policy: RepairPolicy, context: RepairContext): RepairCon
 
 /**
  * The search over all free operations that should follow; null if the local repair is good enough. For the tardiness, a
- * policy without a fallback whose budget is time alone allows one for the remaining time.
+ * policy without a fallback also allows it, for the remaining time, if its budget is only time.
  */
 function fallbackOf(
   policy: RepairPolicy,

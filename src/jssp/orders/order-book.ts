@@ -50,7 +50,7 @@ const SEVERAL = /\||\s\/\s|\s(?:or|oder|ou)\s/i;
 
 /**
  * Reads orders and their operations: from one file with a row for each operation, or from a file of orders and a file
- * of routings, which orders of one article share.
+ * of routings, where all orders of one article share a routing.
  *
  * @throws InputError with file, line and order
  */
@@ -108,7 +108,7 @@ function bookOf(
   };
 }
 
-/** Orders of a file with a row for each operation. The data of an order are in one of its rows or in all. */
+/** Orders of a file with a row for each operation. The data of an order are in one of its rows, or repeated in all. */
 function readOperationsByOrder(table: ImportTable): ReadOrder[] {
   requireColumns(table, ['order', 'machine']);
   requireTimes(table);

@@ -20,8 +20,8 @@ export interface OrderClock {
 }
 
 /**
- * The time of a date of an order, which may include an hour. A release without an hour is the first moment of its day,
- * a due date the first moment after its day. Times before time 0 become 0. Dates of ISO 8601 and dates with points are
+ * The time of a date of an order, which may include an hour. Without an hour, a release is the beginning of its day and
+ * a due date is the end of its day. Times before time 0 become 0. Dates of ISO 8601 and dates with points are
  * unambiguous and need no mapping.
  *
  * @returns the time, and whether it was before the epoch

@@ -3,8 +3,8 @@ import type { Language } from '@alas-jssp/core/languages';
 import { type ClockWords, ENGLISH_CLOCK } from '../shop-clock.js';
 import type { ProblemSentences } from './problems.js';
 
-// The sentences about plans, repairs and the history of a shop. They are made from facts: from numbers and from names
-// of the shop, which are texts already; the other languages have the same ones.
+// The sentences about plans, repairs and the history of a shop. Each is a function of numbers and of names in the shop.
+// Every language defines the same sentences.
 
 const numbers: LanguageNumbers = { ...numbersIn('en'), number: String };
 const { counted } = numbers;

@@ -12,8 +12,8 @@ export interface Span {
 
 /**
  * The working times of a calendar in units of a scale, from time 0 to a horizon: disjoint and in increasing order.
- * Hours are wall-clock times, so that a night shift is an hour shorter when summer time begins; a time that clocks skip
- * or repeat is resolved as `compatible` of Temporal does. A shift counts to the day on which it begins.
+ * Hours are wall-clock times, so a night shift is an hour shorter when summer time begins. Skipped and repeated clock
+ * times are resolved as `compatible` of TC39 Temporal does. A shift belongs to the day on which it begins.
  *
  * @param holidays days on which no shift begins, in addition to those of the calendar
  * @throws InputError `bad_calendar` if a shift or break begins or ends between two units of time

@@ -2,18 +2,20 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import { createSchedule } from '../../jssp/schedule.js';
 
-/** Maximum number of jobs that may take the places of others; each of them scans the queues of its machines. */
+/**
+ * Maximum number of jobs that may take the places of others; for each of them, the queues of its machines are scanned.
+ */
 const MAX_JOBS = 200;
 /** Maximum number of due dates to try. */
 const MAX_LIMITS = 8;
 
 /**
- * Finds places for the unplaced operations (−1) of jobs, so that the jobs meet their due dates. It uses gaps first. If a
- * job would still be late, it takes the places of jobs that are due later, whose operations from there on become
- * unplaced. As few jobs as possible give way, those with the latest due dates first. Jobs are handled by due date, and a
- * job takes places only of jobs that are due after it, so that no job gives way twice.
+ * Finds places for the unplaced operations (−1) of jobs, so that the jobs meet their due dates. It uses gaps first. If
+ * a job would still be late, it takes the places of jobs that are due later; their operations become unplaced from
+ * there on. As few jobs as possible give way, those with the latest due dates first. Jobs are handled by due date, and
+ * a job takes places only of jobs that are due after it, so that no job gives way twice.
  *
- * @param start N starts of operations that keep their place, which are changed: −1 for those without one
+ * @param start N starts, −1 for unplaced operations; updated
  */
 export function giveWay(instance: Instance, start: Int32Array): void {
   const { jobs, jobOffset } = instance;

@@ -7,9 +7,9 @@ import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.j
 import { giveWay } from './give-way.js';
 
 /**
- * Postponement: every job with an operation that cannot start as planned gives up its place from that one on, and takes
- * the first gaps that are left; no other operation moves. New jobs take gaps, too. If a job would be late it may take
- * the places of jobs that are due after it ({@link giveWay}), if that lowers the total weighted tardiness. So few
+ * Postponement: every job with an operation that cannot start as planned gives up its places from that operation on,
+ * and takes the first remaining gaps; no other operation moves. New jobs take gaps, too. If a job would be late it may
+ * take the places of jobs that are due after it ({@link giveWay}), if that lowers the total weighted tardiness. So few
  * operations move, but they may end much later.
  *
  * Feasible except for deadlines. Ignores the policy. O(N log N), plus the length of queues for each operation that
@@ -31,7 +31,7 @@ export function postponed(task: RepairTask): Schedule {
   return totalWeightedTardiness(inPlaces) < totalWeightedTardiness(inGaps) ? inPlaces : inGaps;
 }
 
-/** The size up to which giving way takes no longer than a repair. */
+/** The size up to which {@link giveWay} takes no longer than a repair. */
 const MAX_OPERATIONS = 20_000;
 
 function completed(task: RepairTask, start: Int32Array): Schedule {

@@ -15,9 +15,10 @@ const DEFAULT_ITERATIONS = 100_000;
 
 /**
  * Recomputation: a search over everything that has not started, for the objective of the policy and with the iterations
- * of its fallback, from the schedule of `affected`; never worse than that. The costs of the policy are ignored. With
- * limits it searches what may change, as the fallback of the protocol does. Its evaluations are iterations of the
- * search, or moves with limits. Feasible; deadlines are met if the search finds a way.
+ * of its fallback, from the schedule of `affected`; the result is never worse than that. The costs of the policy are
+ * ignored. If the policy has limits, the search changes only what they allow, as the fallback of the protocol does. The
+ * reported evaluations are iterations of the search, or moves if there are limits. Feasible; deadlines are met if the
+ * search finds a way.
  */
 export const recompute: RepairMethod = {
   name: 'recompute',

@@ -4,11 +4,11 @@ import { plannedOrder } from '../phases/planned-order.js';
 import { type RepairMethod, type RepairTask, singlePhaseResult } from '../task.js';
 
 /**
- * Right-shift rescheduling: everything that has not started is moved to the right by the same time, the largest delay
- * that the disturbance causes anywhere if delays are only propagated (as `affected` does). If durations and calendars
- * are as planned, that is the least common shift that is feasible. If an operation takes longer than planned, or its
- * shifted start meets a downtime, no common shift may be feasible: remaining conflicts are then resolved by shifting
- * further to the right, in the order of the plan.
+ * Right-shift rescheduling: everything that has not started is delayed by the same time: the largest delay that the
+ * disturbance causes anywhere if delays are only propagated (as `affected` does). If durations and calendars are as
+ * planned, that is the least common shift that is feasible. If an operation takes longer than planned, or its shifted
+ * start meets a downtime, no common shift may be feasible: remaining conflicts are then resolved by shifting further to
+ * the right, in the order of the plan.
  *
  * So no operation starts earlier than under `affected`. New jobs come last (see `plannedOrder`) and shift nothing.
  * Feasible except for deadlines. Ignores the policy. Described, among others, by Abumaizar and Svestka 1997,

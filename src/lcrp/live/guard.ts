@@ -4,12 +4,11 @@ import { describeOperation } from '../../jssp/words.js';
 import { DURATION, END, FROZEN, type LiveShop, RELEASE, START } from './shop.js';
 
 /**
- * Checks operations against every rule and against their neighbours in job and queue, deadlines excepted. If the state
- * before could be executed and nothing else has changed, this one can be: any rule is about one operation, or about two
- * adjacent ones in a job or queue.
+ * Checks operations against every rule and against their neighbours in job and queue, deadlines excepted. If the
+ * previous state was executable and nothing else has changed, this state is executable, because every rule is about one
+ * operation, or about two that are adjacent in a job or queue.
  *
- * It is not a replacement for the validator but reveals bugs at once: a schedule that is requested is validated as a
- * whole.
+ * This check reveals bugs early, but does not replace the validator: a requested schedule is validated as a whole.
  *
  * @throws AlasError `bad_repair`, which is a bug
  */

@@ -17,11 +17,11 @@ export interface LiveRepair {
 }
 
 /**
- * Repairs a live shop in place if right shifts are all that the protocol would do: the policy allows no reordering, or
- * there is nothing that it could win back.
+ * Repairs a live shop in place if right shifts are all that the protocol would do: either the policy allows no
+ * reordering, or reordering has nothing to win back.
  *
- * @param events complete
- * @returns null, and the shop unchanged, if more than right shifts is needed
+ * @param events complete events, as from `completeEvents`
+ * @returns null if more than right shifts are needed; the shop is then unchanged
  * @throws InputError as `applyEvents` does; the shop is then unchanged
  */
 export function repairLive(
@@ -69,7 +69,7 @@ function shiftOnly(
   return { status, edits: { operation, start } };
 }
 
-/** Whether an operation may leave a planned start, by the pins and the frozen horizon of a policy. */
+/** A test whether the pins and the frozen horizon of a policy allow an operation to leave its planned start. */
 function mayMoveIn({ origin }: LiveShop, { limits }: RepairPolicy) {
   const pinned = pinnedNumbers(origin, limits);
   const notBefore = limits.notBefore ?? 0;
@@ -86,13 +86,13 @@ export function mayRepairLive(
   return fallback === null && limits.mostEdited === null && !events.some(changesOperations);
 }
 
-/** The same as `aimOf` of a shop in which everything is planned; call it before anything is shifted. */
+/** The result of `aimOf` for a shop in which everything is planned; must be called before anything is shifted. */
 function liveAimOf(shop: LiveShop, concerned: readonly number[], objective: Objective): number {
   const { fields, origin } = shop;
   const { facts } = shop.draft;
   const endOf = (op: number) => completionTime(facts, op, fields[START][op]);
   const completion = lastEnds(shop, endOf);
-  // By plan, an operation that takes longer now may end after its successor.
+  // With its new duration, an operation that keeps its planned start may end after its successor.
   for (const op of concerned) {
     const job = origin.jobOf[op];
     completion[job] = Math.max(completion[job], endOf(op));

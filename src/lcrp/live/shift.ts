@@ -17,16 +17,16 @@ interface RightShift {
  * Phase 1 in place: the same schedule as `compensate` makes, computed from the changes of the events.
  *
  * Operations are examined in the order of their planned starts, a topological order of the job and machine orders; a
- * heap holds those whose predecessors conflict with them. When one is popped, everything before it is final, so each is
- * examined once; one that ends no later than its successors start propagates nothing. With c operations examined: O(c
- * log c), not counting downtimes.
+ * heap holds those whose predecessors conflict with them. When an operation is popped, everything before it is final,
+ * so each operation is examined once. If it ends before its successors start, it propagates nothing. With c operations
+ * examined: O(c log c), not counting downtimes.
  *
- * Its lists belong to the shop, so that large cascades produce no garbage: the result is valid until the next right
- * shift.
+ * The lists in the result belong to the shop, so that large cascades produce no garbage; they are valid until the next
+ * right shift.
  *
  * @param concerned operations whose own duration, release or downtimes may have changed; all others satisfy theirs
  * @param mayMove whether an operation may leave its planned start
- * @returns null if times become too large, or an operation would move that may not
+ * @returns null if times become too large, or an operation would move although it must not
  */
 export function shiftRight(
   shop: LiveShop,

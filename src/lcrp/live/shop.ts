@@ -25,9 +25,11 @@ export interface Version {
   readonly latest: number;
   /** The schedule of this state, created and validated on first use: O(N). */
   readonly schedule: () => Schedule;
-  /** Differences from `next`: three numbers each, the field, the index and the value here. */
+  /** Differences from `next`: three numbers each, the field, the index and the value in this version. */
   changes: IntList;
-  /** The next version on the path to the one that the arrays hold; null for that one itself. */
+  /**
+   * The next version on the path to the current version, which is in the arrays; null for the current version itself.
+   */
   next: Version | null;
 }
 
@@ -36,8 +38,8 @@ export interface Version {
  * jobs, machines and the order of every queue are fixed; times change.
  *
  * Versions form a tree, in which each stores its differences from the next one on the path to the version that the
- * arrays hold. So earlier states and uncommitted proposals remain available, and are collected when nothing refers to
- * them (shallow binding and rerooting: Baker 1978, doi:10.1145/359460.359470).
+ * arrays hold. So earlier states and uncommitted proposals remain available, and are garbage-collected when nothing
+ * refers to them (shallow binding and rerooting: Baker 1978, doi:10.1145/359460.359470).
  */
 export interface LiveShop {
   /** The initial instance, for everything that never changes. */
@@ -58,9 +60,9 @@ export interface LiveShop {
   /** N entries each: the operation right before and right after another on its machine, or −1. */
   readonly predecessor: Int32Array;
   readonly successor: Int32Array;
-  /** N entries: each operation's own number, which no event changes here. */
+  /** N entries: each operation's own number; operations are not renumbered here. */
   readonly same: Int32Array;
-  /** The latest start that was frozen initially: the clock cannot go back before it. */
+  /** The latest start that was frozen initially: the clock cannot be set to an earlier time. */
   readonly since: number;
   version: Version;
   /** N entries: 1 for operations that a right shift has yet to examine; all 0 between repairs. */
@@ -150,7 +152,7 @@ export function rollBack(shop: LiveShop): void {
   resumeVersion(shop);
 }
 
-/** Restores the parts of a version outside of the arrays. */
+/** Restores the parts of a version that are not in the arrays. */
 function resumeVersion({ draft, version: { now, calendar } }: LiveShop): void {
   draft.now = now;
   draft.lost.clear();

@@ -34,8 +34,8 @@ export interface LiveStatus {
  * change.
  *
  * @param events complete; none of them adds or removes operations
- * @returns null if the shop must be rebuilt: an operation begins or ceases to occupy its machine, or times could become
- *   too large
+ * @returns null if the shop must be rebuilt: an operation's duration changes from or to zero, or times could become too
+ *   large
  * @throws InputError as `applyEvents` does; the caller must roll back
  */
 export function updateLive(
@@ -71,7 +71,7 @@ export function updateLive(
   };
 }
 
-/** Freezes the operations started by `now`: from the first operation of each job that had not. */
+/** Freezes the operations started by `now`, beginning with the first operation of each job that is not frozen yet. */
 function startUntil(shop: LiveShop, now: number): void {
   const { origin, fields, version } = shop;
   const { jobs, jobOffset } = origin;

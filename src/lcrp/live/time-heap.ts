@@ -1,6 +1,6 @@
 import { createIntList, reserve } from '@alas-jssp/core/int-list';
 
-/** A binary min-heap of operations by a time each, equal times by number. */
+/** A binary min-heap of operations, ordered by a time for each, and by number for equal times. */
 export interface TimeHeap {
   readonly size: () => number;
   push(time: number, op: number): void;

@@ -16,8 +16,8 @@ import { startDeviation } from './start-deviation.js';
  * - `job`, `machine`: it waits for the preceding operation in its job, or on its machine
  * - `place`: the method gave it another place in the queue of its machine, for a gain
  * - `earlier`: in its old place, the method lets it start earlier, for a gain
- * - `limit`: compensation moves it to keep pins and the frozen horizon; or it is one of these, was lost, and stays
- *   where compensation had put it
+ * - `limit`: compensation moves it to keep pins and the frozen horizon; or it should have kept its own start, could
+ *   not, and stays where compensation put it
  * - `later`: the method moved it with all others, as right-shift does
  */
 export type Cause = 'event' | 'job' | 'machine' | 'place' | 'earlier' | 'limit' | 'later';
@@ -70,7 +70,7 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
     const other = waitsFor(op);
     if (other < 0) return chosen(pinned.has(op) ? 'limit' : 'later');
     const event = endOfChain.get(other) ?? hitBy[other];
-    // An operation without duration that has one now is in the way of others that are as planned.
+    // An operation that had no duration and now has one blocks others that are as planned.
     if (event < 0 && isHit) return createEdit(op, 'event', null, hitBy[op]);
     const isOfJob = other === op - 1 && instance.jobOf[other] === instance.jobOf[op];
     return createEdit(op, isOfJob ? 'job' : 'machine', other, event);
@@ -83,7 +83,7 @@ export function explainRepair(result: RepairResult): readonly Edit[] {
   });
 }
 
-/** The operations that compensation put elsewhere in a queue, or earlier: it does so for pins alone. */
+/** The operations that compensation gave another place in a queue or an earlier start, which it does only for pins. */
 function movedForPins({ task, before, compensated, policy }: RepairResult) {
   if (compensated === null || !holdsStarts(policy.limits)) {
     return { moved: new Set<number>(), early: new Set<number>() };
@@ -100,8 +100,8 @@ function createEdit(operation: number, cause: Cause, waitsFor: number | null, ev
 }
 
 /**
- * Finds the operation that another one waits for: its predecessor in the job or on the machine, if it starts as soon as
- * that is done, and that is later than planned; −1 for none.
+ * Finds the operation that another one waits for: its predecessor in the job or on the machine, if the operation starts
+ * as soon as that one is done, and later than planned; −1 for none.
  */
 function waits({ task, schedule }: RepairResult): (op: number) => number {
   const { instance, planned } = task;
@@ -117,7 +117,7 @@ function waits({ task, schedule }: RepairResult): (op: number) => number {
   };
 }
 
-/** N entries: of the events that hit an operation the one that may delay it longest; −1: none. */
+/** N entries: the event that may delay the operation longest, of those that hit it; −1 for none. */
 function mainEvents({ previous, applied }: RepairResult): Int32Array {
   const { events, instance } = applied;
   const main = new Int32Array(instance.operations).fill(-1);

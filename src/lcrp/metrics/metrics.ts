@@ -59,7 +59,7 @@ export interface MeasuredRepair extends MethodResult {
  * records everywhere, so that they are written unchanged.
  */
 export interface RepairMetrics extends EditMetrics, DeviationMetrics {
-  /** The last phase that changed something. */
+  /** The last phase that changed the schedule. */
   readonly phase: Phase;
   /** Operations that the events affected directly. */
   readonly affected: number;
@@ -81,8 +81,8 @@ export interface RepairMetrics extends EditMetrics, DeviationMetrics {
  * operations cannot be changed, and new ones have no plan. (A running operation that ends later counts in the match-up
  * time alone.) Pure; O(N log N).
  *
- * The value before is that of the planned operations that still exist, with the current due dates and weights, and
- * without unplanned jobs.
+ * The value of the plan covers the planned operations that still exist, with the current due dates and weights, and
+ * excludes unplanned jobs.
  *
  * @param repair as `repair` and the engine return it, or the result of a method with its task and `before`, the planned
  *   times in the numbers of the task; their starts are `task.planned`

@@ -5,20 +5,21 @@ import type { Times } from '../task.js';
 export interface SequenceDeviation {
   /** Kendall's tau distance: pairs of operations on a machine whose order is reversed. */
   readonly inversions: number;
-  /** The same as a share of all pairs, 0 if there are none. */
+  /** `inversions` as a share of all pairs; 0 if there are no pairs. */
   readonly kendall: number;
   /** Spearman's footrule: the places by which operations moved in the queues of their machines. */
   readonly displacement: number;
-  /** The same as a share of the maximum: every queue reversed. */
+  /** `displacement` as a share of its maximum, which occurs if every queue is reversed. */
   readonly footrule: number;
   /** Operations, ascending, whose place in the queue of their machine has changed. */
   readonly moved: Int32Array;
 }
 
 /**
- * Compares machine orders. Only operations that `isCompared` selects, that occupy a machine and have a start both times
- * are in a queue here: new and removed ones move no other. Ties go by number, as in the order of the plan: an operation
- * that has a duration now may have been planned without any, at the start of another one.
+ * Compares machine orders. The queues contain only operations that `isCompared` selects, that occupy a machine and have
+ * a start in both schedules, so new and removed operations do not count as moving others. Ties go by number, as in the
+ * order of the plan: an operation that has a duration now may have been planned without one, at the start of another
+ * one.
  *
  * Kendall 1938, doi:10.1093/biomet/30.1-2.81; counted by merge sort (Knight 1966, doi:10.1080/01621459.1966.10480879).
  * The footrule is never less than Kendall's distance and at most twice it (Diaconis and Graham 1977,

@@ -5,13 +5,13 @@ import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 
 /**
- * The value of the objective that a repair aims at, with which nothing remains to be won back: the promise of the plan,
- * by the current durations and downtimes, and for unplanned work a lower bound of what could be promised now: each new
- * job done as if it were alone in the shop, and a makespan that all work takes at least. O(N), and O(N log N) with new
- * work.
+ * The value of the objective that a repair aims for; at this value, nothing remains to be won back. For planned work it
+ * is the promise of the plan with current durations and downtimes. For unplanned work it is a lower bound: each new job
+ * is done as if it were alone in the shop, and the makespan is at least a lower bound of all work. O(N), and O(N log N)
+ * with new work.
  *
- * Using the result of compensation as the promise for new work would leave nothing to aim at: it puts a rush job last
- * and would then find that it is on time.
+ * The result of compensation cannot serve as the promise for new work: compensation puts a rush job last, so the job
+ * would always seem to be on time.
  */
 export function aimOf(task: RepairTask, objective: Objective): number {
   const { instance, planned } = task;
@@ -21,7 +21,8 @@ export function aimOf(task: RepairTask, objective: Objective): number {
 }
 
 /**
- * The value that is good enough: a share of the loss of compensation is won back, or the target of the budget is met.
+ * The value that is good enough: at this value, the target share of the loss of compensation is won back, or the target
+ * of the budget is met.
  */
 export function goalOf(
   { target, budget }: Pick<RepairPolicy, 'target' | 'budget'>,

@@ -12,7 +12,7 @@ import type { Instance } from '../../jssp/instance.js';
  *
  * @param order a topological order of the job orders, frozen operations before free ones on each machine; omitted
  *   operations, which must be ends of jobs, are not scheduled
- * @param atLeast N entries; a negative one bounds nothing
+ * @param atLeast N entries; a negative entry sets no bound
  * @returns N start times, −1 for unscheduled operations
  */
 export function cascade(instance: Instance, order: Int32Array, atLeast: Int32Array): Int32Array {

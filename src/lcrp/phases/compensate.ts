@@ -38,8 +38,8 @@ const LAST = 2 ** 30;
 
 /**
  * Times that order the queues as planned: a frozen or planned start, not before the predecessors in the job. Lost
- * operations come right before those planned for now, which may have no duration in the plan but have one now. −1 for
- * unplanned operations and those after them.
+ * operations come right before those planned for the current time, since the latter may have had no duration in the
+ * plan but have one now. −1 for unplanned operations and those after them.
  */
 export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array {
   const { operations, jobOf, frozen } = instance;
@@ -56,11 +56,11 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
 
 /**
  * Gives starts to operations that have none (−1): each takes the first gap in the queue of its machine in which it
- * delays no other operation, after its predecessor in the job; after the last one there always is a gap. So an arriving
- * job delays no other; whether it should is decided by reordering.
+ * delays no other operation, after its predecessor in the job; after the last operation there always is a gap. So an
+ * arriving job delays no other; whether it should is decided by reordering.
  *
- * They are inserted in the order of `plannedOrder`, which puts them last. So, one by one, none starts later than there:
- * no operation is worse off than when new jobs come last.
+ * They are inserted in the order of `plannedOrder`, which puts them last, so none of them starts later than in that
+ * order.
  *
  * @param start N starts, which are completed, with the completion times in `end`
  */

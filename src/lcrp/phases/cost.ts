@@ -36,7 +36,7 @@ export function costToBeat(
   unit: number,
 ): number {
   const cost = holdsStarts(policy.limits) ? repairCost(task, compensated, policy, unit) : unit;
-  // The search counts a missed deadline as it counts a missed pin: only a schedule that misses none is comparable.
+  // The search counts a missed deadline like a missed pin, so only a schedule that misses neither is comparable.
   return cost === Number.POSITIVE_INFINITY ? unit : cost;
 }
 

@@ -12,7 +12,7 @@ const AFTERWARDS = 1.5;
  * The deadline of a repair: `budget.seconds` of the policy after it began. The work after the searches, to realign and
  * to judge, takes a little longer than the work before them, so that much time is reserved.
  *
- * Call it after status and compensation, and pass it on in the context: later phases then share it.
+ * Call it after status and compensation, and pass the result in the context, so that later phases share it.
  */
 export function deadlineOf({ budget }: RepairPolicy, context: RepairContext): Deadline {
   if (context.deadline !== undefined) return context.deadline;

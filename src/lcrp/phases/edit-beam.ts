@@ -10,7 +10,7 @@ interface PartialSchedule {
   readonly counted: Int32Array;
   readonly placed: Int32Array;
   readonly edits: number;
-  /** Edits so far, plus unavoidable edits and the amount by which these are late. */
+  /** Edits so far, plus unavoidable edits and a small amount for their lateness. */
   score: number;
   readonly before: PartialSchedule | null;
   readonly op: number;
@@ -35,9 +35,9 @@ const LATENESS = 1e-6;
 
 /**
  * Beam search for a schedule that differs from the plan in few operations. The operation that comes next in time
- * competes with those that could start on its machine before it is done; each of them begins a schedule of its own, as
- * planned or as early as possible. The beam keeps schedules with the fewest edits so far. Jobs that may wait are
- * omitted: −1.
+ * competes with those that could start on its machine before it is done. Each of them, started as planned or as early
+ * as possible, continues a separate schedule. The beam keeps schedules with the fewest edits so far. Jobs that may wait
+ * are omitted: −1.
  *
  * @returns N starts, or null if every schedule came to a dead end (pins may be in the way)
  */

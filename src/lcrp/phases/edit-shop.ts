@@ -105,8 +105,8 @@ function waiting(shop: Instance, planned: Int32Array, isFixed: Uint8Array): Uint
 }
 
 /**
- * The operations of one machine alone, each as early as its job allows if it never waits: operations that must be
- * edited there must be edited in the whole shop.
+ * The operations of one machine alone, each as early as its job allows if it never waits for another machine.
+ * Operations that must be edited in this shop must also be edited in the whole shop.
  */
 export function machineAlone(whole: EditShop, k: number): EditShop {
   const { shop, planned, pin, run, turns, waits } = whole;

@@ -1,7 +1,7 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type EditShop, headsOf } from './edit-shop.js';
 
-/** The remaining steps of a search; one is about one operation examined. */
+/** The remaining steps of a search; a step is roughly the examination of one operation. */
 export interface StepBudget {
   left: number;
   /** Polled periodically: whether the search must end at once. */
@@ -18,11 +18,11 @@ export type EditSearchResult =
 const BETWEEN = 20_000;
 
 /**
- * Searches for a schedule that differs from the plan in at most `most` operations, or proves that there is none: depth
+ * Searches for a schedule that differs from the plan in at most `most` operations, or proves that none exists: depth
  * first, in the order of start times (equal ones by number). The next operation starts when planned or as early as
- * possible: edited operations may as well start as soon as the machine orders allow. A planned operation must be edited
- * when its planned start has passed, or when its place is taken: branches with too many of these are cut off. Jobs that
- * may wait are omitted: −1.
+ * possible, since an edited operation may as well start as soon as the machine orders allow. A planned operation must
+ * be edited when its planned start has passed, or when its place is taken: branches with too many of these are cut off.
+ * Jobs that may wait are omitted: −1.
  *
  * @param most the limit of edits
  */

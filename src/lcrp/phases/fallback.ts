@@ -79,8 +79,8 @@ const RUNS = 5;
 
 /**
  * The fallback for policies with limits: reordering (phase 2) without a radius, over all operations that may change,
- * for about as many iterations. Its moves pass no operation that may not move, and pinned operations are kept in time,
- * so every result respects the limits.
+ * for about as many iterations. Its moves pass no immovable operation, and pinned operations keep their times, so every
+ * result respects the limits.
  *
  * @param compensated the schedule whose places and starts are kept where limits require it
  */

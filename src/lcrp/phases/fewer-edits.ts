@@ -73,7 +73,7 @@ export function withFewerEdits(
 }
 
 /**
- * The repair, or if it is tardier than planned the result of postponement, if it is less tardy: a machine without idle
+ * The repair; if it is tardier than planned, the result of postponement if that is less tardy: a machine without idle
  * time propagates a delay to all operations after it, where a few jobs with slack could wait.
  */
 function orPostponed(

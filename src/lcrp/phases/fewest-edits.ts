@@ -85,7 +85,7 @@ function leastOfMachines(edited: EditShop, work: () => StepBudget): number {
   return least;
 }
 
-/** Whether a machine alone can do everything when it is planned. */
+/** Whether a machine by itself can run every operation at its planned start. */
 function isAsPlanned(
   { shop, planned, queue, queueOffset }: EditShop,
   k: number,

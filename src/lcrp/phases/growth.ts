@@ -127,7 +127,7 @@ function insertions(
   );
 }
 
-/** N entries: the starts, but of new operations the earliest after their predecessors in the job. */
+/** N entries: the starts; for new operations, the earliest start after their predecessors in the job. */
 function earliestStarts(instance: Instance, start: Int32Array, planned: Int32Array): Int32Array {
   const { jobOf, operations } = instance;
   const earliest = start.slice();

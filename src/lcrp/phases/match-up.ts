@@ -26,8 +26,8 @@ const RUNS = 8;
 /**
  * Match-up scheduling (Bean, Birge, Mittenthal and Noon 1991, doi:10.1287/opre.39.3.470): operations planned from a
  * horizon on keep their planned starts, and operations planned before it are reordered until that is possible. The
- * horizon is one, two, four, … times the largest delay after the affected operations, and the first one with a schedule
- * counts: so few operations move, and the later part of the plan is kept.
+ * horizon is one, two, four, … times the largest delay after the affected operations, and the first horizon with a
+ * schedule is used. So few operations move, and the later part of the plan is kept.
  *
  * @param compensated the schedule of phase 1
  */

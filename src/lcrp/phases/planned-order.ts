@@ -7,8 +7,8 @@ import type { RepairTask } from '../task.js';
  *
  * - A lost operation keeps its place: its planned start is the one it had taken, so it is the first in the queue of its
  *   machine. (At the end, other operations that wait for its job could precede it, and the orders form a cycle.)
- * - A new job comes after all planned operations, on every machine; several of them by the time at which an operation
- *   could start if its job were alone in the shop.
+ * - A new job comes after all planned operations, on every machine; several new jobs are ordered by the time at which
+ *   an operation could start if its job were alone in the shop.
  * - An unplanned operation whose job continues with planned ones comes right before those.
  *
  * Ties go by number, and no operation comes after its successor in its job, whatever the planned starts are. O(N log

@@ -18,7 +18,7 @@ export interface Alignment {
   readonly pinned?: { has(op: number): boolean } | undefined;
   /** The cost of an operation that starts earlier than planned, in units of the objective; default 0. */
   readonly movePrice?: number | undefined;
-  /** Whether the other objective, too, must keep its value for the orders, if that costs nothing. */
+  /** Whether the other objective must also keep its value for the orders, if that costs nothing. */
   readonly breaksTies?: boolean | undefined;
 }
 
@@ -26,8 +26,8 @@ const FOREVER = Number.POSITIVE_INFINITY;
 
 /**
  * Realigns machine orders with the plan: the objective is that of their semi-active schedule, and within that every
- * start is as close to the planned one as its predecessors allow. If starting early has a price, the objective may be
- * worse where that costs less.
+ * start is as close to the planned one as its predecessors allow. If starting early has a price, a worse objective is
+ * allowed where it lowers the total cost.
  *
  * @param shop an instance without frozen starts
  * @returns N starts, a feasible schedule
@@ -43,9 +43,9 @@ export function alignWithPlan(shop: Instance, alignment: Alignment): Int32Array 
 }
 
 /**
- * Realignments, one of which is the cheapest by objective and cost of early starts: that of the tight schedule; one
- * that ends later by as much as pays off (for the makespan only); and the one in which nothing starts early, if that
- * keeps limits. Without downtimes and limits none costs less. The kernel computes the same.
+ * Candidate realignments for the lowest objective plus cost of early starts: that of the tight schedule; one whose end
+ * is later by a delay that pays off (for the makespan only); and the one in which nothing starts early, if it keeps
+ * limits. Without downtimes and limits, no other realignment costs less. The kernel computes the same candidates.
  */
 function priced(
   shop: Instance,
@@ -66,7 +66,7 @@ function priced(
   return candidates;
 }
 
-/** The first of the cheapest starts; if ties are broken, of those the best by the other objective. */
+/** The cheapest starts. Ties go to the better value of the other objective if that breaks ties, then to the first. */
 function cheapest(
   shop: Instance,
   { planned, objective, floor, movePrice, breaksTies }: Alignment & { readonly movePrice: number },
@@ -89,7 +89,7 @@ function cheapest(
   return best;
 }
 
-/** The delay of everything with which the end and early starts cost least; 0 if none pays off. */
+/** The delay of all ends that minimises the cost of the delay plus that of early starts; 0 if no delay pays off. */
 function worthwhileDelay(shortage: Int32Array, movePrice: number): number {
   let least = movePrice * shortage.length;
   let delay = 0;
@@ -161,8 +161,8 @@ function deadlineOf({ jobOf, jobOffset, deadline }: Instance, op: number, end: I
 }
 
 /**
- * Moves the starts of machine orders as close to the plan as possible: each is the planned one, but not before its
- * predecessors allow, and not after its latest start. Free operations only. O(N), not counting downtimes.
+ * Moves the starts of machine orders as close to the plan as possible: each start is the planned one, limited by the
+ * completion of its predecessors and by its latest start. Free operations only. O(N), not counting downtimes.
  *
  * @param latest N entries, never earlier than in the semi-active schedule of the order; null for any time
  * @returns N starts, a feasible schedule

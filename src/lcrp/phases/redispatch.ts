@@ -26,8 +26,8 @@ export function mayRedispatch(
 /**
  * The guard of phase 3 against plans that are worse than the result of a fast dispatching rule: if re-dispatching all
  * free operations (most work remaining first, as the method `dispatch` does) has a better value than the local repair,
- * or keeps deadlines that it misses, that schedule is reordered towards the plan instead. The result is no worse than
- * either, and costs less than compensation.
+ * or keeps deadlines that the local repair misses, that schedule is reordered towards the plan instead. The result is
+ * no worse than either, and costs less than compensation.
  *
  * @param local the result of the local repair
  * @param unit the objective after compensation; costs of the policy are shares of it

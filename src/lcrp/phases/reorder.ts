@@ -39,12 +39,12 @@ export interface Reordering {
 interface ReorderingVariant {
   /** The initial schedule, if it is not the compensated one. */
   readonly from?: Schedule | undefined;
-  /** Times (N each) that sort the operations initially, if that costs less. */
+  /** Further initial orders, as times (N each) that sort the operations; the cheapest order is used. */
   readonly also?: readonly ArrayLike<number>[] | undefined;
   /** Operations that keep the start they have in `from`, instead of those of the policy. */
   readonly pinned?: ReadonlySet<number> | undefined;
   /**
-   * Whether the other objective breaks ties where the objective is not above that of `from`; every move is then tried
+   * Whether the other objective breaks ties if the objective is at most that of `from`; every move is then tried
    * exactly.
    */
   readonly breaksTies?: boolean | undefined;
@@ -61,12 +61,12 @@ const SWAPS_BACK = 4;
 /** The limit of operations timed by all of these trials: half a second. Shops of up to 5,000 operations stay below. */
 const MAX_TIMED_BACK = 100_000_000;
 const FOREVER = 2 ** 30;
-/** Of several operations that end too late, a path shows one: the others may still yield moves. */
+/** A path covers only one of the operations that end too late: the others may still yield moves. */
 const MAX_PATHS = 20;
 
 /**
- * Memory of closed kernels for reuse. Separate memory for each would trigger the garbage collector every few repairs,
- * for longer than a repair takes.
+ * Memory of closed kernels for reuse. Separate memory for each would trigger a garbage collection every few repairs,
+ * which takes longer than a repair.
  */
 const vacant: KernelHome[] = [];
 /** Memory of larger shops is not kept. */
@@ -74,10 +74,10 @@ const MAX_KEPT = 100_000;
 
 /**
  * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move, that minimises objective
- * + cost of changed places + cost of starting early. Its tenure is half of that of long searches: with 40,000 moves
- * that won back more at every price tested. A move passes no immovable operation except those pinned in time, so all
- * others keep their place. Then neighbours in reverse of the planned order are swapped back while the cost does not
- * rise, and starts are realigned with the plan.
+ * + cost of changed places + cost of starting early. Its tenure is half of that of long searches: with 40,000 moves,
+ * the shorter tenure won back more at every price tested. A move passes no immovable operation except those pinned in
+ * time, so all others keep their place. Then neighbours in reverse of the planned order are swapped back if the cost
+ * does not rise, and starts are realigned with the plan.
  *
  * @param compensated the schedule of phase 1, whose queues are the planned ones
  * @param unit the objective of `compensated`; costs of the policy are shares of it
@@ -124,7 +124,7 @@ export function openReordering(
   exports.configureEarliness(movePrice, floor);
   exports.seedRandom(seed);
   const steps = Math.max(1, Math.min(MAX_STEPS, Math.floor(SLICE / shop.operations)));
-  // The same number of exactly tried moves, where estimates do not serve, takes as long.
+  // Where estimates do not suffice, this many moves tried exactly take as long.
   exports.limitTrials(steps);
   const load = () => {
     kernel.load(order);

@@ -33,7 +33,7 @@ export interface EvolutionTuning extends WindowTuning {
   readonly laterStartShare: number;
   /**
    * How many moves are tried exactly if more than the makespan counts, the most promising by estimates; budgets in
-   * iterations try every move. Without downtimes, …
+   * iterations try every move. `triedDown` applies to instances with downtimes.
    */
   readonly tried: number;
   readonly triedDown: number;
