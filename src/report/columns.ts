@@ -35,7 +35,7 @@ export interface Column<Row> extends ColumnOptions<Row> {
   /** Name of the column for people. */
   readonly header: string;
   readonly value: (row: Row) => CellValue;
-  /** The value for people; by default as it is. */
+  /** The value for people; by default unchanged. */
   readonly format?: CellFormat<Row>;
 }
 
@@ -111,7 +111,7 @@ export function cellText<Row>({ value, format }: Column<Row>, row: Row): string 
   return text.split('\n').map(printableLine).join('\n');
 }
 
-/** Side of a column to which its cells are set. */
+/** The alignment of the cells of a column. */
 export function alignment<Row>({ align, format }: Column<Row>): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }

@@ -26,7 +26,7 @@ function whoseColumns<Row extends Whose>(): Column<Row>[] {
 
 const planner = columnsOf<PlannerFailures>();
 
-/** A column of the share of answers with an outcome, where it occurs. */
+/** A column with the share of answers that have an outcome, shown only if it occurs. */
 function shareColumn(outcome: keyof PlannerFailures['outcomes']): Column<PlannerFailures> {
   const value = ({ outcomes, answers }: PlannerFailures) =>
     answers === 0 ? null : (100 * outcomes[outcome]) / answers;

@@ -47,8 +47,8 @@ export function escapeLatex(text: string): string {
 }
 
 /**
- * Writes rows as a table of LaTeX with the rules of the package booktabs; tables too long for a page are those of
- * the package longtable.
+ * Writes rows as a table of LaTeX with the rules of the package booktabs; tables too long for a page use the package
+ * longtable.
  */
 export function renderLatex<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const isLong = rows.length > LONG;

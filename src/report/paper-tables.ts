@@ -100,7 +100,7 @@ function rowColumns<Row extends Omit<PaperRow, 'cells'>>(): Column<Row>[] {
   ];
 }
 
-/** Two columns for each suite: its mean with the mark, and how sure that is and of how many values. */
+/** Two columns for each suite: its mean with the mark, and the interval and number of values. */
 function suiteColumns(suites: readonly string[], format: NumberFormat): Column<PaperRow>[] {
   const names = suites.length > 1 ? [...suites, 'all'] : suites;
   const column = columnsOf<PaperRow>();
@@ -224,13 +224,13 @@ const summaryColumns = [
   }),
 ];
 
-/** By how much the pairs differ, in percent of the baseline. */
+/** The mean difference of the pairs, in percent of the baseline. */
 function changeOf({ baseline }: Measurement): number | null {
   if (baseline?.difference == null || baseline.mean === null || baseline.mean === 0) return null;
   return (100 * baseline.difference) / baseline.mean;
 }
 
-/** The corrected p of the t-test, or why there is none. */
+/** The corrected p of the t-test, or the reason why there is none. */
 function pOfT(p: CellValue, { cell: { baseline } }: SummaryLine): string {
   return probability(p, baseline, (baseline?.pairs ?? 0) < 2 ? 'too few' : 'no spread');
 }
@@ -267,7 +267,7 @@ function claimedColumns(names: readonly string[]): Column<ClaimedTable['rows'][n
   );
 }
 
-/** A table under its title. */
+/** A table with its title above it. */
 export function titled({ title, text }: TitledTable, format: DocumentFormat): string {
   // A text in the place of an empty table has no rules.
   if (format === 'latex' && !text.startsWith('%')) return `${escapeLatex(`${title}: ${text}`)}\n`;

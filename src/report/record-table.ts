@@ -7,7 +7,7 @@ type RunRecords = readonly RunRecord[];
 
 /** People do not see columns that add no information, such as errors if there are none. */
 const ofPlans = { when: (rows: RunRecords) => !isExecuted(rows) };
-/** No upper bound is known of tardiness. */
+/** No upper bounds on the tardiness are known. */
 const ofMakespans = { when: (rows: RunRecords) => !isExecuted(rows) && !isOfTardiness(rows) };
 const ofExecutions = { when: (rows: RunRecords) => isExecuted(rows) };
 const ofSearches = {
@@ -19,7 +19,7 @@ const ofPlanRepairs = {
 
 const column = columnsOf<RunRecord>();
 
-/** The columns of a table of records; in CSV all that a record holds. */
+/** The columns of a table of records; CSV has everything in a record. */
 const recordColumns: readonly Column<RunRecord>[] = [
   column('instance'),
   ...column.hidden('suite'),

@@ -5,9 +5,9 @@ import { type Format, renderJson, renderTable, type TableStyle } from './table.j
 
 type SummaryRows = readonly SummaryRow[];
 
-/** Columns of plans that nothing happened to, which are measured against bounds, … */
+/** Columns of plans that were not executed, which are measured against bounds, … */
 const ofPlans = { when: (rows: SummaryRows) => !isExecuted(rows) };
-/** … as far as there are any, … */
+/** … if bounds are known, … */
 const ofMakespans = { when: (rows: SummaryRows) => !isExecuted(rows) && !isOfTardiness(rows) };
 /** … and columns of executions. */
 const ofExecutions = { when: (rows: SummaryRows) => isExecuted(rows) };

@@ -29,7 +29,7 @@ export interface TableStyle {
    * that are still too long are wrapped. Default: unlimited.
    */
   readonly width?: number | undefined;
-  /** The option that shows all columns. Default: `--format csv`. */
+  /** The option to recommend for showing all columns. Default: `--format csv`. */
   readonly complete?: string | undefined;
 }
 
@@ -109,7 +109,7 @@ function renderBox<Row>(
   return `${[head, rule, ...lines, ...note].join('\n')}\n`;
 }
 
-/** Names the columns that are not shown, in lines that fit. */
+/** Names the omitted columns, in lines that fit. */
 function leftOut<Row>(
   columns: readonly Column<Row>[],
   shown: readonly Column<Row>[],
@@ -139,7 +139,7 @@ const GUTTER = 2;
 
 /** Columns of text are not made narrower than this, … */
 const WRAPPED = 12;
-/** … or, where that is not enough, than this. */
+/** … or, if that does not suffice, than this. */
 const LEAST_WRAPPED = 8;
 
 /** The parts of a border, as cli-table3 calls them. */
@@ -147,7 +147,7 @@ const BORDERS =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right ' +
   'left left-mid mid mid-mid right right-mid middle';
 
-/** No borders: they cost more room than they give order. */
+/** No borders: they would take more room than they are worth. */
 const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((part) => [part, '']));
 
 /** Omits minor columns until the table fits. */
@@ -168,7 +168,7 @@ function fitColumns<Row>(
   return shown;
 }
 
-/** The widths with which the table fits, if the widest columns of text take more lines for it. */
+/** The column widths with which the table fits after wrapping its widest text columns. */
 function narrowWidest<Row>(
   columns: readonly Column<Row>[],
   widths: readonly number[],

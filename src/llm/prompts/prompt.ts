@@ -5,23 +5,23 @@ import { cutToTokens, estimateTokens } from '../token-estimate.js';
 import type { PromptTemplate } from './prompt-file.js';
 import { fill, questionTexts } from './templates.js';
 
-/** Settings of the prompts for a model, out of the specification of its planner. */
+/** Settings of the prompts for a model, from the specification of its planner. */
 export interface PromptSettings
   extends Omit<ModelSettings, 'timeoutSeconds' | 'attempts' | 'prompt'> {
   readonly model: string;
-  /** In place of the usual arrangement. */
+  /** Replaces the default arrangement. */
   readonly template?: PromptTemplate | undefined;
 }
 
-/** An earlier answer of an agent, for the agents that continue from it. */
+/** An earlier answer of an agent, for agents that continue from it. */
 export interface Contribution {
   readonly agent: string;
   readonly text: string;
 }
 
-/** The parts of a question. */
+/** The parts of a prompt. */
 export interface PromptParts {
-  /** The role of the agent that is asked, in words. */
+  /** The role of the agent, in words. */
   readonly role: string;
   readonly shop: string;
   /** Oldest first. */
@@ -29,7 +29,7 @@ export interface PromptParts {
   readonly task: string;
   /** The format of the answer, after the task. */
   readonly answer?: string | undefined;
-  /** Whose question it is, and what for: a template is for those that say so. */
+  /** The agent and the purpose of the prompt; templates apply only to prompts that have both. */
   readonly agent?: string | undefined;
   readonly purpose?: string | undefined;
   readonly shape?: LlmRequest['shape'];
@@ -37,20 +37,20 @@ export interface PromptParts {
   readonly answerTokens: number;
 }
 
-/** A question to a model, and what its context has lost. */
+/** A prompt for a model, and the parts that its context has no room for. */
 export interface Prompt {
   readonly request: LlmRequest;
   /** An estimate. */
   readonly promptTokens: number;
   readonly contextLimit: number;
-  /** Contributions that were left out, and their tokens, with those of one that was cut off. */
+  /** The number of omitted contributions, and their tokens, including those of a truncated one. */
   readonly dropped: { readonly contributions: number; readonly tokens: number };
 }
 
 /**
- * Puts a question together: the role as the system's message, everything else in one message of the user,
- * which every provider understands, beginning with the shop, which providers may cache; or as a template
- * says. Earlier messages are kept as far as the context has room, the newest first.
+ * Makes a prompt. By default the role is the system message, and everything else is in one user message, a form that
+ * every provider supports. It begins with the shop, which providers may cache. A template may replace this arrangement.
+ * Earlier messages are kept, the newest first, while the context has room.
  */
 export function createPrompt(parts: PromptParts, settings: PromptSettings): Prompt {
   const { contextTokens, maxOutputTokens, model, temperature, topP, seed, effort } = settings;
@@ -77,7 +77,7 @@ export function createPrompt(parts: PromptParts, settings: PromptSettings): Prom
   return { request, promptTokens, contextLimit: contextTokens, dropped };
 }
 
-/** All texts of a question except earlier messages. */
+/** All texts of a prompt except earlier messages. */
 function fixedTexts(parts: PromptParts, settings: PromptSettings): string[] {
   const { role, shop } = parts;
   if (templateFor(parts, settings) === undefined) return [role, shop, taskOf(parts)];
@@ -104,7 +104,7 @@ function arrange(
   const own = Object.hasOwn(users, purpose) ? users[purpose] : user;
   return [
     { role: 'system', content: write(system) },
-    // Where there is no earlier answer its place leaves no gap.
+    // Without an earlier answer, its placeholder leaves no gap.
     { role: 'user', content: write(own).replaceAll(/\n{3,}/g, '\n\n') },
   ];
 }
@@ -127,10 +127,10 @@ function tokensOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text) + AROUND, 0);
 }
 
-/** The beginning of a contribution that is shorter is of no use. */
+/** A truncated contribution with fewer tokens than this is useless. */
 const LEAST_CUT = 50;
 
-/** The newest contributions for which there is room; the oldest of them may be cut off. */
+/** The newest contributions that fit; the oldest of them may be truncated. */
 function keepNewest(
   earlier: readonly Contribution[],
   room: number,

@@ -4,7 +4,7 @@ import { cutToTokens, estimateTokens } from '../token-estimate.js';
 import { planFormats } from './formats.js';
 import { fill, repairTexts } from './templates.js';
 
-/** The findings of a judge in a plan, as the validator reports them. */
+/** The violations of a plan, as the validator reports them. */
 export interface PlanFindings {
   readonly total: number;
   /** Occurrences of each code. */
@@ -21,22 +21,22 @@ export interface PlanFindings {
 export interface RepairText {
   readonly plan: Plan;
   readonly findings: PlanFindings;
-  /** The jobs that are repaired together; all others are left out. */
+  /** The jobs that are repaired together; all others are omitted. */
   readonly jobs: readonly number[];
   readonly format: PlanFormat;
   /** Tokens that the plan and the findings may take together. */
   readonly room: number;
 }
 
-/** Most tokens of the findings; models ignore longer lists. */
+/** Maximum tokens of the findings; models ignore longer lists. */
 const MOST_FINDINGS = 1500;
 
-/** Words of the template itself. */
+/** Tokens of the template itself. */
 const FRAME = 100;
 
 /**
- * Describes the faults of a plan, and asks for a better one: the plan as far as there is room for it, how
- * often each rule is broken, and the root causes, first those from which most follows.
+ * Describes the faults of a plan, and asks for a better one: as much of the plan as fits, the number of violations of
+ * each rule, and the root causes, ordered by the number of their consequences.
  */
 export function writeRepair({ plan, findings, jobs, format, room }: RepairText): string {
   const isIn = new Set(jobs);
@@ -49,7 +49,7 @@ export function writeRepair({ plan, findings, jobs, format, room }: RepairText):
   return [written, writeFindings(findings, isIn, left), repairTexts.task].join('\n\n');
 }
 
-/** Shows a plan in a text around it, as far as there is room. */
+/** Writes as much of a plan as fits, with a text around it. */
 export function writePlan(
   entries: Plan['entries'],
   format: PlanFormat,

@@ -3,10 +3,10 @@ import type { Instance } from '../../jssp/instance.js';
 import { fill, shopTexts } from './templates.js';
 
 /**
- * Says all there is to know about an instance: a line for each job that has operations, the times when
- * machines are not available, and the rules, each only where it applies.
+ * Describes an instance completely: a line for each job that has operations, the times when machines are not available,
+ * and the rules that apply.
  *
- * @param isPart whether other jobs of the shop are planned on their own
+ * @param isPart whether other jobs of the shop are planned separately
  */
 export function writeShop(instance: Instance, isPart: boolean): string {
   const jobs = Array.from({ length: instance.jobs }, (_, job) => job).filter(
@@ -56,7 +56,7 @@ function legend(instance: Instance, jobs: readonly number[]): string[] {
   return lines.length > 0 ? [lines.join('\n')] : [];
 }
 
-/** Whether a job comes to a machine more than once. */
+/** Whether a job visits a machine more than once. */
 function hasVisits({ jobOffset, machine }: Instance, job: number): boolean {
   const machines = machine.subarray(jobOffset[job], jobOffset[job + 1]);
   return new Set(machines).size < machines.length;

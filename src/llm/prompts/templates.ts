@@ -3,10 +3,13 @@ import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import type { PlanFormat, Topology } from '../planner-spec.js';
 import { planFormats } from './formats.js';
 
-/** Changes with every change of a text below; answers to other versions are other answers. */
+/**
+ * The version of the texts below; it must change whenever one of them changes, so that answers are only compared within
+ * a version.
+ */
 export const PROMPT_VERSION = 'alas-jssp/prompts@1';
 
-/** The roles of the agents, in words for them. */
+/** The descriptions of their roles for the agents. */
 export const roles = {
   planner:
     'You plan a job shop. You decide when every operation of every job is done, and you answer for a complete plan without conflicts that is done as early as possible.',
@@ -31,7 +34,7 @@ export const agentNames = {
   jobAgent: 'job agent',
 } as const satisfies Record<Role, string>;
 
-/** Texts about the shop; the lines in the middle only where they apply. */
+/** Texts about the shop; the lines in the middle are used only if they apply. */
 export const shopTexts = {
   head: 'A job shop: {{operations}} operations of {{jobs}} jobs on the machines Machine0 to Machine{{lastMachine}}.',
   part: 'These are some of the jobs of a larger shop. The others are planned on their own; the machine times they have taken so far are listed as not available.',
@@ -89,7 +92,7 @@ const tasks = {
   },
 } as const satisfies Record<Topology, Readonly<Record<string, string>>>;
 
-/** Texts around the parts of a question. */
+/** Texts around the parts of a prompt. */
 export const questionTexts = {
   earlier: 'What has been worked out so far:',
   contribution: '--- {{agent}}:\n{{text}}',
@@ -106,7 +109,7 @@ export const repairTexts = {
   task: 'Give the whole plan again with all of that put right. Change no more than it takes.',
 } as const;
 
-/** The question whether a plan of one's own is right; its answers go into no prompt hash. */
+/** The prompt to judge one's own plan; it is not part of any prompt hash. */
 export const judgeTexts = {
   plan: 'This is the plan that you have made (jobs and steps count from 1, machines from 0):\n{{plan}}',
   task: 'Check your plan against all rules: is every operation in it once, on its machine, for its duration, after the one before it in its job, and is no machine ever used by two at a time? The answer is a JSON object {"valid":<true or false>,"errors":[<each fault in a few words>]}, and nothing else.',
@@ -117,19 +120,19 @@ export function tasksOf<T extends Topology>(topology: T): (typeof tasks)[T] {
   return tasks[topology];
 }
 
-/** The purposes of questions, as agents are asked: the names of the tasks, and the repair of a plan. */
+/** The purposes of prompts: the names of the tasks, and the repair of a plan. */
 export const PURPOSES: readonly string[] = [
   ...new Set([...Object.values(tasks).flatMap((own) => Object.keys(own)), 'repair']),
 ].filter((name) => name !== 'revise');
 
-/** Puts values into the places `{{name}}` of a template. */
+/** Fills in the placeholders `{{name}}` of a template. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
 }
 
 /**
- * SHA-256, in hexadecimal, of all texts that a topology (or the repair of a plan) makes its prompts
- * of: equal hashes mean that answers can be compared.
+ * SHA-256, in hexadecimal, of all texts from which a topology (or the repair of a plan) makes its prompts: answers with
+ * equal hashes can be compared.
  *
  * @param template SHA-256 of the file of a template, if there is one
  */

@@ -62,7 +62,7 @@ export function planWindows(instance: Instance, limits: ModelLimits): Window[] {
   return windows;
 }
 
-/** The window of the most jobs that fits: found by doubling, then by halving. */
+/** The largest window that fits: found by doubling, then by bisection. */
 function largest(attempt: (count: number) => Window, most: number, limits: ModelLimits): Window {
   let best = attempt(1);
   if (!fits(best, limits)) throw tooSmall(best, limits);
@@ -101,7 +101,7 @@ function windowOf(
 
 /** The share of a prompt for the times that the jobs before its window have taken. */
 function takenTokens(instance: Instance, jobs: number, { contextTokens }: ModelLimits): number {
-  // Frozen operations of later jobs take machines, too.
+  // Frozen operations of later jobs occupy machines, too.
   const operations = instance.frozen === null ? instance.jobOffset[jobs] : instance.operations;
   if (operations === 0) return 0;
   const share = Math.max(TAKEN_SHARE * contextTokens, mostTakenTokens(instance, 0));

@@ -13,7 +13,7 @@ interface SharedMemory {
 
 type NodeName = 'schedule' | 'check' | 'close';
 
-/** Does its part, and returns the next node. */
+/** Does the work of a node, and returns the next node. */
 type Node = (state: SharedMemory, team: Team) => Promise<NodeName | 'end'>;
 
 const tasks = tasksOf('graph');

@@ -55,7 +55,7 @@ export async function judgeProposal(
   return readJudgement(text);
 }
 
-/** Reads a judgement from any text: the first `valid` counts, or a plain yes. */
+/** Reads a judgement from any text: from its first `valid`, or from a plain yes. */
 export function readJudgement(text: string): SelfJudgement {
   const said = /"?valid"?\s*[:=]\s*"?(true|false|yes|no)/i.exec(text)?.[1].toLowerCase();
   const valid =

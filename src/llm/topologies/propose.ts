@@ -48,7 +48,7 @@ export interface Proposal {
   readonly promptHash: string;
 }
 
-/** The plans of a team's agents in the order in which they were made: the last usable one counts. */
+/** The plans of a team's agents in the order in which they were made: the last usable one is the result. */
 type Work = (team: Team, settings: PromptSettings) => Promise<readonly AgentPlan[]>;
 
 const topologies: Readonly<Record<Topology, Work>> = {

@@ -202,7 +202,8 @@ function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rou
 export const OUT_OF_TIME = 'out_of_time';
 
 /**
- * Skips the model if the request exceeds its context, by estimate or by the provider's error, or if no time is left.
+ * Skips the model if no time is left, or if the request exceeds its context (by the estimate, or by the provider's
+ * error).
  */
 function passOverWhatDoesNotFit(error: unknown): null {
   if (error instanceof AlasError && error.code === OUT_OF_TIME) return null;

@@ -15,9 +15,9 @@ export interface ExecOutput {
   /** @throws InputError that names the line, as soon as a line is neither a message nor part of a plan */
   push(chunk: Buffer): void;
   /**
-   * The whole plan among the output besides messages; null if there is none.
+   * The complete plan in the output outside of messages; null if there is none.
    *
-   * @throws InputError if that is not a plan
+   * @throws InputError if that output is not a plan
    */
   whole(): Plan | null;
   /** The plan of a finished program: the whole plan, or else that of its last message. */
@@ -141,7 +141,7 @@ export function readExecOutput(
   return output;
 }
 
-/** The beginning of a value in its JSON form. */
+/** The beginning of the JSON form of a value. */
 function inJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;

@@ -139,7 +139,7 @@ export function needsTimeLimit(text: string): boolean {
   return command !== null && needsSeconds(command);
 }
 
-/** Files of a planner's code, by their paths: on other machines they must be the same. */
+/** Files of a planner's code, by their paths: they must be the same on all machines of a run. */
 export function planModules(text: string): string[] {
   const module = restOf(text, MODULE);
   if (module !== null) return [module];
@@ -147,7 +147,7 @@ export function planModules(text: string): string[] {
   return command === null ? [] : namedFiles(command);
 }
 
-/** Whether one of the {@link planModules} is a file: a module always is, a word of a command may be. */
+/** Whether one of the {@link planModules} is a file: modules always are, words of a command may be. */
 export function isPlannerFile(text: string, path: string): boolean {
   return (
     restOf(text, EXEC) === null || statSync(path, { throwIfNoEntry: false })?.isFile() === true
@@ -163,7 +163,7 @@ function restOf(text: string, kind: string): string | null {
 /** A user's file that a planner reads. */
 interface PlanSource {
   readonly path: string;
-  /** @throws InputError as the planner does, if that is impossible */
+  /** @throws InputError as the planner does, if the file cannot be read */
   read(): Uint8Array;
 }
 

@@ -10,7 +10,7 @@ export interface ChartScale {
   readonly until: number;
   /** Pixels. */
   readonly width: number;
-  /** Pixels of a time, which are those of an end of the range for times beyond it. */
+  /** The pixel of a time; times outside the range are clamped to it. */
   readonly x: (time: number) => number;
   readonly marks: readonly AxisMark[];
 }
@@ -24,7 +24,7 @@ export interface ChartDrawing {
   readonly key: string;
   /** The current time, in words; null for none. */
   readonly now: AxisMark | null;
-  /** Pixels of a bar that its label leaves free, and that it has at least. */
+  /** Pixels of a bar that its label leaves free, which is also the minimum width of a bar. */
   readonly labelMargin: number;
   readonly leastWidth: number;
   /** Whether bars are links. */
@@ -215,7 +215,7 @@ function drawMissing(
 `;
 }
 
-/** Text inside a box if it fits, else to its right, or to its left at the end of the chart. */
+/** Draws a text inside a box if it fits, else to the right of the box, or to the left at the end of the chart. */
 function drawBeside(
   text: string,
   {
@@ -250,7 +250,7 @@ function drawLimits({ row, top, height }: PlacedRow, { scale, key }: DrawnChart)
   })}${row.conflicts.map(drawConflict)}`;
 }
 
-/** A line at the current time; in pages behind the bars, whose labels it would strike out. */
+/** Draws a line at the current time; in pages it is behind the bars, so that it does not cross out their labels. */
 export function drawNow({ time, label }: AxisMark, { scale, height }: DrawnChart): Markup {
   const x = scale.x(time);
   return markup`<line class="now" x1="${x}" x2="${x}" y1="${AXIS - 6}" y2="${height - FOOT + 4}"/><text x="${Math.min(Math.max(x, 40), scale.width - 40)}" y="${height - 4}" text-anchor="middle">${label}</text>`;

@@ -26,7 +26,7 @@ const RIGHT = 16;
 const TITLE = 30;
 const LEGEND = 30;
 
-/** Bars with a title, which browsers show under the mouse. */
+/** Maximum number of bars with a title, which browsers show under the mouse. */
 const MOST_TITLES = 5000;
 
 /** Pixels of a letter of the legend. */
@@ -113,7 +113,7 @@ function drawCritical(view: ScheduleView, { rowOf }: ScheduleChart, placed: Draw
   const drawn = view.critical.filter((op) => view.end[op] > view.start[op]);
   const topOf = (op: number) => rows[rowOf(op)].top;
   const middle = (op: number) => topOf(op) + rows[rowOf(op)].height / 2;
-  // From bar to bar: across a bar it would strike its number out.
+  // From bar to bar: a line across a bar would cross out its number.
   const line = drawn
     .slice(1)
     .map((op, i) => {

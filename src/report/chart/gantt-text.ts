@@ -43,8 +43,8 @@ interface ColumnScale {
 
 /**
  * Draws a schedule as text, no wider than the style allows (80 columns by default): a row for each machine, a bar for
- * each operation that begins with its job (its number from 1, or the distinct part of its name; a plus if there is no
- * room for it), heavy if the start is frozen. Downtimes are shaded, overlaps crossed, `now` is a line. A column is a
+ * each operation, heavy if its start is frozen. A bar begins with the job: its number from 1, or the distinct part of
+ * its name; a plus if there is no room for it. Downtimes are shaded, overlaps crossed, `now` is a line. A column is a
  * whole number of time units, or a unit is a whole number of columns. Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
@@ -97,7 +97,7 @@ function rowsOf({ instance, start, end }: Schedule): readonly ChartRow[] {
 
 function lastTime({ instance, makespan }: Schedule, now = 0): number {
   const { calendar } = instance;
-  // Of a downtime after the makespan only the beginning matters.
+  // Only the beginning of a downtime after the makespan matters.
   const down = calendar?.from.reduce((a, b) => (b <= makespan ? Math.max(a, b) : a), 0) ?? 0;
   return Math.max(1, makespan, now + 1, down);
 }
@@ -111,7 +111,7 @@ function columnOf(time: number, { unit }: ColumnScale): number {
   return Math.floor(time / unit + 1e-9);
 }
 
-/** Marks round times, or full hours and days, as far as there is room. */
+/** Marks round times, or full hours and days, where there is room. */
 function drawAxis({ columns, unit }: ColumnScale, timeScale: TimeScale | null): string {
   let axis = '';
   for (const { time, label } of axisMarks(0, columns * unit, columns / MARK_EVERY, timeScale)) {
@@ -122,7 +122,7 @@ function drawAxis({ columns, unit }: ColumnScale, timeScale: TimeScale | null): 
   return axis;
 }
 
-/** A line on the omitted prefix of job names, if there is one. */
+/** A line about the omitted prefix of job names, if there is one. */
 function legendOf(instance: Instance): string[] {
   const { left } = jobLabels(instance);
   return left === '' ? [] : [`bars show what follows ${printableLine(left)} in the names of jobs`];

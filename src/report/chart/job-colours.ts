@@ -1,6 +1,6 @@
 /**
- * Colours that people with any kind of colour vision can distinguish (Okabe and Ito 2008, Color Universal Design), but
- * for black; in an order in which neighbours differ in lightness, too.
+ * Colours that people with any kind of colour vision can distinguish (Okabe and Ito 2008, Color Universal Design),
+ * without black, in an order in which neighbours also differ in lightness.
  */
 const HUES = [
   '#56b4e9',
@@ -20,7 +20,7 @@ const TINTS: readonly (readonly [towards: number, share: number])[] = [
   [0, 0.4],
 ];
 
-/** The fill of the bars of a job, and the colour of text on it that can be read: contrast of 4.5 to 1 at least. */
+/** The fill of the bars of a job, and a readable colour of text on it, with a contrast of at least 4.5 to 1. */
 export interface JobColour {
   readonly fill: string;
   readonly text: string;

@@ -11,7 +11,7 @@ import {
 /** The objects that rows of a chart represent. */
 export type RowKind = 'machine' | 'job';
 
-/** A bar for an operation, of kind `fixed` if its start is. */
+/** A bar for an operation, of kind `fixed` if its start is fixed. */
 export interface OperationBar extends ChartBar {
   readonly item: number;
   readonly colour: number;
@@ -19,7 +19,7 @@ export interface OperationBar extends ChartBar {
 
 /** The row of a machine or a job: its operations by start. */
 export interface ScheduleRow extends ChartRow<OperationBar> {
-  /** Its name if there is little room. */
+  /** Its name for narrow places. */
   readonly shortName: string;
   /** The latest end of its bars up to each: never decreasing, so that it can be bisected. */
   readonly reach: Float64Array;
@@ -32,7 +32,7 @@ export interface ScheduleChart {
   /** N entries: the job of each operation. */
   readonly jobOf: Int32Array;
   rowOf(op: number): number;
-  /** The row of a machine, in rows of machines, or of a job, and the other way round. */
+  /** Maps the index of a machine (in rows of machines) or a job to its row, and back. */
   rowAt(index: number): number;
   indexAt(row: number): number;
 }
@@ -123,7 +123,7 @@ export function scheduleChart(
   };
 }
 
-/** The names of a row: that of its shop, else the label of files, and a short one. */
+/** The names of a row: its name in the shop or else its label in files, and a short one. */
 function namesOf(names: ScheduleView['names'], kind: RowKind, index: number) {
   const isMachine = kind === 'machine';
   const name = isMachine ? names?.machines?.[index] : names?.jobs?.[index];
@@ -150,7 +150,7 @@ function shadesOf({ machine, from, to }: DowntimeColumns, machines: number): Cha
   return shades;
 }
 
-/** Violations of rules between times: they have a stretch in which they hold; all others are about a claim. */
+/** Violations of rules about times, which hold during a stretch of time; all others concern a claim. */
 const CONFLICTS = new Set(['release', 'deadline', 'downtime', 'job_precedence', 'machine_overlap']);
 
 /** Violations by machine, or by the job of their operation. */

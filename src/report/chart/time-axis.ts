@@ -1,6 +1,6 @@
 import { type ClockWords, clockOf, type TimeScale } from '../../jssp/shop-clock.js';
 
-/** Marks of a time axis at whole, round times from `from` to `to`, about `most` of them at most. */
+/** Marks of a time axis at round integer times from `from` to `to`, at most about `most` of them. */
 export function timeMarks(from: number, to: number, most: number): number[] {
   const step = roundStep((to - from) / Math.max(1, most));
   const marks: number[] = [];
@@ -8,7 +8,7 @@ export function timeMarks(from: number, to: number, most: number): number[] {
   return marks;
 }
 
-/** The least of 1, 2, 5, 10, 20, … that is at least as large. */
+/** The smallest of 1, 2, 5, 10, 20, … that is at least as large as the argument. */
 function roundStep(least: number): number {
   let power = 1;
   while (power * 10 <= least) power *= 10;
@@ -27,8 +27,8 @@ const CLOCK_STEPS = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10_800, 21_60
 const DAY = 86_400;
 
 /**
- * Marks of an axis for people: with a clock at full hours or days of its zone, with the date at the first mark of a
- * day; else at round numbers.
+ * Marks of an axis for people: with a clock, at full hours or days of its zone, and with the date at the first mark of
+ * a day; without one, at round numbers.
  */
 export function axisMarks(
   from: number,

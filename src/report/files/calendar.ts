@@ -28,8 +28,7 @@ const LAST_MOMENT = 253_402_300_799_999;
  * A plan as a calendar (RFC 5545), an event for each operation that has a start. Times are in UTC, which needs no
  * definition of a time zone.
  *
- * @throws InputError `no_clock` for a shop whose times are no dates, `bad_time` for one whose plan ends after the
- *   year 9999
+ * @throws InputError `no_clock` for a shop without a clock, `bad_time` for a plan that ends after the year 9999
  */
 export function planCalendar(schedule: Schedule, options: CalendarOptions): string {
   const { instance, start, makespan } = schedule;
@@ -83,7 +82,7 @@ function eventOf(
     `DTSTAMP:${moment(stamp)}`,
     `SEQUENCE:${version}`,
     `DTSTART:${moment(epochMilliseconds(scale, start[op]))}`,
-    // An event without an end takes no time; an end equal to the start would be refused.
+    // An event without an end has no duration; calendars refuse an end that equals the start.
     ...(end[op] > start[op] ? [`DTEND:${moment(epochMilliseconds(scale, end[op]))}`] : []),
     `SUMMARY:${escaped(only === undefined ? `${machine}: ${what}` : what)}`,
     `LOCATION:${escaped(machine)}`,
@@ -123,7 +122,7 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, '');
 }
 
-/** The most bytes of a line. */
+/** Maximum number of bytes of a line. */
 const LONGEST_LINE = 75;
 
 /** Splits a line into lines of 75 bytes; all except the first begin with a space, and no character is split. */

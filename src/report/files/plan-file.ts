@@ -14,7 +14,7 @@ export const PLAN_FILE_TYPES = {
   ics: 'text/calendar; charset=utf-8',
 } as const;
 
-/** The format of a file of a plan. */
+/** The format of a plan file. */
 export type PlanFileFormat = keyof typeof PLAN_FILE_TYPES;
 
 /** The options of a plan's file. */

@@ -10,7 +10,7 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** A page that is drawn already, and needs its script for light and dark only. */
+/** A static page, which needs its script only to switch between light and dark. */
 export interface StillPage {
   readonly title: string;
   readonly body: Markup;
@@ -21,10 +21,10 @@ export interface StillPage {
 }
 
 /**
- * Writes a page of results as one HTML file. Data is in elements that no browser runs; details are compressed
+ * Writes a page of results as one HTML file. Data are in elements that browsers do not execute; details are compressed
  * (gzip, base64), each in its own element.
  *
- * @throws RangeError if script or style would end their element, which is a fault of the bundle
+ * @throws RangeError if script or style would end their element, which is a bug of the bundle
  */
 export function pageHtml({ data, details }: PageContents, assets: PageAssets): string {
   const elements = [
@@ -36,7 +36,7 @@ export function pageHtml({ data, details }: PageContents, assets: PageAssets): s
 }
 
 /**
- * Writes a page that is drawn already as one HTML file.
+ * Writes a static page as one HTML file.
  *
  * @throws RangeError if script or style would end their element
  */
@@ -98,8 +98,8 @@ function sha256(text: string): string {
 }
 
 /**
- * JSON that cannot end its element or begin a comment. Signs that turn the direction
- * of reading are shown by their numbers: one in a name would turn the sentence behind it.
+ * JSON that cannot end its element or begin a comment. Characters that change the text direction are shown as code
+ * points, because one in a name would reverse the text after it.
  */
 function escapedJson(value: unknown): string {
   return JSON.stringify(value)

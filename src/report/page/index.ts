@@ -1,4 +1,5 @@
-// For pages in browsers that show schedules and let people move work: views as plain data, and the judge, without Node.
+// For browser pages that show schedules and let people move operations: views as plain data, and the judge, without
+// Node APIs.
 export { completionTime } from '../../jssp/calendar.js';
 export { createInstance, type Instance, replaceInstance } from '../../jssp/instance.js';
 export { createSchedule } from '../../jssp/schedule.js';

@@ -20,8 +20,8 @@ function htmlOf(value: MarkupValue): string {
 }
 
 /**
- * Text escaped for HTML, in an element or in a quoted attribute. Signs that turn the direction of reading are
- * shown by their numbers: one in a name would turn the sentence behind it.
+ * Text escaped for HTML, in an element or in a quoted attribute. Characters that change the text direction are shown as
+ * code points, because one in a name would reverse the text after it.
  */
 export function escapeHtml(text: string): string {
   return text

@@ -4,15 +4,18 @@ import { type Propagation, savedLength } from './propagation.js';
 /** The result of a search for a schedule within a trial makespan. */
 export type TrialResult = 'refuted' | 'possible' | 'undecided';
 
-/** The limits of the depth of branches, and of entries of all buffers together: beyond them the result is undecided. */
+/**
+ * The limits of the depth of branches, and of entries of all buffers together: beyond either of them the result is
+ * undecided.
+ */
 const MAX_DEPTH = 1000;
 const MAX_SAVED = 2 ** 22;
 
 /** Decides by branching whether there is a schedule within a trial makespan. */
 export interface Branching {
   /**
-   * Continues the search from the known facts, in at most `nodes` nodes; `possible` means that there is a schedule that
-   * `accepts` agrees to; by default, one of the relaxation that the propagation uses.
+   * Continues the search from the known facts, in at most `nodes` nodes; `possible` means that `accepts` has confirmed
+   * a schedule; by default, a schedule of the propagation's relaxation.
    */
   search(makespan: number, nodes: number): TrialResult;
   /** Nodes of all searches so far. */
@@ -21,12 +24,14 @@ export interface Branching {
 
 /**
  * Creates a depth-first search over the order of two operations on a machine (Roy and Sussmann 1964), with full
- * propagation at each node. The pair with the least slack comes first, in the geometric mean of both orders (Smith and
- * Cheng 1993); slack counts less the more contradictions the machine and the operations have led to (Grimes and Hebrard
- * 2015, doi:10.1287/ijoc.2014.0625), so that the search resolves the hard parts first.
+ * propagation at each node. It branches first on the pair with the least slack, taken as the geometric mean over both
+ * orders (Smith and Cheng 1993). Slack is weighted down by the number of contradictions that involved the machine and
+ * the operations (Grimes and Hebrard 2015, doi:10.1287/ijoc.2014.0625), so that the search resolves the hard parts
+ * first.
  *
- * @param accepts called at each node with whether all orders are settled there: whether the known heads make a
- *   schedule, which ends the search; if not and all are settled, the orders of this node make none
+ * @param accepts called at each node; its argument tells whether all orders are settled there. It returns whether the
+ *   current heads make a schedule, which ends the search. If it returns false with all orders settled, the orders of
+ *   this node allow no schedule
  */
 export function createBranching(
   instance: Instance,

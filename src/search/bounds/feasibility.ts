@@ -8,7 +8,7 @@ import { createPropagation } from './propagation.js';
 
 /** Whether any schedule keeps all deadlines and pinned starts. */
 export interface Feasibility {
-  /** `refuted` means that it is proven that there is none; `possible`, that `schedule` is one. */
+  /** `refuted`: it is proven that there is none; `possible`: `schedule` is one. */
   readonly verdict: TrialResult;
   readonly schedule: Schedule | null;
 }
@@ -16,11 +16,11 @@ export interface Feasibility {
 /**
  * Searches for a schedule that keeps all limits of a problem, or proves that there is none, by branching over the
  * orders of operations: each node propagates deadlines and pinned starts and tries the schedule in the order of its
- * heads. Calendars count when all orders are settled, since the schedule that starts everything as early as possible is
- * then the best for every limit.
+ * heads. Calendars are considered once all orders are settled, because the earliest schedule is then the best one for
+ * every limit.
  *
  * @param nodes the limit of branching nodes
- * @param isOver polled often; true, permanently, ends the work
+ * @param isOver polled often; once it returns true, which it must continue to do, the work ends
  * @param orders pairs of operations of a machine, the first of which must precede the second
  */
 export function decideFeasibility(
@@ -50,7 +50,10 @@ export function decideFeasibility(
   return { verdict, schedule };
 }
 
-/** The schedule in the order of some times (N); null if a frozen operation cannot start in time in that order. */
+/**
+ * The schedule that orders operations by these times (N); null if a frozen operation cannot start in time in that
+ * order.
+ */
 function timeInOrder(problem: Problem, times: Int32Array): Schedule | null {
   try {
     return problem.scheduleOf(orderByTime(times));

@@ -3,7 +3,10 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { wordsOf } from '../../jssp/words.js';
 
-/** Why frozen starts contradict each other or a job cannot meet its deadline alone; null if neither. O(N log N). */
+/**
+ * The reason why frozen starts contradict each other, or why a job cannot meet its deadline even alone; null if neither
+ * is the case. O(N log N).
+ */
 export function infeasibleReason(instance: Instance): string | null {
   return infeasibleJob(instance) ?? overlapOfFrozen(instance);
 }

@@ -1,4 +1,4 @@
-// The script of pages that are drawn already: light and dark.
+// The script of static pages, which only switches between light and dark.
 import { restoreTheme, toggleTheme } from './shell/theme.js';
 
 restoreTheme();

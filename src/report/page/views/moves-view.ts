@@ -42,9 +42,9 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
 }
 
 /**
- * The moves from a plan to the schedule derived from it, for the same instance. Causes: no start before (`missing`),
- * part of a violation (`fault`), delayed by the operation before it in its job or on its machine (`job`, `machine`),
- * another position in its queue (`place`), or just earlier or later. O(N log N).
+ * The moves from a plan to the schedule derived from it, for the same instance. Causes: no start in the plan
+ * (`missing`), part of a violation (`fault`), delayed by the operation before it in its job or on its machine (`job`,
+ * `machine`), another position in its queue (`place`), or just earlier or later. O(N log N).
  *
  * @param plan the view of the plan with its violations
  */

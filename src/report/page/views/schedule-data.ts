@@ -48,8 +48,8 @@ export interface ScheduleView {
   readonly start: readonly number[];
   readonly end: readonly number[];
   /**
-   * How much later each operation could start, with the machine orders kept and no longer makespan; null for schedules
-   * that violate rules or lack operations.
+   * How much later each operation could start without changing machine orders or increasing the makespan; null for
+   * schedules that violate rules or lack operations.
    */
   readonly slack: readonly number[] | null;
   /** The operations of a critical path in order of time; empty if there is no slack. */
@@ -68,7 +68,7 @@ export interface ScheduleView {
   readonly missing: number;
   /** Whether the validator accepts it. */
   readonly valid: boolean;
-  /** Listed violations, up to a limit; `counts` has all, by code. */
+  /** Violations, up to a limit; `counts` includes all, by code. */
   readonly violations: readonly ViolationView[];
   readonly counts: Readonly<Record<string, number>>;
   /** Busy time of each machine, and its downtime before the makespan. */
@@ -125,7 +125,7 @@ export interface ProposalView extends ScheduleView {
 /** A version of a schedule in execution. */
 export interface VersionView {
   readonly version: number;
-  /** The time from which it is in force. */
+  /** The time from which it applies. */
   readonly now: number;
   /** The events at that time, in words. */
   readonly events: readonly string[];

@@ -9,14 +9,14 @@ import { Reason, type Trail } from './trail.js';
 
 /** The clause learned from a contradiction. */
 export interface Analysis {
-  /** The clause: first the literal that follows at `depth`, second one of the deepest others. */
+  /** The clause: first the literal that follows at `depth`, second a literal of the deepest level among the others. */
   readonly learned: Int32Array;
   length: number;
   /** The level for backtracking. */
   depth: number;
   /** The number of levels of the clause's literals. */
   levels: number;
-  /** Analyses the last contradiction; false if it holds at the root, so that there is no schedule. */
+  /** Analyses the last contradiction; returns false if it holds at the root, which proves that there is no schedule. */
   analyse(): boolean;
 }
 
@@ -38,7 +38,7 @@ export function createAnalysis(
   const { from, to, literalOf } = pairs;
   const { bound, last, eventOf } = trail;
   const seen = new Uint8Array(pairs.variables);
-  // For each bound the event to explain, −1 if none, and the value it must reach.
+  // For each bound, the event to explain (−1 if none), and the value that it must reach.
   const wanted = new Int32Array(2 * operations).fill(-1);
   const value = new Int32Array(2 * operations);
   const stamp = new Int32Array(pairs.variables + 3);
@@ -51,7 +51,7 @@ export function createAnalysis(
   let literalsHere = 0;
   const learned = new Int32Array(pairs.variables + 1);
 
-  /** The event that raised a bound to at least a value; −1 if it had it at the root. */
+  /** The event that raised a bound to at least a value; −1 if the bound had this value at the root. */
   const eventWith = (x: number, least: number): number => {
     let e = last[x];
     while (e >= 0 && trail.old[e] >= least) e = trail.previous[e];
@@ -85,7 +85,9 @@ export function createAnalysis(
     else learned[analysis.length++] = literal ^ 1;
   };
 
-  /** Two bounds whose sum is too large by a surplus: the later one is relaxed as far as possible. */
+  /**
+   * Explains two bounds whose sum exceeds what is required by a surplus: the later one is relaxed as far as possible.
+   */
   const wantSum = (x: number, y: number, least: number): void => {
     let a = bound[x];
     let b = bound[y];
@@ -146,7 +148,7 @@ export function createAnalysis(
       const end = ref + data[ref - LENGTH];
       for (let at = ref; at < end; at++) if (data[at] !== literal) wantLiteral(data[at] ^ 1);
     } else if (kind === Reason.selection) {
-      // b → a, as a → b takes too long.
+      // b → a follows because a → b would exceed the makespan.
       const a = to[literal];
       const b = from[literal];
       wantSum(a, operations + b, rules.limit + 1 - duration[a] - duration[b]);
@@ -206,7 +208,10 @@ export function createAnalysis(
     analysis.length = 1;
   };
 
-  /** The level of the last event that the contradiction depends on: propagation may be delayed. */
+  /**
+   * The level of the last event that the contradiction depends on: it may be lower than the current level, because
+   * propagation may be delayed.
+   */
   const levelOfConflict = (): number => {
     level = Infinity;
     wantConflict();

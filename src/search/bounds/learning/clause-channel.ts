@@ -1,6 +1,6 @@
 /**
- * Shared memory through which proofs in several threads exchange short clauses. Each writes to its own ring, from which
- * the others read new entries; entries overwritten in the meantime are lost to them.
+ * Shared memory through which proofs in several threads exchange short clauses. Each thread writes to its own ring,
+ * from which the others read new entries; they miss entries that were overwritten in the meantime.
  */
 export interface ClauseChannel {
   /** Publishes a clause that holds for all schedules within a makespan. */

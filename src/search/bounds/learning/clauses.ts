@@ -1,4 +1,4 @@
-/** Learned clauses: at least one literal of each is true. */
+/** Learned clauses: in every schedule, at least one literal of each clause is true. */
 export interface Clauses {
   /** The number of stored clauses of at least two literals. */
   readonly count: number;
@@ -30,7 +30,7 @@ export const LENGTH = 3;
 const LEVELS = 2;
 const USED = 1;
 
-/** Clauses over at most this number of levels are kept permanently. */
+/** Clauses whose literals have at most this number of levels are kept permanently. */
 const GOOD_LEVELS = 3;
 
 /** Creates an empty set of clauses, with two watched literals each (Moskewicz et al. 2001, doi:10.1145/378239.379017). */

@@ -9,7 +9,7 @@ interface Props {
   readonly nameOf: (answer: FailureRow) => string;
 }
 
-/** Plans that are not feasible, with the reason in words; each leads to its record. */
+/** Plans that are not feasible, with the reason in words; each links to its record. */
 export function FailureList({ data, nameOf }: Props) {
   const [text, setText] = useState('');
   const all = data.failures?.answers ?? [];

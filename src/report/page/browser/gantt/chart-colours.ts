@@ -1,6 +1,6 @@
 import type { MoveCause } from '../../views/schedule-data.js';
 
-/** The colours of a chart, as the page has them now. */
+/** The colours of a chart in the current theme of the page. */
 export interface ChartColours {
   readonly ground: string;
   readonly raised: string;
@@ -12,7 +12,7 @@ export interface ChartColours {
   readonly causes: Readonly<Record<MoveCause, string>>;
 }
 
-/** Causes of moves with the series of the page's colours that they are drawn in. */
+/** Causes of moves, with the colours of the page in which they are drawn. */
 export const CAUSES: readonly {
   readonly cause: MoveCause;
   readonly series: number;
@@ -29,7 +29,7 @@ export const CAUSES: readonly {
   { cause: 'later', series: 7 },
 ];
 
-/** Reads the colours of the page as they are now: light or dark, and light for paper. */
+/** Reads the current colours of the page: light or dark, and light for paper. */
 export function readColours(element: Element): ChartColours {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(`--${name}`).trim() || '#808080';

@@ -20,23 +20,25 @@ export interface HeldOperation extends PlaceVerdict {
 export interface ChartDrag {
   /** Whether an operation may be dragged. */
   canMove(operation: number): boolean;
-  /** The place of an operation near a time: on a grid of `grid` units, or where something close to it ends. */
+  /**
+   * The place of an operation near a time: on a grid of `grid` units, or at the end of an operation or downtime nearby.
+   */
   place(operation: number, time: number, grid: number): PlaceVerdict;
   /** Called when an operation is dropped. */
   drop(operation: number, start: number): void;
 }
 
-/** Least pixels between two lines of the grid that operations are dragged on. */
+/** Minimum number of pixels between two lines of the grid for dragging. */
 const GRID_PIXELS = 5;
 const GRIDS = [1, 5, 10, 15, 30, 60, 120, 240, 480];
 
-/** The units of the grid that operations are dragged on: the finer the nearer one is. */
+/** The units of the grid for dragging: finer when zoomed in. */
 function gridOf({ span, width, gutter }: Viewport): number {
   const least = (GRID_PIXELS * span) / (width - gutter);
   return GRIDS.find((units) => units >= least) ?? Math.ceil(least);
 }
 
-/** Takes an operation to a time. */
+/** Moves the held operation to a time. */
 function holdAt(live: LiveCanvas, scene: Scene, operation: number, time: number): void {
   const { drag, onHold } = live.options();
   if (drag === null) return;
@@ -55,11 +57,14 @@ export function dropHeld(live: LiveCanvas): void {
 /** The grip of a pointer on an operation. */
 export interface Grip {
   readonly operation: number;
-  /** The distance of the pointer from its start, in units as they are drawn. */
+  /** The distance of the pointer from its start, in drawn units. */
   readonly offset: number;
 }
 
-/** The grip on an operation, if it may be dragged: by fingers only once it is selected, so that they move the chart. */
+/**
+ * The grip on an operation, if it may be dragged: by touch only if it is selected, since touch otherwise moves the
+ * chart.
+ */
 export function gripOn(live: LiveCanvas, operation: number, event: PointerEvent): Grip | null {
   const scene = live.scene();
   if (scene === null || operation < 0 || event.button !== 0) return null;
@@ -70,7 +75,7 @@ export function gripOn(live: LiveCanvas, operation: number, event: PointerEvent)
   return { operation, offset: xToDrawn(scene.port, x) - start };
 }
 
-/** Share of the visible time by which a chart scrolls if an operation is dragged to its edge. */
+/** Share of the visible time by which a chart scrolls when an operation is dragged to its edge. */
 const EDGE_SHARE = 0.02;
 const EDGE_PIXELS = 16;
 
@@ -87,7 +92,7 @@ export function dragTo(live: LiveCanvas, { operation, offset }: Grip, x: number)
 /** Larger steps of the keyboard, with Shift. */
 const LARGE_STEP = 12;
 
-/** The action of a key on an operation that is selected or held; null if it has none. */
+/** The action of a key on the selected or held operation; null if there is none. */
 export function dragAction(live: LiveCanvas, event: KeyboardEvent): (() => void) | null {
   const scene = live.scene();
   const { drag, onHold } = live.options();

@@ -3,7 +3,7 @@ import { dragAction } from './chart-drag.js';
 import type { LiveCanvas, Scene } from './scene.js';
 import { timesInSight } from './viewport.js';
 
-/** Executes the action of a key; the browser handles other keys. */
+/** Handles a key of the chart; the browser handles all other keys. */
 export function keyAction(live: LiveCanvas, event: KeyboardEvent): void {
   const scene = live.scene();
   if (scene === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -25,7 +25,7 @@ function moveOf(live: LiveCanvas, { key, shiftKey }: KeyboardEvent): (() => void
   return null;
 }
 
-/** The operation that a key leads to; −1 for none, null if it leads nowhere. */
+/** The operation that a key selects: −1 to select none, null if the key changes nothing. */
 function nextOperation(scene: Scene, { key, shiftKey }: KeyboardEvent): number | null {
   const { selected, view, moves } = scene;
   switch (key) {

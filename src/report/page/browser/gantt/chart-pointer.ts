@@ -39,7 +39,9 @@ export interface ChartPointer {
   stop(): void;
 }
 
-/** Has mouse, pen and fingers point, drag and zoom: two fingers, or the wheel with Ctrl or after a click. */
+/**
+ * Lets mouse, pen and touch point, drag and zoom. Zooming takes two fingers, or the wheel with Ctrl or after a click.
+ */
 export function followPointers(live: LiveCanvas, signal: AbortSignal): ChartPointer {
   const { element } = live;
   const down = new Map<number, { x: number; y: number }>();
@@ -119,7 +121,7 @@ function drag(live: LiveCanvas, across: number, along: number): void {
 
 type Point = { readonly x: number; readonly y: number };
 
-/** Two fingers: the distance between them zooms around the middle. */
+/** Zooms around the middle of two fingers, by the distance between them. */
 function pinch(live: LiveCanvas, [a, b]: readonly Point[], last: Point, next: Point): void {
   const other = last === a ? b : a;
   const before = Math.max(8, Math.abs(last.x - other.x));

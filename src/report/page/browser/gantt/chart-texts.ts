@@ -28,7 +28,7 @@ export interface ChartTexts {
   readonly canvas: (label: string) => string;
   readonly hint: (operations: number, missing: number, bars: 'machine' | 'job') => string;
   readonly now: (time: string) => string;
-  /** Said of an operation that may be dragged. */
+  /** A hint on operations that may be dragged. */
   readonly drag: string;
   /** Parts of the description of an operation. */
   readonly operation: {

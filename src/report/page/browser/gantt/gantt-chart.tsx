@@ -18,16 +18,16 @@ import {
 import { useCanvas } from './use-canvas.js';
 import { wordsOfView } from './view-words.js';
 
-/** Seconds of an axis that time takes in which all machines are closed. */
+/** The drawn length, in seconds, of a time in which all machines are closed. */
 const SHORT_SECONDS = 1800;
 
 interface Props {
   readonly view: ScheduleView;
-  /** Moves since the schedule before; drawn above each other. */
+  /** Moves since the previous schedule; old and new places are drawn above each other. */
   readonly moves?: MovesView | null | undefined;
   /** The time of an execution. */
   readonly now?: number | null | undefined;
-  /** The operation that the page speaks of, −1 for none. */
+  /** The selected operation; −1 for none. */
   readonly selected: number;
   readonly onSelect: (operation: number) => void;
   /** Accessible name of the chart. */
@@ -35,26 +35,26 @@ interface Props {
   /** Default: English. */
   readonly texts?: ChartTexts | undefined;
   /**
-   * Downtimes that were planned, drawn apart from breakdowns; default: all are drawn alike. Time in which all
-   * machines are closed is drawn short, unless the reader wants otherwise.
+   * Planned downtimes, which are drawn differently from breakdowns; default: all are drawn alike. Time in which all
+   * machines are closed is compressed unless the reader turns that off.
    */
   readonly closed?: DowntimeColumns | undefined;
-  /** Breakdowns, which are drawn as such in planned downtimes, too. */
+  /** Breakdowns, which are drawn as such even within planned downtimes. */
   readonly broken?: DowntimeColumns | undefined;
   /**
    * Working hours after the current time that are visible at first, in a shop with a clock; default: the whole
    * schedule.
    */
   readonly firstHours?: number | undefined;
-  /** Has operations dragged along their machines; default: none may be. */
+  /** Allows dragging operations along their machines; default: dragging is disabled. */
   readonly drag?: ChartDrag | null | undefined;
   /** Further tools. */
   readonly children?: ComponentChildren;
 }
 
 /**
- * A Gantt chart on a canvas: zoomed by wheel, keys, fingers and buttons, moved by dragging, read by mouse and
- * keyboard. Everything that it shows on being pointed at is said by a live region, too.
+ * A Gantt chart on a canvas. It is zoomed by wheel, keys, touch and buttons, moved by dragging, and explored by mouse
+ * and keyboard. Everything that it shows under the pointer is also announced by a live region.
  */
 export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
   const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, broken = null } = props;
@@ -81,7 +81,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
       : [now, afterOpenTime(shortMap, now, (hours * 3600) / timeScale.unit)];
   const drawn = { view, words, chart, moves, closed, broken, map, first, now };
   const parts = { ...drawn, showsCritical, selected, hovered, held };
-  // What is dragged would be in another place of rows of jobs, too: there it is not.
+  // In rows of jobs, dragging along a machine has no meaning, so it is disabled.
   const drag = kind === 'machine' ? (props.drag ?? null) : null;
   const handle = useCanvas(canvas, parts, {
     isDense,
@@ -92,7 +92,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   });
   useEffect(() => {
     handle.reveal(selected);
-    // If it was selected in a list further down, it would be invisible.
+    // If it was selected in a list further down, the chart may be out of view.
     const isElsewhere = document.activeElement !== canvas.current;
     if (selected >= 0 && isElsewhere) canvas.current?.scrollIntoView({ block: 'nearest' });
   }, [selected, view]);

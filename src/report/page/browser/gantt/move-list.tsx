@@ -6,7 +6,7 @@ import { CAUSES } from './chart-colours.js';
 import { CHART_TEXTS } from './chart-texts.js';
 import { type ViewWords, wordsOfView } from './view-words.js';
 
-/** Moves that are listed until one asks for all. */
+/** Number of moves that are listed until the reader requests all. */
 const FIRST = 15;
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly onSelect: (operation: number) => void;
 }
 
-/** The operations that moved, by start, and why; each leads to its bar in the chart. */
+/** The operations that moved, by start, and why; each links to its bar in the chart. */
 export function MoveList({ view, moves, selected, onSelect }: Props) {
   const [cause, setCause] = useState('');
   const [showsAll, setShowsAll] = useState(false);

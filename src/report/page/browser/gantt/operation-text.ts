@@ -8,7 +8,7 @@ interface Shown {
   readonly moves: MovesView | null;
 }
 
-/** All that there is to say of an operation, in one line; null for none. */
+/** The description of an operation in one line; null for none. */
 export function describeOperationAt({ view, words, moves }: Shown, op: number): string | null {
   if (op < 0 || op >= view.machine.length) return null;
   const { operation: text } = words.texts;
@@ -34,7 +34,7 @@ export function describeOperationAt({ view, words, moves }: Shown, op: number): 
   return parts.join(' · ');
 }
 
-/** A span of time; it names the day of its end if that is another one. */
+/** A span of time; the day of its end is included if it differs from that of its start. */
 function timeText(
   words: ViewWords,
   start: number,

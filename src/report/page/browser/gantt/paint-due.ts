@@ -2,7 +2,7 @@ import type { ScheduleView } from '../../views/schedule-data.js';
 import { laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX } from './viewport.js';
 
-/** A job with a due date: its last operation, and by how much that ends later. */
+/** A job with a due date: its last operation, and by how much the job is late. */
 interface DueJob {
   readonly job: number;
   readonly due: number;

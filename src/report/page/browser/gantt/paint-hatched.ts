@@ -35,7 +35,7 @@ export function paintDowntimes(
   }
 }
 
-/** The planned parts of a downtime, and the others; breakdowns in planned ones are both. */
+/** The planned and the other parts of a downtime; breakdowns within planned downtimes are in both. */
 function partsOf({ closed, broken }: Scene, machine: number, { from, until }: ChartShade) {
   const planned = closed === null ? [] : overlaps(closed, machine, from, until);
   const inBreaks = planned.flatMap(([start, end]) =>
@@ -46,7 +46,7 @@ function partsOf({ closed, broken }: Scene, machine: number, { from, until }: Ch
 
 type Stretch = readonly [from: number, to: number];
 
-/** The downtimes of a machine as far as they lie within a stretch of time, in their order. */
+/** The parts of a machine's downtimes within a stretch of time, in their order. */
 function overlaps(
   downtimes: DowntimeColumns,
   machine: number,
@@ -59,7 +59,7 @@ function overlaps(
   });
 }
 
-/** The parts of a stretch of time outside of others, which are in order. */
+/** The parts of a stretch of time that are outside of others, which must be in order. */
 function gapsBetween(others: readonly Stretch[], from: number, to: number): Stretch[] {
   const edges = [from, ...others.flat(), to];
   return edges.flatMap((edge, i) =>
@@ -68,7 +68,8 @@ function gapsBetween(others: readonly Stretch[], from: number, to: number): Stre
 }
 
 /**
- * Crosses out violations, and frames false claims with a mark in the corner: shapes that do not depend on seeing red.
+ * Crosses out violations, and frames false claims with a mark in the corner: shapes that are visible without seeing
+ * red.
  */
 export function paintViolations(
   context: CanvasRenderingContext2D,

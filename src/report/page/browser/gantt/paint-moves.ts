@@ -37,7 +37,7 @@ function middle({ port }: Scene, start: number, end: number): number {
   return (timeToX(port, start) + timeToX(port, end)) / 2;
 }
 
-/** The place that an operation had: an outline. */
+/** Outlines the earlier place of an operation. */
 function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: MoveView): void {
   if (move.start < 0) return;
   const { words, port, colours, chart } = scene;
@@ -98,7 +98,7 @@ function paintArrow(
   context.fill();
 }
 
-/** From the operation that the selected one waits for to where it starts. */
+/** Paints a line from the operation that the selected one waits for to the start of the selected one. */
 function paintWait(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, port, colours, moves, chart, selected, hovered } = scene;
   const wanted = hovered >= 0 ? hovered : selected;

@@ -23,7 +23,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   const isMoved = movedOf(scene);
   const labels: BarLabel[] = [];
   for (let row = first; row <= last; row++) paintRow(context, scene, row, isMoved, labels);
-  // On top of operations, which resumable downtimes interrupt.
+  // After the operations, because resumable downtimes interrupt them.
   paintDowntimes(context, scene, first, last);
   for (const { text, x, y, fill, font } of labels) {
     context.font = font;
@@ -130,7 +130,7 @@ function paintBar(
   { left, right, y, height, isFaint }: BarPlace,
 ): BarLabel | null {
   if (end === start) {
-    // It takes no time: a mark, so that it can be found.
+    // An operation of zero duration gets a mark, so that it can be found.
     context.fillStyle = colours.ink;
     context.fillRect(left - 1, y + height / 3, 2, height / 3);
     return null;
@@ -143,7 +143,7 @@ function paintBar(
   context.fillRect(left, y, Math.max(1, right - left - gap), height);
   context.globalAlpha = 1;
   if (height < 9) return null;
-  // Where it is cut by an edge of the chart, there is less room.
+  // A bar that is cut by an edge of the chart has less room for its label.
   const [from, to] = [Math.max(left, port.gutter), Math.min(right, port.width)];
   const label = labels.find((text) => hasRoom(context, text, to - from - 4));
   if (label === undefined) return null;
@@ -203,7 +203,7 @@ function paintSelection(context: CanvasRenderingContext2D, scene: Scene): void {
     const { y, height } = laneOf(scene, chart.rowOf(op));
     const left = timeToX(port, view.start[op]);
     const right = timeToX(port, view.end[op]);
-    // The chosen one has a thick frame, the one under the pointer a thin dotted one.
+    // The selected operation has a thick frame, the one under the pointer a thin dotted frame.
     context.strokeStyle = op === selected ? colours.focus : colours.ink;
     context.lineWidth = op === selected ? 4 : 1.5;
     context.setLineDash(op === selected ? [] : [2, 3]);

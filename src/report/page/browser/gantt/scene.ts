@@ -6,20 +6,20 @@ import type { TimeMap, TimeStretch } from './time-map.js';
 import type { ViewWords } from './view-words.js';
 import { rowToY, type Viewport } from './viewport.js';
 
-/** All that a chart is painted from. */
+/** The input of painting a chart. */
 export interface Scene {
   readonly view: ScheduleView;
   readonly words: ViewWords;
   readonly chart: ScheduleChart;
   readonly port: Viewport;
   readonly colours: ChartColours;
-  /** Moves since the schedule before, drawn above each other; null for one schedule alone. */
+  /** Moves since the previous schedule, with old and new places above each other; null for a single schedule. */
   readonly moves: MovesView | null;
   /** Planned downtimes, such as nights; null if all are drawn alike. */
   readonly closed: DowntimeColumns | null;
-  /** Breakdowns that are drawn as such in planned downtimes, too. */
+  /** Breakdowns, which are drawn as such even within planned downtimes. */
   readonly broken: DowntimeColumns | null;
-  /** Where times are drawn. */
+  /** The mapping of times to the axis. */
   readonly map: TimeMap;
   readonly showsCritical: boolean;
   /** Current time of the execution; null without one. */
@@ -30,7 +30,7 @@ export interface Scene {
   readonly held: HeldOperation | null;
 }
 
-/** The lanes of a row: with moves, before is above and after below. */
+/** The lanes of a row: with moves, earlier places are above and current ones below. */
 export interface Lane {
   readonly y: number;
   readonly height: number;
@@ -45,7 +45,7 @@ export function laneOf({ port, moves }: Scene, row: number, isBefore = false): L
   return { y: isBefore ? y + pad : y + port.row - height - pad, height };
 }
 
-/** Parts of a scene that the page knows; the canvas adds its size and colours. */
+/** Parts of a scene that the page provides; the canvas adds its size and colours. */
 export type SceneParts = Omit<Scene, 'port' | 'colours'> & {
   /** The times that are visible at first; null for all. */
   readonly first: TimeStretch | null;
@@ -53,7 +53,7 @@ export type SceneParts = Omit<Scene, 'port' | 'colours'> & {
 
 /** Display options of a chart, and its listeners. */
 export interface CanvasOptions {
-  /** Whether all rows are visible, however low. */
+  /** Whether all rows are visible, however low they become. */
   readonly isDense: boolean;
   readonly onSelect: (operation: number) => void;
   readonly onHover: (operation: number) => void;
@@ -64,7 +64,7 @@ export interface CanvasOptions {
 
 /** The ways in which the page moves a chart. */
 export interface ChartHandle {
-  /** Zooms around a place, in units of time as they are drawn; default: the middle. */
+  /** Zooms around a place, in drawn units of time; default: the middle. */
   zoom(factor: number, place?: number): void;
   pan(share: number): void;
   fit(): void;

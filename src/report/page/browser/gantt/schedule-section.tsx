@@ -27,7 +27,7 @@ export function ScheduleSection({ view, moves = null, now = null, label, ...sele
   );
 }
 
-/** The facts of a schedule in a line. */
+/** The facts about a schedule in one line. */
 export function scheduleFacts(view: ScheduleView): string {
   const { jobs, machines, machine, makespan, missing, valid, counts } = view;
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -39,7 +39,7 @@ export function scheduleFacts(view: ScheduleView): string {
 interface CompareProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** The schedule that it is compared with, such as `stage`. */
+  /** The kind of schedule that it is compared with, such as `stage`. */
   readonly of: string;
 }
 

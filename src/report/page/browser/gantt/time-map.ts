@@ -3,15 +3,15 @@ import type { DowntimeColumns } from '../../views/schedule-data.js';
 /** A stretch of time. */
 export type TimeStretch = readonly [from: number, to: number];
 
-/** Where times are drawn, in units of time along the axis: stretches without work may be drawn short. */
+/** The mapping of times to drawn units along the axis: stretches without work may be compressed. */
 export interface TimeMap {
-  /** The stretches that are drawn short, ascending and apart. */
+  /** The compressed stretches, ascending and disjoint. */
   readonly gaps: readonly TimeStretch[];
   toDrawn(time: number): number;
   toTime(drawn: number): number;
 }
 
-/** All time at its length. */
+/** The mapping without compression. */
 export const STRAIGHT_TIME: TimeMap = {
   gaps: [],
   toDrawn: (time) => time,
@@ -19,14 +19,14 @@ export const STRAIGHT_TIME: TimeMap = {
 };
 
 /**
- * Draws stretches at a length of `short` each, and all other time as it is; those that are hardly longer stay.
+ * Compresses stretches to a length of `short` each, unless they are hardly longer; all other time is unchanged.
  *
- * @param stretches ascending and apart
+ * @param stretches ascending and disjoint
  */
 export function compressTime(stretches: readonly TimeStretch[], short: number): TimeMap {
   const gaps = stretches.filter(([from, to]) => to - from > 2 * short);
   if (gaps.length === 0) return STRAIGHT_TIME;
-  // The places at which gaps begin and end, in time and as they are drawn.
+  // The beginnings and ends of gaps, in times and in drawn units.
   const times: number[] = [];
   const drawn: number[] = [];
   let saved = 0;
@@ -42,7 +42,7 @@ export function compressTime(stretches: readonly TimeStretch[], short: number): 
   };
 }
 
-/** The value at a place of a line through points; of slope 1 before the first and behind the last. */
+/** The value of a piecewise linear function through points, with slope 1 before the first and after the last. */
 function interpolate(from: readonly number[], to: readonly number[], at: number): number {
   let low = 0;
   let high = from.length;
@@ -58,7 +58,7 @@ function interpolate(from: readonly number[], to: readonly number[], at: number)
   return to[before] + share * (to[low] - to[before]);
 }
 
-/** The stretches in which all machines are closed, ascending and apart. */
+/** The stretches in which all machines are closed, ascending and disjoint. */
 export function commonStretches(closed: DowntimeColumns, machines: number): TimeStretch[] {
   const edges = closed.machine
     .flatMap((_, i) => [
@@ -77,7 +77,7 @@ export function commonStretches(closed: DowntimeColumns, machines: number): Time
   return stretches;
 }
 
-/** The time before which a number of units are outside of gaps. */
+/** The time at which a number of units outside of gaps has passed. */
 export function afterOpenTime({ gaps }: TimeMap, from: number, length: number): number {
   let end = from + length;
   for (const [begin, stop] of gaps) {
@@ -87,7 +87,7 @@ export function afterOpenTime({ gaps }: TimeMap, from: number, length: number): 
   return end;
 }
 
-/** The parts of a stretch of time that are no gaps. */
+/** The parts of a stretch of time outside of gaps. */
 export function openStretches({ gaps }: TimeMap, from: number, to: number): TimeStretch[] {
   const edges = [from, ...gaps.filter(([a, b]) => b > from && a < to).flat(), to];
   return edges.flatMap((edge, i) =>

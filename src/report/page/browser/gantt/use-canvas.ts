@@ -10,10 +10,10 @@ import { clampViewport, reveal, type Viewport, withMap, zoomAround } from './vie
 
 const AXIS = 28;
 
-/** Pixels of paper in a pixel of the screen. */
+/** Canvas pixels per CSS pixel for printing. */
 const PRINT_RATIO = 3;
 
-/** Keeps a canvas painted, and has mouse, fingers and keys move it. */
+/** Keeps a canvas painted, and handles mouse, touch and keys. */
 export function useCanvas(
   canvas: RefObject<HTMLCanvasElement | null>,
   parts: SceneParts,
@@ -64,7 +64,7 @@ function openCanvas(
   const scene = (): Scene | null => (port === null ? null : { ...source.parts, port, colours });
   const paintNow = (ratio = devicePixelRatio) => {
     frame = 0;
-    // A schedule of other rows or another length may have come meanwhile.
+    // The schedule may have changed its rows or its length in the meantime.
     port = layOut(element, source, port);
     const current = scene();
     if (current !== null) paintScaled(element, current, ratio);
@@ -83,7 +83,7 @@ function openCanvas(
   addEventListener('themechange', recolour, { signal });
   addEventListener('resize', () => change((same) => same), { signal });
   const print = () => {
-    // The page has turned light by then.
+    // The page uses light colours by then.
     colours = readColours(element);
     paintNow(PRINT_RATIO);
   };
@@ -129,12 +129,12 @@ function movesOf(
   };
 }
 
-/** The latest time of a scene: of both schedules, and downtimes that begin before. */
+/** The latest time of a scene: of both schedules, and of downtimes that begin before their end. */
 function lastTimeOf({ view, moves, now }: SceneParts): number {
   return Math.max(1, view.makespan, moves?.makespan ?? 0, now ?? 0);
 }
 
-/** The viewport for the size that a canvas has: the initial range at first, later the visible one. */
+/** The viewport for the size that a canvas has: at first with the initial range, later with the visible one. */
 function layOut(
   element: HTMLCanvasElement,
   { parts, options }: Source,
@@ -169,7 +169,7 @@ function firstSight({
   return { from: from - room, span: to - from + room, top: 0, isWhole: false };
 }
 
-/** Room for the names of rows: for those of a shop as much as they take, within limits. */
+/** Width of the names of rows; names of a shop are measured, within limits. */
 function gutterOf(element: HTMLCanvasElement, { view, chart }: SceneParts, width: number): number {
   const isNarrow = width < 560;
   const names = chart.kind === 'machine' ? view.names?.machines : view.names?.jobs;

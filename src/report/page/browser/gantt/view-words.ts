@@ -2,7 +2,7 @@ import { clockFor } from '../../../../jssp/shop-clock.js';
 import type { ScheduleView } from '../../views/schedule-data.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 
-/** The words for a drawn schedule: with the names and the clock of its shop, if it has them. */
+/** The words for a drawn schedule, with the names and the clock of its shop if it has them. */
 export interface ViewWords {
   job(job: number): string;
   machine(machine: number): string;
@@ -21,7 +21,7 @@ export interface ViewWords {
   readonly texts: ChartTexts;
 }
 
-/** The words of a schedule; texts say the rest. */
+/** The words of a schedule. */
 export function wordsOfView(view: ScheduleView, texts: ChartTexts = CHART_TEXTS): ViewWords {
   const { names, timeScale, jobs, jobOffset, machine } = view;
   const jobOf = new Int32Array(machine.length);
@@ -46,7 +46,7 @@ export function wordsOfView(view: ScheduleView, texts: ChartTexts = CHART_TEXTS)
   };
 }
 
-/** How many characters names have in common before the first digit: `WO-` of `WO-4711` and `WO-4712`. */
+/** The length of the common prefix of names before the first digit: that of `WO-` for `WO-4711` and `WO-4712`. */
 function commonPrefix(names: readonly string[]): number {
   if (names.length < 2) return 0;
   const [first, ...others] = names;

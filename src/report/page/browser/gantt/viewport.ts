@@ -1,6 +1,6 @@
 import type { TimeMap } from './time-map.js';
 
-/** The visible part of a chart, in CSS pixels and units of time as they are drawn. */
+/** The visible part of a chart, in CSS pixels and drawn units of time. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
@@ -9,14 +9,14 @@ export interface Viewport {
   readonly axis: number;
   /** The height of a row. */
   readonly row: number;
-  /** Where times are drawn. */
+  /** The mapping of times to the axis. */
   readonly map: TimeMap;
   /** The left edge and the visible length, both in units of `map` as drawn. */
   readonly from: number;
   readonly span: number;
   /** Pixels of rows that are scrolled out above. */
   readonly top: number;
-  /** Whether the whole time is visible; it stays so if the time grows. */
+  /** Whether the whole time is visible, which stays true if the schedule becomes longer. */
   readonly isWhole: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ChartExtent {
   readonly rows: number;
 }
 
-/** Minimum visible time: five units fill a chart. */
+/** Minimum visible time, in units. */
 const LEAST_SPAN = 5;
 
 /** Pixels of a time. */
@@ -40,7 +40,7 @@ export function xToTime(port: Viewport, x: number): number {
   return port.map.toTime(xToDrawn(port, x));
 }
 
-/** The place of a pixel, in units of time as they are drawn. */
+/** The position of a pixel, in drawn units of time. */
 export function xToDrawn({ gutter, width, from, span }: Viewport, x: number): number {
   return from + ((x - gutter) * span) / (width - gutter);
 }
@@ -68,7 +68,7 @@ export function yToRow({ axis, row, top }: Viewport, y: number): number {
   return (y - axis + top) / row;
 }
 
-/** A viewport that shows nothing beyond a chart, as near to the wished one as that allows. */
+/** The viewport closest to a requested one that shows nothing outside of the chart. */
 export function clampViewport(wish: Viewport, { last, rows }: ChartExtent): Viewport {
   const most = last * 1.02;
   const least = Math.min(LEAST_SPAN, most);
@@ -79,7 +79,7 @@ export function clampViewport(wish: Viewport, { last, rows }: ChartExtent): View
   return { ...wish, span, from, top, isWhole: span === most };
 }
 
-/** Zooms by a factor (above 1: nearer) around a place, in units as drawn, that stays where it is. */
+/** Zooms by a factor (above 1: in) around a position, in drawn units, that stays in place. */
 export function zoomAround(port: Viewport, factor: number, place: number): Viewport {
   const span = port.span / factor;
   return { ...port, span, from: place - (place - port.from) / factor, isWhole: false };
@@ -91,7 +91,7 @@ export function reveal(port: Viewport, start: number, end: number, row: number):
   const length = to - from;
   let { span, from: left, top } = port;
   if (length > span * 0.8) span = length / 0.6;
-  // Where it would be a dot, one comes nearer.
+  // If the operation would be only a dot, zooms in.
   if ((length / span) * (port.width - port.gutter) < 12 && length > 0) {
     span = Math.min(span, (length * (port.width - port.gutter)) / 40);
   }

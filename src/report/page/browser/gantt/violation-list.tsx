@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ScheduleView } from '../../views/schedule-data.js';
 
-/** Violations that are listed until one asks for all. */
+/** Number of violations that are listed until the reader requests all. */
 const FIRST = 12;
 
 interface Props {

@@ -15,7 +15,7 @@ interface Props {
   readonly suite: string | null;
 }
 
-/** Which planner is the best on a suite, and whether that is more than chance, in sentences. */
+/** Sentences on the best planner of a suite and the significance of its lead. */
 export function BestPlanner({ data, suite }: Props) {
   const rows = plannerRows(data, suite).filter(({ anytime }) => anytime !== null);
   const [best, ...others] = rows.filter(({ isSynthetic }) => !isSynthetic);
@@ -57,7 +57,7 @@ export function BestPlanner({ data, suite }: Props) {
   );
 }
 
-/** Planners that are compared with the best one at first sight. */
+/** Number of planners initially compared with the best one. */
 const LISTED = 10;
 
 /** The best planner compared with another one, with the test between them. */
@@ -85,7 +85,7 @@ function comparison(
   );
 }
 
-/** The difference in points of percent, and how sure it is; positive where the other one is worse. */
+/** The difference in percentage points, with its interval; positive if the other one is worse. */
 function differenceWords({ difference, low, high }: TestLine, isA: boolean): string {
   const turn = (value: number | null) => (value === null ? null : isA ? 0 - value : value);
   const [from, to] = isA ? [turn(high), turn(low)] : [low, high];

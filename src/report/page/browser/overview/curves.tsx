@@ -18,7 +18,7 @@ interface Series {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Seconds below which times are drawn as this: a logarithm has no 0. */
+/** Minimum drawn time in seconds, because the axis is logarithmic. */
 const FIRST = 0.001;
 
 /** The mean gap of each planner over time. */
@@ -100,7 +100,7 @@ export function Profiles({ data }: { data: PageData }) {
   );
 }
 
-/** Points up to an end, and the value that a line has there. */
+/** The points of each line up to an end, plus its value at the end. */
 function cutAt(series: readonly Series[], end: number): Series[] {
   return series.map(({ name, points }) => {
     const kept = points.filter(([x]) => x <= end);

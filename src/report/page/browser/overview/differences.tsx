@@ -12,7 +12,7 @@ interface Props {
   readonly suite: string | null;
 }
 
-/** Pairs that a chart has room for. */
+/** Maximum number of pairs in the chart. */
 const DRAWN = 24;
 
 /** Differences between planners, pair by pair, with intervals and tests. */
@@ -104,7 +104,7 @@ function drawIntervals(
   });
 }
 
-/** A text that is cut in the middle, where names of planners differ least. */
+/** A text truncated in the middle, where names of planners differ least. */
 function clipped(text: string, letters: number): string {
   if (text.length <= letters) return text;
   const half = Math.max(2, Math.floor((letters - 1) / 2));

@@ -64,7 +64,7 @@ function SuiteChoice({ suites, suite, choose }: SuiteChoiceProps) {
   );
 }
 
-/** The runs that the page is made of, and how far they are. */
+/** The runs of the page, and their progress. */
 function Runs({ data: { runs, records, summary } }: { data: PageData }) {
   const missing = (summary?.planned ?? 0) - records.length;
   const feasible = records.filter(({ status }) => status === 'ok').length;

@@ -5,7 +5,7 @@ import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { decimals, dollars } from '../parts/numbers.js';
 import { routeTo } from '../shell/route.js';
 
-/** The choice of records to see. */
+/** The filter of the record list. */
 interface Filter {
   readonly text: string;
   readonly suite: string;
@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<RecordRow['status'], string>> = {
   error: 'error',
 };
 
-/** All records, with filters; each leads to its own view. */
+/** All records, with filters; each links to its own view. */
 export function RecordList({ data: { records } }: { data: PageData }) {
   const [filter, setFilter] = useState(EVERYTHING);
   const rows = records.filter((row) => fits(row, filter));

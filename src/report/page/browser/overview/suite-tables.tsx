@@ -10,7 +10,7 @@ interface SuiteRow {
   readonly suite: string;
   readonly gaps: ReadonlyMap<string, number | null>;
   readonly least: number | null;
-  /** Whether the best of the suite is better than the next one for sure, in words. */
+  /** Whether the best planner of the suite is significantly better than the next one, in words. */
   readonly outcome: string;
   readonly isShown: boolean;
 }
@@ -20,7 +20,7 @@ interface SuiteProps {
   readonly choose: (suite: string) => void;
 }
 
-/** The gap of every planner on every suite, the least of each suite marked. */
+/** The gap of every planner on every suite, with the smallest of each suite marked. */
 export function SuiteTable({ data, choose }: SuiteProps) {
   const suites = suitesOf(data);
   if (suites.length < 2) return null;

@@ -7,7 +7,7 @@ interface Props {
   readonly draw: (width: number) => Element;
 }
 
-/** A chart of Observable Plot, as wide as its place. */
+/** A chart of Observable Plot, as wide as its container. */
 export function Chart({ label, draw }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -23,7 +23,7 @@ export function Chart({ label, draw }: Props) {
   useEffect(() => {
     if (width <= 0) return;
     const drawn = draw(width);
-    // The policy of the page knows no style but its own, which has these rules.
+    // The content security policy allows only the page's own style, which contains these rules.
     for (const style of drawn.querySelectorAll('style')) style.remove();
     place.current?.replaceChildren(drawn);
   }, [draw, width]);

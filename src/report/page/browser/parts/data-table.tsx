@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { NOTHING } from '../../../format.js';
 
-/** A column of a table that readers sort. */
+/** A column of a table that readers can sort. */
 export interface TableColumn<Row> {
   readonly key: string;
   readonly header: string;
@@ -14,7 +14,7 @@ export interface TableColumn<Row> {
   readonly show?: (row: Row) => ComponentChild;
   /** Hidden on phones, unless the reader selects all columns. */
   readonly minor?: boolean;
-  /** Whether a low value is the one to see first; default true. */
+  /** Whether low values come first; default true. */
   readonly ascending?: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Order {
   readonly ascending: boolean;
 }
 
-/** A table whose columns sort it, and which shows the first rows of many. */
+/** A table that can be sorted by its columns, and shows only the first rows of many. */
 export function DataTable<Row>(props: Props<Row>) {
   const { caption, columns, rows, id, sortBy, most = 50, mark, texts = ENGLISH } = props;
   const [order, setOrder] = useState<Order | null>(
@@ -61,7 +61,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const [isWhole, setWhole] = useState(false);
   const [isWide, setWide] = useState(false);
   useEffect(() => {
-    // Paper has no button for the others.
+    // Paper has no button for the hidden rows.
     const showAll = () => setWhole(true);
     addEventListener('beforeprint', showAll);
     return () => removeEventListener('beforeprint', showAll);

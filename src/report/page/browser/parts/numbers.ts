@@ -5,7 +5,7 @@ export function decimals(value: number | null, digits: number): string {
   return value === null ? NOTHING : formatFixed(value, digits).replace('-', '−');
 }
 
-/** The same, always with a sign. */
+/** A number as by {@link decimals}, always with a sign. */
 export function signed(value: number | null, digits: number): string {
   return value !== null && value > 0 ? `+${decimals(value, digits)}` : decimals(value, digits);
 }

@@ -9,7 +9,7 @@ export interface SeriesLook {
   readonly dash: string;
 }
 
-/** The look of each name, in their order: first by colour, then by dashes, too. */
+/** The look of each name, in their order: distinguished by colour first, then also by dashes. */
 export function looksOf(names: readonly string[]): ReadonlyMap<string, SeriesLook> {
   return new Map(
     names.map((name, index) => [

@@ -9,7 +9,7 @@ interface Props {
   readonly onSelect: (operation: number) => void;
 }
 
-/** The requests to a model and its answers, in which the parts that were read are marked. */
+/** The requests to a model and its answers, with the parts that were read as entries marked. */
 export function Conversation({ turns, ...select }: Props) {
   return (
     <section class="conversation">

@@ -43,7 +43,7 @@ interface StagesProps {
   readonly onSelect: (operation: number) => void;
 }
 
-/** The schedule of a stage that the reader chooses; at first the first repair, as there is most to see. */
+/** The schedule of the stage that the reader selects; initially the first repair, the most informative stage. */
 function Stages({ stages, isOfModel, ...select }: StagesProps) {
   const repair = stages.findIndex(({ moves }) => moves !== null);
   const [chosen, setChosen] = useState(repair < 0 ? stages.length - 1 : repair);

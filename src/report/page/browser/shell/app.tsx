@@ -14,7 +14,7 @@ import { Problems } from './problems.js';
 import { type Route, routeTo, useRoute } from './route.js';
 import { toggleTheme } from './theme.js';
 
-/** The page: its head with the views there are, and the view that the address names. */
+/** The page: its head with links to the available views, and the view in the address. */
 export function App({ data }: { data: PageData }) {
   const route = useRoute(data.home);
   useEffect(() => scrollTo(0, 0), [route.join('/')]);
@@ -38,7 +38,7 @@ export function App({ data }: { data: PageData }) {
   );
 }
 
-/** Links to the views that the page has something for. */
+/** Links to the views for which the page has data. */
 function Tabs({ data, route }: { data: PageData; route: Route }) {
   const tabs = [
     { name: 'Overview', to: routeTo(), kind: undefined, shown: data.runs.length > 0 },
@@ -57,7 +57,7 @@ function Tabs({ data, route }: { data: PageData; route: Route }) {
     },
     { name: 'Logs', to: routeTo('log'), kind: 'log', shown: data.logs.length > 0 },
   ].filter(({ shown }) => shown);
-  // A page of one log opens with it.
+  // A page with a single log opens that log.
   if (tabs.length === 0 || (tabs.length === 1 && data.logs.length < 2)) return null;
   return (
     <nav aria-label="views">

@@ -1,6 +1,6 @@
 import type { DetailKinds, PageData } from '../../views/page-data.js';
 
-/** The data that the page shows at once. */
+/** The data that the page shows immediately. */
 export function readPageData(): PageData {
   return JSON.parse(document.getElementById('page-data')?.textContent ?? 'null');
 }

@@ -5,7 +5,7 @@ import { openDetail } from './contents.js';
 
 interface Props<Kind extends keyof DetailKinds> {
   readonly kind: Kind;
-  /** Key of the detail, as the address has it. */
+  /** Key of the detail, as in the address. */
   readonly id: string;
   readonly show: (detail: DetailKinds[Kind]) => ComponentChild;
 }

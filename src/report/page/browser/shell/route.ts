@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the page is: the parts of `#/record/KEY` are `record` and `KEY`; of `#/` there are none. */
+/** The current view, as the parts of the address: `record` and `KEY` for `#/record/KEY`, none for `#/`. */
 export type Route = readonly string[];
 
 /** The route of a hash, with or without its sign. */

@@ -1,6 +1,6 @@
 const KEY = 'alas-jssp-theme';
 
-/** Light or dark, as the reader chose last; else as the system has it, also when that changes. */
+/** Applies light or dark: the reader's last choice, or else the setting of the system, including its changes. */
 export function restoreTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const restore = () => setTheme(remembered() ?? (system.matches ? 'dark' : 'light'));
