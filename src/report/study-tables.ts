@@ -67,7 +67,7 @@ const roundColumns: readonly Column<RoundRow>[] = [
   round('edit_radius', fixed(1), { header: 'radius' }),
 ];
 
-/** A column with a mean, and one with its interval. */
+/** A column format: a mean, followed by its interval. */
 function interval<Row, Key extends keyof Row>(key: Key, digits = 2) {
   return (value: CellValue, row: Row): string => {
     if (value === null) return NOTHING;

@@ -85,9 +85,7 @@ export function createAnalysis(
     else learned[analysis.length++] = literal ^ 1;
   };
 
-  /**
-   * Explains two bounds whose sum exceeds what is required by a surplus: the later one is relaxed as far as possible.
-   */
+  /** Explains why the sum of two bounds is at least `least`; the later bound is relaxed as far as possible. */
   const wantSum = (x: number, y: number, least: number): void => {
     let a = bound[x];
     let b = bound[y];
