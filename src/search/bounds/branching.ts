@@ -29,7 +29,7 @@ export interface Branching {
  * the operations (Grimes and Hebrard 2015, doi:10.1287/ijoc.2014.0625), so that the search resolves the hard parts
  * first.
  *
- * @param accepts called at each node; its argument tells whether all orders are settled there. It returns whether the
+ * @param accepts called at each node; its argument is whether all orders are settled there. It returns whether the
  *   current heads make a schedule, which ends the search. If it returns false with all orders settled, the orders of
  *   this node allow no schedule
  */

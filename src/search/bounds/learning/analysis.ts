@@ -38,7 +38,7 @@ export function createAnalysis(
   const { from, to, literalOf } = pairs;
   const { bound, last, eventOf } = trail;
   const seen = new Uint8Array(pairs.variables);
-  // For each bound, the event to explain (−1 if none), and the value that it must reach.
+  // For each bound, the event to explain (−1 if none), and the value to reach.
   const wanted = new Int32Array(2 * operations).fill(-1);
   const value = new Int32Array(2 * operations);
   const stamp = new Int32Array(pairs.variables + 3);
@@ -85,7 +85,7 @@ export function createAnalysis(
     else learned[analysis.length++] = literal ^ 1;
   };
 
-  /** Explains why the sum of two bounds is at least `least`; the later bound is relaxed as far as possible. */
+  /** Explains why the sum of two bounds is at least `least`; relaxes the later bound as far as possible. */
   const wantSum = (x: number, y: number, least: number): void => {
     let a = bound[x];
     let b = bound[y];
@@ -206,10 +206,7 @@ export function createAnalysis(
     analysis.length = 1;
   };
 
-  /**
-   * The level of the last event that the contradiction depends on: it may be lower than the current level, because
-   * propagation may be delayed.
-   */
+  /** The level of the last event that the contradiction depends on; may be below the current level. */
   const levelOfConflict = (): number => {
     level = Infinity;
     wantConflict();
