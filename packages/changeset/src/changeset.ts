@@ -41,7 +41,7 @@ export interface Changeset {
   /** Writes a file and missing directories; permissions are kept, those of new files are 644. */
   write(path: string, content: string | Uint8Array, mode?: number): void;
   makeDirectory(path: string): void;
-  /** Removes a file, or a directory with all that is in it. */
+  /** Removes a file, or a directory with all its contents. */
   remove(path: string): void;
   /** Moves a file or a directory; a file replaces another. */
   rename(from: string, to: string): void;
@@ -140,8 +140,8 @@ function carryOut(journal: Journal, op: 'apply' | 'revert'): void {
 }
 
 /**
- * The paths that must be unchanged before the next step: all paths that were read, for an
- * application; the applied paths, for a revert.
+ * The paths that must be unchanged before the next step: for an application, all paths that were read; for a revert,
+ * the applied paths.
  */
 function waysOf(journal: Journal): Move[] {
   if (journal.phase === 'applied') return movesOf(journal, true);
@@ -192,8 +192,8 @@ interface Conflict {
 }
 
 /**
- * Moves that are impossible because another process has changed their paths. After an interruption
- * some moves are made already, or a directory is removed that a file shall replace.
+ * Moves that are impossible because another process has changed their paths. After an interruption, some moves may have
+ * been made already, or a directory may have been removed for a file that replaces it.
  */
 function conflictsOf({ root }: Journal, moves: readonly Move[], interrupted = false): Conflict[] {
   const leaving = new Set(moves.filter(({ to }) => to === null).map(({ path }) => path));
@@ -210,8 +210,8 @@ function conflictsOf({ root }: Journal, moves: readonly Move[], interrupted = fa
 }
 
 /**
- * Makes all moves. Each file is the old one or the new one at any moment, and moves that are made
- * already are skipped, so that a second call finishes the first.
+ * Makes all moves. At any moment each file is either the old or the new one. Moves that were made already are skipped,
+ * so a second call finishes the first one.
  */
 function makeMoves({ root, directory }: Journal, moves: readonly Move[]): void {
   const drafts = new Map(moves.map(({ path }) => [path, draftOf(join(root, path), directory)]));

@@ -73,7 +73,7 @@ export function makeDirectory(editor: Editor, path: string, mode = 0o755): void 
   if (old === null) edit(editor, path, { type: 'directory', mode });
 }
 
-/** Removes a file, or a directory with all that is in it. */
+/** Removes a file, or a directory with all its contents. */
 export function removePath(editor: Editor, path: string): void {
   const mark = lookAt(editor.journal, path);
   if (mark === null) throw new AlasError('no_such_file', `there is nothing at ${path}`, path);
@@ -83,7 +83,7 @@ export function removePath(editor: Editor, path: string): void {
   edit(editor, path, null);
 }
 
-/** Moves a file, over another one if there is one, or a directory with all that is in it. */
+/** Moves a file, replacing any file at the target, or a directory with all its contents. */
 export function renamePath(editor: Editor, from: string, to: string): void {
   if (`${to}/`.startsWith(`${from}/`)) throw taken(to, 'part of what is moved');
   copyPath(editor, from, to);

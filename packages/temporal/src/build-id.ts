@@ -30,7 +30,7 @@ export function workerIdentity(): string {
   return `${pid}@${hostname()} ${buildId()}`;
 }
 
-/** The build in the identity of a worker, if it is one of ours. */
+/** The build in the identity of a worker, if it is a worker of this package. */
 export function buildOfWorker(identity: string): string | undefined {
   return / (\S+)$/.exec(identity)?.[1];
 }

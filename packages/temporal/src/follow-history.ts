@@ -16,8 +16,8 @@ export interface Execution {
 const LONG_POLL = 40_000;
 
 /**
- * Follows the history of a run of a workflow: its events, in pages, as they arrive, up to the
- * closing one. Waits for a server that is away; returns no event twice.
+ * Follows the history of a run of a workflow: its events, in pages, as they arrive, up to the closing one. Waits while
+ * the server is unavailable; returns no event twice.
  *
  * @param signal ends it, with its reason
  * @throws WorkflowNotFoundError, as the error of gRPC, if there is no such run (any more)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 
-/** gRPC codes that mean that the server is away or overloaded: the call may be repeated. */
+/** gRPC codes that mean that the server is unavailable or overloaded: the call may be repeated. */
 const AWAY: ReadonlySet<unknown> = new Set([
   2, // unknown
   4, // deadline exceeded
@@ -15,7 +15,7 @@ const AWAY: ReadonlySet<unknown> = new Set([
 const LONGEST = 5_000;
 
 /**
- * Calls the server, and retries as long as it is away.
+ * Calls the server, and retries while it is unavailable.
  *
  * @param signal ends it
  */
@@ -32,7 +32,7 @@ export async function patiently<T>(ask: () => Promise<T>, signal?: AbortSignal):
   }
 }
 
-/** Whether the error of a call means that the server is away. */
+/** Whether the error of a call means that the server is unavailable. */
 export function isServerAway(error: unknown): boolean {
   return saysCode(error, (code) => AWAY.has(code));
 }
@@ -50,10 +50,7 @@ export function isRefusedForNow(error: unknown): boolean {
   return saysCode(error, (code) => code === 9);
 }
 
-/**
- * Whether an error means that the server interrupted a call: it does so at times when a deadline is
- * past.
- */
+/** Whether an error means that the server interrupted a call: it sometimes does so when a deadline has passed. */
 export function isBrokenOff(error: unknown): boolean {
   return saysCode(error, (code) => code === 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Stores a piece of a value that is too large for a payload: the input holds it, and readers take
- * it from the history. The workflow is started with a delay as long as the piece is kept, so that
- * no worker sees it before; its first step is its last.
+ * Stores a piece of a value that is too large for a payload, as the input of a workflow: readers take it from the
+ * history. The start of the workflow is delayed until the piece expires, so that no worker receives it earlier; it then
+ * ends immediately.
  */
 export async function alasBlob(_piece: Uint8Array): Promise<void> {}

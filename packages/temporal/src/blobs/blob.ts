@@ -8,9 +8,9 @@ import { dropPiece, getPiece, putPiece } from './pieces.js';
 export interface BlobRef {
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
-  /** Their number. */
+  /** The number of bytes. */
   readonly bytes: number;
-  /** Ids of the workflows whose inputs hold them, in order. */
+  /** Ids of the workflows whose inputs contain the bytes, in order. */
   readonly pieces: readonly string[];
 }
 

@@ -57,7 +57,7 @@ export class LargePayloads implements PayloadCodec {
     for (const index of bySize) {
       if (total <= PAYLOADS) break;
       const bytes = toBytes(payloads[index]);
-      // An error here fails like the step itself: a server that is away is awaited.
+      // An error here fails the step; if the server is unavailable, the codec waits for it.
       const ref = await patiently(() => putBlob(client, this.queue, bytes));
       encoded[index] = wrap(BLOB, Buffer.from(JSON.stringify(ref)));
       total += dataOf(encoded[index]).length - dataOf(payloads[index]).length;

@@ -47,9 +47,7 @@ export class Keyring {
     }
   }
 
-  /**
-   * SHA-256 of bytes under the first key, in hex: a name for them that reveals nothing to others.
-   */
+  /** SHA-256 of bytes under the first key, in hex: a name that reveals nothing without the key. */
   nameOf(bytes: Uint8Array): string {
     return createHmac('sha256', this.#key(this.current)).update(bytes).digest('hex');
   }

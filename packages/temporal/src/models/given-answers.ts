@@ -9,7 +9,7 @@ import { isNotFound, patiently } from '../patience.js';
 export interface GivenAnswers {
   /** @param key of the request and its replicate */
   find(key: string): Promise<StoredAnswer | null>;
-  /** Keeps an answer; one that is there stays. */
+  /** Stores an answer; an existing one is kept. */
   keep(key: string, given: StoredAnswer): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ const DAYS_KEPT = 30;
 const DAY = 86_400_000;
 
 /**
- * Opens the answers of a run. Each is the input of a workflow that is named by run and question, as
- * a piece of a blob is, so that storing and finding it takes one call each.
+ * Opens the answers of a run. Each is the input of a workflow whose id is made from the run and the request, like that
+ * of a piece of a blob, so that storing and finding it take one call each.
  *
  * @param run its id, which is unchanged when it is resumed
  */

@@ -42,7 +42,7 @@ export interface LedgerTerms {
   readonly lease?: number | undefined;
 }
 
-/** Instead of a reply: the same question must be asked again. */
+/** Returned instead of a reply: the request must be sent again. */
 const CUT_OFF = Symbol('cut off');
 
 /** Pause before that, in milliseconds. */
@@ -60,7 +60,7 @@ export function openLedger(
   const me = randomUUID().slice(0, 8);
   const open = new Set<string>();
   let last = 0;
-  /** The end of the budget's time, in milliseconds since 1970. */
+  /** The deadline of the budget, in milliseconds since 1970. */
   let over: number | null = null;
   const signal = async (name: string, ...args: unknown[]) => {
     try {

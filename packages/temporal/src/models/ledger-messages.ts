@@ -6,7 +6,7 @@ export interface LedgerRequest {
   /** Identifies it: a request that is sent again, because its answer was lost, is the same one. */
   readonly ticket: string;
   readonly provider: string;
-  /** Of the question: equal ones are admitted one after the other. */
+  /** The key of the request: equal ones are admitted one after the other. */
   readonly key: string;
   /** Its minimum usage. */
   readonly least: Usage;
@@ -27,7 +27,7 @@ export type LedgerReply =
   /** Seconds until the time of the budget is over, if it has such a limit. */
   | { readonly kind: 'admitted'; readonly secondsLeft?: number }
   | { readonly kind: 'refused'; readonly message: string; readonly refusal: BudgetRefusal }
-  /** It keeps its place in the queue, and shall ask again after this number of seconds. */
+  /** The request keeps its place in the queue; its worker must ask again after this number of seconds. */
   | { readonly kind: 'later'; readonly seconds: number };
 
 /** The state of a ledger, for the starter of the run. */

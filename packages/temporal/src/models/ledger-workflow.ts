@@ -76,7 +76,7 @@ const REMEMBERED = 1000;
 /** Checks for silent workers per lease. */
 const LOOKS = 3;
 
-/** An admitted request, as the ledger carries it on. */
+/** An admitted request, as the ledger carries it into its next history. */
 interface Admitted {
   readonly ticket: string;
   readonly key: string;
@@ -257,7 +257,7 @@ function newEntry(ticket: string, key: string): Entry {
   return { ticket, key, reservation: null, refused: null, silent: 0, withdrawn };
 }
 
-/** Whether no equal request came before. */
+/** Whether no equal request is ahead of this one. */
 function isFirstOfItsKey(entries: ReadonlyMap<string, Entry>, entry: Entry): boolean {
   for (const other of entries.values()) {
     if (other === entry) return true;

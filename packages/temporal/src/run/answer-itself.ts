@@ -19,9 +19,9 @@ interface Attempt {
 }
 
 /**
- * Does the work of this activity, and sends its answer to the server itself, to learn whether it is
- * still awaited. If the worker was away for too long, the attempt counts as lost, and its answer is
- * rejected: then it goes to the run as a message, so that its effect is known.
+ * Does the work of this activity, and sends its answer to the server directly, to learn whether the server still waits
+ * for it. If the worker was unreachable for too long, the attempt counts as lost, and its answer is rejected: then it
+ * goes to the run as a message, so that its effect is known.
  *
  * @throws CompleteAsyncError always: the SDK must not answer
  */
@@ -42,7 +42,7 @@ export async function answerItself(
     const payloads = (await encodeToPayloads(converter, answer)) ?? [];
     const request = { ...about, result: { payloads } };
     give = () => client.workflowService.respondActivityTaskCompleted(request);
-    // A value that no log can hold is no output, but the handler has ended.
+    // A value that no log can store is not an output, but the handler has ended.
     late = { output: unfit === undefined ? json : null, ...(externalRef && { externalRef }) };
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error;

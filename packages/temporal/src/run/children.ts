@@ -87,7 +87,7 @@ export function createChildren(
           const message = `the run ${runId} was ended from outside: its effects are unknown`;
           return failed('ChildNotUndone', message);
         }
-        // It never began.
+        // The child never began.
         if (start === undefined || outcome?.carried === undefined) return NOTHING;
         const { carried } = outcome;
         const id = carried.lastMessage + 1;
