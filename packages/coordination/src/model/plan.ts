@@ -12,7 +12,7 @@ const times = { start: clock, end: clock };
 const drive = z.strictObject({
   do: z.literal('drive'),
   vehicle: id,
-  /** The driver; absent if the vehicle has a driver of its own. */
+  /** The driver; absent if the vehicle has its own driver. */
   who: id.optional(),
   with: z.array(id).default([]),
   /** A place, or a point on a road such as `NY>home@60`. */
@@ -68,7 +68,7 @@ interface Timed {
 export interface Drive extends Timed {
   readonly do: 'drive';
   readonly vehicle: string;
-  /** Null if the vehicle has a driver of its own. */
+  /** Null if the vehicle has its own driver. */
   readonly who: string | null;
   readonly with: readonly string[];
   readonly from: string;

@@ -67,7 +67,7 @@ const vehicle = z.strictObject({
   until: clock.optional(),
   /** Passengers besides the driver. */
   seats: z.int().min(0).max(1000),
-  /** People who may drive it. Default: it has a driver of its own outside the problem. */
+  /** People who may drive it. Default: it has its own driver, who is not part of the problem. */
   drivers: z.array(id).optional(),
   /** Activities required before its first use, such as renting it. */
   after: z.array(id).default([]),
@@ -96,7 +96,7 @@ const activity = z
     after: z.array(id).default([]),
     /** People of whom one is at its place as long as it lasts. */
     watched_by: z.array(id).optional(),
-    /** Resources of which it uses one each. */
+    /** Resources that it uses, one unit of each. */
     uses: z.array(id).default([]),
     optional: z.boolean().default(false),
   })

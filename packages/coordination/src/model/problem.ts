@@ -45,7 +45,7 @@ export interface Vehicle {
   readonly from: number;
   readonly until: number;
   readonly seats: number;
-  /** Null if it has a driver of its own. */
+  /** Null if it has its own driver. */
   readonly drivers: readonly string[] | null;
   readonly after: readonly string[];
   /** Metres; Infinity without a limit. */

@@ -7,9 +7,8 @@ import { earliestArrival } from '../model/travel.js';
 import { inOrder } from './next-actions.js';
 
 /**
- * Postpones actions before the beginning of the day that have no reason to be so early: the turkey goes into the oven
- * as late as possible. The day begins with the first time that the problem names. The plan stays valid and costs no
- * more.
+ * Postpones actions before the beginning of the day that need not be so early: the turkey goes into the oven as late as
+ * possible. The day begins with the first time that the problem names. The plan stays valid and costs no more.
  *
  * @param keeps actions whose times stay
  */

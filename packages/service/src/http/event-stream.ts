@@ -55,7 +55,7 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
         );
       }
       const signal = AbortSignal.any([whenGone(reply), stopping]);
-      // Called before the stream counts: if it throws, there is no stream.
+      // Called before the stream is counted, so that an exception leaves no open stream.
       const events = makeEvents(signal);
       open++;
       const stream = new PassThrough();

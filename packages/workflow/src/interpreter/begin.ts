@@ -11,7 +11,7 @@ type Encoded =
   | { readonly json: Json; readonly failure?: undefined }
   | { readonly json?: undefined; readonly failure: Failure };
 
-/** The input of a step whose effect shall be registered, as the log stores it. */
+/** The input of a step whose effect must be registered, as the log stores it. */
 export function encodeInput(step: Step, effect: EffectKey | undefined): Maybe<Encoded | undefined> {
   const { run, path, plan, task, input } = step;
   if (effect === undefined || task.effect === 'none' || run.state.effects.has(path)) return;

@@ -108,7 +108,7 @@ function requireVerdict(given: unknown): Verdict {
   return { outcome: 'reject', errors: [`the validator failed: ${problem}`] };
 }
 
-/** A list as it is; any other value becomes its only item. */
+/** A list unchanged; any other value becomes its only item. */
 function listOf(given: Json | undefined): readonly Json[] {
   if (given === undefined || given === null) return [];
   return Array.isArray(given) ? given : [given];

@@ -37,7 +37,7 @@ export interface Handler<I = any, O = any> {
   readonly child?: ChildOf | undefined;
 }
 
-/** A workflow that a step runs as a run of its own, and its handlers. */
+/** A workflow that a step runs as a separate run, and its handlers. */
 interface ChildOf {
   readonly workflow: Workflow;
   readonly registry: Registry;
@@ -71,7 +71,7 @@ export interface StepContext {
   readonly feedback: readonly Json[];
 }
 
-/** An effect that shall be undone. */
+/** An effect to undo. */
 export interface DoneEffect {
   readonly idempotencyKey: string;
   readonly input: unknown;

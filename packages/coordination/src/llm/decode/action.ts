@@ -81,7 +81,7 @@ function driveOf(
   return { do: 'drive', vehicle, who, with: others, from, to, ...times };
 }
 
-/** The unstated driver: null if the vehicle has a driver of its own. */
+/** The unstated driver: null if the vehicle has its own driver. */
 function driverOf(
   problem: Problem,
   vehicle: string,

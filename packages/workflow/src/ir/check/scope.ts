@@ -118,7 +118,7 @@ export function arrivingAt(scope: BodyScope, node: Node): JsonSchema {
   if (first === undefined) return scope.input;
   if (others.length === 0) return outputOfId(scope, first);
   if (areExclusive(graph, from)) return anyOf(from.map((id) => outputOfId(scope, id)));
-  // If only some of them ran, the output comes as it is.
+  // If only some of them ran, the output is passed on unchanged.
   const sure = from.every((id) => graph.starts.includes(id));
   const outputs = Object.fromEntries(from.map((id) => [id, outputOfId(scope, id)]));
   return sure ? closedObject(outputs) : true;
