@@ -21,7 +21,8 @@ export interface ChartDrag {
   /** Whether an operation may be dragged. */
   canMove(operation: number): boolean;
   /**
-   * The place of an operation near a time: on a grid of `grid` units, or at the end of an operation or downtime nearby.
+   * The place of an operation near a time: on a grid of `grid` units, or at a time nearby to which it snaps, such as
+   * the end of its predecessor.
    */
   place(operation: number, time: number, grid: number): PlaceVerdict;
   /** Called when an operation is dropped. */
