@@ -38,7 +38,9 @@ export async function start({ stub, sabotage }) {
   if (sabotage !== undefined) env.ALAS_SABOTAGE = sabotage;
   const worker = startWorkerProcess({ address, slots: 1, handlers, env });
   const talk = await talkTo(address);
-  const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../packages/temporal/package.json', import.meta.url), 'utf8'),
+  );
   const native = await talk.serverVersion();
   return {
     info: { name: 'alas-jssp on Temporal', version: `${version} on ${native}`, patches: [] },

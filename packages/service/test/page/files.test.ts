@@ -128,6 +128,7 @@ describe.skipIf(skipped !== '')(
     it('opens a shop from files: what is not understood is named, columns are chosen, and dates and shifts read', async () => {
       const { page, complaints } = await open(await start({ isEmpty: true }), '#/');
       await page.getByRole('link', { name: 'Open a shop from files' }).tap();
+      await page.getByText('Drop the files here').waitFor();
       await drop(page, 'Aufträge.csv', german);
       await page.getByText('Aufträge.csv is not UTF-8, and was read as Windows-1252.').waitFor();
       await page.getByText('Bediener (Aufträge.csv): differs within an order').waitFor();

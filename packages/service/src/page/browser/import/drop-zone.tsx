@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SelectField } from '../parts/fields.js';
 import { texts } from '../texts.js';
 import type { ImportDraft } from './import-draft.js';
@@ -16,7 +16,8 @@ export function DropZone({ files, onFiles, onChange }: Props) {
   const words = texts.importing;
   const receive = useRef(onFiles);
   receive.current = onFiles;
-  useEffect(() => {
+  // Listens before the page is shown: otherwise the browser would open a file that is dropped at once.
+  useLayoutEffect(() => {
     const gone = new AbortController();
     const { signal } = gone;
     // By default the browser leaves the page and opens the file.
