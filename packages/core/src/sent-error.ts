@@ -26,7 +26,7 @@ restoreErrorsOf(Error, RangeError, SyntaxError, TypeError, AlasError, InputError
 export function packError(thrown: unknown): SentError {
   const error = thrown instanceof Error ? thrown : new Error(errorLine(thrown));
   const classes: string[] = [];
-  for (let at = error.constructor; at !== Function.prototype; at = Object.getPrototypeOf(at)) {
+  for (let at = error.constructor; isClass(at); at = Object.getPrototypeOf(at)) {
     classes.push(at.name);
   }
   const { message, stack, name } = error;
@@ -37,6 +37,11 @@ export function packError(thrown: unknown): SentError {
   const { code } = error as { code?: unknown };
   const fields = typeof code === 'string' ? { name, code } : { name };
   return { classes, message, fields, stack };
+}
+
+/** Whether a value is a class, not the end of a chain of base classes. */
+function isClass(value: unknown): value is ErrorClass {
+  return typeof value === 'function' && value !== Function.prototype;
 }
 
 /** Restores an error from another thread. */

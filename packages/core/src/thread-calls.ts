@@ -154,12 +154,22 @@ export function connect<F extends object>(
     return args;
   };
 
+  const postFailure = (number: number, error: SentError): void => {
+    try {
+      post({ kind: 'failure', number, error });
+    } catch {
+      // One of its fields cannot be cloned.
+      const { code } = error.fields;
+      post({ kind: 'failure', number, error: { ...error, fields: { code } } });
+    }
+  };
+
   const answer = async (sent: SentCall, number: number, called: AnyFunction | undefined) => {
     try {
       if (called === undefined) throw new AlasError('call_over', 'this call has ended');
       post({ kind: 'result', number, value: await called(...borrow(sent)) });
     } catch (error) {
-      post({ kind: 'failure', number, error: packError(error) });
+      postFailure(number, packError(error));
     } finally {
       for (const link of sent.links) controllers.delete(link.number);
     }
@@ -196,6 +206,7 @@ export function connect<F extends object>(
       }
       over = error;
       for (const { reject } of pending.values()) reject(error);
+      for (const controller of controllers.values()) controller.abort(error);
       port.close();
     },
   };
@@ -208,18 +219,23 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /** The end of a thread, as the reason why its calls have no result. */
-export class ThreadEnd extends AlasError {
-  declare readonly code: 'thread_exited' | 'thread_failed' | 'thread_out_of_memory';
+export class ThreadEnd extends Error {
+  readonly code: 'thread_exited' | 'thread_failed' | 'thread_out_of_memory';
   readonly exitCode: number;
 
   /** @param failure with the error that ended it; undefined if it ended itself, or was closed */
   constructor(exitCode: number, failure?: { readonly error: unknown }) {
     const { code } = (failure?.error ?? {}) as { code?: unknown };
     if (failure === undefined) {
-      super('thread_exited', `its thread ended early, with code ${exitCode}`);
+      super(`its thread ended early, with code ${exitCode}`);
+      this.code = 'thread_exited';
     } else if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      super('thread_out_of_memory', 'its thread ran out of memory');
-    } else super('thread_failed', errorLine(failure.error));
+      super('its thread ran out of memory');
+      this.code = 'thread_out_of_memory';
+    } else {
+      super(errorLine(failure.error));
+      this.code = 'thread_failed';
+    }
     this.exitCode = exitCode;
   }
 }

@@ -101,6 +101,8 @@ export interface PlanRun<K extends PlanKind> {
   /** Reads an instant that the story has dropped, by its entry. Default: the story keeps all. */
   readTurn?(entry: number): PlanTurn<K> | undefined;
   catchUp?(): void;
+  /** Resumes the run, if nothing else drives it between commands. */
+  drive?(): Promise<void>;
   /** Grants an approval that the run waits for. */
   approve(name: string, by: string, meta?: CommandMeta): Maybe<void>;
   deny(name: string, by: string, reason: string, meta?: CommandMeta): Maybe<void>;
@@ -200,6 +202,9 @@ function livingPlan<K extends PlanKind>(
     if (known !== undefined && 'outcome' in known) return known.outcome;
     if (known !== undefined) {
       const { entry, message } = known;
+      // The first request may have failed after its command was written.
+      const isOpen = story.turns.some((turn) => turn.message === message && !turn.settled);
+      if ((entry === undefined || isOpen) && story.end === null) await run.drive?.();
       return waiters.turn(
         (turn) => turn.message === message,
         undefined,
@@ -364,20 +369,23 @@ function createWaiters<K extends PlanKind>(story: PlanStory<K>, noun: string) {
     isIdle: (): boolean => waiting.size === 0 && story.turns.at(-1)?.settled !== false,
     requireOpen(): void {
       if (over !== undefined) throw over.error;
-      if (story.end !== null) throw planEnded(noun, story.runId, story.end.status);
+      if (story.end !== null) throw planEnded(noun, { runId: story.runId, ...story.end });
     },
-    end: ({ runId, status, error }: RunResult): void => {
-      const { code = `${noun}_ended`, message = `the ${noun} ${runId} has ended (${status})` } =
-        error ?? {};
+    end: (result: RunResult): void => {
       // A run that has ended has no owner.
       isOurs = true;
-      fail(new AlasError(code, message, status));
+      fail(planEnded(noun, result));
     },
   };
 }
 
-function planEnded(noun: string, runId: string, status: string): AlasError {
-  return new AlasError(`${noun}_ended`, `the ${noun} ${runId} has ended (${status})`, status);
+/** The error of commands to a plan that has ended: the one that ended it, if any. */
+function planEnded(
+  noun: string,
+  { runId, status, error }: Pick<RunResult, 'runId' | 'status'> & Partial<RunResult>,
+): AlasError {
+  const text = `the ${noun} ${runId} has ended (${status})`;
+  return new AlasError(error?.code ?? `${noun}_ended`, error?.message ?? text, status);
 }
 
 /** The outcome of a turn; undefined while there is none. */

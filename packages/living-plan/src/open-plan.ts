@@ -105,15 +105,27 @@ export async function openPlan<K extends PlanKind>(
     if (story.end !== null) end(result);
   };
   if (visits) await visit(first);
+  /** The visits of this process, one after the other: each owns the run. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
   const post = (kind: string, data: Json): Maybe<number> => {
-    const id = log.post({ runId, ts: isoTime(clock.now()), kind, data });
-    return visits ? visit(resume()).then(() => id) : id;
+    const add = () => log.post({ runId, ts: isoTime(clock.now()), kind, data });
+    if (!visits) return add();
+    return inTurn(async () => {
+      const id = add();
+      await visit(resume());
+      return id;
+    });
   };
   const answer = async (kind: string, data: Json) => void (await post(kind, data));
   return follower.open({
     memory,
     ended,
-    ...(visits && { catchUp }),
+    ...(visits && { catchUp, drive: () => inTurn(() => visit(resume())) }),
     readTurn: (entry) => reader.readTurn(store, runId, entry),
     post: (data) => post('signal', { name: PLAN_COMMAND, data }),
     approve: (name, by, note) => answer('approve', { ...loggedMeta(note), name, by }),

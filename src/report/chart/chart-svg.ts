@@ -146,6 +146,7 @@ function drawBar(placed: PlacedBar, { top }: PlacedRow, chart: DrawnChart, seen:
   const { bar } = placed;
   const { item, faults } = bar;
   if (bar.end <= scale.from || bar.start >= scale.until || bar.end < bar.start) return null;
+  if (bar.end === bar.start && leastWidth === 0) return null;
   const left = scale.x(bar.start);
   const width = px(Math.max(leastWidth, scale.x(bar.end) - left));
   const box = { left, top: top + placed.top, width, height: placed.height };

@@ -47,7 +47,10 @@ export function executionStory(
     entries,
     end,
     input,
-    state: { version, now: story.turns.at(-1)?.instant.now ?? first.now },
+    state: {
+      version,
+      now: story.turns.findLast(({ settled }) => settled)?.instant.now ?? first.now,
+    },
     versions: new Map(versions.map((one) => [one.version, one])),
     turns: story.turns
       .filter(({ instant }) => instant.kind === 'events')
