@@ -103,6 +103,8 @@ export interface PlanRun<K extends PlanKind> {
   catchUp?(): void;
   /** Resumes the run, if nothing else drives it between commands. */
   drive?(): Promise<void>;
+  /** Whether its last command failed after it was queued. */
+  isInterrupted?(): boolean;
   /** Grants an approval that the run waits for. */
   approve(name: string, by: string, meta?: CommandMeta): Maybe<void>;
   deny(name: string, by: string, reason: string, meta?: CommandMeta): Maybe<void>;
@@ -196,6 +198,7 @@ function livingPlan<K extends PlanKind>(
     };
     const { key } = context;
     if (key === undefined) return send(context);
+    if (run.isInterrupted?.() && story.end === null) await run.drive?.();
     const digest = context.digest ?? requestDigest(request);
     const known = inFlight.get(key) ?? story.keyed.get(key);
     if (known !== undefined && known.digest !== digest) throw otherRequest(key);

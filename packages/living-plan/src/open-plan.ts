@@ -98,9 +98,13 @@ export async function openPlan<K extends PlanKind>(
   const catchUp = () => follower.take(store.read({ runId, from: story.entries }));
   let end: (result: RunResult) => void = () => {};
   const ended = visits ? new Promise<RunResult>((resolve) => (end = resolve)) : first;
+  /** Whether the last visit failed: its command may be queued, and be unknown to the story. */
+  let isInterrupted = false;
   /** Waits until a visit is over. */
   const visit = async (run: Promise<RunResult>) => {
+    isInterrupted = true;
     const result = await run;
+    isInterrupted = false;
     catchUp();
     if (story.end !== null) end(result);
   };
@@ -126,6 +130,7 @@ export async function openPlan<K extends PlanKind>(
     memory,
     ended,
     ...(visits && { catchUp, drive: () => inTurn(() => visit(resume())) }),
+    isInterrupted: () => isInterrupted,
     readTurn: (entry) => reader.readTurn(store, runId, entry),
     post: (data) => post('signal', { name: PLAN_COMMAND, data }),
     approve: (name, by, note) => answer('approve', { ...loggedMeta(note), name, by }),

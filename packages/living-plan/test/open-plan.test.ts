@@ -144,4 +144,35 @@ describe('a living plan', () => {
     await plan.close();
     expect((await replayRun(store, 'sum', handlers(store))).parity).toBe(true);
   });
+
+  it('executes commands that are sent at once one after the other, also where its run is visited', async () => {
+    const plan = await open(createMemoryStore(), { visits: true });
+    const outcomes = await Promise.all([1, 2, 3].map((n) => add(plan, n, 1, `k${n}`)));
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('committed'));
+    expect([plan.version, plan.plan.total]).toEqual([4, 11]);
+    await plan.close();
+  });
+
+  it('finishes what a failed write left, when the request is repeated', async () => {
+    for (let lost = 1; lost < 12; lost++) {
+      const memory = createMemoryStore();
+      let left = Number.POSITIVE_INFINITY;
+      const store: LogStore = {
+        ...memory,
+        append(entries, options) {
+          if (--left <= 0) throw new Error('the disk is full');
+          return memory.append(entries, options);
+        },
+      };
+      const plan = await open(store, { visits: true });
+      left = lost;
+      const first = await add(plan, 3, 1, 'k').catch((error: Error) => error.message);
+      left = Number.POSITIVE_INFINITY;
+      const again = await add(plan, 3, 1, 'k');
+      if (typeof first !== 'string') expect(again).toEqual(first);
+      expect(again, String(lost)).toMatchObject({ status: 'committed', version: 2 });
+      expect(plan.plan.total).toBe(8);
+      await plan.close();
+    }
+  });
 });
