@@ -40,7 +40,8 @@ interface DocumentMachines {
 }
 
 /**
- * Makes an instance from a JSON document as described in `docs/formats.md`. The name inside counts only without a file:
+ * Makes an instance from a JSON document as described in `docs/reference/formats.md`. The name inside counts only without
+ * a file:
  * otherwise the instance is named after its file.
  *
  * @throws InputError with file and JSON path if anything is missing, unknown or out of range

@@ -29,7 +29,8 @@ const LISTS = ['entries', 'schedule', 'operations'] as const;
 
 /**
  * Reads a plan from JSON: a list of entries, or an object with such a list as `entries`, `schedule` or `operations`.
- * `docs/formats.md` lists the accepted spellings. Numbers that are invalid for any instance are kept for the validator.
+ * `docs/reference/formats.md` lists the accepted spellings. Numbers that are invalid for any instance are kept for the
+ * validator.
  *
  * @param shape the instance, which helps to decide whether a file without our schema counts from 0 or 1
  * @throws InputError with file and JSON path of a part that is missing or not a number

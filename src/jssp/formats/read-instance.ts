@@ -18,8 +18,8 @@ const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) =>
 };
 
 /**
- * Reads an instance from a file in any of the formats of `docs/formats.md`, plain or gzip. It is named after the file,
- * not after a name inside it (JSON).
+ * Reads an instance from a file in any of the formats of `docs/reference/formats.md`, plain or gzip. It is named after
+ * the file, not after a name inside it (JSON).
  *
  * @throws InputError with file, line (or JSON path) and hint
  */

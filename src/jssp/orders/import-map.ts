@@ -114,7 +114,7 @@ export type ImportMap = z.infer<typeof mapSchema>;
 export const defaultImportMap: ImportMap = mapSchema.parse({ schema: MAP_SCHEMA });
 
 /**
- * Reads a mapping from a JSON file, plain or gzip, as described in `docs/shop-data.md`.
+ * Reads a mapping from a JSON file, plain or gzip, as described in `docs/how-to/shop-data.md`.
  *
  * @throws InputError `bad_map` with file and JSON path of a missing, unknown or invalid part
  */

@@ -108,7 +108,7 @@ export type ShopCalendars = z.infer<typeof calendarSchema>;
 export type Week = z.infer<typeof week>;
 
 /**
- * Reads weekly calendars from a JSON file, plain or gzip, as described in `docs/shop-data.md`.
+ * Reads weekly calendars from a JSON file, plain or gzip, as described in `docs/how-to/shop-data.md`.
  *
  * @throws InputError `bad_calendar` with file and JSON path of a missing, unknown or invalid part
  */

@@ -49,6 +49,13 @@ const rush = (release: number): EventInput => ({
   },
 });
 
+type OpenedShop = Awaited<ReturnType<typeof openShop>>;
+
+/** Approves until no proposal waits. */
+async function approve(shop: OpenedShop, status: string): Promise<void> {
+  if (status === 'waiting') await approve(shop, (await shop.approve('lee')).status);
+}
+
 /** The operations that a schedule starts before a time, by job and step. */
 function startedBefore({ instance, start }: Schedule, time: number): [number, number, number][] {
   return Array.from(start.entries())
@@ -123,7 +130,7 @@ describe('a proposal that is approved when its time has passed', () => {
         time = meanwhile + 5;
         clock.at(time);
         const before = shop.schedule;
-        if (asked.status === 'waiting') await shop.approve('lee');
+        await approve(shop, asked.status);
         expect(isFeasible(shop.schedule.instance, shop.schedule.start)).toBe(true);
         const { frozen } = before.instance;
         for (const [job, step, at] of startedBefore(before, time)) {
@@ -134,7 +141,7 @@ describe('a proposal that is approved when its time has passed', () => {
         }
         const outcome = await queued;
         clock.at(++time);
-        if (outcome.status === 'waiting') await shop.approve('lee');
+        if (outcome.status === 'waiting') await approve(shop, outcome.status);
         // What moves nothing asks for nothing.
         else expect(outcome).toMatchObject({ status: 'committed', proposal: { operations: [] } });
         expect(shop.story.turns.every(({ instant }) => instant.skipped.length === 0)).toBe(true);
@@ -142,6 +149,12 @@ describe('a proposal that is approved when its time has passed', () => {
       }
       expect((await shop.close()).status).toBe('COMPLETED');
     };
-    await fc.assert(fc.asyncProperty(events, waits, run), { numRuns: 15 });
+    const twice = [
+      { machine: 3, length: 112, isRush: false },
+      { machine: 1, length: 91, isRush: false },
+    ];
+    // The judge refuses the recomputed proposal, and that of the next method waits for an approval of its own.
+    const examples: [typeof twice, number[]][] = [[twice, [143, 224, 4]]];
+    await fc.assert(fc.asyncProperty(events, waits, run), { numRuns: 15, examples });
   }, 60_000);
 });

@@ -6,7 +6,7 @@ import { bytesOf } from '@alas-jssp/core/text';
 import { type Workflow, workflowSchema } from './workflow.js';
 
 /**
- * Reads a workflow from a JSON file as `docs/workflow.md` describes it, plain or gzip, and fills in
+ * Reads a workflow from a JSON file as `docs/reference/workflow.md` describes it, plain or gzip, and fills in
  * defaults. Checks only the form; `checkWorkflow` checks the rest.
  *
  * @throws InputError with the file and JSON path of the first missing, unknown or invalid member

@@ -18,7 +18,7 @@ export interface CheckOptions extends KnownHandlers {
 
 /**
  * Checks that a workflow is well-formed: the five rules of section 3.2 and the six invariants of
- * appendix A.2 of the ALAS paper, and further rules without which it cannot run (`docs/workflow.md`
+ * appendix A.2 of the ALAS paper, and further rules without which it cannot run (`docs/reference/workflow.md`
  * has the table). The checker does not depend on the author of the workflow.
  *
  * @returns findings in the order of the rules; a workflow without errors may be run

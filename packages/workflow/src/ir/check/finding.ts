@@ -2,7 +2,7 @@ import { formatPath, type JsonPath } from '@alas-jssp/core/json-path';
 
 /** A problem that the checker finds in a workflow. */
 export interface Finding {
-  /** Stable, for programs; `docs/workflow.md` lists them all. */
+  /** Stable, for programs; `docs/reference/workflow.md` lists them all. */
   readonly code: string;
   /** A workflow with errors must not run; warnings mark unproven properties. */
   readonly severity: 'error' | 'warning';

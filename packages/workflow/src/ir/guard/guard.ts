@@ -29,7 +29,7 @@ export interface GuardReads {
 }
 
 /**
- * Compiles an expression in the subset of JSONata that `docs/workflow.md` describes. It has no
+ * Compiles an expression in the subset of JSONata that `docs/reference/workflow.md` describes. It has no
  * loops, user functions, clock or randomness, so that it terminates, and is deterministic. Its work
  * is bounded by its size (200 parts, filters nested twice), and to a million evaluation steps
  * whatever the input: the same on every machine.

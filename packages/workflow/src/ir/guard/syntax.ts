@@ -46,7 +46,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 const binarySigns = '= != < <= > >= and or in + - * / % &'.split(' ');
 
 /**
- * Parses a guard and rejects all of JSONata outside the subset of `docs/workflow.md`.
+ * Parses a guard and rejects all of JSONata outside the subset of `docs/reference/workflow.md`.
  *
  * @throws InputError `bad_guard`
  */
