@@ -1,6 +1,6 @@
 // The files that run in each walk of docs/design/architecture.md, measured: functions that V8 saw called, in a command
 // and in all its threads. Files whose top level alone ran are not counted.
-// Usage: npm run bench -- walks [--json FILE]
+// Usage: npm run bench -- walks [--only NAME] [--json FILE]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -124,7 +124,7 @@ async function runModel(folder: string, environment: NodeJS.ProcessEnv): Promise
 async function runService(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const service = await startServer(join(folder, 'shops'), [], environment);
   const { body } = requireDone(await send(service.url, 'POST', '/shops', { instance: 'ft06' }));
-  const events = { events: [{ ...EVENT, at: 10 }] };
+  const events = { events: [EVENT] };
   requireDone(await send(service.url, 'POST', `/shops/${body.id}/events`, events));
   service.child.kill('SIGTERM');
   await service.ended;
