@@ -128,6 +128,25 @@ module.exports = {
       to: { path: '^(src|test)/', pathNot: ENTRIES },
     },
     {
+      name: 'agents-on-workflow-and-models',
+      comment: 'agents at run time know workflows and clients of models',
+      severity: 'error',
+      from: { path: '^packages/agents/src/' },
+      to: {
+        path: '^(src|test|packages)/',
+        pathNot: '^src/llm/index[.]ts$|^packages/(core|workflow|agents)/src/',
+      },
+    },
+    {
+      name: 'blueprint-on-agents',
+      severity: 'error',
+      from: { path: '^packages/blueprint/src/' },
+      to: {
+        path: '^(src|test|packages)/',
+        pathNot: `${ENTRIES}|^packages/(core|workflow|agents|convert|blueprint)/src/`,
+      },
+    },
+    {
       name: 'service-through-published-entries',
       comment:
         'the service is a package of its own: of this one it imports published entries, and src/service-internals.ts for the rest',

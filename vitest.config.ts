@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of packages that use the others as they are built: `npm run test:coordination`, `npm run test:engines`. */
-const APART = ['packages/coordination/**', 'packages/temporal/**'];
+/** Tests with commands of their own: `npm run test:coordination`, `npm run test:engines`, `npm run test:agents`. */
+const APART = [
+  'packages/coordination/**',
+  'packages/temporal/**',
+  'packages/agents/**',
+  'packages/blueprint/**',
+];
 const tests = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'], { ignore: APART });
 /** Tests that put another module in the place of one: they need modules of their own. */
 const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));

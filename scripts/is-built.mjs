@@ -22,6 +22,8 @@ function isCurrent() {
     'changeset',
     'coordination',
     'service',
+    'agents',
+    'blueprint',
   ].map((name) => `packages/${name}/src`);
   const sources = ['src', 'scripts', ...packages]
     .filter((folder) => existsSync(join(root, folder)))

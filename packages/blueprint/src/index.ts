@@ -1,0 +1,18 @@
+export type { DraftFinding, PartName, Parts } from './drafting/part.js';
+export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
+export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
+export {
+  type Constraint,
+  type Disruption,
+  type Operation,
+  SPECIFICATION_PARTS,
+  type Specification,
+  specificationSchema,
+} from './specification/specification.js';
+export {
+  TEMPLATE_PARTS,
+  type Template,
+  type TemplateEdge,
+  type TemplateNode,
+  templateSchema,
+} from './template/template.js';

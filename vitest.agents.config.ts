@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import base from './vitest.config.js';
+
+// Tests of the packages for agents and for drafts of workflows.
+export default defineConfig({
+  resolve: base.resolve ?? {},
+  test: {
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    pool: 'forks',
+    env: { FORCE_COLOR: '0' },
+    include: ['packages/{agents,blueprint}/test/**/*.test.ts'],
+  },
+});
