@@ -30,7 +30,17 @@ export function shiftPlanned(task: RepairTask): Int32Array {
   const times = plannedTimes(task);
   const order = orderByTime(times.map((time) => (time < 0 ? LAST : time)));
   const known = order.subarray(0, times.filter((time) => time >= 0).length);
-  return cascade(task.instance, known, task.planned);
+  return cascade(task.instance, startedFirst(task.instance, known), task.planned);
+}
+
+/** The same order with started operations before free ones: an overdue free one has the key of the last started ones. */
+function startedFirst({ frozen }: Instance, order: Int32Array): Int32Array {
+  if (frozen === null) return order;
+  const sorted = new Int32Array(order.length);
+  let place = 0;
+  for (const op of order) if (frozen[op] >= 0) sorted[place++] = op;
+  for (const op of order) if (frozen[op] < 0) sorted[place++] = op;
+  return sorted;
 }
 
 /** Later than every planned time. */

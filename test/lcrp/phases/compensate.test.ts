@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { delayAffected } from '../../../src/lcrp/baselines/affected.js';
 import { compensate, plannedTimes } from '../../../src/lcrp/phases/compensate.js';
@@ -94,6 +94,14 @@ test('no operation starts later than where new jobs come last, so none later tha
     }),
     { numRuns: cases },
   );
+});
+
+test('an overdue operation waits for one that started just before the current time', () => {
+  const shop = instanceFromJobs('shop', [[[0, 4]], [[0, 5]]]);
+  const frozen = Int32Array.of(-1, 9);
+  const instance = replaceInstance(shop, { frozen, release: Int32Array.of(10, 0) });
+  const task = { instance, planned: Int32Array.of(3, 9), now: 10, affected: Int32Array.of(0) };
+  expect([...compensate(task).start]).toEqual([14, 9]);
 });
 
 test('a breakdown moves the operations it hits and those that must wait for them, and slack absorbs the rest', () => {

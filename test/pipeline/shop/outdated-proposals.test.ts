@@ -153,7 +153,7 @@ describe('a proposal that is approved when its time has passed', () => {
       { machine: 3, length: 112, isRush: false },
       { machine: 1, length: 91, isRush: false },
     ];
-    // The judge refuses the recomputed proposal, and that of the next method waits for an approval of its own.
+    // An overdue operation competes with one that started just before the approval.
     const examples: [typeof twice, number[]][] = [[twice, [143, 224, 4]]];
     await fc.assert(fc.asyncProperty(events, waits, run), { numRuns: 15, examples });
   }, 60_000);
