@@ -1,3 +1,8 @@
+export {
+  type AssembledDraft,
+  assembleDraft,
+  type UnassembledDraft,
+} from './drafting/assemble-draft.js';
 export type { DraftFinding, PartName, Parts } from './drafting/part.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
