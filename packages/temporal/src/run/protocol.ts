@@ -179,6 +179,8 @@ export type StepWork =
 
 type Judging<Kind extends string> = CallOf<Kind> & {
   readonly value: Json;
+  /** Of an output: the input of the step. */
+  readonly input?: Json | undefined;
   readonly committed: Readonly<Record<string, Json>>;
 };
 

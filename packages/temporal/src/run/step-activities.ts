@@ -4,6 +4,7 @@ import {
   type CallAnswer,
   canonicalJson,
   codeOf,
+  decodeLogged,
   describeThrown,
   type EncodedValue,
   type EventType,
@@ -217,7 +218,8 @@ function callOf(registry: Registry, step: Step, own: [EventType, Json][]): Call 
   };
   if (step.kind === 'outputValidator' || step.kind === 'inputValidator') {
     const { kind, value, committed } = step;
-    return { kind, task, path, attempt, value, committed };
+    const input = step.input === undefined ? undefined : decodeLogged(step.input);
+    return { kind, task, path, attempt, value, input, committed };
   }
   const input = fromCoded(step.input, decode);
   const { seed, key } = step;

@@ -195,9 +195,10 @@ function callActivity(options: TemporalHostOptions, call: Call): CallInFlight {
   const { leaseSeconds, within } = options;
   if (call.kind === 'outputValidator' || call.kind === 'inputValidator') {
     const { value, committed } = call;
+    const input = call.input?.json();
     const name = call.kind === 'outputValidator' ? 'check' : 'check input of';
     const subject = subjectOf(options, call, true);
-    const part = { kind: call.kind, ...subject, value, committed } as StepWork;
+    const part = { kind: call.kind, ...subject, value, input, committed } as StepWork;
     const asked = askWorker<StepAnswer>(`${name} ${nameOf(call.task)}`, part, options);
     return { answer: asked.then(({ json }) => given(decodeLogged(json)), toError), abort() {} };
   }

@@ -72,7 +72,16 @@ export function callRegistered(world: CallWorld, call: Call): Calling {
     const { value, committed } = call;
     const validator = validatorFor(registry, call.kind, task);
     const judge = () => {
-      return validator?.({ nodeId: path, value, slice: world.slice(task.context), committed });
+      const slice = world.slice(task.context);
+      return validator?.({
+        nodeId: path,
+        value,
+        slice,
+        committed,
+        get input() {
+          return call.input?.json();
+        },
+      });
     };
     return { answer: settle(judge, copyVerdict), abort: () => {} };
   }

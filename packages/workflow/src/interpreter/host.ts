@@ -123,6 +123,8 @@ export type Call =
 /** A value for a validator. */
 type Judging<Kind extends string> = CallOf<Kind> & {
   readonly value: Json;
+  /** Of an output: the input of the step. */
+  readonly input?: EncodedValue | undefined;
   readonly committed: Readonly<Record<string, Json>>;
 };
 

@@ -60,7 +60,9 @@ async function ask(
 ): Promise<ValidatorResult> {
   const { run, scope, path, task } = step;
   const committed = committedOutputs(run.state);
-  const calling = run.host.call({ kind, task, path, attempt, value: datum.json(), committed });
+  const input = kind === 'outputValidator' ? step.input : undefined;
+  const value = datum.json();
+  const calling = run.host.call({ kind, task, path, attempt, value, input, committed });
   const ended = await watch(run, calling, {
     seconds: DEFAULT_SECONDS.validation,
     stops: scope.stops,

@@ -110,6 +110,8 @@ export interface Judged {
   readonly nodeId: string;
   /** The output of the step, or the input to deliver, as JSON. */
   readonly value: Json;
+  /** Of an output: the input that the step had, as JSON. */
+  readonly input?: Json | undefined;
   readonly slice: readonly LogEntry[];
   /** The outputs in the log so far, by path. */
   readonly committed: Readonly<Record<string, Json>>;

@@ -126,7 +126,7 @@ export async function recheckHandOver(
   const validator = validatorOf(past.registry.inputValidators, task);
   if (validator === undefined) return undefined;
   const input = inputOf(past, scope, plan).json();
-  const now = await askAgain(at, validator, input, entry.version);
+  const now = await askAgain(at, validator, input, entry.version, 'input');
   if (now === outcome) return 'decision';
   return { cause: 'code', message: `the validator of the input now says ${now}` };
 }
@@ -135,15 +135,25 @@ export async function recheckHandOver(
  * Asks a validator about a value with the log as it was before an entry; one that throws rejects.
  */
 async function askAgain(
-  { past, store, plan, entry: { runId, nodeId } }: Place,
+  { past, store, scope, plan, entry: { runId, nodeId } }: Place,
   validator: Validator,
   value: Json,
   version: number,
+  of: 'input' | 'output' = 'output',
 ): Promise<string> {
   const slice = sliceLog(store, runId, { ...plan.node.context, upTo: version - 1 });
   const committed = committedOutputs(past.state);
   try {
-    return (await validator({ nodeId, value, slice, committed })).outcome;
+    const verdict = await validator({
+      nodeId,
+      value,
+      slice,
+      committed,
+      get input() {
+        return of === 'output' ? inputOf(past, scope, plan).json() : undefined;
+      },
+    });
+    return verdict.outcome;
   } catch {
     return 'reject';
   }

@@ -163,3 +163,20 @@ test('a delivery is judged before the step begins, and sees what was committed',
   });
   expect(refused.world.calls).toEqual([]);
 });
+
+test('a validator of an output also sees the input of the step, in a replay too', async () => {
+  const seen: unknown[] = [];
+  const grows: Validator = ({ input, value }) => {
+    seen.push([input, value]);
+    if (Number(value) > Number(input)) return { outcome: 'pass' };
+    return { outcome: 'reject', errors: [`${value} is not above ${input}`] };
+  };
+  const options = judgedBy({ validators: { b: grows } });
+  const { result, store } = await runIn(workflow, 1, options);
+  expect(result.status).toBe('COMPLETED');
+  expect(await replayRun(store, 'run', options)).toMatchObject({ parity: true });
+  expect(seen).toEqual([
+    [2, 3],
+    [2, 3],
+  ]);
+});
