@@ -3,6 +3,20 @@ export {
   assembleDraft,
   type UnassembledDraft,
 } from './drafting/assemble-draft.js';
+export type {
+  AskPart,
+  CheckDraft,
+  CheckedDraft,
+  Draft,
+  DraftModels,
+  DraftUsage,
+  EquipDraft,
+  Equipment,
+  EquipmentTask,
+  PartQuestion,
+  PartRecord,
+  RoundRecord,
+} from './drafting/draft.js';
 export type { DraftFinding, PartName, Parts } from './drafting/part.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
