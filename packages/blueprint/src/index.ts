@@ -28,6 +28,11 @@ export {
   type Specification,
   specificationSchema,
 } from './specification/specification.js';
+export { type CompiledTemplate, compileTemplate, toolOfNode } from './template/compile.js';
+export { effectOf, itemId, type NodeContext } from './template/compile-node.js';
+export { runInputSchema } from './template/inputs.js';
+export { compensatorName, type TaskEffect } from './template/node-policies.js';
+export { nodeOfReference, type SplitMapping, splitMapping } from './template/sources.js';
 export {
   TEMPLATE_PARTS,
   type Template,
