@@ -20,6 +20,8 @@ export type {
 export type { DraftFinding, PartName, Parts } from './drafting/part.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
+export { type DraftScore, type ScoredKind, scoreDraft } from './scoring/score-draft.js';
+export { SHEET_SCHEMA, type Sheet, sheetSchema } from './scoring/sheet.js';
 export {
   type Constraint,
   type Disruption,
