@@ -1,5 +1,6 @@
 export type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 export type { AskWait } from '../llm/ask.js';
+export { modelOf } from '../llm/model-of.js';
 export type { Usage } from '../llm/usage.js';
 export { blueprint } from '../pipeline/blueprint/blueprint.js';
 export {
@@ -18,7 +19,7 @@ export {
   type RepairSettings,
   runPipeline,
 } from '../pipeline/pipeline.js';
-export { modelOf, type PromptReport } from '../pipeline/planners/llm-planner.js';
+export type { PromptReport } from '../pipeline/planners/llm-planner.js';
 export {
   type Models,
   type ModelsOptions,

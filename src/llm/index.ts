@@ -44,6 +44,7 @@ export {
   RETRYABLE_CODES,
 } from './errors.js';
 export { type Environment, keyFor, readEnvironment } from './keys.js';
+export { modelOf } from './model-of.js';
 export {
   FORMATS,
   formatPlannerSpec,

@@ -1,5 +1,11 @@
-export { type Cassette, cassetteSchema } from './models/cassette.js';
+export type { SchemaOf } from './models/answer-schema.js';
+export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';
+export { CASSETTE_SCHEMA, type Cassette, cassetteSchema } from './models/cassette.js';
+export { createCassetteModel, playCassette } from './models/cassette-model.js';
+export { type Decoded, decodeJson } from './models/decode-json.js';
 export type { Model, ModelRequest } from './models/model.js';
+export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
+export { recordCassette } from './models/record-cassette.js';
 export {
   capabilityOf,
   catalogueSchema,

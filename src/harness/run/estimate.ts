@@ -1,10 +1,11 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { resolveSources } from '../../jssp/suites.js';
 import { openAnswerStore } from '../../llm/answer-store.js';
+import { modelOf } from '../../llm/model-of.js';
 import type { Topology } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { priceOf, priceTokens, readPrices } from '../../llm/prices.js';
-import { createModelPlanner, modelOf } from '../../pipeline/planners/llm-planner.js';
+import { createModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { replayedBy } from '../../pipeline/planners/models.js';
 import {
   addDemand,

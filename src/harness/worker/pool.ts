@@ -3,8 +3,8 @@ import { monotonicSeconds } from '@alas-jssp/core/clock';
 import { errorLine, InputError } from '@alas-jssp/core/errors';
 import { startThread, ThreadEnd } from '@alas-jssp/core/thread-calls';
 import { createThreadPool, type ThreadPool } from '@alas-jssp/core/thread-pool';
+import { modelOf } from '../../llm/model-of.js';
 import {
-  modelOf,
   type PromptReport,
   promptSettingsOf,
   reportUnanswered,

@@ -6,13 +6,13 @@ import { serveCalls } from '@alas-jssp/core/thread-calls';
 import type { LogStore } from '@alas-jssp/workflow';
 import type { Planner } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
+import { modelOf } from '../../llm/model-of.js';
 import type { PipelineLog } from '../../pipeline/logged-run.js';
 import { runPipeline } from '../../pipeline/pipeline.js';
 import {
   createModelPlanner,
   isModelPlanner,
   type ModelPlanner,
-  modelOf,
 } from '../../pipeline/planners/llm-planner.js';
 import { createPlanner, loadPlanner } from '../../pipeline/planners/planners.js';
 import { recordOf } from '../records/build-record.js';

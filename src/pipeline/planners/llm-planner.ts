@@ -3,10 +3,10 @@ import { InputError } from '@alas-jssp/core/errors';
 import { type Instance, replaceInstance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { RecordedAnswer } from '../../jssp/planner.js';
-import { recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
 import type { DecodingReport } from '../../llm/decoding/decoding-report.js';
-import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
+import { modelOf } from '../../llm/model-of.js';
+import type { ModelSettings, ModelSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import { parsePromptFile } from '../../llm/prompts/prompt-file.js';
 import type { PlanFindings } from '../../llm/prompts/repair.js';
@@ -151,26 +151,6 @@ function withOwnSeed(
 ): PromptSettings {
   const { seed } = settings;
   return seed === undefined ? settings : { ...settings, seed: seed + replicate };
-}
-
-/**
- * The model of a planner; for a replay the recorded one.
- *
- * @throws InputError as {@link createModelPlanner}
- */
-export function modelOf(name: string): ModelSpec {
-  const spec = parsePlannerSpec(name);
-  if (spec.provider !== 'replay') return spec;
-  if (spec.spec !== null) return spec.spec;
-  const recorded = recordedPlanners(spec.directory);
-  if (recorded.length === 1) return modelOf(recorded[0]);
-  throw new InputError(
-    'many_answers',
-    `the answers of ${recorded.length} planners are recorded here: ${recorded.join(', ')}`,
-    `name one of them: replay:${spec.directory}#${recorded[0]}`,
-    { file: spec.directory },
-    name,
-  );
 }
 
 /** The report on a planner without an answer. */

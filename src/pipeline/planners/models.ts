@@ -9,12 +9,12 @@ import type { Answer, Ask } from '../../llm/client.js';
 import { createClient } from '../../llm/clients/create-client.js';
 import { LlmError } from '../../llm/errors.js';
 import { type Environment, readEnvironment } from '../../llm/keys.js';
+import { modelOf } from '../../llm/model-of.js';
 import { formatPlannerSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { insistOnPrice } from '../../llm/prices.js';
 import { requestKey } from '../../llm/request-key.js';
 import type { Usage } from '../../llm/usage.js';
-import { modelOf } from './llm-planner.js';
 
 /** Model settings for all planners of a run. */
 export interface ModelsOptions {

@@ -7,8 +7,13 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The schema of the answer, for providers that can enforce one. */
   readonly shape?: AnswerShape | undefined;
-  /** Default: that of the specification of the model. */
+  /** Default and maximum: that of the specification of the model. */
   readonly maxOutputTokens?: number | undefined;
+  /**
+   * The number of the request among those with its key, from 1: a cassette gives the answer of that number, also in a
+   * resumed run. Default: a cassette counts since it was opened; for others 1.
+   */
+  readonly occurrence?: number | undefined;
 }
 
 /** A model that answers requests: at a provider, recorded, or handwritten. */
