@@ -6,6 +6,9 @@ export { type Decoded, decodeJson } from './models/decode-json.js';
 export type { Model, ModelRequest } from './models/model.js';
 export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
 export { recordCassette } from './models/record-cassette.js';
+export { limitTools } from './tools/limit-tools.js';
+export { openToolset, type ToolsetOptions } from './tools/open-toolset.js';
+export { readCatalogue, toCatalogue } from './tools/read-catalogue.js';
 export {
   capabilityOf,
   catalogueSchema,
@@ -19,3 +22,9 @@ export {
   valueSource,
 } from './tools/tool.js';
 export type { ToolCall, Toolset } from './tools/toolset.js';
+export { openTrialSystem } from './tools/trial/open-trial-system.js';
+export {
+  createTrialSystem,
+  type TrialEffect,
+  type TrialSystem,
+} from './tools/trial/trial-system.js';
