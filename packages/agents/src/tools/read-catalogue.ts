@@ -3,6 +3,7 @@ import { readBytes } from '@alas-jssp/core/bytes';
 import { checkJson } from '@alas-jssp/core/json-check';
 import { faultError } from '@alas-jssp/core/json-fault';
 import { parseJson } from '@alas-jssp/core/json-text';
+import { findCatalogueFaults } from './catalogue-faults.js';
 import { catalogueSchema, type ToolCatalogue } from './tool.js';
 
 /**
@@ -23,6 +24,8 @@ export async function readCatalogue(source: string, directory = '.'): Promise<To
  */
 export function toCatalogue(value: unknown, file?: string): ToolCatalogue {
   const checked = checkJson(catalogueSchema, value);
-  if (checked.fault === undefined) return checked.data;
-  throw faultError('bad_catalogue', checked.fault, file);
+  if (checked.fault !== undefined) throw faultError('bad_catalogue', checked.fault, file);
+  const [fault] = findCatalogueFaults(checked.data);
+  if (fault !== undefined) throw faultError('bad_catalogue', fault, file);
+  return checked.data;
 }
