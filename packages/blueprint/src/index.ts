@@ -23,6 +23,12 @@ export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-
 export { type DraftScore, type ScoredKind, scoreDraft } from './scoring/score-draft.js';
 export { SHEET_SCHEMA, type Sheet, sheetSchema } from './scoring/sheet.js';
 export {
+  createSandbox,
+  type EvaluationOptions,
+  type Sandbox,
+  type SandboxOptions,
+} from './sandbox/sandbox.js';
+export {
   type Constraint,
   type Disruption,
   type Operation,
