@@ -1,3 +1,20 @@
+export type {
+  ContextFacts,
+  EntityFacts,
+  NodeConstraint,
+  NodeFacts,
+  Statement,
+} from './context/context-facts.js';
+export {
+  CONTEXT_KINDS,
+  type ContextKind,
+  type ContextScope,
+  type EntityState,
+  type OperationState,
+  type RelevantContext,
+  relevantContext,
+} from './context/relevant-context.js';
+export { renderContext } from './context/render-context.js';
 export type { SchemaOf } from './models/answer-schema.js';
 export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';
 export { CASSETTE_SCHEMA, type Cassette, cassetteSchema } from './models/cassette.js';
