@@ -17,17 +17,21 @@ export type {
   PartRecord,
   RoundRecord,
 } from './drafting/draft.js';
+export {
+  DEFAULT_DRAFTING_ROUNDS,
+  type DraftingProgress,
+  type DraftTaskOptions,
+  draftTask,
+  type OpenQuestion,
+} from './drafting/draft-task.js';
 export type { DraftFinding, PartName, Parts } from './drafting/part.js';
+export { promptOfPart } from './drafting/prompts/part-prompt.js';
+export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
 export { type DraftScore, type ScoredKind, scoreDraft } from './scoring/score-draft.js';
 export { SHEET_SCHEMA, type Sheet, sheetSchema } from './scoring/sheet.js';
-export {
-  createSandbox,
-  type EvaluationOptions,
-  type Sandbox,
-  type SandboxOptions,
-} from './sandbox/sandbox.js';
+export { checkGrounding } from './specification/grounding.js';
 export {
   type Constraint,
   type Disruption,

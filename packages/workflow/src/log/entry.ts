@@ -46,8 +46,6 @@ export const EVENT_TYPES = [
   'Return',
   'Request',
   'Response',
-  'Decide',
-  'Bind',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -60,8 +58,6 @@ export const OWN_EVENT_TYPES = [
   'RepairCommit',
   'Request',
   'Response',
-  'Decide',
-  'Bind',
 ] as const satisfies readonly EventType[];
 export type OwnEventType = (typeof OWN_EVENT_TYPES)[number];
 

@@ -338,8 +338,6 @@ describe('entries of handlers', () => {
     'RepairCommit',
     'Request',
     'Response',
-    'Decide',
-    'Bind',
   ];
 
   test.each([...EVENT_TYPES, 'Nope'])(
