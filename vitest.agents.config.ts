@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: 'forks',
+    // As in vitest.config.ts: the tests of the sandbox end threads, too.
+    execArgv: ['--no-concurrent-recompilation'],
     env: { FORCE_COLOR: '0' },
     include: ['packages/{agents,blueprint}/test/**/*.test.ts'],
   },

@@ -1,3 +1,20 @@
+export type {
+  ContextFacts,
+  EntityFacts,
+  NodeConstraint,
+  NodeFacts,
+  Statement,
+} from './context/context-facts.js';
+export {
+  CONTEXT_KINDS,
+  type ContextKind,
+  type ContextScope,
+  type EntityState,
+  type OperationState,
+  type RelevantContext,
+  relevantContext,
+} from './context/relevant-context.js';
+export { renderContext } from './context/render-context.js';
 export type { SchemaOf } from './models/answer-schema.js';
 export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';
 export { CASSETTE_SCHEMA, type Cassette, cassetteSchema } from './models/cassette.js';
@@ -6,6 +23,9 @@ export { type Decoded, decodeJson } from './models/decode-json.js';
 export type { Model, ModelRequest } from './models/model.js';
 export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
 export { recordCassette } from './models/record-cassette.js';
+export { limitTools } from './tools/limit-tools.js';
+export { openToolset, type ToolsetOptions } from './tools/open-toolset.js';
+export { readCatalogue, toCatalogue } from './tools/read-catalogue.js';
 export {
   capabilityOf,
   catalogueSchema,
@@ -19,3 +39,9 @@ export {
   valueSource,
 } from './tools/tool.js';
 export type { ToolCall, Toolset } from './tools/toolset.js';
+export { openTrialSystem } from './tools/trial/open-trial-system.js';
+export {
+  createTrialSystem,
+  type TrialEffect,
+  type TrialSystem,
+} from './tools/trial/trial-system.js';

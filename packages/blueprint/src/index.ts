@@ -29,6 +29,12 @@ export { promptOfPart } from './drafting/prompts/part-prompt.js';
 export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
+export {
+  createSandbox,
+  type EvaluationOptions,
+  type Sandbox,
+  type SandboxOptions,
+} from './sandbox/sandbox.js';
 export { type DraftScore, type ScoredKind, scoreDraft } from './scoring/score-draft.js';
 export { SHEET_SCHEMA, type Sheet, sheetSchema } from './scoring/sheet.js';
 export { checkGrounding } from './specification/grounding.js';

@@ -46,6 +46,8 @@ export const EVENT_TYPES = [
   'Return',
   'Request',
   'Response',
+  'Decide',
+  'Bind',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -58,6 +60,8 @@ export const OWN_EVENT_TYPES = [
   'RepairCommit',
   'Request',
   'Response',
+  'Decide',
+  'Bind',
 ] as const satisfies readonly EventType[];
 export type OwnEventType = (typeof OWN_EVENT_TYPES)[number];
 

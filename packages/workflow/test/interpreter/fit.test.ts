@@ -338,6 +338,8 @@ describe('entries of handlers', () => {
     'RepairCommit',
     'Request',
     'Response',
+    'Decide',
+    'Bind',
   ];
 
   test.each([...EVENT_TYPES, 'Nope'])(

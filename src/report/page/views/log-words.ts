@@ -108,6 +108,10 @@ const WORDS: Partial<Record<EventType, (payload: Payload) => string>> = {
   Request: ({ request, model }) => `request ${textOf(request)} to ${textOf(model)}`,
   Response: ({ request, attempt, error }) =>
     `request ${textOf(request)}: attempt ${textOf(attempt)} ${error === undefined ? 'is answered' : 'fails'}`,
+  Decide: ({ choice, rejected }) =>
+    `decides: ${textOf(choice) ?? 'see the entry'} (${plural(rejected, 'alternative')} rejected)`,
+  Bind: ({ role, agent, replaced }) =>
+    `${textOf(role)} is bound to ${textOf(agent)}${textOf(replaced) === undefined ? '' : `, which replaces ${textOf(replaced)}`}`,
   Inject: ({ label, kind }) => `a fault is put in on purpose: ${textOf(kind)} (${textOf(label)})`,
   Snapshot: () => 'a restore point',
 };
