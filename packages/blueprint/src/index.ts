@@ -1,3 +1,4 @@
+export { checkDraft } from './checks/check-draft.js';
 export {
   type AssembledDraft,
   assembleDraft,

@@ -10,4 +10,15 @@ export {
   planWorkflow,
   type WorkflowPlan,
 } from '../interpreter/plan.js';
+// The rules of the checker, for programs that check more about a workflow.
+export { areExclusive, type Graph, isBefore, isSureBefore } from './check/graph.js';
+export {
+  type BodyScope,
+  inputSchemaOf,
+  outputsOf,
+  referenceSchema,
+  scopesOf,
+} from './check/scope.js';
+export { type Quick, quickEvaluator, UNDECIDED } from './guard/quick.js';
 export { type Ast, filtersOf, parseGuard, partsOf } from './guard/syntax.js';
+export { alternatives, type Kind, kindsOf, propertyOf, type SchemaObject } from './json-types.js';

@@ -1,0 +1,48 @@
+import type { DraftFinding } from '../drafting/part.js';
+import type { TemplateNode } from '../template/template.js';
+import { draftError } from './finding.js';
+import type { DraftScope } from './scope.js';
+
+/** Routes of errors do not skip effects, as if these had happened. */
+export function checkCatchRoutes(scope: DraftScope): DraftFinding[] {
+  return scope.template.nodes.flatMap((node) =>
+    node.work === 'choice'
+      ? []
+      : (node.details.catch ?? []).flatMap(({ to }, i) =>
+          to === undefined ? [] : checkRoute(scope, node, to, i),
+        ),
+  );
+}
+
+function checkRoute(
+  scope: DraftScope,
+  node: TemplateNode,
+  to: string,
+  index: number,
+): DraftFinding[] {
+  const { body, leadsTo, effects } = scope;
+  const normal = body.graph.from(node.id).filter(({ kind }) => kind !== 'catch');
+  // A handler off the normal path is reached by errors only.
+  if (!normal.some((route) => route.to === to || leadsTo(route.to, to))) return [];
+  const skipped = effects.find(({ id }) =>
+    id === node.id
+      ? !isDeclared(scope, node)
+      : normal.some((route) => route.to === id || leadsTo(route.to, id)) && leadsTo(id, to),
+  );
+  if (skipped === undefined) return [];
+  const message = `an error of ${node.id} goes on at ${to}, as if ${skipped.id} had happened`;
+  const hint =
+    skipped.id === node.id
+      ? `lead it to a node that only handles the error, or declare that ${node.id} may fail: a disruption of its operation with the handler {"by":"catch","node":"${node.id}"}`
+      : 'lead it to a node that only handles the error, or remove the route: then the run fails, and all is undone';
+  return [draftError('catch_skips_effect', `node/${node.id}`, ['catch', index], message, hint)];
+}
+
+/** Whether the task says that the work of a node may fail and the run goes on. */
+function isDeclared({ template, specification }: DraftScope, node: TemplateNode): boolean {
+  return template.disruptionCoverage.some(({ disruption, handler }) => {
+    if (handler.by !== 'catch' || handler.node !== node.id) return false;
+    const known = specification.disruptions.find(({ id }) => id === disruption);
+    return known !== undefined && known.operation === node.operation;
+  });
+}

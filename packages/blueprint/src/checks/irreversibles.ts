@@ -1,0 +1,73 @@
+import type { Tool } from '@alas-jssp/agents';
+import { areExclusive } from '@alas-jssp/workflow/ir';
+import type { DraftFinding } from '../drafting/part.js';
+import type { TemplateNode } from '../template/template.js';
+import { neededBy } from './dependencies.js';
+import { draftError } from './finding.js';
+import type { DraftScope } from './scope.js';
+
+/**
+ * Irreversible steps are approved, have one attempt, and come as late as the data allow; steps that would act twice are
+ * not retried.
+ */
+export function checkIrreversibles(scope: DraftScope): DraftFinding[] {
+  return scope.effects.flatMap((node) =>
+    scope.effectOf(node) === 'irreversible'
+      ? [...checkHeld(node), ...checkLate(scope, node)]
+      : checkRetry(scope, node),
+  );
+}
+
+function checkHeld({ id, details }: TemplateNode): DraftFinding[] {
+  const part = `node/${id}`;
+  const findings: DraftFinding[] = [];
+  if (details.approval === undefined) {
+    const message = `${id} cannot be undone, and runs without an approval`;
+    const hint = `add "approval" with a name, such as "approve ${id}", and "approvers" if the task names them`;
+    findings.push(draftError('irreversible_not_held', part, ['approval'], message, hint));
+  }
+  if ((details.retry?.attempts ?? 1) > 1) {
+    const message = `${id} cannot be undone, and would be attempted ${details.retry?.attempts} times`;
+    const path = ['retry', 'attempts'];
+    findings.push(draftError('irreversible_retried', part, path, message, 'remove "retry"'));
+  }
+  return findings;
+}
+
+/** A repeated attempt at a tool that is not idempotent acts twice, and one undo undoes one of the two. */
+function checkRetry(scope: DraftScope, node: TemplateNode): DraftFinding[] {
+  const { id, details } = node;
+  const tool = scope.toolOf(node) as Tool;
+  if (tool.idempotent || (details.retry?.attempts ?? 1) <= 1) return [];
+  const message = `${tool.name} is not idempotent, and ${id} would call it up to ${details.retry?.attempts} times`;
+  const hint = 'remove "retry", or use an idempotent tool';
+  return [draftError('retry_not_idempotent', `node/${id}`, ['retry'], message, hint)];
+}
+
+/** Nothing that can be undone, and no review, comes after an irreversible step without need. */
+function checkLate(scope: DraftScope, node: TemplateNode): DraftFinding[] {
+  const others = scope.template.nodes.filter(
+    (other) =>
+      other.id !== node.id &&
+      (other.details.reviews !== undefined ||
+        !['none', 'irreversible'].includes(scope.effectOf(other))),
+  );
+  return others.flatMap((other) => {
+    if (!mayComeAfter(scope, node.id, other.id) || neededBy(scope, other.id).has(node.id))
+      return [];
+    const what = other.details.reviews === undefined ? 'can be undone' : 'may refuse';
+    const message = `${node.id} cannot be undone, and ${other.id}, which ${what}, may come after it without need`;
+    const hint = `lead from ${other.id} to ${node.id}, and remove the path from ${node.id} to ${other.id}`;
+    return [draftError('irreversible_too_early', 'edges', ['edges'], message, hint)];
+  });
+}
+
+/** Whether a node may run after another one has succeeded. */
+function mayComeAfter({ body, leadsTo }: DraftScope, id: string, other: string): boolean {
+  const { graph } = body;
+  if (leadsTo(id, other)) {
+    const normal = graph.from(id).filter(({ kind }) => kind !== 'catch');
+    return normal.some(({ to }) => to === other || leadsTo(to, other));
+  }
+  return !leadsTo(other, id) && !areExclusive(graph, [id, other]);
+}

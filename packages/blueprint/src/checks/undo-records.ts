@@ -1,0 +1,56 @@
+import type { Tool } from '@alas-jssp/agents';
+import type { DraftFinding } from '../drafting/part.js';
+import type { Undo } from '../template/template.js';
+import { draftError, listNames } from './finding.js';
+import type { DraftScope } from './scope.js';
+
+type RecordEffect = Tool['records'][number];
+
+/** The changes of records that undo a change, by its kind. */
+const OPPOSITES: Readonly<Record<RecordEffect['does'], readonly RecordEffect['does'][]>> = {
+  create: ['delete', 'update'],
+  update: ['update'],
+  delete: ['create', 'update'],
+  read: [],
+};
+
+/**
+ * Checks that an undo touches the records that the tool changed, as far as both declare their records: the same kind,
+ * the same id, and the opposite change. Whether it restores the values is a matter of trials.
+ */
+export function checkRecords(
+  scope: DraftScope,
+  done: Tool,
+  undo: Undo,
+  part: string,
+): DraftFinding[] {
+  const calls = undo.sequence.map((call) => ({ call, tool: scope.tools.get(call.tool) }));
+  if (calls.some(({ tool }) => tool === undefined || tool.records.length === 0)) return [];
+  return done.records.flatMap((change) => {
+    const opposites = OPPOSITES[change.does];
+    if (opposites.length === 0) return [];
+    const same = calls.flatMap(({ call, tool }) =>
+      (tool?.records ?? [])
+        .filter(({ does, record }) => record === change.record && opposites.includes(does))
+        .map((record) => idOf(record, call)),
+    );
+    if (same.some((id) => id === undefined || id === change.id)) return [];
+    const message =
+      same.length === 0
+        ? `the undo never changes the ${change.record} that ${done.name} has ${PAST[change.does]}`
+        : `the undo changes the ${change.record} ${listNames(same as string[])}, and ${done.name} has ${PAST[change.does]} ${change.id}`;
+    const hint = `call a tool that ${opposites.map((does) => `${does}s`).join(' or ')} the ${change.record} with the id ${change.id}`;
+    return [draftError('undo_of_other_record', part, ['sequence'], message, hint)];
+  });
+}
+
+const PAST = { create: 'created', update: 'updated', delete: 'deleted', read: 'read' } as const;
+
+/** The id of the record that a call changes, as a source of the undo; undefined if it cannot be said. */
+function idOf({ id }: RecordEffect, call: Undo['sequence'][number]): string | undefined {
+  const [base, key] = id.split('.');
+  if (base !== 'input' || key === undefined) return undefined;
+  const source = Object.hasOwn(call.input, key) ? call.input[key] : undefined;
+  if (source === undefined) return undefined;
+  return typeof source === 'string' ? source : JSON.stringify(source.value);
+}
