@@ -30,6 +30,9 @@ export { promptOfPart } from './drafting/prompts/part-prompt.js';
 export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
+export { DRAFT_FILES, type SavedDraft } from './folder/draft-folder.js';
+export { type ReadDraftOptions, readDraft } from './folder/read-draft.js';
+export { type WriteDraftOptions, writeDraft } from './folder/write-draft.js';
 export {
   createSandbox,
   type EvaluationOptions,

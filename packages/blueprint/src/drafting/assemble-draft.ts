@@ -1,3 +1,4 @@
+import { defaultHint } from '@alas-jssp/core/json-check';
 import { isObject } from '@alas-jssp/core/json-path';
 import type { Json } from '@alas-jssp/workflow';
 import type * as z from 'zod';
@@ -104,8 +105,8 @@ function readPart<S extends z.ZodType>(
   }
   const wrongNode = findWrongNode(part, parts[part]);
   if (wrongNode !== undefined) findings.push(wrongNode);
-  const parsed = schema.safeParse(parts[part]);
-  if (!parsed.success) findings.push(...badPart(part, parsed.error));
+  const parsed = schema.safeParse(parts[part], { error: defaultHint });
+  if (!parsed.success) findings.push(...badPart(part, parts[part], parsed.error));
   return parsed.success && wrongNode === undefined ? parsed.data : undefined;
 }
 

@@ -1,4 +1,5 @@
-import { formatPath } from '@alas-jssp/core/json-path';
+import { describeFound, formatPath, valueAt } from '@alas-jssp/core/json-path';
+import type { Json } from '@alas-jssp/workflow';
 import type * as z from 'zod';
 import { SPECIFICATION_PARTS } from '../specification/specification.js';
 import { TEMPLATE_PARTS } from '../template/template.js';
@@ -28,15 +29,21 @@ export function schemaOfPart(part: PartName): z.ZodType | undefined {
 }
 
 /** The problems of an answer that does not match the schema of its part. */
-export function badPart(part: PartName, error: z.ZodError): DraftFinding[] {
-  return error.issues.map((issue) => ({
-    code: 'bad_part',
-    severity: 'error',
-    part,
-    path: formatPath(issue.path),
-    message: `the answer does not have the form of the part: ${lowerFirst(issue.message)}`,
-    hint: hintOf(issue),
-  }));
+export function badPart(part: PartName, answer: Json, error: z.ZodError): DraftFinding[] {
+  return error.issues.map((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+    const found = describeFound(valueAt(answer, issue.path));
+    const keys = unknown?.map((key) => JSON.stringify(key)).join(', ');
+    const problem = keys === undefined ? found : `unknown keys: ${keys}`;
+    return {
+      code: 'bad_part',
+      severity: 'error',
+      part,
+      path: formatPath(issue.path),
+      message: `the answer does not have the form of the part: ${problem}`,
+      hint: keys === undefined ? issue.message : `omit ${keys}`,
+    };
+  });
 }
 
 /** The finding for a part that has no answer. */
@@ -49,23 +56,4 @@ export function missingPart(part: PartName): DraftFinding {
     message: `there is no answer to the part ${part}`,
     hint: `answer the part ${part} with a JSON object of its schema`,
   };
-}
-
-function hintOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return `omit ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
-    case 'invalid_value':
-      return `give ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-    case 'invalid_type':
-      return `give a value of the type ${issue.expected}`;
-    case 'invalid_union':
-      if (issue.discriminator === undefined) break;
-      return `give "${issue.discriminator}" one of the values that the schema of the part names`;
-  }
-  return `${lowerFirst(issue.message)}, as the schema of the part says`;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

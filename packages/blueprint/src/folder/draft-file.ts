@@ -30,7 +30,7 @@ const undoProof = z.strictObject({
 
 /**
  * `DIR/draft.json`: what the draft is, and whether it passed. Beside it: `task.md`, `tools.json` (the resolved
- * catalogue), `specification.json`, `template.json`, `workflow.json`, `agents/*.json`, `draft.db` (the log of drafting).
+ * catalogue), `specification.json`, `template.json`, `workflow.json`, `agents/*` (with their code), `draft.db` (the log of drafting).
  */
 export const draftFileSchema = z.strictObject({
   schema: z.literal(DRAFT_SCHEMA),
@@ -54,6 +54,8 @@ export const draftFileSchema = z.strictObject({
     usd: z.number().nullable(),
     seconds: z.number(),
   }),
+  /** SHA-256 of the other files, by name: a draft whose files were changed is judged again before it is used. */
+  digests: z.record(text, text),
 });
 
 export type DraftFile = z.infer<typeof draftFileSchema>;

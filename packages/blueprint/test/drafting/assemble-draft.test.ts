@@ -71,7 +71,7 @@ describe('parts of a draft', () => {
       expect.objectContaining({
         part: 'constraint-coverage',
         path: '$.constraintCoverage[0].enforced[0].by',
-        hint: expect.stringContaining('"by"'),
+        hint: expect.stringContaining('give "invariant" or "output"'),
       }),
       expect.objectContaining({
         part: 'node/refund',
