@@ -23,9 +23,11 @@ export { type Decoded, decodeJson } from './models/decode-json.js';
 export type { Model, ModelRequest } from './models/model.js';
 export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
 export { recordCassette } from './models/record-cassette.js';
+export { findCatalogueFaults } from './tools/catalogue-faults.js';
 export { limitTools } from './tools/limit-tools.js';
+export { catalogueDirectory, moveCatalogue } from './tools/move-catalogue.js';
 export { openToolset, type ToolsetOptions } from './tools/open-toolset.js';
-export { readCatalogue, toCatalogue } from './tools/read-catalogue.js';
+export { type CatalogueOptions, readCatalogue, toCatalogue } from './tools/read-catalogue.js';
 export {
   capabilityOf,
   catalogueSchema,
@@ -34,6 +36,7 @@ export {
   TOOLS_SCHEMA,
   type Tool,
   type ToolCatalogue,
+  type ToolsImplementation,
   toolSchema,
   type ValueSource,
   valueSource,

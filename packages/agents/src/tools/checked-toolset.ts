@@ -1,6 +1,7 @@
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { AlasError, errorLine } from '@alas-jssp/core/errors';
 import type { Json } from '@alas-jssp/workflow';
+import { unlessAborted } from 'alas-jssp/llm';
 import type { Tool } from './tool.js';
 import { requireTool, requireToolInput, requireToolOutput } from './tool-checks.js';
 import type { ToolCall, Toolset } from './toolset.js';
@@ -24,7 +25,7 @@ export function createCheckedToolset(implementation: ToolsetImplementation): Too
       if (closed) throw new AlasError('ToolsetClosed', `the tools are closed: ${name}`, name);
       requireToolInput(tool, input);
       call.signal.throwIfAborted();
-      const output = await performUntilAborted(implementation, tool, input, call);
+      const output = await perform(implementation, tool, input, call);
       const json = toJson(tool, output);
       requireToolOutput(tool, json);
       return json;
@@ -37,26 +38,19 @@ export function createCheckedToolset(implementation: ToolsetImplementation): Too
   };
 }
 
-async function performUntilAborted(
+async function perform(
   implementation: ToolsetImplementation,
   tool: Tool,
   input: Readonly<Record<string, Json>>,
   call: ToolCall,
 ): Promise<unknown> {
-  const { signal } = call;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
   try {
     // An implementation that ignores its signal must not keep the caller waiting.
-    return await Promise.race([aborted, implementation.perform(tool, input, call)]);
+    const performing = Promise.resolve(implementation.perform(tool, input, call));
+    return await unlessAborted(performing, call.signal);
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
+    if (call.signal.aborted) throw call.signal.reason;
     throw toolError(tool, error);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
+import type { Environment } from './bearer-token.js';
+import { openMcpTools } from './mcp/mcp-tools.js';
 import { openModuleTools } from './module-tools.js';
 import type { ToolCatalogue } from './tool.js';
 import type { Toolset } from './toolset.js';
@@ -6,6 +9,8 @@ import type { Toolset } from './toolset.js';
 export interface ToolsetOptions {
   /** The directory of the catalogue's file: its paths are relative to it. */
   readonly directory: string;
+  /** The environment variables with tokens that the catalogue names; others are not read. */
+  readonly environment?: Environment | undefined;
   /** Ends opening the toolset. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,7 +22,7 @@ export interface ToolsetOptions {
  */
 export async function openToolset(
   { implementation, tools }: ToolCatalogue,
-  { directory, signal }: ToolsetOptions,
+  { directory, signal, environment = {} }: ToolsetOptions,
 ): Promise<Toolset> {
   signal?.throwIfAborted();
   if (implementation === undefined) {
@@ -30,6 +35,11 @@ export async function openToolset(
   }
   if ('module' in implementation) {
     return openModuleTools(tools, implementation.module, directory);
+  }
+  if ('mcp' in implementation) {
+    const { mcp, token } = implementation;
+    const start = resolve(directory, implementation.directory ?? '.');
+    return openMcpTools(tools, { mcp, token, directory: start, environment }, signal);
   }
   throw new InputError(
     'unknown_source',

@@ -58,21 +58,34 @@ export const toolSchema = z.strictObject({
   examples: z.array(z.json()).default([]),
 });
 
+/** The name of the environment variable with the bearer token that HTTP requests carry. Catalogues hold no secrets. */
+const environmentVariable = z
+  .string('give the name of an environment variable')
+  .regex(/^[A-Za-z_]\w*$/, 'give the name of an environment variable');
+
 /** A catalogue of tools, and of where their implementations are. Paths are relative to its file. */
 export const catalogueSchema = z.strictObject({
   $schema: z.string().optional(),
   schema: z.literal(TOOLS_SCHEMA, `give "${TOOLS_SCHEMA}"`),
   tools: z.array(toolSchema, 'give a list of tools'),
   /**
-   * The implementation: an ES module that exports `createTools()`; an MCP server; or an HTTP service with an OpenAPI
-   * document. Without it the tools exist in trials only.
+   * The implementation: an ES module that exports `createTools()`; an MCP server, by its command or its address with
+   * `http`; or an HTTP service with an OpenAPI document. Without it the tools exist in trials only.
    */
   implementation: z
-    .union([
-      z.strictObject({ module: name }),
-      z.strictObject({ mcp: name }),
-      z.strictObject({ openapi: name, url: name }),
-    ])
+    .union(
+      [
+        z.strictObject({ module: name }),
+        z.strictObject({
+          mcp: name,
+          /** Where the command starts. Default: the directory of the catalogue. */
+          directory: name.optional(),
+          token: environmentVariable.optional(),
+        }),
+        z.strictObject({ openapi: name, url: name, token: environmentVariable.optional() }),
+      ],
+      'give { "module": FILE }, { "mcp": COMMAND or URL } or { "openapi": FILE, "url": URL }',
+    )
     .optional(),
   /** The records of a trial system before the first call: by kind, each with its `id`. */
   trial: z
@@ -82,6 +95,7 @@ export const catalogueSchema = z.strictObject({
 
 export type Tool = z.infer<typeof toolSchema>;
 export type ToolCatalogue = z.infer<typeof catalogueSchema>;
+export type ToolsImplementation = NonNullable<ToolCatalogue['implementation']>;
 export type Mapping = z.infer<typeof mappingSchema>;
 export type ValueSource = z.infer<typeof valueSource>;
 
