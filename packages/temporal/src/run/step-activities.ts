@@ -128,9 +128,10 @@ function isStopped(): boolean {
 /** A failure that no other worker should retry: policies of the workflow decide. */
 function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
   // Its text is bounded: the server rejects failures of some megabytes.
-  const { code: type, message } = describeThrown(error);
+  const { code: type, message, unanswered } = describeThrown(error);
   const category = ApplicationFailureCategory.BENIGN;
-  return ApplicationFailure.create({ message, type, nonRetryable: true, details, category });
+  const said = unanswered === undefined ? details : [details[0] ?? [], { unanswered }];
+  return ApplicationFailure.create({ message, type, nonRetryable: true, details: said, category });
 }
 
 async function violate(

@@ -73,5 +73,6 @@ export function toError(error: unknown): CallAnswer {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const { message } = cause as Error;
   const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Error') : 'Cancelled';
-  return { status: 'error', error: Object.assign(new Error(message), { code }) };
+  const said = cause instanceof ApplicationFailure ? cause.details?.[1] : undefined;
+  return { status: 'error', error: Object.assign(new Error(message), { code }, said) };
 }

@@ -70,11 +70,13 @@ export function routeOf({ node, policy, out }: NodePlan, code: string): CatchRou
 
 /**
  * The failure that a policy sees for an error: its code is `code`, or else its name; the step
- * declares whether it undoes earlier effects.
+ * declares whether it undoes earlier effects. An error with `unanswered: true` leaves the effect of
+ * the attempt in doubt.
  */
 export function failureOf(error: unknown, nodeId: string, node: NodePlan): Failure {
-  const { code, message } = describeThrown(error);
-  return makeFailure(code, message, nodeId, node);
+  const { code, message, unanswered } = describeThrown(error);
+  const failure = makeFailure(code, message, nodeId, node);
+  return unanswered === undefined ? failure : { ...failure, unanswered };
 }
 
 /** Limits on the length of codes and messages from user code. */
@@ -85,6 +87,7 @@ const LONGEST_MESSAGE = 10_000;
 export function describeThrown(error: unknown): {
   readonly code: string;
   readonly message: string;
+  readonly unanswered?: true;
 } {
   let message: string;
   try {
@@ -93,7 +96,17 @@ export function describeThrown(error: unknown): {
   } catch {
     message = 'an error that cannot be read';
   }
-  return { code: codeOf(error), message: shorten(message, LONGEST_MESSAGE) };
+  const described = { code: codeOf(error), message: shorten(message, LONGEST_MESSAGE) };
+  return isUnanswered(error) ? { ...described, unanswered: true } : described;
+}
+
+/** Whether an error says that the outcome is unknown, such as that of a lost connection. */
+function isUnanswered(error: unknown): boolean {
+  try {
+    return ((error ?? {}) as { unanswered?: unknown }).unanswered === true;
+  } catch {
+    return false;
+  }
 }
 
 function shorten(text: string, most: number): string {

@@ -117,3 +117,25 @@ test('the result lists what was committed, undone, remains and is in doubt', asy
   expect(ids(result.remaining)).toEqual([]);
   expect(ids(result.inDoubt)).toEqual([]);
 });
+
+test('an error that says unanswered leaves an irreversible step in doubt', async () => {
+  const { clock, world, store, options } = begin();
+  const workflow = program([
+    step('book'),
+    plainStep('send', {}, { effect: 'irreversible', handler: 'send' }),
+  ]);
+  const send = {
+    run: () => {
+      throw Object.assign(new Error('the connection is lost'), { code: 'Gone', unanswered: true });
+    },
+  };
+  const registry = { ...world.registry, handlers: { ...world.registry.handlers, send } };
+  const result = await runWorkflow(workflow, 0, { ...options, registry });
+  expect(result).toMatchObject({ status: 'IN_DOUBT', error: { code: 'Gone', unanswered: true } });
+  expect(result.inDoubt.map(({ nodeId }) => nodeId)).toEqual(['send']);
+  expect(nodesThere(world)).toEqual([]);
+  settleEffect(store, 'run', 'send', { happened: true, by: 'ann' }, clock);
+  const last = await resumeRun(store, 'run', { ...options, registry });
+  expect(last).toMatchObject({ status: 'COMPENSATION_FAILED', inDoubt: [] });
+  expect(last.remaining.map(({ nodeId }) => nodeId)).toEqual(['send']);
+});
