@@ -75,7 +75,7 @@ export interface UnresolvedDependency {
   readonly evidence?: number;
 }
 
-/** The facts that a node needs besides its input. */
+/** What a node has to know besides its input. */
 export interface RelevantContext {
   readonly goals: readonly Statement[];
   readonly constraints: readonly Statement[];

@@ -51,6 +51,8 @@ export const toolSchema = z.strictObject({
   capability: name.optional(),
   /** Whether calls with equal idempotency keys have one effect and one answer. Default: false. */
   idempotent: z.boolean().default(false),
+  /** Codes of errors after which nothing has changed, such as `Declined`: there is nothing to undo then. */
+  refusals: z.array(name).default([]),
   records: z.array(recordEffect).default([]),
   /** The undo that the owner of the tool declares: another tool, with sources `input.KEY`, `output.KEY`, `key`. */
   inverse: z.strictObject({ tool: name, input: mappingSchema }).optional(),
