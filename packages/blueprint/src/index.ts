@@ -34,6 +34,20 @@ export { DRAFT_FILES, type SavedDraft } from './folder/draft-folder.js';
 export { type ReadDraftOptions, readDraft } from './folder/read-draft.js';
 export { type WriteDraftOptions, writeDraft } from './folder/write-draft.js';
 export {
+  type RehearsalOptions,
+  type RehearsalProblem,
+  type RehearsalProgress,
+  type RehearsalReport,
+  rehearse,
+  type ScenarioReport,
+} from './rehearsal/rehearse.js';
+export {
+  createDraftRegistry,
+  type DraftWork,
+  type RunnableDraft,
+} from './running/draft-registry.js';
+export { type OpenDraftOptions, type OpenedDraft, openDraft } from './running/open-draft.js';
+export {
   createSandbox,
   type EvaluationOptions,
   type Sandbox,

@@ -1,0 +1,130 @@
+import { type Model, openModel, openToolset, type Toolset } from '@alas-jssp/agents';
+import { InputError } from '@alas-jssp/core/errors';
+import type { Handler, Json, Registry, Workflow } from '@alas-jssp/workflow';
+import type { Environment } from 'alas-jssp/llm';
+import type { Draft } from '../drafting/draft.js';
+import type { AgentFile } from '../factory/agent-file.js';
+import { createSandbox, type Sandbox } from '../sandbox/sandbox.js';
+import type { TemplateNode } from '../template/template.js';
+import { compileSound } from './compile-sound.js';
+import { createDraftRegistry, type DraftWork, type RunnableDraft } from './draft-registry.js';
+import { exampleInput } from './example-input.js';
+import { createPromptHandler } from './prompt-handler.js';
+
+/** Circumstances in which a draft runs. */
+export interface OpenDraftOptions {
+  /** The folder of the draft: paths of its tools are relative to it. Default: the working directory. */
+  readonly directory?: string | undefined;
+  /** The tools. Default: those that its catalogue names. */
+  readonly tools?: Toolset | undefined;
+  /** The models of agents with prompts, and of those that review. Default: those of the draft. */
+  readonly models?: { readonly agents?: Model; readonly reviewer?: Model } | undefined;
+  /** Variables with the keys of providers. */
+  readonly environment?: Environment | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A draft as the hosts of the runtime execute it. */
+export interface OpenedDraft {
+  readonly workflow: Workflow;
+  readonly registry: Registry;
+  /** The input of the examples that the specification gives. */
+  readonly exampleInput: Readonly<Record<string, Json>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a draft: compiles its template, and makes the handlers of its agents, the compensators of its undos and the
+ * validators of its constraints.
+ *
+ * @throws InputError `no_draft` if the draft has no template, `bad_template` if that does not compile, `no_agent` if a
+ *   node has none
+ */
+export async function openDraft(
+  draft: Pick<
+    Draft,
+    'name' | 'catalogue' | 'agents' | 'files' | 'models' | 'specification' | 'template'
+  >,
+  options: OpenDraftOptions = {},
+): Promise<OpenedDraft> {
+  const runnable = requireRunnable(draft);
+  const { specification, catalogue } = runnable;
+  const workflow = compileSound(runnable);
+  const { directory = '.', signal } = options;
+  const toolset = options.tools ?? (await openToolset(catalogue, { directory, signal }));
+  const sandbox = createSandbox();
+  const close = async () => {
+    await sandbox.close();
+    if (options.tools === undefined) await toolset.close();
+  };
+  try {
+    const models = await openModels(draft, options);
+    const agentHandler: DraftWork['agentHandler'] = (node, agent) =>
+      handlerOfAgent(node, agent, { draft: runnable, models, sandbox });
+    const registry = createDraftRegistry(runnable, { toolset, agentHandler });
+    return { workflow, registry, exampleInput: exampleInput(specification), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @throws InputError `no_draft` */
+export function requireRunnable<D extends Pick<Draft, 'name' | 'specification' | 'template'>>(
+  draft: D,
+): D & Pick<RunnableDraft, 'specification' | 'template'> {
+  const { name, specification, template } = draft;
+  if (specification !== null && template !== null) return { ...draft, specification, template };
+  throw new InputError(
+    'no_draft',
+    `the draft ${name} is no workflow yet`,
+    'alas-jssp workflow draft --from DIR continues it',
+  );
+}
+
+interface AgentWorld {
+  readonly draft: RunnableDraft;
+  readonly models: OpenDraftOptions['models'];
+  readonly sandbox: Sandbox;
+}
+
+function handlerOfAgent(
+  node: TemplateNode,
+  agent: AgentFile | undefined,
+  { draft, models, sandbox }: AgentWorld,
+): Handler {
+  const lacking = (what: string) =>
+    new InputError('no_agent', `${node.id} has no ${what}`, 'draft it again');
+  if (agent === undefined) throw lacking('agent');
+  const { implementation } = agent;
+  if (implementation.kind === 'prompt') {
+    const role = draft.template.roles.find(({ id }) => id === node.role);
+    const model = role?.kind === 'validator' ? models?.reviewer : models?.agents;
+    if (model === undefined) throw lacking('model');
+    return createPromptHandler(agent, implementation, model);
+  }
+  if (implementation.kind !== 'code') throw lacking('agent that computes');
+  const source = draft.files[implementation.file];
+  if (source === undefined) throw lacking(`code: there is no ${implementation.file}`);
+  return {
+    kind: 'pure',
+    run: (input: Json, { seed, params }) => {
+      const given = { ...(params.constants as object), ...(input as object) } as Json;
+      return sandbox.evaluate(source, given, { seed });
+    },
+  };
+}
+
+/** The models of a draft, opened only if an agent needs them. */
+async function openModels(
+  { agents, models }: Pick<Draft, 'agents' | 'models'>,
+  options: OpenDraftOptions,
+): Promise<OpenDraftOptions['models']> {
+  if (!agents.some(({ implementation }) => implementation.kind === 'prompt')) return {};
+  const { environment = {}, signal } = options;
+  const open = (spec: string) => openModel(spec, { environment, signal });
+  const workers = options.models?.agents ?? (await open(models.agents));
+  const reviewer =
+    options.models?.reviewer ?? (models.reviewer === null ? workers : await open(models.reviewer));
+  return { agents: workers, reviewer };
+}
