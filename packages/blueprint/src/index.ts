@@ -29,6 +29,22 @@ export type { DraftFinding, PartName, Parts } from './drafting/part.js';
 export { promptOfPart } from './drafting/prompts/part-prompt.js';
 export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
+export { type AgentSpec, agentSpecOf, specHash } from './factory/agent-spec.js';
+export { type AgentCandidate, findCandidates } from './factory/find-candidates.js';
+export { type AgentLibrary, type LibraryAgent, openAgentLibrary } from './factory/library.js';
+export {
+  type AgentOrigin,
+  type MadeAgents,
+  type MakeAgentsOptions,
+  makeAgents,
+} from './factory/make-agents.js';
+export {
+  type AgentOffer,
+  type AgentRegistry,
+  catalogueRegistry,
+  libraryRegistry,
+} from './factory/offers.js';
+export { SCORE_WEIGHTS } from './factory/score.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
 export { DRAFT_FILES, type SavedDraft } from './folder/draft-folder.js';
 export { type ReadDraftOptions, readDraft } from './folder/read-draft.js';
