@@ -15,12 +15,17 @@ export {
   relevantContext,
 } from './context/relevant-context.js';
 export { renderContext } from './context/render-context.js';
+export { type AgentBudget, type Allowance, openAllowance } from './models/allowance.js';
 export type { SchemaOf } from './models/answer-schema.js';
 export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';
 export { CASSETTE_SCHEMA, type Cassette, cassetteSchema } from './models/cassette.js';
 export { createCassetteModel, playCassette } from './models/cassette-model.js';
+export { type Decision, decisionIn, decisionSchema } from './models/decision.js';
 export { type Decoded, decodeJson } from './models/decode-json.js';
+export type { ModelHandlerOptions } from './models/handler-options.js';
 export type { Model, ModelRequest } from './models/model.js';
+export { createModelHandler } from './models/model-handler.js';
+export { type ModelStepOptions, modelStep } from './models/model-step.js';
 export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
 export { recordCassette } from './models/record-cassette.js';
 export { findCatalogueFaults } from './tools/catalogue-faults.js';

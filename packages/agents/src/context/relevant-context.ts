@@ -75,7 +75,7 @@ export interface UnresolvedDependency {
   readonly evidence?: number;
 }
 
-/** What a node has to know besides its input. */
+/** The facts that a node needs besides its input. */
 export interface RelevantContext {
   readonly goals: readonly Statement[];
   readonly constraints: readonly Statement[];

@@ -1,7 +1,8 @@
 import { isObject } from '@alas-jssp/core/json-path';
-import { type Json, type JsonSchema, stepValidator } from '@alas-jssp/workflow';
+import type { Json } from '@alas-jssp/workflow';
 import type { AnswerShape } from 'alas-jssp/llm';
 import * as z from 'zod';
+import { violationsOf } from '../tools/tool-checks.js';
 
 /** The schema of an answer: of zod, or a JSON Schema of an object. */
 export type SchemaOf<T> = z.ZodType<T> | Readonly<Record<string, Json>>;
@@ -10,8 +11,10 @@ export type SchemaOf<T> = z.ZodType<T> | Readonly<Record<string, Json>>;
 export interface AnswerSchema<T> {
   /** The JSON Schema of answers. */
   readonly json: Readonly<Record<string, Json>>;
-  /** The value of an answer, or its problems, each with its place. */
-  read(value: Json): { readonly value: T } | { readonly problems: readonly string[] };
+  /** The value of an answer, with its JSON before the schema changed it; or its problems, each with its place. */
+  read(
+    value: Json,
+  ): { readonly value: T; readonly raw: Json } | { readonly problems: readonly string[] };
 }
 
 /** Makes the checks of a schema. Optional keys may be null, as providers with enforced schemas write them. */
@@ -22,28 +25,23 @@ export function answerSchema<T = Json>(schema: SchemaOf<T>): AnswerSchema<T> {
       json,
       read(value) {
         const strict = schema.safeParse(value);
-        if (strict.success) return { value: strict.data };
-        const parsed = schema.safeParse(dropNulls(value, json, json));
-        if (parsed.success) return { value: parsed.data };
+        if (strict.success) return { value: strict.data, raw: value };
+        const raw = dropNulls(value, json, json);
+        const parsed = schema.safeParse(raw);
+        if (parsed.success) return { value: parsed.data, raw };
         return { problems: parsed.error.issues.map(issueLine) };
       },
     };
   }
   const json = schema as Readonly<Record<string, Json>>;
-  const validate = stepValidator({ schema: json as JsonSchema });
-  const problemsOf = (value: Json) => {
-    const verdict = validate({ nodeId: '', value, slice: [], committed: {} });
-    return verdict.outcome === 'reject'
-      ? verdict.errors.map((error) => String((error as { message?: Json }).message))
-      : [];
-  };
+  const problemsOf = (value: Json) => violationsOf(json, value);
   return {
     json,
     read(value) {
-      if (problemsOf(value).length === 0) return { value: value as T };
-      const dropped = dropNulls(value, json, json);
-      const problems = problemsOf(dropped);
-      return problems.length === 0 ? { value: dropped as T } : { problems };
+      if (problemsOf(value).length === 0) return { value: value as T, raw: value };
+      const raw = dropNulls(value, json, json);
+      const problems = problemsOf(raw);
+      return problems.length === 0 ? { value: raw as T, raw } : { problems };
     },
   };
 }
@@ -66,6 +64,17 @@ export function answerShape(
     if (error instanceof Inexpressible) return null;
     throw error;
   }
+}
+
+/** A schema whose values are answers as they are, for callers that parse them again. */
+export function unparsed<T>(schema: AnswerSchema<unknown>): AnswerSchema<T> {
+  return {
+    json: schema.json,
+    read(value) {
+      const read = schema.read(value);
+      return 'raw' in read ? { value: read.raw as T, raw: read.raw } : read;
+    },
+  };
 }
 
 /** Thrown inside of this file only. */

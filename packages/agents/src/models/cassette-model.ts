@@ -1,4 +1,5 @@
 import { readJsonFile } from '@alas-jssp/core/json-file';
+import type { Json } from '@alas-jssp/workflow';
 import {
   type Answer,
   createAttempt,
@@ -12,7 +13,7 @@ import {
   priceOf,
 } from 'alas-jssp/llm';
 import { type Cassette, cassetteSchema } from './cassette.js';
-import type { Model, ModelRequest } from './model.js';
+import type { Model } from './model.js';
 
 /** Circumstances of a cassette. */
 export interface CassetteOptions {
@@ -55,9 +56,10 @@ export function playCassette(
     name,
     async ask(request, signal) {
       signal?.throwIfAborted();
-      const occurrence = request.occurrence ?? (asked.get(request.key) ?? 0) + 1;
-      asked.set(request.key, occurrence);
-      const text = answerText(cassette, file, request, occurrence);
+      const { key, texts } = answersTo(cassette, file, request.key);
+      const occurrence = request.occurrence ?? (asked.get(key) ?? 0) + 1;
+      asked.set(key, occurrence);
+      const text = texts[Math.min(occurrence, texts.length) - 1];
       const attempt = createAttempt({ client: clientOf(text), prices, admission });
       const { messages, shape, maxOutputTokens = Number.MAX_SAFE_INTEGER } = request;
       const answer = await attempt(
@@ -85,23 +87,28 @@ function clientOf(text: string): LlmClient {
   };
 }
 
-function answerText(
-  { answers }: Cassette,
-  file: string,
-  { key }: ModelRequest,
-  occurrence: number,
-): string {
-  const given = Object.hasOwn(answers, key) ? answers[key] : undefined;
-  if (given === undefined) {
-    const keys = Object.keys(answers);
-    throw new LlmError(
-      'MissingAnswer',
-      `the cassette ${file} has no answer to '${key}': add one under answers, where its keys are ${
-        keys.length === 0 ? 'none so far' : keys.join(', ')
-      }`,
-      key,
-    );
-  }
-  const answer = given[Math.min(occurrence, given.length) - 1];
+/**
+ * The answers to a key: those of the key itself, or of the node without its place in loops: `agent/loop[2]/write` is
+ * answered by `agent/write`, too.
+ *
+ * @throws LlmError `MissingAnswer`
+ */
+function answersTo({ answers }: Cassette, file: string, key: string) {
+  const [purpose, ...path] = key.split('/');
+  const node = path.at(-1)?.replace(/\[[^\]]*\]$/, '');
+  const candidates = [key, `${purpose}/${node}`];
+  const found = candidates.find((candidate) => Object.hasOwn(answers, candidate));
+  if (found !== undefined) return { key: found, texts: answers[found].map(asText) };
+  const keys = Object.keys(answers);
+  throw new LlmError(
+    'MissingAnswer',
+    `the cassette ${file} has no answer to '${key}': add one under answers, where its keys are ${
+      keys.length === 0 ? 'none so far' : keys.join(', ')
+    }`,
+    key,
+  );
+}
+
+function asText(answer: Json): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }

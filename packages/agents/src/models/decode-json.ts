@@ -28,9 +28,9 @@ export function decodeWith<T>(text: string, schema: AnswerSchema<T>): Decoded<T>
   const found = findObjects(text.replace(THOUGHTS, ''));
   if ('problem' in found) return { ok: false, problem: found.problem };
   const read = found.objects.map((object) => schema.read(object));
-  const matching = read.flatMap((one) => ('value' in one ? [one.value] : []));
-  const distinct = new Set(matching.map((value) => canonicalJson(value)));
-  if (distinct.size === 1) return { ok: true, value: matching[0] };
+  const matching = read.flatMap((one) => ('value' in one ? [one] : []));
+  const distinct = new Set(matching.map(({ raw }) => canonicalJson(raw)));
+  if (distinct.size === 1) return { ok: true, value: matching[0].value };
   if (distinct.size > 1) {
     const problem = `the answer holds ${distinct.size} different objects: give only one`;
     return { ok: false, problem };
