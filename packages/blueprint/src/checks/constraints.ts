@@ -216,7 +216,7 @@ function checkOrder(place: EnforcementPlace, before: string, after: string): Dra
   ];
 }
 
-/** The changes that the constraint limits wait for the approval. */
+/** The changes that the constraint limits wait for the approval, or a choice lets only cases to them that need none. */
 function checkApproval(place: EnforcementPlace, id: string): DraftFinding[] {
   const { scope, constraint } = place;
   const node = scope.nodes.get(id) as TemplateNode;
@@ -226,18 +226,28 @@ function checkApproval(place: EnforcementPlace, id: string): DraftFinding[] {
     return [draftError('approval_missing', `node/${id}`, ['approval'], message, hint)];
   }
   const limited = constraint.operations.flatMap((operation) => scope.performersOf(operation));
+  const chosen = nodesBehindChoices(place);
   const early = limited.filter(
     (one) =>
       scope.effectOf(one) !== 'none' &&
       one.id !== id &&
+      !chosen.has(one.id) &&
       one.details.approval === undefined &&
       !scope.isDoneBefore(id, one.id),
   );
   return early.map((one) => {
     const message = `${one.id} changes something before the approval of ${id}, against ${constraint.id}`;
-    const hint = `lead all paths to ${one.id} through ${id}, or give ${one.id} an approval of its own`;
+    const hint = `lead all paths to ${one.id} through ${id}, or give ${one.id} an approval of its own; if cases without need of it go to ${one.id}, add {"by":"choice"} with the choice and ${one.id}`;
     return draftError('effect_before_approval', 'edges', ['edges'], message, hint);
   });
+}
+
+/** The nodes to which a choice leads only if the condition of the constraint holds: "above 200 with an approval". */
+function nodesBehindChoices({ scope, constraint }: EnforcementPlace): ReadonlySet<string> {
+  const { constraintCoverage } = scope.template;
+  const entries = constraintCoverage.filter((one) => one.constraint === constraint.id);
+  const enforced = entries.flatMap((one) => one.enforced);
+  return new Set(enforced.flatMap((one) => (one.by === 'choice' ? [one.node] : [])));
 }
 
 function hasPolicy(

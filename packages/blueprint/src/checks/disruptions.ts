@@ -13,6 +13,9 @@ const CODES: Readonly<Partial<Record<Disruption['kind'], readonly string[]>>> = 
   rejection: ['Denied', 'Rejected', 'Feedback'],
 };
 
+/** Codes of the runtime that are no rejections: a tool rejects with codes of its own, such as `SoldOut`. */
+const NO_REJECTIONS: readonly string[] = ['Timeout', 'Interrupted'];
+
 /** Every disruption has a handler that exists and can react, and a bounded neighbourhood. */
 export function checkDisruptions(scope: DraftScope): DraftFinding[] {
   const { specification, template } = scope;
@@ -75,7 +78,7 @@ function checkHandler(
     return [draftError('unknown_handler_node', PART, [...at, 'node'], message, hint)];
   }
   if (handler.by === 'retry') return checkRetry(node, disruption, at);
-  if (handler.by === 'catch') return checkCatch(node, disruption, at);
+  if (handler.by === 'catch') return checkCatch(scope, node, disruption, at);
   if (handler.by === 'repair') return checkRepair(scope, node);
   if (node.details.approval !== undefined) return [];
   const message = `${disruption.id} is left to the approval of ${node.id}, which has none`;
@@ -120,7 +123,14 @@ function checkCodes(
   path: readonly PropertyKey[],
 ): DraftFinding[] {
   const codes = CODES[disruption.kind];
-  const reacts = given.some((code) => code === '*' || codes === undefined || codes.includes(code));
+  const rejects = disruption.kind === 'rejection' && node.work === 'tool';
+  const reacts = given.some(
+    (code) =>
+      code === '*' ||
+      codes === undefined ||
+      codes.includes(code) ||
+      (rejects && !NO_REJECTIONS.includes(code)),
+  );
   if (reacts) return [];
   const message = `${disruption.id} is of kind ${disruption.kind}, and ${node.id} reacts to ${listNames(given)} only`;
   const hint = `add ${listNames((codes ?? ['*']).map((code) => `"${code}"`))} to the codes`;
@@ -128,12 +138,16 @@ function checkCodes(
 }
 
 function checkCatch(
+  scope: DraftScope,
   node: TemplateNode,
   disruption: Disruption,
   at: readonly PropertyKey[],
 ): DraftFinding[] {
   const { operation } = disruption;
-  if (operation !== null && node.operation !== operation) {
+  // A review that refuses fails itself, and its route leads back to the reviewed work.
+  const { reviews } = node.details;
+  const reviewed = reviews === undefined ? undefined : scope.nodes.get(reviews)?.operation;
+  if (operation !== null && node.operation !== operation && reviewed !== operation) {
     const message = `${disruption.id} hits the operation ${operation}, and ${node.id} does not perform it`;
     const hint = 'name the node that performs the operation';
     return [draftError('handler_of_other_node', PART, [...at, 'node'], message, hint)];

@@ -46,7 +46,11 @@ describe('scoreDraft', () => {
           ? { from: 'confirm', to: 'post', repairable: 'none' as const }
           : edge,
     );
-    const early = score({ ...template, edges });
+    const nodes = template.nodes.map(({ details: { approval: _, ...details }, ...node }) => ({
+      ...node,
+      details,
+    }));
+    const early = score({ ...template, nodes, edges });
     expect(early.irreversible.missing).toEqual(['mail.send']);
     expect(early.orders.missing).toEqual(['ledger.post before mail.send']);
   });
