@@ -49,6 +49,8 @@ export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-
 export { DRAFT_FILES, type SavedDraft } from './folder/draft-folder.js';
 export { type ReadDraftOptions, readDraft } from './folder/read-draft.js';
 export { type WriteDraftOptions, writeDraft } from './folder/write-draft.js';
+export type { DraftMutation, MutableDraft } from './mutations/mutation.js';
+export { mutations } from './mutations/mutations.js';
 export {
   type RehearsalOptions,
   type RehearsalProblem,

@@ -26,7 +26,7 @@ function checkRoute(
   if (!normal.some((route) => route.to === to || leadsTo(route.to, to))) return [];
   const skipped = effects.find(({ id }) =>
     id === node.id
-      ? !isDeclared(scope, node)
+      ? !isDeclaredToFail(scope, node)
       : normal.some((route) => route.to === id || leadsTo(route.to, id)) && leadsTo(id, to),
   );
   if (skipped === undefined) return [];
@@ -39,7 +39,10 @@ function checkRoute(
 }
 
 /** Whether the task says that the work of a node may fail and the run goes on. */
-function isDeclared({ template, specification }: DraftScope, node: TemplateNode): boolean {
+export function isDeclaredToFail(
+  { template, specification }: DraftScope,
+  node: TemplateNode,
+): boolean {
   return template.disruptionCoverage.some(({ disruption, handler }) => {
     if (handler.by !== 'catch' || handler.node !== node.id) return false;
     const known = specification.disruptions.find(({ id }) => id === disruption);

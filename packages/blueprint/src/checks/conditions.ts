@@ -1,6 +1,14 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { compileGuard, type JsonSchema } from '@alas-jssp/workflow';
-import { type Ast, filtersOf, parseGuard, partsOf, quickEvaluator } from '@alas-jssp/workflow/ir';
+import {
+  type Ast,
+  alternatives,
+  filtersOf,
+  parseGuard,
+  partsOf,
+  propertyOf,
+  quickEvaluator,
+} from '@alas-jssp/workflow/ir';
 import { schemaAt } from './inputs.js';
 
 /** The schemas of the variables of a condition, by name without `$`. */
@@ -62,6 +70,27 @@ export function constantOf(expression: string, variables: ConditionVariables): b
     if (seen.size > 1) return undefined;
   }
   return seen.has(true);
+}
+
+/** The values that a condition reads and that its schemas do not guarantee, such as `$input.age`. */
+export function unsureReads(expression: string, variables: ConditionVariables): readonly string[] {
+  let ast: Ast;
+  try {
+    ({ ast } = parseGuard(expression));
+  } catch {
+    return [];
+  }
+  return pathsOf(ast)
+    .filter(([variable, ...keys]) => !isSurelyThere(variables[variable] ?? true, keys))
+    .map((path) => `$${path.join('.')}`);
+}
+
+function isSurelyThere(schema: JsonSchema, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  const found = alternatives(schema, {}).map((one) => propertyOf(one, key));
+  return found.every(
+    (one) => typeof one !== 'string' && one.sure && isSurelyThere(one.schema, rest),
+  );
 }
 
 /** Limit of the assignments that are tried. */

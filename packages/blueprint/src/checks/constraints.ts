@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@alas-jssp/workflow';
-import { inputSchemaOf, outputsOf } from '@alas-jssp/workflow/ir';
+import { areExclusive, inputSchemaOf, outputsOf } from '@alas-jssp/workflow/ir';
 import type { DraftFinding } from '../drafting/part.js';
 import type { Enforcement, TemplateNode } from '../template/template.js';
 import { type ConditionVariables, problemOf } from './conditions.js';
@@ -29,12 +29,8 @@ export function checkConstraints(scope: DraftScope): DraftFinding[] {
       const hint = `name one of ${names}, or remove the entry`;
       return [draftError('unknown_constraint', PART, [...path, 'constraint'], message, hint)];
     }
-    const isEnforced = enforced.some(({ by }) => by !== 'nothing');
     return enforced.flatMap((one, j) =>
-      checkEnforcement(
-        { scope, constraint: known, isEnforced, path: [...path, 'enforced', j] },
-        one,
-      ),
+      checkEnforcement({ scope, constraint: known, enforced, path: [...path, 'enforced', j] }, one),
     );
   });
   return [...missing, ...entries];
@@ -91,13 +87,14 @@ function idsOf(one: Enforcement): readonly string[] {
 }
 
 /** A constraint that may be given up warns; one that limits changes must be enforced. */
-function checkNothing({ scope, constraint, isEnforced, path }: EnforcementPlace): DraftFinding[] {
+function checkNothing({ scope, constraint, enforced, path }: EnforcementPlace): DraftFinding[] {
   const { id, text, operations } = constraint;
   const limited = scope.specification.operations.filter(
     (one) => operations.length === 0 || operations.includes(one.id),
   );
   const changes = limited.filter(({ access }) => access === 'change' || access === 'irreversible');
   const message = `the workflow does not enforce ${id} (${text})`;
+  const isEnforced = enforced.some(({ by }) => by !== 'nothing');
   if (isEnforced || constraint.scope === 'preference' || changes.length === 0) {
     const hint = 'enforce it, or accept the reason';
     return [draftWarning('constraint_not_enforced', PART, path, message, hint)];
@@ -119,33 +116,40 @@ function checkInvariant(place: EnforcementPlace, holds: string): DraftFinding[] 
   return [error(place, problem.code, problem.message, problem.hint)];
 }
 
-/** An enforcement is about the operations of its constraint: it names a node of one, or one that reads or feeds it. */
+/**
+ * An enforcement is about the operations of its constraint: it is at a node that performs one, that always comes before
+ * it, that reviews it or that checks its output.
+ */
 function checkRelation(place: EnforcementPlace, one: Enforcement): DraftFinding[] {
   const { scope, constraint } = place;
   const performers = constraint.operations.flatMap((operation) => scope.performersOf(operation));
   if (performers.length === 0) return [];
-  const ids = new Set(performers.map(({ id }) => id));
+  const ids = performers.map(({ id }) => id);
   const named = one.by === 'choice' ? [one.node] : idsOf(one);
-  if (named.some((id) => isAbout(scope, id, ids, one.by))) return [];
-  const message = `${constraint.id} limits ${listNames([...ids])}, and is enforced at ${listNames(named)}`;
-  const hint = `enforce it at ${listNames([...ids])}`;
+  if (named.some((id) => isAbout(scope, id, ids, one))) return [];
+  const message = `${constraint.id} limits ${listNames(ids)}, and is enforced at ${listNames(named)}`;
+  const hint = `enforce it at ${listNames(ids)}, or at a node through which all paths to it lead`;
   return [error(place, 'coverage_of_other_node', message, hint)];
 }
 
 function isAbout(
-  { nodes }: DraftScope,
+  { nodes, isDoneBefore, leadsTo }: DraftScope,
   id: string,
-  performers: ReadonlySet<string>,
-  by: Enforcement['by'],
+  performers: readonly string[],
+  one: Enforcement,
 ): boolean {
   const node = nodes.get(id) as TemplateNode;
-  if (performers.has(id)) return true;
+  if (performers.includes(id)) return true;
   const { reviews } = node.details;
-  if (reviews !== undefined) return performers.has(reviews);
-  // Policies and approvals act on their own node; conditions may be about values from a neighbour.
-  if (by !== 'input' && by !== 'output' && by !== 'review') return false;
-  const feeds = [...performers].some((one) => readsOf(nodes.get(one) as TemplateNode).includes(id));
-  return feeds || readsOf(node).some((one) => performers.has(one));
+  if (reviews !== undefined && performers.includes(reviews)) return true;
+  if (one.by === 'policy') {
+    // Undoing a step is about all steps whose failure undoes it.
+    return one.policy === 'undo' && performers.some((other) => leadsTo(id, other));
+  }
+  if (performers.some((other) => isDoneBefore(id, other))) return true;
+  // A step with an effect of its own comes too late to check another one.
+  if (one.by !== 'input' && one.by !== 'output') return false;
+  return node.work !== 'tool' && readsOf(node).some((other) => performers.includes(other));
 }
 
 function checkCondition(
@@ -216,7 +220,7 @@ function checkOrder(place: EnforcementPlace, before: string, after: string): Dra
   ];
 }
 
-/** The changes that the constraint limits wait for the approval, or a choice lets only cases to them that need none. */
+/** The changes that the constraint limits wait for the approval. */
 function checkApproval(place: EnforcementPlace, id: string): DraftFinding[] {
   const { scope, constraint } = place;
   const node = scope.nodes.get(id) as TemplateNode;
@@ -226,28 +230,28 @@ function checkApproval(place: EnforcementPlace, id: string): DraftFinding[] {
     return [draftError('approval_missing', `node/${id}`, ['approval'], message, hint)];
   }
   const limited = constraint.operations.flatMap((operation) => scope.performersOf(operation));
-  const chosen = nodesBehindChoices(place);
   const early = limited.filter(
     (one) =>
       scope.effectOf(one) !== 'none' &&
       one.id !== id &&
-      !chosen.has(one.id) &&
       one.details.approval === undefined &&
-      !scope.isDoneBefore(id, one.id),
+      !scope.isDoneBefore(id, one.id) &&
+      !isOtherCase(place, id, one.id),
   );
   return early.map((one) => {
     const message = `${one.id} changes something before the approval of ${id}, against ${constraint.id}`;
-    const hint = `lead all paths to ${one.id} through ${id}, or give ${one.id} an approval of its own; if cases without need of it go to ${one.id}, add {"by":"choice"} with the choice and ${one.id}`;
+    const hint = `lead all paths to ${one.id} through ${id}, or give ${one.id} an approval of its own; if a choice decides which of the two runs, add {"by":"choice"} with it`;
     return draftError('effect_before_approval', 'edges', ['edges'], message, hint);
   });
 }
 
-/** The nodes to which a choice leads only if the condition of the constraint holds: "above 200 with an approval". */
-function nodesBehindChoices({ scope, constraint }: EnforcementPlace): ReadonlySet<string> {
-  const { constraintCoverage } = scope.template;
-  const entries = constraintCoverage.filter((one) => one.constraint === constraint.id);
-  const enforced = entries.flatMap((one) => one.enforced);
-  return new Set(enforced.flatMap((one) => (one.by === 'choice' ? [one.node] : [])));
+/** Whether a choice that enforces the same constraint decides which of two nodes runs. */
+function isOtherCase({ scope, enforced }: EnforcementPlace, id: string, other: string): boolean {
+  const { body, isDoneBefore } = scope;
+  if (!areExclusive(body.graph, [id, other])) return false;
+  return enforced.some(
+    (one) => one.by === 'choice' && isDoneBefore(one.choice, id) && isDoneBefore(one.choice, other),
+  );
 }
 
 function hasPolicy(

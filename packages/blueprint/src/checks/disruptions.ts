@@ -137,6 +137,7 @@ function checkCodes(
   return [draftError('handler_of_other_codes', `node/${node.id}`, path, message, hint)];
 }
 
+/** Errors of a later node, such as a review, may lead back to the work that caused them. */
 function checkCatch(
   scope: DraftScope,
   node: TemplateNode,
@@ -144,12 +145,13 @@ function checkCatch(
   at: readonly PropertyKey[],
 ): DraftFinding[] {
   const { operation } = disruption;
-  // A review that refuses fails itself, and its route leads back to the reviewed work.
-  const { reviews } = node.details;
-  const reviewed = reviews === undefined ? undefined : scope.nodes.get(reviews)?.operation;
-  if (operation !== null && node.operation !== operation && reviewed !== operation) {
-    const message = `${disruption.id} hits the operation ${operation}, and ${node.id} does not perform it`;
-    const hint = 'name the node that performs the operation';
+  const performers = operation === null ? [] : scope.performersOf(operation);
+  if (
+    performers.length > 0 &&
+    !performers.some(({ id }) => id === node.id || scope.leadsTo(id, node.id))
+  ) {
+    const message = `${disruption.id} hits the operation ${operation}, and ${node.id} neither performs it nor follows it`;
+    const hint = `name ${listNames(performers.map(({ id }) => id))}, or a node after it`;
     return [draftError('handler_of_other_node', PART, [...at, 'node'], message, hint)];
   }
   const routes = node.details.catch ?? [];

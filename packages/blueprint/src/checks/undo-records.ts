@@ -1,6 +1,6 @@
 import type { Tool } from '@alas-jssp/agents';
 import type { DraftFinding } from '../drafting/part.js';
-import type { Undo } from '../template/template.js';
+import type { TemplateNode, Undo } from '../template/template.js';
 import { draftError, listNames } from './finding.js';
 import type { DraftScope } from './scope.js';
 
@@ -20,10 +20,11 @@ const OPPOSITES: Readonly<Record<RecordEffect['does'], readonly RecordEffect['do
  */
 export function checkRecords(
   scope: DraftScope,
+  node: TemplateNode,
   done: Tool,
   undo: Undo,
-  part: string,
 ): DraftFinding[] {
+  const part = `undo/${node.id}`;
   const calls = undo.sequence.map((call) => ({ call, tool: scope.tools.get(call.tool) }));
   if (calls.some(({ tool }) => tool === undefined || tool.records.length === 0)) return [];
   return done.records.flatMap((change) => {
@@ -32,9 +33,10 @@ export function checkRecords(
     const same = calls.flatMap(({ call, tool }) =>
       (tool?.records ?? [])
         .filter(({ does, record }) => record === change.record && opposites.includes(does))
-        .map((record) => idOf(record, call)),
+        .map((record) => idOf(record, call, node)),
     );
-    if (same.some((id) => id === undefined || id === change.id)) return [];
+    const own = resolved(change.id, node);
+    if (same.some((id) => id === undefined || id === own)) return [];
     const message =
       same.length === 0
         ? `the undo never changes the ${change.record} that ${done.name} has ${PAST[change.does]}`
@@ -47,10 +49,22 @@ export function checkRecords(
 const PAST = { create: 'created', update: 'updated', delete: 'deleted', read: 'read' } as const;
 
 /** The id of the record that a call changes, as a source of the undo; undefined if it cannot be said. */
-function idOf({ id }: RecordEffect, call: Undo['sequence'][number]): string | undefined {
+function idOf(
+  { id }: RecordEffect,
+  call: Undo['sequence'][number],
+  node: TemplateNode,
+): string | undefined {
   const [base, key] = id.split('.');
   if (base !== 'input' || key === undefined) return undefined;
   const source = Object.hasOwn(call.input, key) ? call.input[key] : undefined;
   if (source === undefined) return undefined;
-  return typeof source === 'string' ? source : JSON.stringify(source.value);
+  return typeof source === 'string' ? resolved(source, node) : JSON.stringify(source.value);
+}
+
+/** A source of an undo; the constant, if the node gives one for the input that it names. */
+function resolved(source: string, { details }: TemplateNode): string {
+  const [base, key, ...rest] = source.split('.');
+  if (base !== 'input' || key === undefined || rest.length > 0) return source;
+  const given = Object.hasOwn(details.input, key) ? details.input[key] : undefined;
+  return given === undefined || typeof given === 'string' ? source : JSON.stringify(given.value);
 }

@@ -99,7 +99,7 @@ function checkSequence(
     const hint = `give the sequence ${JSON.stringify([inverse])}, or the strategy "mitigate" if it shall not restore the state`;
     return [draftError('undo_not_inverse', part, ['sequence'], message, hint)];
   }
-  return checkRecords(scope, tool, undo, part);
+  return checkRecords(scope, node, tool, undo);
 }
 
 function checkCall(
