@@ -54,3 +54,36 @@ export {
   type TrialEffect,
   type TrialSystem,
 } from './tools/trial/trial-system.js';
+export {
+  type Calibration,
+  type CalibrationCase,
+  type CalibrationMistake,
+  calibrateValidator,
+  type PlantedFault,
+  plantFaults,
+  type Share,
+} from './validators/calibrate.js';
+export {
+  agreementValidator,
+  boundaryValidator,
+  type ConditionOptions,
+  consistencyValidator,
+  constraintValidator,
+  dependencyValidator,
+  syntacticValidator,
+  temporalValidator,
+} from './validators/code-validators.js';
+export { VALIDATOR_KINDS, type ValidatorKind } from './validators/kinds.js';
+export {
+  factualValidator,
+  MOST_VALIDATOR_TOKENS,
+  type ModelValidatorOptions,
+  reasoningValidator,
+  requireIndependent,
+  semanticValidator,
+} from './validators/model-validator.js';
+export {
+  combineValidators,
+  type ReadyValidator,
+  type ValidatorOptions,
+} from './validators/ready-validator.js';
