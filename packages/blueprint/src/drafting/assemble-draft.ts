@@ -48,6 +48,11 @@ export function assembleDraft(parts: Parts, name?: string): AssembledDraft | Una
   };
 }
 
+/** The specification that parts assemble into; undefined if one is missing or has another form. */
+export function readSpecificationParts(parts: Parts): Specification | undefined {
+  return readSpecification((part, schema) => readPart(parts, part, schema, []));
+}
+
 type ReadPart = <S extends z.ZodType>(part: PartName, schema: S) => z.output<S> | undefined;
 
 function readSpecification(read: ReadPart): Specification | undefined {

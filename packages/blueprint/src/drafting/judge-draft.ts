@@ -1,5 +1,5 @@
 import type { ToolCatalogue } from '@alas-jssp/agents';
-import { checkGrounding } from '../specification/grounding.js';
+import { checkGrounding, systemsOf } from '../specification/grounding.js';
 import { type AssembledDraft, assembleDraft } from './assemble-draft.js';
 import type { AskPart, CheckDraft, DraftModels, EquipDraft, Equipment } from './draft.js';
 import {
@@ -113,7 +113,7 @@ function checkAssembled(
 ): DraftFinding[] {
   const { agents, undo } = equipment ?? {};
   return [
-    ...checkGrounding(specification, text),
+    ...checkGrounding(specification, text, systemsOf(catalogue)),
     ...check({ specification, template, catalogue, models, agents, undo }),
   ];
 }

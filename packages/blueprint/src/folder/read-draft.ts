@@ -14,9 +14,9 @@ import { templateSchema } from '../template/template.js';
 import { type DraftFile, draftFileSchema } from './draft-file.js';
 import { DRAFT_FILES, type SavedDraft } from './draft-folder.js';
 
-/** What to do with files that were changed after the draft was written. */
+/** Settings for reading a draft. */
 export interface ReadDraftOptions {
-  /** `allow` reads them: the reader judges the draft again before it is used. Default `refuse`. */
+  /** Files that were changed after the draft was written: `allow` reads them, if the reader judges the draft again before it is used. Default `refuse`. */
   readonly edited?: 'refuse' | 'allow' | undefined;
 }
 

@@ -1,4 +1,6 @@
 import type { Json } from '@alas-jssp/workflow';
+import { systemsOf, ungroundedValues } from '../../specification/grounding.js';
+import { readSpecificationParts } from '../assemble-draft.js';
 import { listOf } from '../part-plan.js';
 import {
   bullets,
@@ -124,9 +126,10 @@ export const SPECIFICATION_PROMPTS: Readonly<Record<string, WritePrompt>> = {
   questions: (facts) =>
     taskSection(facts) +
     section('Statements without a sentence of the text', bullets(assumedItems(facts))) +
+    section('Numbers and names that are not in the text', bullets(unknownValues(facts))) +
     section(
       'Question',
-      `List the open questions: what the text leaves open and would change the process, each with the answer that you assume. List the assumptions: one for every statement above that has no sentence of the text, and one for every number or name in your answers so far that is not in the text, with these numbers and names in "values".`,
+      `List the open questions: what the text leaves open and would change the process, each with the answer that you assume. List the assumptions: one for every statement above that has no sentence of the text, and one for every number or name above that is not in the text, with these numbers and names in "values".`,
     ) +
     example({
       questions: [
@@ -192,4 +195,14 @@ function assumedItems({ parts }: PromptFacts): string[] {
 
 function textOf(item: Record<string, Json>): string {
   return String(item.text ?? item.does ?? item.name ?? '');
+}
+
+/** The numbers and names of the answers so far that are not in the text. */
+function unknownValues({ parts, text, catalogue }: PromptFacts): string[] {
+  const specification = readSpecificationParts({
+    ...parts,
+    questions: { questions: [], assumptions: [] },
+  });
+  if (specification === undefined) return [];
+  return ungroundedValues(specification, text, systemsOf(catalogue));
 }
