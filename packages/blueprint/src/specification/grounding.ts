@@ -36,7 +36,7 @@ interface Ungrounded {
   readonly value: string;
 }
 
-/** What statements may rest upon. */
+/** The text, with all that is assumed and known, for look-ups of numbers and names. */
 interface Grounds {
   readonly text: string;
   readonly values: ReadonlySet<number>;

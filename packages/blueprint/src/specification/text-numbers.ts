@@ -4,24 +4,24 @@ export interface TextNumber {
   readonly written: string;
 }
 
-const WORDS = [
-  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six'],
-  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
-];
+const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+const TEENS = 'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const MONTHS =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
 
 /** Words that a text may use for numbers, and statements then write in digits. */
-const MORE_WORDS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(WORDS.map((word, value) => [word, value])),
-  ...{ once: 1, twice: 2, first: 1, second: 2, third: 3, single: 1, both: 2, half: 0.5, dozen: 12 },
-  ...{ thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18 },
-  ...{ nineteen: 19, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70 },
-  ...{ eighty: 80, ninety: 90, hundred: 100, thousand: 1000, million: 1e6, noon: 12, midnight: 0 },
-};
-
-const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august'],
-  ...['september', 'october', 'november', 'december'],
-];
+const MORE_WORDS: Readonly<Record<string, number>> = Object.fromEntries([
+  ...WORDS.map((word, value) => [word, value]),
+  ...TEENS.map((word, index) => [word, 13 + index]),
+  ...TENS.map((word, index) => [word, 20 + 10 * index]),
+  ...Object.entries({ once: 1, first: 1, single: 1, twice: 2, second: 2, both: 2, third: 3 }),
+  ...Object.entries({ half: 0.5, dozen: 12, hundred: 100, thousand: 1000, million: 1e6 }),
+  ...Object.entries({ noon: 12, midnight: 0 }),
+]);
 
 /** Digits with separators: `1,000.50`, `1.000,50`, `2026`, `3`. */
 const DIGITS = /\d+(?:[.,’']\d+)*/g;
