@@ -4,17 +4,17 @@ import { InputError } from '@alas-jssp/core/errors';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The headers with the token that an environment variable holds; none if no variable is named.
+ * The token that an environment variable holds; undefined if no variable is named.
  *
  * @throws InputError `no_token` if the variable is empty
  */
-export function tokenHeaders(
+export function readToken(
   variable: string | undefined,
   environment: Environment,
-): Record<string, string> {
-  if (variable === undefined) return {};
+): string | undefined {
+  if (variable === undefined) return undefined;
   const token = environment[variable];
-  if (token !== undefined && token !== '') return { authorization: `Bearer ${token}` };
+  if (token !== undefined && token !== '') return token;
   throw new InputError(
     'no_token',
     `the environment variable ${variable} is empty`,

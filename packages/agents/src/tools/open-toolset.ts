@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { InputError } from '@alas-jssp/core/errors';
-import type { Environment } from './bearer-token.js';
+import { type Environment, readToken } from './bearer-token.js';
 import { openMcpTools } from './mcp/mcp-tools.js';
 import { openModuleTools } from './module-tools.js';
+import { openApiTools } from './openapi/openapi-tools.js';
 import type { ToolCatalogue } from './tool.js';
 import type { Toolset } from './toolset.js';
 
@@ -41,9 +42,7 @@ export async function openToolset(
     const start = resolve(directory, implementation.directory ?? '.');
     return openMcpTools(tools, { mcp, token, directory: start, environment }, signal);
   }
-  throw new InputError(
-    'unknown_source',
-    'tools of this kind cannot be called yet',
-    'give a module',
-  );
+  const { openapi, url, token } = implementation;
+  const service = { openapi, url, directory, token: readToken(token, environment) };
+  return openApiTools(tools, service);
 }

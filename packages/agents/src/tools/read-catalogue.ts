@@ -7,6 +7,7 @@ import type { Environment } from './bearer-token.js';
 import { findCatalogueFaults } from './catalogue-faults.js';
 import { readMcpCatalogue } from './mcp/mcp-catalogue.js';
 import { isAddress } from './move-catalogue.js';
+import { readApiCatalogue } from './openapi/openapi-tools.js';
 import { catalogueSchema, type ToolCatalogue } from './tool.js';
 
 export interface CatalogueOptions {
@@ -18,8 +19,8 @@ export interface CatalogueOptions {
 const TOKEN = 'ALAS_TOOLS_TOKEN';
 
 /**
- * Reads a catalogue of tools from its source: a JSON file, or `mcp:COMMAND` or `mcp:https://…` for what an MCP server
- * lists.
+ * Reads a catalogue of tools from its source: a JSON file, `mcp:COMMAND` or `mcp:https://…` for what an MCP server
+ * lists, or `openapi:FILE@URL` for the operations of an HTTP service.
  *
  * @param directory the directory that relative paths start from; default: the working directory
  * @throws InputError with the file and the JSON path of the first mistake, or the server and its problem
@@ -34,6 +35,9 @@ export async function readCatalogue(
     const mcp = source.slice('mcp:'.length).trim();
     const server = { mcp, directory, environment, token: isAddress(mcp) ? token : undefined };
     return toCatalogue(await readMcpCatalogue(server, signal), source);
+  }
+  if (source.startsWith('openapi:')) {
+    return toCatalogue(readApiCatalogue(source, directory, token), source);
   }
   const file = isAbsolute(source) ? source : join(directory, source);
   return toCatalogue(parseJson(readBytes(file), file), file);

@@ -3,7 +3,7 @@ import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
 import { packageVersion } from '@alas-jssp/core/package-version';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { unlessAborted } from 'alas-jssp/llm';
-import { type Environment, tokenHeaders } from '../bearer-token.js';
+import { type Environment, readToken } from '../bearer-token.js';
 import { isAddress } from '../move-catalogue.js';
 import { splitServerCommand } from './server-command.js';
 
@@ -93,7 +93,8 @@ async function createTransport(
   const { mcp, directory, token, environment } = server;
   if (isAddress(mcp)) {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-    const headers = tokenHeaders(token, environment);
+    const bearer = readToken(token, environment);
+    const headers = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
     const transport = new StreamableHTTPClientTransport(toUrl(mcp), { requestInit: { headers } });
     return { transport, lastWords: () => '' };
   }

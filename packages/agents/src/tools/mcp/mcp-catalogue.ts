@@ -1,14 +1,8 @@
 import { InputError } from '@alas-jssp/core/errors';
 import type { Client, Tool as ServerTool } from '@modelcontextprotocol/client';
+import { TEXT_OUTPUT } from '../text-output.js';
 import { TOOLS_SCHEMA } from '../tool.js';
 import { connectMcp, type McpConnection, type McpServer } from './connect.js';
-
-/** The output of tools without an output schema: the text of their answer. */
-export const TEXT_OUTPUT = {
-  type: 'object',
-  properties: { text: { type: 'string' } },
-  required: ['text'],
-} as const;
 
 /**
  * Lists the tools of an MCP server, by names that catalogues accept: other signs than letters, digits, `-`, `_` and `.`
