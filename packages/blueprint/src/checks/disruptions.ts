@@ -137,7 +137,6 @@ function checkCodes(
   return [draftError('handler_of_other_codes', `node/${node.id}`, path, message, hint)];
 }
 
-/** Errors of a later node, such as a review, may lead back to the work that caused them. */
 function checkCatch(
   scope: DraftScope,
   node: TemplateNode,
@@ -145,13 +144,13 @@ function checkCatch(
   at: readonly PropertyKey[],
 ): DraftFinding[] {
   const { operation } = disruption;
-  const performers = operation === null ? [] : scope.performersOf(operation);
-  if (
-    performers.length > 0 &&
-    !performers.some(({ id }) => id === node.id || scope.leadsTo(id, node.id))
-  ) {
-    const message = `${disruption.id} hits the operation ${operation}, and ${node.id} neither performs it nor follows it`;
-    const hint = `name ${listNames(performers.map(({ id }) => id))}, or a node after it`;
+  // A review that refuses fails itself, and its route leads back to the reviewed work.
+  const { reviews } = node.details;
+  const reviewed = reviews === undefined ? undefined : scope.nodes.get(reviews)?.operation;
+  if (operation !== null && node.operation !== operation && reviewed !== operation) {
+    const performers = listNames(scope.performersOf(operation).map(({ id }) => id));
+    const message = `${disruption.id} hits the operation ${operation}, and ${node.id} neither performs nor reviews it`;
+    const hint = `name ${performers}, or the node that reviews it`;
     return [draftError('handler_of_other_node', PART, [...at, 'node'], message, hint)];
   }
   const routes = node.details.catch ?? [];

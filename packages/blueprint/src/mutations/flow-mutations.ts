@@ -1,5 +1,6 @@
 import type { TemplateNode } from '../template/template.js';
 import {
+  calledTool,
   type DraftMutation,
   editOne,
   harmful,
@@ -9,7 +10,6 @@ import {
   pick,
   removeOne,
   swapNeighbours,
-  toolOf,
 } from './mutation.js';
 
 /** Harmful changes of edges and of the order of nodes. */
@@ -77,7 +77,7 @@ export const flowMutations: readonly DraftMutation[] = [
   harmful('errors continue after an effect', (draft, random) => {
     const routes = draft.template.nodes.flatMap((node) => {
       const later = laterOf(draft, node);
-      const after = later.findIndex((one) => (toolOf(draft, one)?.access ?? 'read') !== 'read');
+      const after = later.findIndex((one) => (calledTool(draft, one)?.access ?? 'read') !== 'read');
       const target = after < 0 ? undefined : later[after + 1];
       return node.work === 'choice' || target === undefined ? [] : [{ node, target }];
     });

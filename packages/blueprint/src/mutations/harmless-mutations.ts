@@ -1,5 +1,6 @@
 import type { TemplateNode } from '../template/template.js';
 import {
+  calledTool,
   type DraftMutation,
   editOne,
   harmless,
@@ -7,7 +8,6 @@ import {
   nodesWith,
   pick,
   reorder,
-  toolOf,
 } from './mutation.js';
 import { renameNodes } from './rename.js';
 
@@ -73,7 +73,7 @@ export const harmlessMutations: readonly DraftMutation[] = [
       const isFatal = draft.template.undo.some(
         (undo) => undo.node === node.id && undo.strategy === 'irreversible',
       );
-      return !isFatal && toolOf(draft, node)?.idempotent === true;
+      return !isFatal && calledTool(draft, node)?.idempotent === true;
     });
     return editOne(repeatable, random, ({ details }) => {
       details.retry = { attempts: (details.retry?.attempts ?? 1) + 1, on: ['*'] };

@@ -73,7 +73,7 @@ export function reorder<T>(list: T[], random: Random): boolean {
   return true;
 }
 
-export function toolOf({ catalogue }: MutableDraft, { work, details }: TemplateNode) {
+export function calledTool({ catalogue }: MutableDraft, { work, details }: TemplateNode) {
   return work === 'tool' ? catalogue.tools.find(({ name }) => name === details.tool) : undefined;
 }
 
@@ -83,7 +83,7 @@ export function nodesWith(
   ...accesses: readonly Tool['access'][]
 ): TemplateNode[] {
   return draft.template.nodes.filter((node) => {
-    const tool = toolOf(draft, node);
+    const tool = calledTool(draft, node);
     return tool !== undefined && accesses.includes(tool.access);
   });
 }

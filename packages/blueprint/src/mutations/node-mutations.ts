@@ -1,4 +1,4 @@
-import { type DraftMutation, editOne, harmful, nodesWith, pick, toolOf } from './mutation.js';
+import { calledTool, type DraftMutation, editOne, harmful, nodesWith, pick } from './mutation.js';
 
 /** Harmful changes of the details of nodes. */
 export const nodeMutations: readonly DraftMutation[] = [
@@ -67,7 +67,7 @@ export const nodeMutations: readonly DraftMutation[] = [
   ),
   harmful('a step that is not idempotent is retried', (draft, random) =>
     editOne(nodesWith(draft, 'change'), random, (node) => {
-      const tool = toolOf(draft, node);
+      const tool = calledTool(draft, node);
       if (tool !== undefined) tool.idempotent = false;
       node.details.retry = { attempts: 3, on: ['*'] };
     }),

@@ -1,11 +1,11 @@
 import { capabilityOf } from '@alas-jssp/agents';
-import { type DraftMutation, editOne, harmful, nodesWith, pick, toolOf } from './mutation.js';
+import { calledTool, type DraftMutation, editOne, harmful, nodesWith, pick } from './mutation.js';
 
 /** Harmful changes of roles. */
 export const roleMutations: readonly DraftMutation[] = [
   harmful('a capability is missing', (draft, random) =>
     editOne(nodesWith(draft, 'read', 'change', 'irreversible'), random, (node) => {
-      const tool = toolOf(draft, node);
+      const tool = calledTool(draft, node);
       const role = draft.template.roles.find(({ id }) => id === node.role);
       if (tool === undefined || role === undefined) return;
       role.capabilities = role.capabilities.filter((one) => one !== capabilityOf(tool));
@@ -14,7 +14,7 @@ export const roleMutations: readonly DraftMutation[] = [
   harmful('a capability is another one', (draft, random) => {
     const all = [...new Set(draft.catalogue.tools.map(capabilityOf))];
     return editOne(nodesWith(draft, 'read', 'change', 'irreversible'), random, (node) => {
-      const tool = toolOf(draft, node);
+      const tool = calledTool(draft, node);
       const role = draft.template.roles.find(({ id }) => id === node.role);
       if (tool === undefined || role === undefined) return;
       const other = pick(
@@ -38,7 +38,7 @@ export const roleMutations: readonly DraftMutation[] = [
   harmful('a node has a role without its permissions', (draft, random) => {
     const { roles } = draft.template;
     return editOne(nodesWith(draft, 'read', 'change', 'irreversible'), random, (node) => {
-      const tool = toolOf(draft, node);
+      const tool = calledTool(draft, node);
       const others = roles.filter(
         ({ capabilities }) => tool !== undefined && !capabilities.includes(capabilityOf(tool)),
       );

@@ -1,5 +1,6 @@
 import type { Undo } from '../template/template.js';
 import {
+  calledTool,
   type DraftMutation,
   editOne,
   harmful,
@@ -7,7 +8,6 @@ import {
   nodesWith,
   pick,
   removeOne,
-  toolOf,
 } from './mutation.js';
 
 const undone = ({ template }: MutableDraft): Undo[] =>
@@ -58,7 +58,9 @@ export const undoMutations: readonly DraftMutation[] = [
   harmful('an undo gets an input in place of the output', (draft, random) => {
     const fitting = undone(draft).flatMap(({ node, sequence }) => {
       const owner = draft.template.nodes.find(({ id }) => id === node);
-      const keys = Object.keys((owner && (toolOf(draft, owner)?.input.properties as object)) ?? {});
+      const keys = Object.keys(
+        (owner && (calledTool(draft, owner)?.input.properties as object)) ?? {},
+      );
       return keys.length === 0 ? [] : sequence.map((call) => ({ call, keys }));
     });
     return editOne(fitting, random, ({ call, keys }) => {
@@ -121,7 +123,7 @@ export const undoMutations: readonly DraftMutation[] = [
   }),
   harmful('a tool is declared irreversible, and keeps its undo', (draft, random) =>
     editOne(nodesWith(draft, 'change'), random, (node) => {
-      const tool = toolOf(draft, node);
+      const tool = calledTool(draft, node);
       if (tool !== undefined) tool.access = 'irreversible';
     }),
   ),
