@@ -1,4 +1,11 @@
 export { checkDraft } from './checks/check-draft.js';
+export { escalateUndos } from './compensation/escalate-undos.js';
+export {
+  type ProvenUndo,
+  type ProvenUndos,
+  type ProveUndosOptions,
+  proveUndos,
+} from './compensation/prove-undos.js';
 export {
   type AssembledDraft,
   assembleDraft,
@@ -44,6 +51,7 @@ export {
   catalogueRegistry,
   libraryRegistry,
 } from './factory/offers.js';
+export { type AgentFactory, type FactoryOptions, openFactory } from './factory/open-factory.js';
 export { SCORE_WEIGHTS } from './factory/score.js';
 export { type DraftFile, draftFileSchema, type UndoProof } from './folder/draft-file.js';
 export { DRAFT_FILES, type SavedDraft } from './folder/draft-folder.js';

@@ -98,7 +98,7 @@ async function passGates(
 }
 
 /** A value that the input schema of a specification allows. */
-export function exampleInput(spec: AgentSpec): Json {
+export function exampleOfSpec(spec: AgentSpec): Json {
   return inputsOf(spec.input, createSchemaChecks()(spec.input as never))[0] ?? {};
 }
 

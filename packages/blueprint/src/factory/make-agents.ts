@@ -7,7 +7,7 @@ import type { Specification } from '../specification/specification.js';
 import type { Template, TemplateNode } from '../template/template.js';
 import { AGENT_SCHEMA, type AgentFile } from './agent-file.js';
 import { type AgentSpec, agentSpecOf, specHash } from './agent-spec.js';
-import { type CodeCase, exampleInput, findCodeFault } from './code-gates.js';
+import { type CodeCase, exampleOfSpec, findCodeFault } from './code-gates.js';
 import { codeQuestion, toModule } from './code-question.js';
 import { type AgentCandidate, findCandidates } from './find-candidates.js';
 import { type AgentLibrary, NO_LIBRARY } from './library.js';
@@ -168,7 +168,7 @@ async function codeAgent(
   spec: AgentSpec,
   { specification, ask, sandbox, models }: MakeAgentsOptions,
 ): Promise<Omit<NodeAgents, 'origin'>> {
-  const question = codeQuestion(node, spec, specification, exampleInput(spec));
+  const question = codeQuestion(node, spec, specification, exampleOfSpec(spec));
   const asked = await ask(question);
   if (!asked.ok) return { agents: [], finding: asked.finding };
   const code = toModule(asked.value.code);
