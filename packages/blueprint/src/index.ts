@@ -1,4 +1,5 @@
 export { checkDraft } from './checks/check-draft.js';
+export { createRehearseCommand } from './cli/rehearse-command.js';
 export { escalateUndos } from './compensation/escalate-undos.js';
 export {
   type ProvenUndo,
@@ -72,7 +73,18 @@ export {
   type DraftWork,
   type RunnableDraft,
 } from './running/draft-registry.js';
-export { type OpenDraftOptions, type OpenedDraft, openDraft } from './running/open-draft.js';
+export {
+  type OpenableDraft,
+  type OpenDraftOptions,
+  type OpenedDraft,
+  openDraft,
+} from './running/open-draft.js';
+export {
+  checkDraftFolder,
+  type FolderFinding,
+  type OpenFolderOptions,
+  openDraftFolder,
+} from './running/open-folder.js';
 export {
   createSandbox,
   type EvaluationOptions,

@@ -22,6 +22,7 @@ import { collect } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { tableStyle } from '../common/tables.js';
+import { isDraftFolder, readAnyWorkflow } from './draft-folder.js';
 import { type OutcomeOptions, withOutcome } from './outcome.js';
 
 /** Choices of the options, shown also where the package is not installed. */
@@ -44,7 +45,10 @@ interface Options extends OutcomeOptions {
 export function workflowConvertCommand(session: Session): Command {
   return withOutcome(session, new Command('convert'))
     .description('convert a workflow to the language of another engine, or back')
-    .argument('<file>', 'a workflow in JSON, or a document of this command; - for stdin')
+    .argument(
+      '<file>',
+      'a workflow in JSON, the folder of a draft, or a document of this command; - for stdin',
+    )
     .addOption(new Option('--to <language>', 'target language (default: our own)').choices(TARGETS))
     .option('--out <file>', 'file for the document (default: stdout)', outputFile)
     .option('--map <file>', 'JSON file with the places of the handlers in the target')
@@ -107,7 +111,7 @@ async function convert(session: Session, file: string, options: Options): Promis
   refuseOverwriting(file, options);
   const map = readMap(converter, options.map);
   const name = file === '-' ? 'stdin' : file;
-  const bytes = file === '-' ? await readStdin(session) : readBytes(file);
+  const bytes = await readSource(session, file);
   const result = await namingFile(name, () => makeDocument(converter, bytes, name, map, options));
   const { document, workflow, notes, levels } = result;
   if (report !== undefined) writeOutput(report, renderReport(report, result, options));
@@ -117,6 +121,13 @@ async function convert(session: Session, file: string, options: Options): Promis
   } else if (out === undefined) await print(session, document);
   if (to !== undefined) remarkGaps(session, converter, workflow, map, to);
   if (to !== undefined && !session.quiet) remarkLosses(session, notes, levels);
+}
+
+/** The bytes of a file; of a draft's folder those of its workflow. */
+async function readSource(session: Session, file: string): Promise<Uint8Array> {
+  if (file === '-') return readStdin(session);
+  if (!isDraftFolder(file)) return readBytes(file);
+  return new TextEncoder().encode(writeWorkflow(await readAnyWorkflow(file)));
 }
 
 /** Refuses output files that this command also reads or writes. */

@@ -12,6 +12,7 @@ import { importModule, requireModule } from '../../pipeline/planners/import-modu
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
 import { createShopRegistry } from '../../pipeline/shop/shop-steps.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { isDraftFolder, loadBlueprint } from './draft-folder.js';
 
 /** The start of a run, from the first entry of its log. */
 type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
@@ -96,11 +97,16 @@ export function findInstance(name: string, suite: string | undefined): InstanceS
 }
 
 /**
- * The handlers that a module exports.
+ * The handlers that a module exports, or those of the draft in a folder. Tools of a draft stay open until the process
+ * ends.
  *
- * @throws InputError `no_file`, `bad_module`
+ * @throws InputError `no_file`, `bad_module`, `missing_package`, and those of drafts
  */
 export async function loadRegistry(path: string): Promise<Registry> {
+  if (isDraftFolder(path)) {
+    const { openDraftFolder } = await loadBlueprint();
+    return (await openDraftFolder(path, {})).registry;
+  }
   requireModule(path, `give the path of an ES module with: ${EXPORT}`);
   const exported = await importModule(path);
   const parts = PARTS.filter((name) => exported[name] !== undefined);

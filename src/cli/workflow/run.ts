@@ -5,6 +5,7 @@ import {
   createFaults,
   createMemoryStore,
   type FaultsSpec,
+  type Json,
   type LogStore,
   openSqliteStore,
   type Registry,
@@ -14,7 +15,7 @@ import {
   type Workflow,
 } from '@alas-jssp/workflow';
 import { requireApproval } from '@alas-jssp/workflow/interpreter';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber } from '../common/options.js';
 import { remark } from '../common/output.js';
@@ -22,6 +23,12 @@ import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-
 import type { Session } from '../common/session.js';
 import { withSeed } from '../common/setting-options.js';
 import { ADDRESS_FORM, loadTemporal } from '../common/temporal.js';
+import {
+  type DraftFolderOptions,
+  isDraftFolder,
+  loadBlueprint,
+  readAnyWorkflow,
+} from './draft-folder.js';
 import { prepareRun } from './find-registry.js';
 import {
   followRun,
@@ -32,8 +39,8 @@ import {
 } from './outcome.js';
 import { readJson } from './read-json.js';
 
-interface Options extends OutcomeOptions, RedactOptions {
-  input: string;
+interface Options extends OutcomeOptions, RedactOptions, DraftFolderOptions {
+  input?: string;
   handlers?: string;
   suite?: string;
   log?: string;
@@ -47,13 +54,13 @@ interface Options extends OutcomeOptions, RedactOptions {
 /** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
 export function workflowRunCommand(session: Session): Command {
   return withSeed(withOutcome(session, withRedact(withHandlers(new Command('run')))))
-    .description('run a workflow with the handlers of your module, or that of `workflow blueprint`')
-    .argument('<file>', 'a workflow in JSON')
-    .addOption(
-      new Option('--input <json>', 'input of the workflow: JSON, a file, or - for stdin').default(
-        '{}',
-        'an empty object',
-      ),
+    .description(
+      'run a workflow with the handlers of your module, a draft, or `workflow blueprint`',
+    )
+    .argument('<file>', 'a workflow in JSON, or the folder of a draft')
+    .option(
+      '--input <json>',
+      'input of the workflow: JSON, a file, or - for stdin (default: an empty object; of a draft its example)',
     )
     .option(
       '--on <address>',
@@ -62,6 +69,11 @@ export function workflowRunCommand(session: Session): Command {
     .option('--log <file>', 'SQLite file for the log; without it the run cannot be resumed')
     .option('--run <id>', 'id of the run (default: the name of the workflow and a number)')
     .option('--inject <file>', 'JSON file with faults to inject')
+    .option(
+      '--tools <file>',
+      'catalogue of tools for a draft, or trial for a trial system (default: its own)',
+    )
+    .option('--unchecked', 'run a draft that did not pass its checks')
     .option('--approve <name>', 'approval to give in advance; may be repeated', gather)
     .option(
       '--snapshot-every <entries>',
@@ -75,6 +87,10 @@ The workflow is checked first, as by workflow check. That of workflow blueprint
 needs no --handlers; its input may have instance (default ft06), planner
 (dispatch:best), seed, replicate and budget (10k-iterations).
 
+The folder of a draft (workflow draft --out) has its own agents. Its tools are
+those that its catalogue names; --tools trial runs it without real systems.
+workflow rehearse runs it with faults before anything real is called.
+
 ${RUN_EXIT_CODES}
 
 Examples:
@@ -86,7 +102,8 @@ Examples:
       --run A-7 --input '{"order":"A-7","amount":59.9,"days":3}'
   $ alas-jssp workflow blueprint > bp.json && alas-jssp workflow run bp.json
   $ alas-jssp workflow run bp.json --log la01.db \\
-      --input '{"instance":"la01","planner":"insertion"}'`,
+      --input '{"instance":"la01","planner":"insertion"}'
+  $ alas-jssp workflow run refund --log run.db --approve 'send the mail'`,
     )
     .action(async (file: string, options: Options) => {
       session.exitCode = await run(session, file, options);
@@ -94,11 +111,63 @@ Examples:
 }
 
 async function run(session: Session, file: string, options: Options): Promise<number> {
-  const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
+  if (isDraftFolder(file)) return runDraft(session, file, options);
+  const misplaced = (['tools', 'unchecked'] as const).find((name) => options[name] !== undefined);
+  if (misplaced !== undefined) {
+    throw new InputError('bad_option', `--${misplaced} is for folders of drafts`, 'omit it');
+  }
   const workflow = readWorkflow(file);
-  if (options.on !== undefined) return runThere(session, workflow, options.on, options);
-  const given = await readJson(session, options.input, '--input');
+  const given = await readJson(session, options.input ?? '{}', '--input');
+  if (options.on !== undefined) return runThere(session, workflow, given, options.on, options);
   const { input, registry } = await prepareRun(workflow, given, options);
+  return runHere(session, file, { workflow, input, registry }, options);
+}
+
+/** Runs the draft of a folder with its own agents. */
+async function runDraft(session: Session, folder: string, options: Options): Promise<number> {
+  if (options.handlers !== undefined) {
+    throw new InputError('bad_option', 'a draft has its own handlers', 'omit --handlers');
+  }
+  const { openDraftFolder, readDraft } = await loadBlueprint();
+  const { on, tools, unchecked } = options;
+  if (on !== undefined) {
+    const workflow = await readAnyWorkflow(folder);
+    const fields = readDraft(folder).specification?.inputs ?? [];
+    const example = Object.fromEntries(fields.map((field) => [field.name, field.example]));
+    const input = await inputOf(session, options, example);
+    return runThere(session, workflow, input, on, options);
+  }
+  const opened = await openDraftFolder(folder, { tools, unchecked });
+  try {
+    const { workflow, registry, exampleInput } = opened;
+    const input = await inputOf(session, options, exampleInput);
+    return await runHere(session, folder, { workflow, input, registry }, options);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The given input, or the example of a draft. */
+function inputOf(session: Session, { input }: Options, example: Json): Promise<Json> {
+  if (input !== undefined) return readJson(session, input, '--input');
+  remark(session, `input: the example of the draft, ${JSON.stringify(example)}`);
+  return Promise.resolve(example);
+}
+
+/** A workflow that runs in this process. */
+interface PreparedRun {
+  readonly workflow: Workflow;
+  readonly input: Json;
+  readonly registry: Registry;
+}
+
+async function runHere(
+  session: Session,
+  file: string,
+  { workflow, input, registry }: PreparedRun,
+  options: Options,
+): Promise<number> {
+  const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const faults = inject === undefined ? undefined : await readFaults(inject, registry);
   await namingFile(file, () => {
     requireSoundWorkflow(workflow, registry);
@@ -133,6 +202,7 @@ async function run(session: Session, file: string, options: Options): Promise<nu
 async function runThere(
   session: Session,
   workflow: Workflow,
+  input: Json,
   address: string,
   options: Options,
 ): Promise<number> {
@@ -144,7 +214,6 @@ async function runThere(
     const problem = `--${misplaced === 'snapshotEvery' ? 'snapshot-every' : misplaced} has no meaning with --on`;
     throw new InputError('bad_option', problem, 'omit it: workers have the handlers');
   }
-  const input = await readJson(session, options.input, '--input');
   const { runWorkflowAt } = await loadTemporal(address);
   const faults = inject === undefined ? undefined : parseJson(readBytes(inject), inject);
   const log = createMemoryStore();

@@ -24,24 +24,27 @@ import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 import { workflowConvertCommand } from './convert.js';
+import { draftCommands } from './draft-commands.js';
+import { isDraftFolder, loadBlueprint, readAnyWorkflow } from './draft-folder.js';
 import { loadRegistry } from './find-registry.js';
 import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
 import { workflowWorkCommand } from './work.js';
 
 /** `alas-jssp workflow`: checks, shows and runs workflow files. */
-export function workflowCommand(session: Session): Command {
-  return new Command('workflow')
+export async function workflowCommand(session: Session): Promise<Command> {
+  const workflow = new Command('workflow')
     .addCommand(checkCommand(session))
     .addCommand(showCommand(session))
     .addCommand(workflowRunCommand(session))
     .addCommand(workflowWorkCommand(session))
     .addCommand(workflowConvertCommand(session))
     .addCommand(schemaCommand(session))
-    .addCommand(workflowBlueprintCommand(session))
-    .addHelpText(
-      'after',
-      `
+    .addCommand(workflowBlueprintCommand(session));
+  for (const command of await draftCommands(session)) workflow.addCommand(command);
+  return workflow.addHelpText(
+    'after',
+    `
 Examples:
   $ alas-jssp workflow check refund.json
   $ alas-jssp workflow show refund.json
@@ -49,14 +52,15 @@ Examples:
   $ alas-jssp workflow work --handlers refund.mjs --log run.db
   $ alas-jssp workflow convert refund.json --to asl --out refund.asl.json
   $ alas-jssp workflow schema > workflow.schema.json
-  $ alas-jssp workflow blueprint --variant no-repair > pipeline.json`,
-    );
+  $ alas-jssp workflow blueprint --variant no-repair > pipeline.json
+  $ alas-jssp workflow rehearse refund --faults`,
+  );
 }
 
 function checkCommand(session: Session): Command {
   return withOutput(session, withHandlers(new Command('check')))
-    .description('check that workflows are well-formed')
-    .argument('<file...>', 'workflows in JSON')
+    .description('check that workflows are well-formed, and that drafts keep their promises')
+    .argument('<file...>', 'workflows in JSON, or folders of drafts')
     .addHelpText(
       'after',
       `
@@ -79,9 +83,11 @@ async function check(
 ): Promise<number> {
   const { handlers } = options;
   const known = handlers === undefined ? {} : await loadRegistry(handlers);
-  const rows = files.flatMap((file) =>
-    checkWorkflow(readWorkflow(file), known).map((finding): FindingRow => ({ file, ...finding })),
-  );
+  const rows: FindingRow[] = [];
+  for (const file of files) {
+    if (isDraftFolder(file)) rows.push(...(await loadBlueprint()).checkDraftFolder(file));
+    else rows.push(...checkWorkflow(readWorkflow(file), known).map((one) => ({ file, ...one })));
+  }
   const errors = rows.filter(({ severity }) => severity === 'error').length;
   const verdict = `${counted(files.length, 'workflow')}: ${counted(errors, 'error')}, ${counted(rows.length - errors, 'warning')}`;
   const data = { schema: 'alas-jssp/findings@1', valid: errors === 0, findings: rows };
@@ -113,8 +119,8 @@ const columns = [
 function showCommand(session: Session): Command {
   return new Command('show')
     .description('show a workflow as text: nodes, effects, policies, guards')
-    .argument('<file>', 'a workflow in JSON')
-    .action((file: string) => print(session, describeWorkflow(readWorkflow(file))));
+    .argument('<file>', 'a workflow in JSON, or the folder of a draft')
+    .action(async (file: string) => print(session, describeWorkflow(await readAnyWorkflow(file))));
 }
 
 function schemaCommand(session: Session): Command {

@@ -1,4 +1,4 @@
-import { createTrialSystem } from '@alas-jssp/agents';
+import { createTrialSystem, type TrialSystem } from '@alas-jssp/agents';
 import {
   approve,
   cancelRun,
@@ -33,6 +33,8 @@ export interface RunToRehearse {
   readonly input: Json;
   readonly seed: number;
   readonly faults: RunFaults;
+  /** The trial system of a seed. Default: made from the declarations of the catalogue. */
+  readonly openTrial?: ((seed: number) => Promise<TrialSystem>) | undefined;
   /** The handler of an agent that is code; undefined for those whose output is drawn. */
   readonly codeOf?: ((node: TemplateNode, agent: AgentFile) => Handler | undefined) | undefined;
 }
@@ -99,7 +101,7 @@ export async function rehearseRun(run: RunToRehearse): Promise<RehearsedRun> {
     notes.push(`${(simulation.clock.now() / 1000).toFixed(1)} s: ${text}`);
   };
   const entriesNow = () => (store.runs().includes(RUN_ID) ? [...readRun(rehearsal)].length : 0);
-  const trial = createTrialSystem(draft.catalogue, { seed });
+  const trial = (await run.openTrial?.(seed)) ?? createTrialSystem(draft.catalogue, { seed });
   const rehearsal: Rehearsal = {
     run,
     simulation,

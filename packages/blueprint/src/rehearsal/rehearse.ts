@@ -26,6 +26,9 @@ export interface RehearsalOptions {
   readonly only?: ((scenario: string) => boolean) | undefined;
   /** The most kills of a scenario: more are spread over its log. Default: all places. */
   readonly kills?: number | undefined;
+  /** Default: a trial system made from the declarations of the catalogue. */
+  readonly openTrial?: RunToRehearse['openTrial'];
+  /** Handlers of agents that are code. Default: their outputs are drawn from their schemas. */
   readonly codeOf?: RunToRehearse['codeOf'];
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RehearsalProgress) => void) | undefined;
@@ -97,9 +100,9 @@ export async function rehearse(
     const input = isExample
       ? exampleInput(draft.specification)
       : drawInput(draft, createRandom(deriveSeed(own, 'input')));
-    const { codeOf } = options;
+    const { codeOf, openTrial } = options;
     const chosen = faults ?? faultsOf(scenario, number, own);
-    return rehearseRun({ draft, workflow, input, seed: own, faults: chosen, codeOf });
+    return rehearseRun({ draft, workflow, input, seed: own, faults: chosen, codeOf, openTrial });
   };
   for await (const scenario of allScenarios(draft, options, rehearseOne)) {
     const ended: RehearsedRun[] = [];

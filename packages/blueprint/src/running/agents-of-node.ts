@@ -1,10 +1,13 @@
 import type { AgentFile } from '../factory/agent-file.js';
 import type { TemplateNode } from '../template/template.js';
 
-/** The agents that can do the work of a node, best first: `NODE`, and `NODE.2`, `NODE.3` of late-bound roles. */
+/** The agents that can do the work of a node, best first: `NODE`, `NODE.2` and so on. */
 export function agentsOfNode(
   { id }: TemplateNode,
   agents: readonly AgentFile[],
 ): readonly AgentFile[] {
-  return agents.filter(({ name }) => name === id || name.startsWith(`${id}.`));
+  const number = (name: string) => (name === id ? 1 : Number(name.slice(id.length + 1)));
+  return agents
+    .filter(({ name }) => name === id || name.startsWith(`${id}.`))
+    .sort((a, b) => number(a.name) - number(b.name));
 }

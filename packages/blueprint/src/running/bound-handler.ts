@@ -1,6 +1,7 @@
 import { errorLine } from '@alas-jssp/core/errors';
 import type { Handler, StepContext } from '@alas-jssp/workflow';
-import type { Role } from '../template/template.js';
+import type { Role, TemplateNode } from '../template/template.js';
+import { entryFields } from './entry-fields.js';
 
 /** An implementation of the work of a node. */
 export interface Candidate {
@@ -17,13 +18,24 @@ const NOT_OF_THE_AGENT: readonly string[] = ['NotPermitted', 'BadToolInput', 'Ab
  *
  * @param candidates best first, at least one; several only if none of them changes anything
  */
-export function bindAgents(role: Role, candidates: readonly Candidate[]): Handler {
+export function bindAgents(
+  node: TemplateNode,
+  role: Role,
+  candidates: readonly Candidate[],
+): Handler {
   /** The place of the bound agent in the list, by run: another process decides again, in the same way. */
   const bound = new Map<string, number>();
-  const bind = (context: StepContext, place: number, reason: string, replaced?: string) => {
+  const bind = (
+    input: unknown,
+    context: StepContext,
+    place: number,
+    reason: string,
+    replaced?: string,
+  ) => {
     bound.set(context.runId, place);
     const { agent } = candidates[place];
     context.log('Bind', {
+      ...entryFields(node, input),
       role: role.id,
       agent,
       reason,
@@ -34,7 +46,7 @@ export function bindAgents(role: Role, candidates: readonly Candidate[]): Handle
     ...candidates[0].handler,
     kind: 'external',
     async run(input, context) {
-      if (!bound.has(context.runId)) bind(context, 0, 'it fits the role best');
+      if (!bound.has(context.runId)) bind(input, context, 0, 'it fits the role best');
       for (;;) {
         const place = bound.get(context.runId) ?? 0;
         const { agent, handler } = candidates[place];
@@ -48,7 +60,7 @@ export function bindAgents(role: Role, candidates: readonly Candidate[]): Handle
           }
           // Meanwhile another step of the run may have replaced it.
           if (bound.get(context.runId) !== place) continue;
-          bind(context, place + 1, `${agent} failed: ${errorLine(error)}`, agent);
+          bind(input, context, place + 1, `${agent} failed: ${errorLine(error)}`, agent);
         }
       }
     },

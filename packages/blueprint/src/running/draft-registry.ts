@@ -44,7 +44,7 @@ export function createDraftRegistry(draft: RunnableDraft, work: DraftWork): Regi
       continue;
     }
     const tools = toolsOfNode(draft, node, limitTools(work.toolset, role?.capabilities ?? []));
-    handlers.push([node.id, toolHandler(role, tools)]);
+    handlers.push([node.id, toolHandler(node, role, tools)]);
     const undo = template.undo.find((one) => one.node === node.id);
     if (undo === undefined) continue;
     const { catalogue } = draft;
@@ -89,13 +89,17 @@ function toolNamed({ tools }: ToolCatalogue, wanted: string | undefined): Tool |
   return tools.find(({ name }) => name === wanted);
 }
 
-function toolHandler(role: Role | undefined, tools: readonly NodeTool[]): Handler {
+function toolHandler(
+  node: TemplateNode,
+  role: Role | undefined,
+  tools: readonly NodeTool[],
+): Handler {
   const candidates = tools.map(
     (one): Candidate => ({ agent: one.tool.name, handler: createToolHandler(one) }),
   );
   const reads = tools.every(({ tool }) => tool.access === 'read');
   // The undo belongs to one tool: an effect of another one could not be undone.
-  return bindOrKeep(role, reads ? candidates : candidates.slice(0, 1));
+  return bindOrKeep(node, role, reads ? candidates : candidates.slice(0, 1));
 }
 
 function agentHandler(
@@ -109,11 +113,15 @@ function agentHandler(
   const candidates = found.map(
     (agent): Candidate => ({ agent: agent.name, handler: work.agentHandler(node, agent) }),
   );
-  return bindOrKeep(role, candidates);
+  return bindOrKeep(node, role, candidates);
 }
 
 /** The only handler itself, unless its role is bound when a run starts. */
-function bindOrKeep(role: Role | undefined, candidates: readonly Candidate[]): Handler {
+function bindOrKeep(
+  node: TemplateNode,
+  role: Role | undefined,
+  candidates: readonly Candidate[],
+): Handler {
   const isFixed = candidates.length === 1 && role?.late !== true;
-  return isFixed || role === undefined ? candidates[0].handler : bindAgents(role, candidates);
+  return isFixed || role === undefined ? candidates[0].handler : bindAgents(node, role, candidates);
 }

@@ -4,8 +4,10 @@ import type { Handler, Json, Registry, Workflow } from '@alas-jssp/workflow';
 import type { Environment } from 'alas-jssp/llm';
 import type { Draft } from '../drafting/draft.js';
 import type { AgentFile } from '../factory/agent-file.js';
+import { readDraft } from '../folder/read-draft.js';
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.js';
 import type { TemplateNode } from '../template/template.js';
+import { createCodeHandler } from './code-handler.js';
 import { compileSound } from './compile-sound.js';
 import { createDraftRegistry, type DraftWork, type RunnableDraft } from './draft-registry.js';
 import { exampleInput } from './example-input.js';
@@ -13,10 +15,12 @@ import { createPromptHandler } from './prompt-handler.js';
 
 /** Circumstances in which a draft runs. */
 export interface OpenDraftOptions {
-  /** The folder of the draft: paths of its tools are relative to it. Default: the working directory. */
+  /** The folder that paths of its tools are relative to. Default: that of the draft, or the working directory. */
   readonly directory?: string | undefined;
   /** The tools. Default: those that its catalogue names. */
   readonly tools?: Toolset | undefined;
+  /** Opens a draft that did not pass, or whose files were changed since. Default false. */
+  readonly unchecked?: boolean | undefined;
   /** The models of agents with prompts, and of those that review. Default: those of the draft. */
   readonly models?: { readonly agents?: Model; readonly reviewer?: Model } | undefined;
   /** Variables with the keys of providers. */
@@ -33,25 +37,45 @@ export interface OpenedDraft {
   close(): Promise<void>;
 }
 
+/** The parts of a draft that opening it needs. */
+export type OpenableDraft = Pick<
+  Draft,
+  | 'name'
+  | 'passed'
+  | 'findings'
+  | 'catalogue'
+  | 'agents'
+  | 'files'
+  | 'models'
+  | 'specification'
+  | 'template'
+>;
+
 /**
  * Opens a draft: compiles its template, and makes the handlers of its agents, the compensators of its undos and the
  * validators of its constraints.
  *
- * @throws InputError `no_draft` if the draft has no template, `bad_template` if that does not compile, `no_agent` if a
- *   node has none
+ * @param source the folder of the draft, or the draft itself
+ * @throws InputError `not_passed` if its checks or gates found an error, `edited_draft` if files of its folder were
+ *   changed since, `no_draft` if it has no template, `bad_template` if that does not compile, `no_agent` if a node has
+ *   none, `no_implementation` if its tools exist in trials only
  */
 export async function openDraft(
-  draft: Pick<
-    Draft,
-    'name' | 'catalogue' | 'agents' | 'files' | 'models' | 'specification' | 'template'
-  >,
+  source: string | OpenableDraft,
   options: OpenDraftOptions = {},
 ): Promise<OpenedDraft> {
+  const { unchecked = false } = options;
+  const draft =
+    typeof source === 'string'
+      ? readDraft(source, { edited: unchecked ? 'allow' : 'refuse' })
+      : source;
+  if (!unchecked) requirePassed(draft);
   const runnable = requireRunnable(draft);
   const { specification, catalogue } = runnable;
   const workflow = compileSound(runnable);
-  const { directory = '.', signal } = options;
-  const toolset = options.tools ?? (await openToolset(catalogue, { directory, signal }));
+  const { directory = typeof source === 'string' ? source : '.', environment, signal } = options;
+  const toolset =
+    options.tools ?? (await openToolset(catalogue, { directory, environment, signal }));
   const sandbox = createSandbox();
   const close = async () => {
     await sandbox.close();
@@ -60,13 +84,27 @@ export async function openDraft(
   try {
     const models = await openModels(draft, options);
     const agentHandler: DraftWork['agentHandler'] = (node, agent) =>
-      handlerOfAgent(node, agent, { draft: runnable, models, sandbox });
+      handlerOfAgent(node, agent, { draft: runnable, models, sandbox, toolset });
     const registry = createDraftRegistry(runnable, { toolset, agentHandler });
     return { workflow, registry, exampleInput: exampleInput(specification), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** @throws InputError `not_passed` with the first finding */
+function requirePassed({ name, passed, findings }: OpenableDraft): void {
+  if (passed) return;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const why = first === undefined ? '' : `: ${first.part}: ${first.message}${more}`;
+  throw new InputError(
+    'not_passed',
+    `the draft ${name} did not pass its checks${why}`,
+    first?.hint ?? 'continue it with alas-jssp workflow draft',
+  );
 }
 
 /** @throws InputError `no_draft` */
@@ -86,12 +124,13 @@ interface AgentWorld {
   readonly draft: RunnableDraft;
   readonly models: OpenDraftOptions['models'];
   readonly sandbox: Sandbox;
+  readonly toolset: Toolset;
 }
 
 function handlerOfAgent(
   node: TemplateNode,
   agent: AgentFile | undefined,
-  { draft, models, sandbox }: AgentWorld,
+  { draft, models, sandbox, toolset }: AgentWorld,
 ): Handler {
   const lacking = (what: string) =>
     new InputError('no_agent', `${node.id} has no ${what}`, 'draft it again');
@@ -101,18 +140,12 @@ function handlerOfAgent(
     const role = draft.template.roles.find(({ id }) => id === node.role);
     const model = role?.kind === 'validator' ? models?.reviewer : models?.agents;
     if (model === undefined) throw lacking('model');
-    return createPromptHandler(agent, implementation, model);
+    return createPromptHandler({ draft, node, agent, prompt: implementation, model, toolset });
   }
   if (implementation.kind !== 'code') throw lacking('agent that computes');
   const source = draft.files[implementation.file];
   if (source === undefined) throw lacking(`code: there is no ${implementation.file}`);
-  return {
-    kind: 'pure',
-    run: (input: Json, { seed, params }) => {
-      const given = { ...(params.constants as object), ...(input as object) } as Json;
-      return sandbox.evaluate(source, given, { seed });
-    },
-  };
+  return createCodeHandler(source, sandbox);
 }
 
 /** The models of a draft, opened only if an agent needs them. */

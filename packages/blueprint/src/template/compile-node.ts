@@ -5,8 +5,10 @@ import { splitMapping } from './sources.js';
 import type { Role, TemplateNode, Undo } from './template.js';
 import { inlineReferences, withoutKeys } from './tool-schemas.js';
 
-/** Bytes of the log that a token of a context stands for. */
-const BYTES_PER_TOKEN = 4;
+/** The part of the log from which the context of an agent with a prompt is selected, by relevance. */
+const WHOLE_LOG = { entries: 5000, bytes: 2_000_000 };
+/** The part of the log from which other nodes learn how their attempts ended. */
+const LAST_ENTRIES = { entries: 64, bytes: 65_536 };
 
 /** The parts of a draft on which the compilation of a node depends. */
 export interface NodeContext {
@@ -87,8 +89,8 @@ function compileTask(
     ...(role !== undefined && {
       role: role.kind,
       capabilities: { role: role.id, allows: [...role.capabilities] },
-      context: { bytes: role.context.tokens * BYTES_PER_TOKEN },
     }),
+    context: node.work === 'model' ? WHOLE_LOG : LAST_ENTRIES,
     params: {
       constants: { ...constants } as never,
       ...(roleId !== null && { role: roleId }),
