@@ -28,6 +28,20 @@ export { createModelHandler } from './models/model-handler.js';
 export { type ModelStepOptions, modelStep } from './models/model-step.js';
 export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
 export { recordCassette } from './models/record-cassette.js';
+export {
+  cancelIn,
+  type GlobalCheck,
+  type Supervisor,
+  type SupervisorAction,
+  type SupervisorAlert,
+  type SupervisorOptions,
+  supervise,
+} from './supervision/supervise.js';
+export {
+  type AgentCandidate,
+  type ReplacementOptions,
+  withReplacement,
+} from './supervision/with-replacement.js';
 export { findCatalogueFaults } from './tools/catalogue-faults.js';
 export { limitTools } from './tools/limit-tools.js';
 export { catalogueDirectory, moveCatalogue } from './tools/move-catalogue.js';

@@ -1,0 +1,147 @@
+import { errorLine, InputError } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import type { Handler, Json, StepContext } from '@alas-jssp/workflow';
+
+/** An agent that can play a role. */
+export interface AgentCandidate {
+  readonly name: string;
+  readonly handler: Handler;
+  /** Why it has its rank, such as its score. */
+  readonly reason?: string | undefined;
+}
+
+/** Options of the replacement of agents. */
+export interface ReplacementOptions {
+  readonly role: string;
+  /** Codes of errors after which the next candidate takes over. Default: all. */
+  readonly on?: readonly string[] | undefined;
+  /** Failures in a row after which an agent is replaced; earlier ones fail the attempt. Default 1. */
+  readonly failures?: number | undefined;
+  /**
+   * Whether the agents change something outside. Then `on` must be given: it lists the codes of errors that prove that
+   * nothing was changed, since another agent would otherwise change it a second time.
+   */
+  readonly changes?: boolean | undefined;
+  /** Members of every `Bind` entry, for nodes with a log schema. */
+  readonly entryFields?: Readonly<Record<string, Json>> | undefined;
+}
+
+/** Runs whose bindings are kept in memory. */
+const MOST_RUNS = 1000;
+
+/** The state of a role in a run. */
+interface Binding {
+  /** The index of the candidate. */
+  agent: number;
+  failures: number;
+}
+
+/**
+ * Makes a handler that is played by the first of several agents, and by the next one when that fails. Bindings are
+ * logged as `Bind`; an agent that replaced another keeps the role for the rest of the run, also after a crash as far as
+ * the slice of the node shows the entry. Codecs and `externalRef` are those of the first candidate: all must have the
+ * same.
+ *
+ * @param candidates the best first
+ * @throws InputError `no_candidates`, `unsafe_replacement`
+ */
+export function withReplacement(
+  candidates: readonly AgentCandidate[],
+  options: ReplacementOptions,
+): Handler {
+  requireReplaceable(candidates, options);
+  const [first] = candidates;
+  const bindings = new Map<string, Binding>();
+  const bindingOf = (context: StepContext): Binding => {
+    const known = bindings.get(context.runId);
+    if (known !== undefined) return known;
+    if (bindings.size >= MOST_RUNS) bindings.clear();
+    const logged = loggedAgent(candidates, options.role, context);
+    const binding = { agent: logged ?? 0, failures: 0 };
+    bindings.set(context.runId, binding);
+    if (logged === null) bind(candidates, options, binding, context, null);
+    return binding;
+  };
+  return {
+    ...first.handler,
+    kind: 'external',
+    async run(input, context) {
+      const binding = bindingOf(context);
+      for (;;) {
+        const { handler } = candidates[binding.agent];
+        try {
+          const output = await handler.run(input, context);
+          binding.failures = 0;
+          return output;
+        } catch (error) {
+          replaceOrThrow(candidates, options, binding, context, error);
+        }
+      }
+    },
+  };
+}
+
+/** Binds the next candidate, or throws the error if there is none, or if the agent may not be replaced yet. */
+function replaceOrThrow(
+  candidates: readonly AgentCandidate[],
+  options: ReplacementOptions,
+  binding: Binding,
+  context: StepContext,
+  error: unknown,
+): void {
+  const { on, failures = 1 } = options;
+  const { code } = (isObject(error) ? error : {}) as { readonly code?: unknown };
+  const known = typeof code === 'string' ? code : 'Error';
+  // A timeout or a cancellation is the end of the attempt, whoever works on it.
+  if (context.signal.aborted) throw error;
+  if (on !== undefined && !on.includes(known)) throw error;
+  binding.failures++;
+  if (binding.failures < failures || binding.agent + 1 >= candidates.length) throw error;
+  const { name: replaced } = candidates[binding.agent];
+  const times = failures === 1 ? '' : `${failures} times, lastly with `;
+  const reason = `${replaced} failed: ${times}${known}: ${errorLine(error)}`;
+  binding.agent++;
+  binding.failures = 0;
+  bind(candidates, options, binding, context, { replaced, reason });
+}
+
+function bind(
+  candidates: readonly AgentCandidate[],
+  { role, entryFields = {} }: ReplacementOptions,
+  { agent }: Binding,
+  { log }: StepContext,
+  replacement: { readonly replaced: string; readonly reason: string } | null,
+): void {
+  const { name, reason: rank = 'the best candidate' } = candidates[agent];
+  const about = replacement ?? { reason: rank };
+  log('Bind', { ...entryFields, role, agent: name, ...about });
+}
+
+/** The candidate that the log shows as bound last; null if it shows none. */
+function loggedAgent(
+  candidates: readonly AgentCandidate[],
+  role: string,
+  { slice }: StepContext,
+): number | null {
+  for (const { eventType, payload } of [...slice()].reverse()) {
+    if (eventType !== 'Bind' || !isObject(payload) || payload.role !== role) continue;
+    const index = candidates.findIndex(({ name }) => name === payload.agent);
+    if (index >= 0) return index;
+  }
+  return null;
+}
+
+function requireReplaceable(
+  candidates: readonly AgentCandidate[],
+  { role, on, changes = false }: ReplacementOptions,
+): void {
+  if (candidates.length === 0) {
+    throw new InputError('no_candidates', `no agent can play ${role}`, 'give one or more');
+  }
+  if (!changes || candidates.length === 1 || (on !== undefined && !on.includes('*'))) return;
+  throw new InputError(
+    'unsafe_replacement',
+    `the agents of ${role} change something, and another one would change it a second time`,
+    'list in `on` the codes of errors after which nothing was changed',
+  );
+}

@@ -1,0 +1,121 @@
+import { type ReplacementOptions, withReplacement } from '@alas-jssp/agents';
+import {
+  createMemoryStore,
+  declareStep,
+  defineWorkflow,
+  type Handler,
+  type Registry,
+  resumeRun,
+  runWorkflow,
+  virtualClock,
+} from '@alas-jssp/workflow';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+const { workflow } = defineWorkflow('quote', { input: z.null() }, (flow, input) => {
+  const retry = { maxAttempts: 3 };
+  const ask = declareStep('ask', { timeout: 60, retry, handler: 'agent' });
+  const again = declareStep('again', { timeout: 60, handler: 'agent' });
+  return flow.step(again, flow.step(ask, input));
+});
+
+class Outage extends Error {
+  readonly code = 'Outage';
+}
+
+/** Agents that count their calls; `broken` always fails. */
+function agents() {
+  const calls: string[] = [];
+  const candidate = (name: string, fails: boolean) => ({
+    name,
+    handler: {
+      run: () => {
+        calls.push(name);
+        if (fails) throw new Outage(`${name} is down`);
+        return name;
+      },
+    } satisfies Handler,
+  });
+  return { calls, candidates: [candidate('broken', true), candidate('spare', false)] };
+}
+
+async function run(handler: Handler) {
+  const store = createMemoryStore();
+  const registry: Registry = { handlers: { agent: handler } };
+  const clock = virtualClock();
+  const result = await runWorkflow(workflow, null, { registry, store, clock, runId: 'r' });
+  const entries = [...store.read({ runId: 'r' })];
+  const bound = entries.filter(({ eventType }) => eventType === 'Bind');
+  return {
+    result,
+    bound: bound.map(({ nodeId, payload }) => ({ nodeId, ...(payload as object) })),
+  };
+}
+
+const role = 'quoter';
+
+describe('a role with several agents', () => {
+  it('is played by the next one when the first fails, for the rest of the run', async () => {
+    const { calls, candidates } = agents();
+    const { result, bound } = await run(withReplacement(candidates, { role }));
+    expect(result.output).toBe('spare');
+    expect(calls).toEqual(['broken', 'spare', 'spare']);
+    expect(bound).toEqual([
+      { nodeId: 'ask', role, agent: 'broken', reason: 'the best candidate' },
+      {
+        nodeId: 'ask',
+        role,
+        agent: 'spare',
+        replaced: 'broken',
+        reason: 'broken failed: Outage: broken is down',
+      },
+    ]);
+  });
+
+  it('replaces after as many failures as it says', async () => {
+    const { calls, candidates } = agents();
+    const { result } = await run(withReplacement(candidates, { role, failures: 2 }));
+    expect(result.status).toBe('COMPLETED');
+    expect(calls).toEqual(['broken', 'broken', 'spare', 'spare']);
+  });
+
+  it('keeps its agent after errors of other codes', async () => {
+    const { calls, candidates } = agents();
+    const { result } = await run(withReplacement(candidates, { role, on: ['Refused'] }));
+    expect(result.error).toMatchObject({ code: 'Outage' });
+    expect(calls).toEqual(['broken', 'broken', 'broken']);
+  });
+
+  it('fails with the error of the last one', async () => {
+    const { candidates } = agents();
+    const { result } = await run(withReplacement([candidates[0]], { role }));
+    expect(result.error).toMatchObject({ code: 'Outage' });
+  });
+
+  it('keeps its replacement in another process', async () => {
+    const { calls, candidates } = agents();
+    const registry = () => ({ handlers: { agent: withReplacement(candidates, { role }) } });
+    const complete = createMemoryStore();
+    const options = { runId: 'r', clock: virtualClock() };
+    await runWorkflow(workflow, null, { ...options, store: complete, registry: registry() });
+    // The process ends after the first node.
+    const entries = [...complete.read({ runId: 'r' })];
+    const end = entries.findIndex(({ eventType }) => eventType === 'EndNode');
+    const store = createMemoryStore();
+    store.append(entries.slice(0, end + 1).map(({ version: _, hash: __, ...entry }) => entry));
+    calls.length = 0;
+    const result = await resumeRun(store, 'r', { registry: registry(), isGone: () => true });
+    expect(result.output).toBe('spare');
+    expect(calls).toEqual(['spare']);
+  });
+});
+
+it('refuses to replace agents that change something, unless the errors prove that nothing was changed', () => {
+  const { candidates } = agents();
+  const make = (more: Partial<ReplacementOptions>) => () =>
+    withReplacement(candidates, { role, changes: true, ...more });
+  expect(make({})).toThrow(/would change it a second time; list in `on`/);
+  expect(make({ on: ['*'] })).toThrow();
+  expect(make({ on: ['Refused'] })).not.toThrow();
+  expect(() => withReplacement([], { role })).toThrow('no agent can play quoter');
+});
