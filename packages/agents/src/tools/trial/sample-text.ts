@@ -1,4 +1,5 @@
 import type { Random } from '@alas-jssp/core/random';
+import { samplePattern } from './sample-pattern.js';
 
 /** Texts of the formats of JSON Schema. */
 const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
@@ -29,13 +30,15 @@ function drawDate(random: Random): string {
   return `2026-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`;
 }
 
-/** Draws a text for a JSON Schema of texts: of its format, or the member's name with a number. */
+/** Draws a text for a JSON Schema of texts: of its pattern or format, or the member's name with a number. */
 export function sampleText(
   schema: Readonly<Record<string, unknown>>,
   random: Random,
   name: string,
 ): string {
-  const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const matching = typeof pattern === 'string' ? samplePattern(pattern, random) : undefined;
+  if (matching !== undefined) return matching;
   if (typeof format === 'string' && Object.hasOwn(FORMATS, format)) return FORMATS[format](random);
   const text = `${name} ${random.integer(1, 9999)}`.padEnd(Number(minLength), '.');
   return text.slice(0, Number(maxLength));
