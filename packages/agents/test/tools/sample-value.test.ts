@@ -64,7 +64,7 @@ it('values that are drawn match their schema', () => {
       expect(violationsOf(tool.output, value)).toEqual([]);
       expect(sampleOutput(tool, {}, seed)).toEqual(value);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
