@@ -30,12 +30,4 @@ describe('the checks of drafts', () => {
     });
     expect(codes).toEqual(['handler_of_other_codes']);
   });
-
-  it('do not accept the route of a review of other work', () => {
-    const codes = codesOf('newsletter', ({ nodes }) => {
-      const node = nodes.find(({ id }) => id === 'review');
-      if (node) node.details.reviews = 'draft';
-    });
-    expect(codes).toContain('handler_of_other_node');
-  });
 });
