@@ -34,6 +34,7 @@ export {
   type OpenQuestion,
 } from './drafting/draft-task.js';
 export type { DraftFinding, PartName, Parts } from './drafting/part.js';
+export { partsOfDraft } from './drafting/parts-of-draft.js';
 export { promptOfPart } from './drafting/prompts/part-prompt.js';
 export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
@@ -60,6 +61,12 @@ export { type ReadDraftOptions, readDraft } from './folder/read-draft.js';
 export { type WriteDraftOptions, writeDraft } from './folder/write-draft.js';
 export type { DraftMutation, MutableDraft } from './mutations/mutation.js';
 export { mutations } from './mutations/mutations.js';
+export {
+  draftWithPlantedFault,
+  type PlantableTask,
+  type PlantedOutcome,
+  type PlantingOptions,
+} from './mutations/planted-fault.js';
 export {
   type RehearsalOptions,
   type RehearsalProblem,
@@ -102,6 +109,8 @@ export {
   type Specification,
   specificationSchema,
 } from './specification/specification.js';
+export { type CompiledTeam, compileTeam } from './teams/compile-team.js';
+export { isTeam, type Team, teamSchema } from './teams/team.js';
 export { type CompiledTemplate, compileTemplate, toolOfNode } from './template/compile.js';
 export { effectOf, itemId, type NodeContext } from './template/compile-node.js';
 export { runInputSchema } from './template/inputs.js';
