@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openToolset, openTrialSystem, readCatalogue } from '../../src/index.js';
+import { findStateChanges } from '../../src/tools/trial/state-changes.js';
 import { callWith, objectOf } from './catalogues.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'tools-'));
@@ -107,9 +108,28 @@ describe('the trial system of a module', () => {
     const both = [1, 2, 0].map((by) => trial.call('add', { by }, callWith(`k${by}`)));
     expect(await Promise.all(both)).toEqual([{ sum: 1 }, { sum: 3 }, { sum: 3 }]);
     expect(trial.snapshot()).toBe('{"sum":3}');
-    expect(trial.effects().map(({ idempotencyKey }) => idempotencyKey)).toEqual(['k1', 'k2']);
+    expect(trial.effects()).toMatchObject([
+      { idempotencyKey: 'k1', record: 'sum', id: 'sum', before: { value: 0 }, after: { value: 1 } },
+      { idempotencyKey: 'k2', record: 'sum', id: 'sum', before: { value: 1 }, after: { value: 3 } },
+    ]);
     const other = await openTrialSystem(catalogue, { directory });
     expect(other.snapshot()).toBe('{"sum":0}');
+  });
+
+  it('lists changes by kind and id', () => {
+    const changes = findStateChanges(
+      { order: { A: { n: 1 }, B: { n: 1 } }, list: [{ id: 1 }], odd: [1], same: 3 },
+      { order: { A: { n: 2 }, C: {} }, list: [{ id: 1 }, { id: 2 }], odd: [{ id: 1 }], same: 3 },
+    );
+    expect(changes).toEqual([
+      { record: 'order', id: 'A', before: { n: 1 }, after: { n: 2 } },
+      { record: 'order', id: 'B', before: { n: 1 }, after: null },
+      { record: 'order', id: 'C', before: null, after: {} },
+      { record: 'list', id: '2', before: null, after: { id: 2 } },
+      { record: 'odd', id: 'odd', before: { value: [1] }, after: { value: [{ id: 1 }] } },
+    ]);
+    expect(findStateChanges([1], [2])).toMatchObject([{ record: 'state', id: 'state' }]);
+    expect(findStateChanges({ a: { x: {} } }, {})).toMatchObject([{ record: 'a', id: 'x' }]);
   });
 
   it('is made from the declarations if the module has none', async () => {

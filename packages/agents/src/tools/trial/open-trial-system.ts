@@ -8,6 +8,7 @@ import {
   type ToolFunction,
 } from '../module-tools.js';
 import type { ToolCatalogue } from '../tool.js';
+import { findStateChanges } from './state-changes.js';
 import { createTrialSystem, type TrialEffect, type TrialSystem } from './trial-system.js';
 
 /**
@@ -15,7 +16,8 @@ import { createTrialSystem, type TrialEffect, type TrialSystem } from './trial-s
  * one that its declarations make.
  *
  * `createTrial()` returns `{ tools, snapshot }`: the functions of the tools by name, and a function that returns the
- * state as JSON. Calls take turns, so that each change belongs to one call.
+ * state as JSON, best by kind and id, so that changes are listed by record. Calls take turns, so that each change belongs
+ * to one call.
  *
  * @param directory that of the catalogue's file
  * @throws InputError `bad_module`
@@ -70,20 +72,10 @@ function watchTrial(
         try {
           return await (functions.get(tool.name) as ToolFunction)(input, call);
         } finally {
-          const after = snapshot();
-          if (before !== after) {
-            const { runId, nodeId, idempotencyKey } = call;
-            const id = String(effects.length + 1);
-            const states = { before: { state: before }, after: { state: after } };
-            effects.push({
-              runId,
-              nodeId,
-              idempotencyKey,
-              tool: tool.name,
-              record: 'state',
-              id,
-              ...states,
-            });
+          const { runId, nodeId, idempotencyKey } = call;
+          const made = { runId, nodeId, idempotencyKey, tool: tool.name };
+          for (const change of findStateChanges(JSON.parse(before), JSON.parse(snapshot()))) {
+            effects.push({ ...made, ...change });
           }
         }
       };
