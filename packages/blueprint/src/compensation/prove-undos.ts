@@ -12,9 +12,9 @@ import { exampleInput } from '../running/example-input.js';
 import { toolOfNode } from '../template/compile.js';
 import type { TemplateNode, Undo } from '../template/template.js';
 import { judgeTrial, type TrialVerdict } from './judge-trial.js';
-import { applyChanges, keepsChanges } from './state-difference.js';
+import { applyChanges, isAddition, keepsChanges } from './state-difference.js';
 import { crashCases, TRIAL_CASES, type TrialCase } from './trial-cases.js';
-import { preparationCall, prepareInput } from './trial-input.js';
+import { preparationCall, prepareInput, type TrialStart } from './trial-input.js';
 import { runTrial, type UndoUnderTrial, undoUnderTrial } from './undo-trial.js';
 
 /** The trials of the undos of a template. */
@@ -22,8 +22,10 @@ export interface ProveUndosOptions
   extends Pick<RunnableDraft, 'specification' | 'template' | 'catalogue'> {
   /** Opens a new trial system, whose state is that at the beginning. */
   readonly openTrial: (seed: number) => TrialSystem | Promise<TrialSystem>;
-  /** The seeds of trials. Default: 0 and 1. */
+  /** The seeds of trials; crashes are tried with the first one. Default: 0 and 1. */
   readonly seeds?: readonly number[] | undefined;
+  /** The output of a node that is code, for the inputs of later ones; undefined: it is drawn from its schema. */
+  readonly outputOfCode?: TrialStart['outputOfCode'];
   /** Keeps proofs between calls: an undo that did not change is not tried again. */
   readonly memory?: Map<string, ProvenUndo> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -108,7 +110,7 @@ async function proveUndo(
   };
   try {
     const under = undoUnderTrial(node, undo, options);
-    for (const seed of options.seeds ?? [0, 1]) {
+    for (const seed of options.seeds ?? SEEDS) {
       const fault = await trySeed(under, node, tool, seed, options, count);
       if (fault === undefined) continue;
       return {
@@ -124,7 +126,7 @@ async function proveUndo(
     };
   }
   if (against === 'nothing') {
-    const text = `${tool.name} declares no records, so nothing shows whether its effect is gone`;
+    const text = `${tool.name} declares no records, and nothing shows whether its effect is gone`;
     return {
       proof: { ...proof, trials, counterexample: text },
       finding: cannotTry(node, tool, text),
@@ -150,6 +152,8 @@ interface TrialFault {
   readonly text: string;
 }
 
+const SEEDS: readonly number[] = [0, 1];
+
 /** All trials with a seed; the first one that fails ends them. */
 async function trySeed(
   under: UndoUnderTrial,
@@ -159,13 +163,14 @@ async function trySeed(
   options: ProveUndosOptions,
   count: (kind: string) => void,
 ): Promise<TrialFault | undefined> {
-  const input = await usableInput(under, node, tool, seed, options);
-  const setting: TrialSetting = { under, node, tool, seed, input, options };
+  const start = await usableStart(node, tool, seed, options);
+  const setting: TrialSetting = { under, node, tool, start, options };
   const [plain, ...others] = TRIAL_CASES;
   const first = await tryCase(plain, setting);
   count(plain.kind);
   if (first.fault !== undefined) return first.fault;
-  for (const one of [...others, ...crashCases(first.appends)]) {
+  const isFirst = seed === (options.seeds ?? SEEDS)[0];
+  for (const one of [...others, ...crashCases(isFirst ? first.appends : 0)]) {
     options.signal?.throwIfAborted();
     const tried = await tryCase(one, { ...setting, mitigated: first.state });
     if (tried.skipped) continue;
@@ -179,9 +184,7 @@ interface TrialSetting {
   readonly under: UndoUnderTrial;
   readonly node: TemplateNode;
   readonly tool: Tool;
-  readonly seed: number;
-  /** Of the run. */
-  readonly input: Json;
+  readonly start: TrialStart;
   readonly options: ProveUndosOptions;
   /** Of undos that mitigate: the state that the undo after success leaves. */
   readonly mitigated?: string | undefined;
@@ -197,44 +200,47 @@ interface TriedCase {
 }
 
 /**
- * The input of the run with which the node is tried: another one for each seed, but the example if the tool refuses that.
+ * The start from which the call of a node changes something: with another input of the run for each seed, else with the
+ * example, else after the nodes before it.
  *
- * @throws AlasError if the tool refuses the example, too
+ * @throws AlasError if the tool refuses the example, or changes nothing
  */
-async function usableInput(
-  { node: { details } }: UndoUnderTrial,
+async function usableStart(
   node: TemplateNode,
   tool: Tool,
   seed: number,
   options: ProveUndosOptions,
-): Promise<Json> {
-  const example = exampleInput(options.specification);
+): Promise<TrialStart> {
+  const { specification, outputOfCode } = options;
+  const example = exampleInput(specification);
   const draft: RunnableDraft = { ...options, agents: [], files: {} };
   const drawn = seed === 0 ? [] : [drawInput(draft, createRandom(seed))];
-  for (const input of [...drawn, example]) {
-    const trial = await options.openTrial(seed);
-    try {
-      const given = await prepareInput(node, options, trial, input, seed);
-      await trial.call(
-        tool.name,
-        given,
-        preparationCall(`usable/${Object.keys(details.input).length}`),
-      );
-      return input;
-    } catch (error) {
-      if (input === example) throw error;
-    } finally {
-      await trial.close();
+  let problem: unknown = new AlasError('no_start', 'it has no input');
+  for (const afterOthers of [false, true]) {
+    for (const input of [...drawn, example]) {
+      const start: TrialStart = { draft, input, seed, afterOthers, outputOfCode };
+      const trial = await options.openTrial(seed);
+      try {
+        const given = await prepareInput(node, trial, start);
+        const before = trial.snapshot();
+        await trial.call(tool.name, given, preparationCall('start'));
+        if (trial.snapshot() !== before) return start;
+        problem = new AlasError('no_start', `${tool.name} changes nothing in the trial system`);
+      } catch (error) {
+        problem = error;
+      } finally {
+        await trial.close();
+      }
     }
   }
-  return example;
+  throw problem;
 }
 
 async function tryCase(one: TrialCase, setting: TrialSetting): Promise<TriedCase> {
-  const { under, node, tool, seed, input, options } = setting;
-  const trial = await options.openTrial(seed);
+  const { under, node, tool, start: begin, options } = setting;
+  const trial = await options.openTrial(begin.seed);
   try {
-    const given = await prepareInput(node, options, trial, input, seed);
+    const given = await prepareInput(node, trial, begin);
     const callNeighbour = neighbourCall(one, trial, tool, given, setting);
     const start = trial.snapshot();
     if (one.neighbour?.endsWith('before') && !(await callNeighbour())) return skipped;
@@ -247,7 +253,8 @@ async function tryCase(one: TrialCase, setting: TrialSetting): Promise<TriedCase
       after = trial.snapshot();
     });
     const expected = applyChanges(before, done, after);
-    if (!isMade || expected === undefined) return skipped;
+    // A later change of what the call changed cannot be told from it.
+    if (!isMade || expected === undefined || !isAddition(done, after)) return skipped;
     const found = trial.snapshot();
     const isLater = one.neighbour?.endsWith('after');
     const keepsNeighbour = isLater
@@ -307,7 +314,7 @@ function neighbourCall(
   trial: TrialSystem,
   tool: Tool,
   given: Readonly<Record<string, Json>>,
-  { seed }: TrialSetting,
+  { start: { seed } }: TrialSetting,
 ): () => Promise<boolean> {
   const inputs = neighbour?.startsWith('equal') ? [given] : otherInputs(given, seed);
   return async () => {

@@ -41,9 +41,25 @@ export function applyChanges(state: string, from: string, to: string): string | 
 /** Whether a state still has the changes that led from one state to another one. */
 export function keepsChanges(state: string, from: string, to: string): boolean {
   const found = parse(state);
-  return changesOf(parse(from), parse(to)).every(
-    ({ path, after }) =>
-      canonicalJson(valueAt(found, path) ?? null) === canonicalJson(after ?? null),
+  return changesOf(parse(from), parse(to))
+    .flatMap(leavesOf)
+    .every(
+      ({ path, after }) =>
+        canonicalJson(valueAt(found, path) ?? null) === canonicalJson(after ?? null),
+    );
+}
+
+/** Whether the way from one state to another one only adds parts. */
+export function isAddition(from: string, to: string): boolean {
+  return changesOf(parse(from), parse(to)).every(({ before }) => before === undefined);
+}
+
+/** The changes of the single parts of an object that is new. */
+function leavesOf(change: StateChange): StateChange[] {
+  const { path, before, after } = change;
+  if (before !== undefined || !isRecord(after) || Object.keys(after).length === 0) return [change];
+  return Object.entries(after).flatMap(([key, value]) =>
+    leavesOf({ path: [...path, key], before: undefined, after: value }),
   );
 }
 

@@ -4,24 +4,35 @@ import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
 import type { Json } from '@alas-jssp/workflow';
 import type { RunnableDraft } from '../running/draft-registry.js';
-import type { TemplateNode } from '../template/template.js';
+import type { Template, TemplateNode } from '../template/template.js';
 
 /** The part of a draft from which the input of a node follows. */
 type TrialDraft = Pick<RunnableDraft, 'specification' | 'template' | 'catalogue'>;
 
+/** The circumstances in which a node is tried. */
+export interface TrialStart {
+  readonly draft: TrialDraft;
+  /** Of the run. */
+  readonly input: Json;
+  readonly seed: number;
+  /** Whether the nodes before it act first, also those whose outputs it does not need. */
+  readonly afterOthers: boolean;
+  /** The output of a node that is code; undefined for those whose output is drawn from its schema. */
+  readonly outputOfCode?:
+    | ((node: TemplateNode, input: Json) => Promise<Json> | undefined)
+    | undefined;
+}
+
 /**
  * Prepares the state in which a node is tried, and the input that it receives: the tools whose outputs it depends on are
- * called first, with the input of a run; outputs of models and of code are drawn from their schemas.
+ * called first, with the input of a run.
  *
- * @param input of the run
  * @throws AlasError of a tool that refuses, `MissingValue` if a source finds nothing
  */
 export async function prepareInput(
   node: TemplateNode,
-  draft: TrialDraft,
   tools: Pick<Toolset, 'call'>,
-  input: Json,
-  seed: number,
+  { draft, input, seed, afterOthers, outputOfCode }: TrialStart,
 ): Promise<Readonly<Record<string, Json>>> {
   const outputs = new Map<string, Json>();
   const values = async (one: TemplateNode, item?: Json) => {
@@ -66,7 +77,7 @@ export async function prepareInput(
   const perform = async (one: TemplateNode, given: Record<string, Json>): Promise<Json> => {
     const { tool, output = true } = one.details;
     if (one.work !== 'tool' || tool === undefined) {
-      return sampleValue(output, createRandom(deriveSeed(seed, 'output', one.id)), one.id);
+      return (await outputOfCode?.(one, given)) ?? drawOutput(one.id, output, seed);
     }
     return tools.call(
       tool,
@@ -74,10 +85,45 @@ export async function prepareInput(
       preparationCall(`preparation/${one.id}/${JSON.stringify(given)}`),
     );
   };
+  for (const earlier of afterOthers ? nodesBefore(node, draft.template) : []) {
+    // On the path to the node not all of them may act: those that cannot are not needed.
+    await outputOf(earlier).catch(() => {});
+  }
   if (node.details.forEach === undefined) return values(node);
   const [first] = await itemsOf(node.details.forEach);
   if (first === undefined) throw missing(`${node.details.forEach}.0`);
   return values(node, first);
+}
+
+/** Outputs that are drawn until one has no empty list: loops need items. */
+const DRAWS = 30;
+
+function drawOutput(id: string, schema: unknown, seed: number): Json {
+  let drawn: Json = null;
+  for (let k = 0; k < DRAWS; k++) {
+    drawn = sampleValue(schema, createRandom(deriveSeed(seed, 'output', id, k)), id);
+    if (!hasEmptyList(drawn)) break;
+  }
+  return drawn;
+}
+
+function hasEmptyList(value: Json): boolean {
+  if (Array.isArray(value)) return value.length === 0 || value.some(hasEmptyList);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasEmptyList);
+}
+
+/** The nodes on the paths to a node, in their order. */
+function nodesBefore({ id }: TemplateNode, { nodes, edges }: Template): TemplateNode[] {
+  const before = new Set<string>();
+  const visit = (target: string): void => {
+    for (const { from, to } of edges) {
+      if (to !== target || before.has(from)) continue;
+      visit(from);
+      before.add(from);
+    }
+  };
+  visit(id);
+  return [...before].flatMap((one) => nodes.filter((node) => node.id === one && node.id !== id));
 }
 
 /** The circumstances of a call that prepares a trial. */

@@ -3,6 +3,7 @@ import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { AlasError } from '@alas-jssp/core/errors';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { type LogStore, type Registry, runWorkflow, type StepContext } from '@alas-jssp/workflow';
+import { escalateUndos } from '../compensation/escalate-undos.js';
 import type { Specification } from '../specification/specification.js';
 import { assembleDraft } from './assemble-draft.js';
 import type {
@@ -281,6 +282,7 @@ async function judge(
     equip,
     ask,
     asked,
+    isLast: round >= (options.rounds ?? DEFAULT_DRAFTING_ROUNDS),
     signal: world.signal,
   });
   recordEvent(session, event);
@@ -308,7 +310,7 @@ function resultOfSession({ state }: DraftingSession, options: DraftTaskOptions):
     models: modelsOf(options),
     parts: best.parts,
     specification: isWhole ? assembled.specification : null,
-    template: isWhole ? assembled.template : null,
+    template: isWhole ? escalateUndos(assembled.template, best.equipment?.undo ?? []) : null,
     agents: best.equipment?.agents ?? [],
     files: best.equipment?.files ?? {},
     undo: best.equipment?.undo ?? [],

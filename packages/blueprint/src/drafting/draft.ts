@@ -58,6 +58,8 @@ export interface EquipmentTask {
   readonly catalogue: ToolCatalogue;
   readonly models: DraftModels;
   readonly ask: AskPart;
+  /** Whether no round follows: undos that are not proven are left to people then, with a warning. Default false. */
+  readonly isLast?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

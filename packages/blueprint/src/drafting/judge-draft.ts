@@ -28,6 +28,8 @@ export interface DraftJudges {
   /** The question of the factory, and the list of its questions in this round. */
   readonly ask: AskPart;
   readonly asked: AskedEvent[];
+  /** Whether no round follows. */
+  readonly isLast: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -122,8 +124,8 @@ async function equipAndCheck(
   assembled: AssembledDraft,
   judges: DraftJudges,
 ): Promise<{ rank: DraftRank; findings: DraftFinding[]; equipment: Equipment }> {
-  const { catalogue, models, ask, signal, equip } = judges;
-  const equipment = await equip({ ...assembled, catalogue, models, ask, signal });
+  const { catalogue, models, ask, isLast, signal, equip } = judges;
+  const equipment = await equip({ ...assembled, catalogue, models, ask, isLast, signal });
   const checked = checkAssembled(assembled, judges, equipment);
   const findings = distinct([...equipment.findings, ...checked]);
   return { rank: rankOf(2, findings), findings, equipment };

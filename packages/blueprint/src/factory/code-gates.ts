@@ -124,7 +124,7 @@ export function inputsOf(
 /** A value with each of its parts replaced by an unusual one of its type. */
 function variants(value: Json): Json[] {
   if (typeof value === 'string') return ['', ' ', 'ß😀\u0000"\\'];
-  if (typeof value === 'number') return [0, -1, 0.1, 1e15];
+  if (typeof value === 'number') return [0, -1, 0.1, 100_000];
   if (Array.isArray(value)) {
     const inner = value.flatMap((item, i) =>
       variants(item).map((other) => value.map((one, k) => (k === i ? other : one))),

@@ -1,7 +1,9 @@
 import { openTrialSystem } from '@alas-jssp/agents';
+import type { Json } from '@alas-jssp/workflow';
 import { type ProvenUndo, proveUndos } from '../compensation/prove-undos.js';
 import type { EquipDraft } from '../drafting/draft.js';
 import { createSandbox } from '../sandbox/sandbox.js';
+import type { TemplateNode } from '../template/template.js';
 import { openAgentLibrary } from './library.js';
 import { type AgentOrigin, makeAgents } from './make-agents.js';
 import type { AgentRegistry } from './offers.js';
@@ -32,14 +34,27 @@ export function openFactory(options: FactoryOptions = {}): AgentFactory {
   const sandbox = createSandbox();
   const memory = new Map<string, ProvenUndo>();
   const library = options.library === undefined ? undefined : openAgentLibrary(options.library);
-  const equip: EquipDraft = async ({ specification, template, catalogue, models, ask, signal }) => {
+  const equip: EquipDraft = async (task) => {
+    const { specification, template, catalogue, models, ask, isLast = false, signal } = task;
     const draft = { specification, template, catalogue };
     const made = await makeAgents({ ...draft, models, ask, sandbox, library, registries });
     onOrigins?.(made.origins);
     const openTrial = (seed: number) => openTrialSystem(catalogue, { directory, seed });
-    const { proofs, findings } = await proveUndos({ ...draft, openTrial, seeds, memory, signal });
     const { agents, files } = made;
-    return { agents, files, undo: proofs, findings: [...made.findings, ...findings] };
+    const outputOfCode = (node: TemplateNode, input: Json) => {
+      const code = files[`${node.id}.js`];
+      return code === undefined ? undefined : sandbox.evaluate(code, input);
+    };
+    const { proofs, findings } = await proveUndos({
+      ...draft,
+      openTrial,
+      seeds,
+      memory,
+      outputOfCode,
+      signal,
+    });
+    const left = findings.map((one) => (isLast ? ({ ...one, severity: 'warning' } as const) : one));
+    return { agents, files, undo: proofs, findings: [...made.findings, ...left] };
   };
   return { equip, close: () => sandbox.close() };
 }

@@ -2,6 +2,7 @@ import { type Model, openModel, openToolset, type Toolset } from '@alas-jssp/age
 import { InputError } from '@alas-jssp/core/errors';
 import type { Handler, Json, Registry, Workflow } from '@alas-jssp/workflow';
 import type { Environment } from 'alas-jssp/llm';
+import { escalateUndos } from '../compensation/escalate-undos.js';
 import type { Draft } from '../drafting/draft.js';
 import type { AgentFile } from '../factory/agent-file.js';
 import { readDraft } from '../folder/read-draft.js';
@@ -107,12 +108,18 @@ function requirePassed({ name, passed, findings }: OpenableDraft): void {
   );
 }
 
-/** @throws InputError `no_draft` */
-export function requireRunnable<D extends Pick<Draft, 'name' | 'specification' | 'template'>>(
-  draft: D,
-): D & Pick<RunnableDraft, 'specification' | 'template'> {
-  const { name, specification, template } = draft;
-  if (specification !== null && template !== null) return { ...draft, specification, template };
+/**
+ * A draft that has a workflow, in which undos that are not proven are left to people.
+ *
+ * @throws InputError `no_draft`
+ */
+export function requireRunnable<
+  D extends Pick<Draft, 'name' | 'specification' | 'template'> & Partial<Pick<Draft, 'undo'>>,
+>(draft: D): D & Pick<RunnableDraft, 'specification' | 'template'> {
+  const { name, specification, template, undo = [] } = draft;
+  if (specification !== null && template !== null) {
+    return { ...draft, specification, template: escalateUndos(template, undo) };
+  }
   throw new InputError(
     'no_draft',
     `the draft ${name} is no workflow yet`,
