@@ -49,6 +49,7 @@ const PLAIN: readonly string[] = [
   'packages/living-plan/README.md',
   'packages/service/README.md',
   'packages/temporal/README.md',
+  'docs/how-to/agents.md',
   'docs/how-to/changeset.md',
   'docs/how-to/charts.md',
   'docs/how-to/ci.md',
