@@ -3,8 +3,26 @@ import type { TemplateNode } from '../template/template.js';
 import { draftError } from './finding.js';
 import type { DraftScope } from './scope.js';
 
-/** Routes of errors do not skip effects, as if these had happened. */
+/** Routes of errors do not skip effects, as if these had happened, and success leads as far as an error. */
 export function checkCatchRoutes(scope: DraftScope): DraftFinding[] {
+  return [...checkSkipped(scope), ...scope.template.nodes.flatMap((node) => checkEnd(scope, node))];
+}
+
+/** If the run ends after the success of a node, it does not go on to further operations after an error of it. */
+function checkEnd(scope: DraftScope, { id, work, details }: TemplateNode): DraftFinding[] {
+  const { template, leadsTo } = scope;
+  if (work === 'choice' || template.edges.some(({ from }) => from === id)) return [];
+  return (details.catch ?? []).flatMap(({ to }) => {
+    if (to === undefined) return [];
+    const further = template.nodes.find((node) => node.operation !== null && leadsTo(to, node.id));
+    if (further === undefined) return [];
+    const message = `after ${id} nothing follows, and after an error of it ${further.id} does`;
+    const hint = `lead from ${id} to the node that follows ${to}`;
+    return [draftError('ends_early', 'edges', ['edges'], message, hint)];
+  });
+}
+
+function checkSkipped(scope: DraftScope): DraftFinding[] {
   return scope.template.nodes.flatMap((node) =>
     node.work === 'choice'
       ? []

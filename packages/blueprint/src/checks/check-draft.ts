@@ -5,6 +5,7 @@ import { checkCatchRoutes } from './catch-routes.js';
 import { checkConstraints } from './constraints.js';
 import { checkContexts } from './contexts.js';
 import { checkDisruptions } from './disruptions.js';
+import { checkGuards } from './guards.js';
 import { checkInputs } from './inputs.js';
 import { checkIrreversibles } from './irreversibles.js';
 import { checkOperations } from './operations.js';
@@ -28,6 +29,7 @@ export const checkDraft: CheckDraft = (draft) => {
     ...scope.compiled.findings,
     ...checkOperations(scope),
     ...checkCapabilities(scope),
+    ...checkGuards(scope),
     ...checkInputs(scope),
     ...checkUndos(scope),
     ...checkIrreversibles(scope),

@@ -7,8 +7,8 @@ import {
   parseGuard,
   partsOf,
   propertyOf,
-  quickEvaluator,
 } from '@alas-jssp/workflow/ir';
+import { evaluateCondition } from './evaluate.js';
 import { schemaAt } from './inputs.js';
 
 /** The schemas of the variables of a condition, by name without `$`. */
@@ -55,21 +55,19 @@ export function constantOf(expression: string, variables: ConditionVariables): b
     return undefined;
   }
   const paths = pathsOf(ast);
-  const evaluate = quickEvaluator(ast);
-  if (evaluate === undefined) {
-    return paths.length === 0 ? true : undefined;
-  }
   const literals = literalsOf(ast);
   const axes = paths.map((path) => ({ path, values: valuesFor(path, variables, literals) }));
+  // Objects as wholes are not tried.
+  if (axes.some(({ values }) => values.length === 0)) return undefined;
   const seen = new Set<unknown>();
   for (const bindings of assignments(axes)) {
-    const value = evaluate(bindings);
-    // A missing value counts as false; lists and compared objects cannot be tried.
-    if (value !== undefined && typeof value !== 'boolean') return undefined;
+    const value = evaluateCondition(ast, bindings);
+    // A missing value counts as false. Some values cannot be compared, which is no answer.
+    if (value !== undefined && typeof value !== 'boolean') continue;
     seen.add(value ?? false);
     if (seen.size > 1) return undefined;
   }
-  return seen.has(true);
+  return seen.size === 0 ? undefined : seen.has(true);
 }
 
 /** The values that a condition reads and that its schemas do not guarantee, such as `$input.age`. */
@@ -175,10 +173,39 @@ function valuesFor(
     null,
   ];
   if (typeof schema === 'boolean') return [...pool, undefined];
-  if (Array.isArray(schema.enum)) return [...schema.enum, undefined];
-  if (Object.hasOwn(schema, 'const')) return [schema.const, undefined];
+  const missing = isSurelyThere(variables[variable] ?? true, keys) ? [] : [undefined];
+  if (Array.isArray(schema.enum)) return [...schema.enum, ...missing];
+  if (Object.hasOwn(schema, 'const')) return [schema.const, ...missing];
+  if (schema.type === 'array') return [...listsFor(schema, pool), ...missing];
+  if (schema.type === 'object') return [];
   const fitting = pool.filter((value) => fits(value, schema));
-  return fitting.length === 0 ? [...pool, undefined] : fitting;
+  return fitting.length === 0 ? [...pool, undefined] : [...fitting, ...missing];
+}
+
+/** Lists of no, one and more items, as far as the schema allows them. */
+function listsFor(
+  { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Exclude<JsonSchema, boolean>,
+  pool: readonly unknown[],
+): readonly unknown[] {
+  const item = typeof items === 'object' && items !== null ? (items as JsonSchema) : true;
+  const values = [0, 1, 2, 3].map((turn) => itemFor(item, pool, turn));
+  const lists = [[], values.slice(0, 1), values.slice(0, 2), values];
+  return lists.filter(
+    ({ length }) => length >= (minItems as number) && length <= (maxItems as number),
+  );
+}
+
+/** An item of a list; its members differ from those of the items before. */
+function itemFor(schema: JsonSchema, pool: readonly unknown[], turn: number): unknown {
+  if (typeof schema === 'boolean') return pool[turn % pool.length];
+  if (schema.type !== 'object' || typeof schema.properties !== 'object') {
+    const values = Array.isArray(schema.enum)
+      ? schema.enum
+      : pool.filter((one) => fits(one, schema));
+    return values[turn % Math.max(values.length, 1)];
+  }
+  const members = Object.entries(schema.properties as Record<string, JsonSchema>);
+  return Object.fromEntries(members.map(([key, inner]) => [key, itemFor(inner, pool, turn)]));
 }
 
 function fits(value: unknown, schema: Exclude<JsonSchema, boolean>): boolean {

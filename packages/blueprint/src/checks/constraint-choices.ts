@@ -1,7 +1,7 @@
 import { inputSchemaOf } from '@alas-jssp/workflow/ir';
 import type { DraftFinding } from '../drafting/part.js';
 import { isDeclaredToFail } from './catch-routes.js';
-import { constantOf, unsureReads } from './conditions.js';
+import { unsureReads } from './conditions.js';
 import type { EnforcementPlace } from './enforcement-place.js';
 import { draftError, listNames } from './finding.js';
 import type { DraftScope } from './scope.js';
@@ -29,7 +29,7 @@ export function checkChoice(place: EnforcementPlace, choice: string, id: string)
     const hint = `add an edge from ${choice} with "otherwise": true to a node from which no path leads to ${id}`;
     return [draftError('choice_without_alternative', 'edges', ['edges'], message, hint)];
   }
-  return [...checkDefault(place, choice, id), ...checkGuards(place, choice)];
+  return checkDefault(place, choice, id);
 }
 
 /** Whether a path leads from one node to another, on edges or on routes of errors that no disruption declares. */
@@ -60,18 +60,5 @@ function checkDefault(place: EnforcementPlace, choice: string, id: string): Draf
     const message = `${choice} leads to ${id} by default, also if ${listNames(unsure)} is missing, against ${constraint.id}`;
     const hint = `give the edge from ${choice} to ${to} "when" with the condition of ${constraint.id}, and an edge to the other side "otherwise": true`;
     return [draftError('choice_by_default', 'edges', ['edges', i], message, hint)];
-  });
-}
-
-function checkGuards({ scope, constraint }: EnforcementPlace, choice: string): DraftFinding[] {
-  const node = scope.body.graph.nodes.get(choice);
-  const input = node === undefined ? true : inputSchemaOf(scope.body, node);
-  return scope.template.edges.flatMap(({ from, to, when }, i) => {
-    if (from !== choice || when === undefined) return [];
-    const value = constantOf(when, { input });
-    if (value === undefined) return [];
-    const message = `the guard of the edge from ${choice} to ${to} is always ${value}, and decides nothing for ${constraint.id}`;
-    const hint = 'compare values of $input so that it can hold or fail';
-    return [draftError('constant_guard', 'edges', ['edges', i, 'when'], message, hint)];
   });
 }

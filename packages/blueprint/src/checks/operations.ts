@@ -62,8 +62,27 @@ function checkAccess(
     return [draftError('wrong_work', 'nodes', ['nodes', index, 'work'], message, hint)];
   }
   const tool = scope.toolOf(node);
-  if (tool === undefined || hasAccess(scope, node, tool, operation)) return [];
-  return [misfit(scope, node, tool, operation)];
+  if (tool === undefined) return [];
+  if (!hasAccess(scope, node, tool, operation)) return [misfit(scope, node, tool, operation)];
+  return checkSystem(scope, node, tool, operation);
+}
+
+/** If the specification names a system of the catalogue, the tool belongs to it. */
+function checkSystem(
+  { catalogue, performersOf, toolOf }: DraftScope,
+  node: TemplateNode,
+  tool: Tool,
+  { id, system }: Operation,
+): DraftFinding[] {
+  if (system === null || tool.system === undefined || tool.system === system) return [];
+  // Several nodes may perform an operation on several systems, of which it names one.
+  if (performersOf(id).some((other) => toolOf(other)?.system === system)) return [];
+  const known = catalogue.tools.filter((other) => other.system === system);
+  const fitting = known.filter(({ access }) => access === tool.access);
+  if (fitting.length === 0) return [];
+  const message = `the operation ${id} acts on ${system}, and ${node.id} calls ${tool.name} of ${tool.system}`;
+  const hint = `name a tool of ${system}: ${listNames(fitting.map(({ name }) => name))}`;
+  return [draftError('tool_of_other_system', `node/${node.id}`, ['tool'], message, hint)];
 }
 
 /** Whether a tool does what an operation says: no more, and no less. */

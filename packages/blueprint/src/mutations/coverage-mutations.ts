@@ -34,9 +34,16 @@ export const coverageMutations: readonly DraftMutation[] = [
     removeOne(template.constraintCoverage, random, () => true),
   ),
   harmful('a constraint on changes is not enforced any more', (draft, random) => {
-    const { constraints } = draft.specification;
+    const { constraints, operations } = draft.specification;
+    const changes = operations.filter(
+      ({ access }) => access === 'change' || access === 'irreversible',
+    );
+    const limits = (limited: readonly string[]) =>
+      changes.some(({ id }) => limited.length === 0 || limited.includes(id));
     const hard = draft.template.constraintCoverage.filter(({ constraint }) =>
-      constraints.some(({ id, scope }) => id === constraint && scope !== 'preference'),
+      constraints.some(
+        (one) => one.id === constraint && one.scope !== 'preference' && limits(one.operations),
+      ),
     );
     return editOne(hard, random, (one) => {
       one.enforced = [{ by: 'nothing', reason: 'It is too much work.' }];

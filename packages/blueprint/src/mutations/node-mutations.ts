@@ -121,7 +121,13 @@ export const nodeMutations: readonly DraftMutation[] = [
   }),
   harmful('a retry is missing where the task counts on it', (draft, random) =>
     editOne(
-      draft.template.nodes.filter(({ details }) => details.retry !== undefined),
+      draft.template.nodes.filter(
+        ({ id, details }) =>
+          details.retry !== undefined &&
+          draft.template.disruptionCoverage.some(
+            ({ handler }) => handler.by === 'retry' && handler.node === id,
+          ),
+      ),
       random,
       ({ details }) => {
         delete details.retry;
