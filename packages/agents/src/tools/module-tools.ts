@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorLine, InputError } from '@alas-jssp/core/errors';
+import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Json } from '@alas-jssp/workflow';
 import { createCheckedToolset } from './checked-toolset.js';
@@ -43,8 +43,27 @@ export async function openModuleTools(
   const byName = requireFunctions(tools, functions, file, 'createTools');
   return createCheckedToolset({
     tools,
-    perform: (tool, input, call) => (byName.get(tool.name) as ToolFunction)(input, call),
+    perform: (tool, input, call) => callFunction(byName, tool, input, call),
   });
+}
+
+/** Codes that prove that nothing was called: a function that has begun cannot use them. */
+const NOT_CALLED = ['UnknownTool', 'BadToolInput', 'NotPermitted', 'ToolsetClosed'];
+
+/** Calls the function of a tool. */
+export async function callFunction(
+  functions: ReadonlyMap<string, ToolFunction>,
+  { name }: Tool,
+  input: Readonly<Record<string, Json>>,
+  call: ToolCall,
+): Promise<unknown> {
+  try {
+    return await (functions.get(name) as ToolFunction)(input, call);
+  } catch (error) {
+    if (!NOT_CALLED.includes(Object(error).code)) throw error;
+    const { code } = error as { code: string };
+    throw new AlasError('ToolFailed', `the tool ${name} failed: ${code}: ${errorLine(error)}`);
+  }
 }
 
 /**

@@ -63,6 +63,25 @@ describe('tools of a module', () => {
     await expect(call(3)).rejects.toMatchObject({ code: 'BadToolOutput', message: /not JSON/ });
   });
 
+  it.each(['NotPermitted', 'BadToolInput', 'UnknownTool', 'ToolsetClosed'])(
+    'cannot claim with %s that they were not called',
+    async (code) => {
+      const text = `() => ({ add: () => { throw Object.assign(new Error('x'), { code: '${code}' }); } })`;
+      const trial = `() => ({ tools: (${text})(), snapshot: () => 1 })`;
+      const catalogue = await withModule(
+        `export const createTools = ${text};\nexport const createTrial = ${trial};`,
+      );
+      for (const tools of [
+        await openToolset(catalogue, { directory }),
+        await openTrialSystem(catalogue, { directory }),
+      ]) {
+        const call = tools.call('add', { by: 1 }, callWith());
+        const message = `the tool add failed: ${code}: x`;
+        await expect(call).rejects.toMatchObject({ code: 'ToolFailed', message });
+      }
+    },
+  );
+
   it('do not keep a caller waiting that has stopped', async () => {
     const catalogue = await withModule(
       'export const createTools = () => ({ add: () => new Promise(() => {}) });',

@@ -3,6 +3,7 @@ import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { createCheckedToolset } from '../checked-toolset.js';
 import {
   callExport,
+  callFunction,
   importToolModule,
   requireFunctions,
   type ToolFunction,
@@ -70,7 +71,7 @@ function watchTrial(
         call.signal.throwIfAborted();
         const before = snapshot();
         try {
-          return await (functions.get(tool.name) as ToolFunction)(input, call);
+          return await callFunction(functions, tool, input, call);
         } finally {
           const { runId, nodeId, idempotencyKey } = call;
           const made = { runId, nodeId, idempotencyKey, tool: tool.name };
