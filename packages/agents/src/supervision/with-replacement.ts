@@ -15,6 +15,8 @@ export interface ReplacementOptions {
   readonly role: string;
   /** Codes of errors after which the next candidate takes over. Default: all. */
   readonly on?: readonly string[] | undefined;
+  /** Codes of errors that every candidate would have, such as `NotPermitted`: they replace none. */
+  readonly except?: readonly string[] | undefined;
   /** Failures in a row after which an agent is replaced; earlier ones fail the attempt. Default 1. */
   readonly failures?: number | undefined;
   /**
@@ -23,7 +25,10 @@ export interface ReplacementOptions {
    */
   readonly changes?: boolean | undefined;
   /** Members of every `Bind` entry, for nodes with a log schema. */
-  readonly entryFields?: Readonly<Record<string, Json>> | undefined;
+  readonly entryFields?:
+    | Readonly<Record<string, Json>>
+    | ((input: Json) => Readonly<Record<string, Json>>)
+    | undefined;
 }
 
 /** Runs whose bindings are kept in memory. */
@@ -52,33 +57,59 @@ export function withReplacement(
   requireReplaceable(candidates, options);
   const [first] = candidates;
   const bindings = new Map<string, Binding>();
-  const bindingOf = (context: StepContext): Binding => {
-    const known = bindings.get(context.runId);
+  const bindingOf = (work: Work): Binding => {
+    const { runId } = work.context;
+    const known = bindings.get(runId);
     if (known !== undefined) return known;
     if (bindings.size >= MOST_RUNS) bindings.clear();
-    const logged = loggedAgent(candidates, options.role, context);
+    const logged = loggedAgent(candidates, options.role, work.context);
     const binding = { agent: logged ?? 0, failures: 0 };
-    bindings.set(context.runId, binding);
-    if (logged === null) bind(candidates, options, binding, context, null);
+    bindings.set(runId, binding);
+    if (logged === null) bind(candidates, options, binding, work, null);
     return binding;
   };
   return {
     ...first.handler,
     kind: 'external',
     async run(input, context) {
-      const binding = bindingOf(context);
+      const work = { input, context };
+      const binding = bindingOf(work);
       for (;;) {
-        const { handler } = candidates[binding.agent];
+        const { agent } = binding;
         try {
-          const output = await handler.run(input, context);
+          const output = await candidates[agent].handler.run(input, context);
           binding.failures = 0;
           return output;
         } catch (error) {
-          replaceOrThrow(candidates, options, binding, context, error);
+          // Another step of the run may have replaced it in the meantime.
+          if (isReplaceable(options, context, error) && binding.agent !== agent) continue;
+          replaceOrThrow(candidates, options, binding, work, error);
         }
       }
     },
   };
+}
+
+/** A call of the handler. */
+interface Work {
+  readonly input: Json;
+  readonly context: StepContext;
+}
+
+/** Whether another agent may do better after an error. */
+function isReplaceable(
+  { on, except = [] }: ReplacementOptions,
+  { signal }: StepContext,
+  error: unknown,
+): boolean {
+  const code = codeOf(error);
+  // A timeout or a cancellation is the end of the attempt, whatever agent works on it.
+  return !signal.aborted && !except.includes(code) && (on === undefined || on.includes(code));
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (isObject(error) ? error : {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : 'Error';
 }
 
 /** Binds the next candidate, or throws the error if there is none, or if the agent may not be replaced yet. */
@@ -86,35 +117,32 @@ function replaceOrThrow(
   candidates: readonly AgentCandidate[],
   options: ReplacementOptions,
   binding: Binding,
-  context: StepContext,
+  work: Work,
   error: unknown,
 ): void {
-  const { on, failures = 1 } = options;
-  const { code } = (isObject(error) ? error : {}) as { readonly code?: unknown };
-  const known = typeof code === 'string' ? code : 'Error';
-  // A timeout or a cancellation is the end of the attempt, whoever works on it.
-  if (context.signal.aborted) throw error;
-  if (on !== undefined && !on.includes(known)) throw error;
+  const { failures = 1 } = options;
+  if (!isReplaceable(options, work.context, error)) throw error;
   binding.failures++;
   if (binding.failures < failures || binding.agent + 1 >= candidates.length) throw error;
   const { name: replaced } = candidates[binding.agent];
   const times = failures === 1 ? '' : `${failures} times, lastly with `;
-  const reason = `${replaced} failed: ${times}${known}: ${errorLine(error)}`;
+  const reason = `${replaced} failed: ${times}${codeOf(error)}: ${errorLine(error)}`;
   binding.agent++;
   binding.failures = 0;
-  bind(candidates, options, binding, context, { replaced, reason });
+  bind(candidates, options, binding, work, { replaced, reason });
 }
 
 function bind(
   candidates: readonly AgentCandidate[],
   { role, entryFields = {} }: ReplacementOptions,
   { agent }: Binding,
-  { log }: StepContext,
+  { input, context }: Work,
   replacement: { readonly replaced: string; readonly reason: string } | null,
 ): void {
-  const { name, reason: rank = 'the best candidate' } = candidates[agent];
+  const { name, reason: rank = 'it fits the role best' } = candidates[agent];
   const about = replacement ?? { reason: rank };
-  log('Bind', { ...entryFields, role, agent: name, ...about });
+  const fields = typeof entryFields === 'function' ? entryFields(input) : entryFields;
+  context.log('Bind', { ...fields, role, agent: name, ...about });
 }
 
 /** The candidate that the log shows as bound last; null if it shows none. */

@@ -61,7 +61,7 @@ describe('a role with several agents', () => {
     expect(result.output).toBe('spare');
     expect(calls).toEqual(['broken', 'spare', 'spare']);
     expect(bound).toEqual([
-      { nodeId: 'ask', role, agent: 'broken', reason: 'the best candidate' },
+      { nodeId: 'ask', role, agent: 'broken', reason: 'it fits the role best' },
       {
         nodeId: 'ask',
         role,
@@ -84,6 +84,41 @@ describe('a role with several agents', () => {
     const { result } = await run(withReplacement(candidates, { role, on: ['Refused'] }));
     expect(result.error).toMatchObject({ code: 'Outage' });
     expect(calls).toEqual(['broken', 'broken', 'broken']);
+  });
+
+  it('keeps its agent after errors that all candidates would have', async () => {
+    const { calls, candidates } = agents();
+    await run(withReplacement(candidates, { role, except: ['Outage'] }));
+    expect(calls).toEqual(['broken', 'broken', 'broken']);
+  });
+
+  it('loses no candidate if several steps fail at once', async () => {
+    const { workflow: wide } = defineWorkflow('wide', { input: z.null() }, (flow, input) => {
+      const ask = declareStep('ask', { timeout: 60, handler: 'agent' });
+      const branches = { a: 'a', b: 'b', c: 'c' } as const;
+      return flow.parallel('all', input, {
+        [branches.a]: (inner, given) => inner.step(ask, given, 'a1'),
+        [branches.b]: (inner, given) => inner.step(ask, given, 'b1'),
+        [branches.c]: (inner, given) => inner.step(ask, given, 'c1'),
+      });
+    });
+    const calls: string[] = [];
+    const slow = (name: string, fails: boolean) => ({
+      name,
+      handler: {
+        run: async () => {
+          await new Promise((done) => setTimeout(done, 5));
+          calls.push(name);
+          if (fails) throw new Outage(`${name} is down`);
+          return name;
+        },
+      } satisfies Handler,
+    });
+    const candidates = [slow('one', true), slow('two', false), slow('three', true)];
+    const registry = { handlers: { agent: withReplacement(candidates, { role }) } };
+    const result = await runWorkflow(wide, null, { registry, store: createMemoryStore() });
+    expect(result.status).toBe('COMPLETED');
+    expect(calls).not.toContain('three');
   });
 
   it('fails with the error of the last one', async () => {

@@ -1,5 +1,5 @@
-import { errorLine } from '@alas-jssp/core/errors';
-import type { Handler, StepContext } from '@alas-jssp/workflow';
+import { withReplacement } from '@alas-jssp/agents';
+import type { Handler } from '@alas-jssp/workflow';
 import type { Role, TemplateNode } from '../template/template.js';
 import { entryFields } from './entry-fields.js';
 
@@ -23,46 +23,10 @@ export function bindAgents(
   role: Role,
   candidates: readonly Candidate[],
 ): Handler {
-  /** The place of the bound agent in the list, by run: another process decides again, in the same way. */
-  const bound = new Map<string, number>();
-  const bind = (
-    input: unknown,
-    context: StepContext,
-    place: number,
-    reason: string,
-    replaced?: string,
-  ) => {
-    bound.set(context.runId, place);
-    const { agent } = candidates[place];
-    context.log('Bind', {
-      ...entryFields(node, input),
-      role: role.id,
-      agent,
-      reason,
-      ...(replaced !== undefined && { replaced }),
-    });
-  };
-  return {
-    ...candidates[0].handler,
-    kind: 'external',
-    async run(input, context) {
-      if (!bound.has(context.runId)) bind(input, context, 0, 'it fits the role best');
-      for (;;) {
-        const place = bound.get(context.runId) ?? 0;
-        const { agent, handler } = candidates[place];
-        try {
-          return await handler.run(input, context);
-        } catch (error) {
-          const { code = '' } = error as { code?: string };
-          const isLast = place + 1 >= candidates.length;
-          if (isLast || NOT_OF_THE_AGENT.includes(code) || context.signal.aborted) {
-            throw error;
-          }
-          // Meanwhile another step of the run may have replaced it.
-          if (bound.get(context.runId) !== place) continue;
-          bind(input, context, place + 1, `${agent} failed: ${errorLine(error)}`, agent);
-        }
-      }
-    },
-  };
+  const agents = candidates.map(({ agent: name, handler }) => ({ name, handler }));
+  return withReplacement(agents, {
+    role: role.id,
+    except: NOT_OF_THE_AGENT,
+    entryFields: (input) => entryFields(node, input),
+  });
 }
