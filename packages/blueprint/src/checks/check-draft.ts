@@ -9,6 +9,7 @@ import { checkGuards } from './guards.js';
 import { checkInputs } from './inputs.js';
 import { checkIrreversibles } from './irreversibles.js';
 import { checkOperations } from './operations.js';
+import { findOtherCauses } from './other-causes.js';
 import { checkProvenance } from './provenance.js';
 import { checkReviews } from './reviews.js';
 import { scopeOfDraft } from './scope.js';
@@ -44,7 +45,8 @@ export const checkDraft: CheckDraft = (draft) => {
   const compiled = checkCompiled(scope.compiled, draft.template).filter(
     ({ code, part }) => !(ABOUT_INPUTS.includes(code) && answered.has(part)),
   );
-  return withoutRepeats([...compiled, ...own]);
+  const findings = [...compiled, ...own];
+  return withoutRepeats([...findings, ...findOtherCauses(scope, findings)]);
 };
 
 function withoutRepeats(findings: readonly DraftFinding[]): readonly DraftFinding[] {
