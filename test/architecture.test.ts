@@ -30,6 +30,8 @@ function arrows(): Record<string, string[]> {
 
 /** Packages whose sources the root imports. */
 const PACKAGES = ['core', 'workflow', 'living-plan'];
+/** Other packages whose folders the page lists. */
+const USERS = ['convert', 'changeset', 'service', 'agents', 'blueprint'];
 
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   forbidden: { name: string; from: { path?: string }; to: { pathNot?: string } }[];
@@ -60,7 +62,7 @@ describe('docs/design/architecture.md', () => {
 
   it('has the folders of src in picture and table', () => {
     const folders = foldersIn('src');
-    const inPackages = [...PACKAGES, 'convert', 'changeset', 'service'].flatMap((name) => {
+    const inPackages = [...PACKAGES, ...USERS].flatMap((name) => {
       const home = `packages/${name}/src`;
       return [`${home}/`, ...foldersIn(home).map((folder) => `${home}/${folder}`)];
     });
