@@ -123,3 +123,7 @@ export {
   type TemplateNode,
   templateSchema,
 } from './template/template.js';
+export { createDraftCommand } from './cli/draft.js';
+export { disassembleDraft } from './drafting/disassemble-draft.js';
+export { compareDrafts, type DraftDifference } from './drafting/draft-difference.js';
+export { type DraftFactory, type FactoryOptions, openFactory } from './drafting/equip-draft.js';

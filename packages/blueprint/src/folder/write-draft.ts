@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { pid } from 'node:process';
-import type { ToolCatalogue } from '@alas-jssp/agents';
+import { moveCatalogue } from '@alas-jssp/agents';
 import { InputError } from '@alas-jssp/core/errors';
 import { unwritable } from '@alas-jssp/core/replace-file';
 import type { Draft } from '../drafting/draft.js';
@@ -55,7 +55,7 @@ function contentsOf(
   const { text, catalogue, specification, template, agents, files, parts } = draft;
   const contents = new Map([
     [DRAFT_FILES.task as string, text.endsWith('\n') ? text : `${text}\n`],
-    [DRAFT_FILES.tools, jsonText(rebase(catalogue, toolsDirectory, dir))],
+    [DRAFT_FILES.tools, jsonText(moveCatalogue(catalogue, toolsDirectory, dir))],
   ]);
   if (specification === null || template === null) {
     return contents.set(DRAFT_FILES.parts, jsonText(parts));
@@ -74,19 +74,6 @@ function agentFile(name: string): string {
   const isPlain = /^[\w][\w.-]*$/.test(name) && !name.endsWith('.tmp');
   if (isPlain) return `${DRAFT_FILES.agents}/${name}`;
   throw new InputError('bad_name', `an agent cannot have the file ${name}`, 'give it a plain name');
-}
-
-/** A catalogue whose paths are relative to another directory. */
-function rebase(catalogue: ToolCatalogue, from: string, to: string): ToolCatalogue {
-  const { implementation } = catalogue;
-  const move = (path: string) =>
-    /^[a-z]+:\/\//.test(path) ? path : relative(to, resolve(from, path)).split(sep).join('/');
-  if (implementation === undefined || 'mcp' in implementation) return catalogue;
-  const moved =
-    'module' in implementation
-      ? { module: move(implementation.module) }
-      : { ...implementation, openapi: move(implementation.openapi) };
-  return { ...catalogue, implementation: moved };
 }
 
 function draftFileOf(
