@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await import('./instances/import.js')).importCommand(session),
   },
   workflow: {
-    description: 'check, show and run workflows',
+    description: 'draft, check, show and run workflows',
     load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),
   },
   serve: {

@@ -1,4 +1,5 @@
 export { checkDraft } from './checks/check-draft.js';
+export { createDraftCommand } from './cli/draft.js';
 export { createRehearseCommand } from './cli/rehearse-command.js';
 export { escalateUndos } from './compensation/escalate-undos.js';
 export {
@@ -12,6 +13,7 @@ export {
   assembleDraft,
   type UnassembledDraft,
 } from './drafting/assemble-draft.js';
+export { disassembleDraft } from './drafting/disassemble-draft.js';
 export type {
   AskPart,
   CheckDraft,
@@ -26,6 +28,7 @@ export type {
   PartRecord,
   RoundRecord,
 } from './drafting/draft.js';
+export { compareDrafts, type DraftDifference } from './drafting/draft-difference.js';
 export {
   DEFAULT_DRAFTING_ROUNDS,
   type DraftingProgress,
@@ -123,7 +126,3 @@ export {
   type TemplateNode,
   templateSchema,
 } from './template/template.js';
-export { createDraftCommand } from './cli/draft.js';
-export { disassembleDraft } from './drafting/disassemble-draft.js';
-export { compareDrafts, type DraftDifference } from './drafting/draft-difference.js';
-export { type DraftFactory, type FactoryOptions, openFactory } from './drafting/equip-draft.js';

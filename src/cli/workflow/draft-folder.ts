@@ -11,6 +11,7 @@ interface BlueprintPackage {
   readonly openDraftFolder: (directory: string, options: DraftFolderOptions) => Promise<OpenFolder>;
   readonly readDraft: (directory: string, options?: { edited?: 'allow' }) => SavedWorkflow;
   readonly checkDraftFolder: (directory: string) => readonly FolderFinding[];
+  readonly createDraftCommand: (session: Session) => Command;
   readonly createRehearseCommand: (session: Session) => Command;
 }
 

@@ -31,7 +31,7 @@ import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
 import { workflowWorkCommand } from './work.js';
 
-/** `alas-jssp workflow`: checks, shows and runs workflow files. */
+/** `alas-jssp workflow`: drafts, checks, shows and runs workflows. */
 export async function workflowCommand(session: Session): Promise<Command> {
   const workflow = new Command('workflow')
     .addCommand(checkCommand(session))
@@ -46,6 +46,8 @@ export async function workflowCommand(session: Session): Promise<Command> {
     'after',
     `
 Examples:
+  $ alas-jssp workflow draft process.md --tools tools.json \\
+      --planner openai:gpt-4o --out process
   $ alas-jssp workflow check refund.json
   $ alas-jssp workflow show refund.json
   $ alas-jssp workflow run refund.json --handlers refund.mjs --log run.db

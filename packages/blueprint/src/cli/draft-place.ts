@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
+import { AlasError, InputError } from '@alas-jssp/core/errors';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { DRAFT_FILES } from '../folder/draft-folder.js';
 
@@ -30,7 +30,10 @@ export function explainOtherDraft(error: unknown, dir: string): unknown {
 }
 
 /** The run of a draft in the log of a folder: a change that is written over its draft has one of its own. */
-export function runIdOf(out: string, change?: { from: string; words: string; before: unknown }): string {
+export function runIdOf(
+  out: string,
+  change?: { from: string; words: string; before: unknown },
+): string {
   if (change === undefined || resolve(out) !== resolve(change.from)) return 'draft';
   const { words, before } = change;
   return `change-${sha256(canonicalJson({ words, before })).slice(0, 12)}`;

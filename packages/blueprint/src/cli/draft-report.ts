@@ -96,8 +96,9 @@ const undoColumns = [
 ];
 
 function trialsText(trials: Readonly<Record<string, number>>): string {
-  const kinds = Object.entries(trials).map(([kind, count]) => `${count} × ${kind}`);
-  return kinds.length === 0 ? 'none' : kinds.join(', ');
+  const counts = Object.values(trials);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return all === 0 ? 'none' : `${counted(all, 'trial')} of ${counted(counts.length, 'kind')}`;
 }
 
 const agentColumn = columnsOf<AgentFile>();
@@ -126,14 +127,19 @@ function agentText({ implementation, made }: AgentFile): string {
 /** S(α, I) with its terms: `0.93 = 0.4 × 1 + …`. */
 function scoreText({ made }: AgentFile): string {
   if (made.by !== 'discovery') return '';
-  const terms = made.terms.map(({ name, weight, value }) => `${fixed(2)(weight)} ${name} ${fixed(2)(value)}`);
+  const terms = made.terms.map(
+    ({ name, weight, value }) => `${fixed(2)(weight)} ${name} ${fixed(2)(value)}`,
+  );
   return `${fixed(2)(made.score)} (${terms.join(', ')})`;
 }
 
 function questionLines(specification: Draft['specification']): string {
   const questions = specification?.questions ?? [];
   return questions
-    .map(({ id, question, assumed }) => `  ${id}: ${printableLine(question)} ${printableLine(assumed)}`)
+    .map(
+      ({ id, question, assumed }) =>
+        `  ${id}: ${printableLine(question)} ${printableLine(assumed)}`,
+    )
     .join('\n');
 }
 

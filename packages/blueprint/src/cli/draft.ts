@@ -36,7 +36,7 @@ import {
   type DraftTaskOptions,
   draftTask,
 } from '../drafting/draft-task.js';
-import { openFactory } from '../drafting/equip-draft.js';
+import { openFactory } from '../factory/open-factory.js';
 import type { SavedDraft } from '../folder/draft-folder.js';
 import { readDraft } from '../folder/read-draft.js';
 import { writeDraft } from '../folder/write-draft.js';
@@ -68,7 +68,10 @@ export function createDraftCommand(session: Session): Command {
   return withQuiet(session, new Command('draft'))
     .argument('[task]', 'the process in words: a text or Markdown file')
     .option('--planner <model>', 'model that drafts, or cassette:FILE with its answers')
-    .option('--tools <source>', 'tools: a catalogue FILE.json, mcp:COMMAND, mcp:URL or openapi:FILE@URL')
+    .option(
+      '--tools <source>',
+      'tools: a catalogue FILE.json, mcp:COMMAND, mcp:URL or openapi:FILE@URL',
+    )
     .option('--reviewer <model>', 'model of agents that review, which should not be the planner')
     .option(
       '--rounds <count>',
@@ -77,9 +80,7 @@ export function createDraftCommand(session: Session): Command {
       DEFAULT_DRAFTING_ROUNDS,
     )
     .option('--agents <dir>', 'library of agents: those that fit are reused, new ones are added')
-    .addOption(
-      new Option('--ask', 'ask the open questions on the terminal').conflicts('assume'),
-    )
+    .addOption(new Option('--ask', 'ask the open questions on the terminal').conflicts('assume'))
     .option('--assume', 'take the assumed answers of open questions (the default)')
     .option('--record <file>', 'write the answers of the planner as a cassette', outputFile)
     .option('--budget-usd <dollars>', 'most dollars for models', positive)
