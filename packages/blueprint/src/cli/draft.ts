@@ -105,8 +105,8 @@ The planner answers part by part: a specification of the task, roles, nodes,
 edges, policies, and how everything is undone. Checks find what is missing, and
 the findings go back to the planner. Undos are tried before they are accepted.
 
-The folder holds the workflow, its agents and the log of drafting. An interrupted
-draft resumes with the same command.
+The folder holds the workflow, its agents and the log of drafting. An
+interrupted draft resumes with the same command.
 
 Exit code 0 if the draft passed, 1 if it was written with errors, 2 for wrong
 usage or input, 130 if it was interrupted.
@@ -125,7 +125,7 @@ function positive(text: string): number {
   throw new InputError('bad_option', `'${text}' is no number above 0`, 'give a number of dollars');
 }
 
-/** What is drafted: a task, or the change of a draft. */
+/** A task, or the change of a draft, with its tools. */
 interface DraftSource {
   readonly name: string;
   readonly text: string;
