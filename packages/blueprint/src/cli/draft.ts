@@ -116,7 +116,7 @@ Examples:
       --planner cassette:examples/tasks/refund.cassette.json --out refund
   $ alas-jssp workflow draft process.md --tools tools.json \\
       --planner openai:gpt-4o --out process
-  $ alas-jssp workflow draft --from refund --out refund-2 --planner openai:gpt-4o \\
+  $ alas-jssp workflow draft --from refund --out refund-2 \\
       --change "Refunds above 100 euros need an approval."`;
 
 function positive(text: string): number {

@@ -18,7 +18,7 @@ function cassetteWith(dir: string, answers: Record<string, unknown[]>, name = 'c
   return `cassette:${file}`;
 }
 
-const answersOf = (part: string) => JSON.parse(readFileSync(CASSETTE, 'utf8')).answers[part][0];
+const answersOf = (part: string) => JSON.parse(readFileSync(CASSETTE, 'utf8')).answers[part].at(-1);
 
 describe('workflow draft', () => {
   test('drafts a workflow from words, and reports rounds, assumptions, undos and agents', async () => {
@@ -33,7 +33,7 @@ describe('workflow draft', () => {
       /^pay-small +undo +proven +trial system +\d+ trials/m,
       /^confirm +irreversible/m,
       /^post +tool +ledger\.post \(exact, from tools\) +1\.00 \(0\.35 capability/m,
-      /refund: passed, 0 warnings, after 0 rounds of refinement; 27 requests/,
+      /refund: passed, 0 warnings, after 1 round of refinement; \d+ requests/,
     ]) {
       expect(stdout).toMatch(text);
     }
