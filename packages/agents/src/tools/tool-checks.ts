@@ -1,27 +1,34 @@
 import { AlasError } from '@alas-jssp/core/errors';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
-import type { Json } from '@alas-jssp/workflow';
+import type { Json, JsonSchema } from '@alas-jssp/workflow';
 import { createSchemaChecks } from '@alas-jssp/workflow/interpreter/schema-check';
 import type { Tool } from './tool.js';
 
 /** Violations that an error lists. */
 const SHOWN = 3;
 
-/** Checks of the schemas of tools, compiled once for each schema. */
-const compiled = new WeakMap<object, (value: Json) => readonly string[]>();
+/** Compiled checks by the text of their schema: catalogues are copied, and compiling takes milliseconds. */
+const compiled = new Map<string, (value: Json) => readonly string[]>();
+/** The number of checks that are kept. */
+const KEPT = 500;
 
 /**
  * Lists the violations of a schema of a tool.
  *
  * @throws AlasError `bad_schema` for an invalid schema
  */
-export function violationsOf(schema: Readonly<Record<string, unknown>>, value: Json) {
-  let check = compiled.get(schema);
+export function violationsOf(
+  schema: Readonly<Record<string, unknown>>,
+  value: Json,
+): readonly string[] {
+  const text = JSON.stringify(schema);
+  let check = compiled.get(text);
   if (check === undefined) {
-    // Identities would collide: several tools may have schemas of one name.
+    // Each schema has a compiler of its own: their identities may collide.
     const { $schema: _, $id: __, ...rest } = schema;
-    check = createSchemaChecks()(rest as never);
-    compiled.set(schema, check);
+    check = createSchemaChecks()(rest as JsonSchema);
+    if (compiled.size >= KEPT) compiled.clear();
+    compiled.set(text, check);
   }
   return check(value);
 }

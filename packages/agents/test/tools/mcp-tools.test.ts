@@ -44,7 +44,7 @@ describe('the catalogue of an MCP server', () => {
       ]),
     ).toEqual([
       ['add', 'change', false, 'counter'],
-      ['read-sum', 'read', false, 'counter'],
+      ['read-sum', 'read', true, 'counter'],
       ['reset_all', 'irreversible', true, 'counter'],
       ['die', 'change', false, 'counter'],
       ['wait', 'change', false, 'counter'],

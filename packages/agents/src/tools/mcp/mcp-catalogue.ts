@@ -72,7 +72,7 @@ function describeTool(name: string, tool: ServerTool, system: string | undefined
     input: withoutDialect(inputSchema),
     output: outputSchema === undefined ? TEXT_OUTPUT : withoutDialect(outputSchema),
     access,
-    idempotent: idempotentHint === true,
+    idempotent: idempotentHint === true || access === 'read',
   };
 }
 
