@@ -36,7 +36,7 @@ export function openSession(log: LogStore, runId: string, before: Parts = {}): D
   let state: DraftingState = { ...EMPTY_DRAFTING, parts: before };
   for (const entry of log.read({ runId, eventTypes: ['EndNode', 'Response'] })) {
     const event = eventOf(entry);
-    if (event !== undefined) state = applyDraftEvent(state, event);
+    if (event !== undefined) state = applyDraftEvent(state, inOrder(event));
     if (entry.eventType === 'Response') {
       const { part, number, answer } = entry.payload as unknown as LoggedAnswer;
       journal.set(`${part}#${number}`, answer);
@@ -45,10 +45,17 @@ export function openSession(log: LogStore, runId: string, before: Parts = {}): D
   return { state, journal, requests: new Map(Object.entries(state.requests)) };
 }
 
-/** Applies an event; its step ends with it, so that the log holds it. */
+/**
+ * Applies an event; its step ends with it, so that the log holds it. Keys are in the order of the log: prompts are the
+ * same in a resumed draft.
+ */
 export function recordEvent<E extends DraftEvent>(session: DraftingSession, event: E): E {
-  session.state = applyDraftEvent(session.state, event);
+  session.state = applyDraftEvent(session.state, inOrder(event));
   return event;
+}
+
+function inOrder<E extends DraftEvent>(event: E): E {
+  return JSON.parse(canonicalJson(JSON.parse(JSON.stringify(event))));
 }
 
 /** The payload of a Response entry. */

@@ -1,4 +1,5 @@
 import { type Model, playCassette, type ToolCatalogue } from '@alas-jssp/agents';
+import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { createMemoryStore, type Json, type LogStore } from '@alas-jssp/workflow';
 import { describe, expect, test } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
   draftTask,
   type Template,
 } from '../../src/index.js';
+import { createKillingStore } from '../../src/rehearsal/killing-store.js';
 import { REFUND_CATALOGUE, REFUND_PARTS, REFUND_TEXT } from './refund-parts.js';
 
 /** A model that answers each part with the given answers in turn, and records its requests. */
@@ -94,7 +96,7 @@ describe('drafting', () => {
     const again = requests.slice(16);
     expect(again.map(({ key }) => key)).toEqual(['node/refund']);
     expect(again[0].text).toContain('[not_held] at $: not_held of node/refund. Fix: fix not_held');
-    expect(again[0].text).toContain(JSON.stringify({ ...wrong, sees: [], log: [] }));
+    expect(again[0].text).toContain(canonicalJson({ ...wrong, sees: [], log: [] }));
     expect(made.rounds.map(({ findings }) => findings.length)).toEqual([2, 0]);
   });
 
@@ -252,6 +254,54 @@ describe('interrupted drafting', () => {
       expect(await run(log, 0)).toEqual(made);
     },
   );
+
+  test('killed at any entry of the log, asks no answer again that the log holds', async () => {
+    const wrong = { id: 'refund', tool: 'payments.refund', input: {} };
+    const answers = { 'node/refund': [wrong, REFUND_PARTS['node/refund']] };
+    const check = (template: Template) =>
+      detailsOf(template, 'refund')?.approval === undefined
+        ? [finding('not_held', 'node/refund')]
+        : [];
+    const whole = await draft(planner(answers).model, check);
+    let kills = 0;
+    for (let append = 2; ; append += 7) {
+      const requests: string[] = [];
+      const run = (log: LogStore) => {
+        const { model } = planner(answers);
+        const counting: Model = {
+          name: model.name,
+          ask(request, signal) {
+            const answered = [...log.read({ runId: 'draft', eventTypes: ['Response'] })];
+            const name = `${request.key}#${request.occurrence}`;
+            const logged = answered.map(({ payload }) => {
+              const { part, number } = payload as { part: string; number: number };
+              return `${part}#${number}`;
+            });
+            expect(logged).not.toContain(name);
+            requests.push(name);
+            return model.ask(request, signal);
+          },
+        };
+        return draft(counting, check, { log });
+      };
+      const kill = { kind: 'kill', append, when: append % 2 === 0 ? 'before' : 'after' } as const;
+      const { store } = createKillingStore(
+        [kill as never],
+        () => {},
+        () => {},
+      );
+      const killed = await run(store).then(
+        () => false,
+        () => true,
+      );
+      if (!killed) break;
+      kills++;
+      expect(await run(store)).toEqual(whole);
+      // The answer that arrived when the process was killed is lost.
+      expect(requests.length).toBeLessThanOrEqual(whole.usage.requests + 1);
+    }
+    expect(kills).toBeGreaterThan(15);
+  });
 
   test('keeps the error of a model that fails for good', async () => {
     const { model } = planner({});
