@@ -113,6 +113,7 @@ export {
   specificationSchema,
 } from './specification/specification.js';
 export { type CompiledTeam, compileTeam } from './teams/compile-team.js';
+export { type DraftTeamOptions, draftTeam } from './teams/draft-team.js';
 export { isTeam, type Team, teamSchema } from './teams/team.js';
 export { type CompiledTemplate, compileTemplate, toolOfNode } from './template/compile.js';
 export { effectOf, itemId, type NodeContext } from './template/compile-node.js';

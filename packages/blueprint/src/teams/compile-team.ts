@@ -199,7 +199,7 @@ function specificationOf(
     title: `The work of the team ${name}`,
     objectives: ends.map(({ id, agent }) => ({
       id,
-      text: agent.task_description,
+      text: `The work of ${id} is done.`,
       source: agent.task_description,
     })),
     entities: [],
@@ -209,7 +209,7 @@ function specificationOf(
       const source = agent.task_description;
       const own = {
         id,
-        does: workOf(member),
+        does: `Do the work of ${id}.`,
         system: null,
         access: 'decide' as const,
         undo: null,
@@ -235,14 +235,14 @@ function specificationOf(
 
 /** The team in words: its roles, their tasks, and the way of the work. */
 function textOf(name: string, members: readonly TeamMember[]): string {
-  const parts = members.map(({ agent, before }) => {
+  const parts = members.map(({ id, agent, before }) => {
     const {
       name: title,
       backstory,
       task_description: task,
       task_expected_output: expected,
     } = agent;
-    const lines = [`## ${title}`, '', backstory, '', task];
+    const lines = [`## ${title} (${id})`, '', backstory, '', task];
     if (expected !== undefined) lines.push('', `Expected output: ${expected}`);
     if (before.length > 0) lines.push('', `Receives the work of ${before.join(', ')}.`);
     return lines.join('\n');
