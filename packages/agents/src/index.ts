@@ -87,6 +87,7 @@ export {
   syntacticValidator,
   temporalValidator,
 } from './validators/code-validators.js';
+export { commonFaults } from './validators/common-faults.js';
 export { VALIDATOR_KINDS, type ValidatorKind } from './validators/kinds.js';
 export {
   factualValidator,

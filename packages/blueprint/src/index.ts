@@ -1,3 +1,9 @@
+export { calibrateDraftFolder } from './calibration/calibrate-folder.js';
+export {
+  calibrateReviewers,
+  type ReviewerCalibration,
+  type ReviewerCalibrationOptions,
+} from './calibration/calibrate-reviewers.js';
 export { checkDraft } from './checks/check-draft.js';
 export { createDraftCommand } from './cli/draft.js';
 export { createRehearseCommand } from './cli/rehearse-command.js';

@@ -11,6 +11,10 @@ interface BlueprintPackage {
   readonly openDraftFolder: (directory: string, options: DraftFolderOptions) => Promise<OpenFolder>;
   readonly readDraft: (directory: string, options?: { edited?: 'allow' }) => SavedWorkflow;
   readonly checkDraftFolder: (directory: string) => readonly FolderFinding[];
+  readonly calibrateDraftFolder: (
+    directory: string,
+    log: string,
+  ) => Promise<readonly ReviewerAccuracy[]>;
   readonly createDraftCommand: (session: Session) => Command;
   readonly createRehearseCommand: (session: Session) => Command;
 }
@@ -48,6 +52,32 @@ export interface FolderFinding {
   readonly path: string;
   readonly message: string;
   readonly hint: string;
+}
+
+/** A part of a count. */
+interface CountedShare {
+  readonly count: number;
+  readonly of: number;
+  /** Null if there is nothing to count. */
+  readonly share: number | null;
+  /** The lower end of the 95 % confidence interval. */
+  readonly low: number;
+}
+
+/** The accuracy of a model that reviews, on planted faults. */
+export interface ReviewerAccuracy {
+  readonly node: string;
+  readonly model: string;
+  readonly calibration: {
+    readonly accuracy: CountedShare;
+    readonly falsePasses: CountedShare;
+    readonly falseRejections: CountedShare;
+    readonly mistakes: readonly {
+      readonly name: string;
+      readonly kind: string;
+      readonly reason: string;
+    }[];
+  };
 }
 
 /** The package is built after this one, so its types are not known here. */

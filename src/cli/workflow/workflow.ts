@@ -23,6 +23,7 @@ import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/
 import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
+import { calibrate } from './calibrate.js';
 import { workflowConvertCommand } from './convert.js';
 import { draftCommands } from './draft-commands.js';
 import { isDraftFolder, loadBlueprint, readAnyWorkflow } from './draft-folder.js';
@@ -63,19 +64,29 @@ function checkCommand(session: Session): Command {
   return withOutput(session, withHandlers(new Command('check')))
     .description('check that workflows are well-formed, and that drafts keep their promises')
     .argument('<file...>', 'workflows in JSON, or folders of drafts')
+    .option('--calibrate <log>', 'measure models that review, on faults planted in runs of a log')
     .addHelpText(
       'after',
       `
 With --handlers, it also checks that all handlers and compensators exist. Exit
-code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.`,
+code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.
+
+With --calibrate, it checks nothing else: it asks each model that reviews in a
+draft about inputs that it accepted in the runs of the log, and about the same
+inputs with planted faults, and prints how often it is right.`,
     )
     .action(async (files: string[], options: CheckOptions) => {
-      session.exitCode = await check(session, files, options);
+      const { calibrate: log } = options;
+      session.exitCode =
+        log === undefined
+          ? await check(session, files, options)
+          : await calibrate(session, files, log, options);
     });
 }
 
 interface CheckOptions extends OutputOptions {
   handlers?: string;
+  calibrate?: string;
 }
 
 async function check(
