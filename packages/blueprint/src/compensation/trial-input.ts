@@ -1,4 +1,4 @@
-import { sampleValue, type Toolset } from '@alas-jssp/agents';
+import { sampleValue, type ToolCall, type Toolset } from '@alas-jssp/agents';
 import { AlasError } from '@alas-jssp/core/errors';
 import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
@@ -127,7 +127,7 @@ function nodesBefore({ id }: TemplateNode, { nodes, edges }: Template): Template
 }
 
 /** The circumstances of a call that prepares a trial. */
-export function preparationCall(idempotencyKey: string) {
+export function preparationCall(idempotencyKey: string): ToolCall {
   const { signal } = new AbortController();
   return { runId: 'preparation', nodeId: 'preparation', idempotencyKey, signal };
 }

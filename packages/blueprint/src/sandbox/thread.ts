@@ -33,11 +33,15 @@ export interface SandboxSetup {
   readonly longest: number;
 }
 
+type CompiledModule = NonNullable<
+  Parameters<typeof import('quickjs-emscripten-core').newVariant>[1]
+>['wasmModule'];
+
 /** The libraries that the thread loads. */
 export interface SandboxLibraries {
   readonly quickjs: typeof import('quickjs-emscripten-core');
   readonly variant: QuickJSSyncVariant;
-  readonly wasm: WebAssembly.Module;
+  readonly wasm: CompiledModule;
 }
 
 /**
