@@ -21,8 +21,11 @@ export function findOtherCauses(
     ...(has('reference_not_before') ? findLaterSources(scope) : []),
     ...findMisplacedPolicies(scope, has),
     ...findMisplacedHandlers(scope, has),
+    ...(has('unknown_node_in_coverage') ? findMissingNodes(scope) : []),
     ...scope.template.nodes.flatMap((node) =>
-      has('irreversible_not_held', `node/${node.id}`) ? findGivenUpUndo(scope, node) : [],
+      has('irreversible_not_held', `node/${node.id}`) || has('irreversible_too_early')
+        ? findGivenUpUndo(scope, node)
+        : [],
     ),
   ];
 }
@@ -56,6 +59,16 @@ function enforcementsOf({ template }: DraftScope) {
       path: ['constraintCoverage', i, 'enforced', j],
     })),
   );
+}
+
+/** Nodes that constraints name, and that the outline lacks. */
+function findMissingNodes(scope: DraftScope): DraftFinding[] {
+  return enforcementsOf(scope).flatMap(({ constraint, one }) => {
+    if (!('node' in one) || scope.nodes.has(one.node)) return [];
+    const message = `${constraint} is enforced at ${one.node}, which is no node`;
+    const hint = `add the node ${one.node}, unless the coverage of ${constraint} names it by mistake`;
+    return [draftError('node_missing', 'nodes', ['nodes'], message, hint)];
+  });
 }
 
 /** Orders that the workflow keeps the other way round. */
