@@ -33,9 +33,8 @@ export interface SandboxSetup {
   readonly longest: number;
 }
 
-type CompiledModule = NonNullable<
-  Parameters<typeof import('quickjs-emscripten-core').newVariant>[1]
->['wasmModule'];
+type VariantOptions = Parameters<typeof import('quickjs-emscripten-core').newVariant>[1];
+type CompiledModule = NonNullable<VariantOptions['wasmModule']>;
 
 /** The libraries that the thread loads. */
 export interface SandboxLibraries {
