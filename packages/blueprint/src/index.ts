@@ -43,7 +43,6 @@ export {
   type OpenQuestion,
 } from './drafting/draft-task.js';
 export type { DraftFinding, PartName, Parts } from './drafting/part.js';
-export { partsOfDraft } from './drafting/parts-of-draft.js';
 export { promptOfPart } from './drafting/prompts/part-prompt.js';
 export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';

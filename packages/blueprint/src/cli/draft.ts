@@ -40,11 +40,13 @@ import { openFactory } from '../factory/open-factory.js';
 import type { SavedDraft } from '../folder/draft-folder.js';
 import { readDraft } from '../folder/read-draft.js';
 import { writeDraft } from '../folder/write-draft.js';
+import type { TeamTask } from '../teams/draft-team.js';
 import { explainOtherDraft, logOf, makeDraftFolder, runIdOf } from './draft-place.js';
 import { describeDraft, historyOf, verdictOf } from './draft-report.js';
 import { askOnTerminal } from './people.js';
 import { recordPlanner } from './record-planner.js';
 import { readTask } from './task-file.js';
+import { readTeamFile } from './team-file.js';
 
 interface Options {
   planner?: string;
@@ -66,8 +68,8 @@ interface Options {
 /** `alas-jssp workflow draft`: drafts a workflow of a process in words. */
 export function createDraftCommand(session: Session): Command {
   return withQuiet(session, new Command('draft'))
-    .argument('[task]', 'the process in words: a text or Markdown file')
-    .option('--planner <model>', 'model that drafts, or cassette:FILE with its answers')
+    .argument('[task]', 'the process in words (text, Markdown), or a team of agents (JSON)')
+    .option('--planner <model>', 'model that drafts (of a team: of its agents), or cassette:FILE')
     .option(
       '--tools <source>',
       'tools: a catalogue FILE.json, mcp:COMMAND, mcp:URL or openapi:FILE@URL',
@@ -143,19 +145,24 @@ async function draft(
 ): Promise<number> {
   const interruption = new AbortController();
   const { signal } = interruption;
-  const source = await readSource(task, options, signal);
+  const team = task === undefined ? null : readTeamFile(task);
+  const source = team === null ? await readSource(task, options, signal) : sourceOfTeam(team);
   const planner = options.planner ?? source.before?.models.planner;
   if (planner === undefined) {
-    throw new InputError('bad_option', '--planner is missing', 'name a model, or cassette:FILE');
+    const hint = `name ${team === null ? 'a model' : 'the model of its agents'}, or cassette:FILE`;
+    throw new InputError('bad_option', '--planner is missing', hint);
   }
   refuseCassetteOfCassette(planner, options.record);
   if (options.reviewer !== undefined) requireModelSpec(options.reviewer);
-  const model = await openModel(planner, {
-    environment: readEnvironment(env),
-    budget: budgetOf(options),
-    signal,
-    onWait: (wait) => isLongWait(wait) && remark(session, describeWait(wait)),
-  });
+  if (team !== null) requireModelSpec(planner);
+  const model =
+    team?.model ??
+    (await openModel(planner, {
+      environment: readEnvironment(env),
+      budget: budgetOf(options),
+      signal,
+      onWait: (wait) => isLongWait(wait) && remark(session, describeWait(wait)),
+    }));
   const { out, agents } = options;
   makeDraftFolder(out);
   const log = openSqliteStore(logOf(out));
@@ -170,6 +177,8 @@ async function draft(
     const made = await draftTask({
       ...source,
       model,
+      // The parts of a team are compiled; the model is that of its agents.
+      ...(team !== null && { agents: planner }),
       reviewer: options.reviewer ?? source.before?.models.reviewer ?? null,
       rounds: options.rounds,
       check: checkDraft,
@@ -226,6 +235,12 @@ async function readSource(
   const { name, text, tools: own } = readTask(task);
   const tools = options.tools ?? own;
   return { name, text, before: null, change: undefined, ...(await readTools(tools, signal)) };
+}
+
+/** A team of agents: its tools are those of this package, and nothing of it was drafted before. */
+function sourceOfTeam({ name, text, catalogue }: TeamTask): DraftSource {
+  const common = { tools: null, toolsDirectory: '.', before: null, change: undefined };
+  return { name, text, catalogue, ...common };
 }
 
 function misused(problem: string, hint: string): InputError {

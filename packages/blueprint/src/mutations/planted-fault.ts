@@ -3,10 +3,10 @@ import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import type { Random } from '@alas-jssp/core/random';
 import { createMemoryStore, type Json } from '@alas-jssp/workflow';
 import type { AssembledDraft } from '../drafting/assemble-draft.js';
+import { disassembleDraft } from '../drafting/disassemble-draft.js';
 import type { CheckDraft, EquipDraft } from '../drafting/draft.js';
 import { draftTask } from '../drafting/draft-task.js';
 import type { DraftFinding, PartName, Parts } from '../drafting/part.js';
-import { partsOfDraft } from '../drafting/parts-of-draft.js';
 import type { DraftMutation } from './mutation.js';
 
 /** A task with a good draft, into whose answers faults are planted. */
@@ -59,8 +59,8 @@ export async function draftWithPlantedFault(
   if (mutated === null || canonicalJson(mutated.catalogue) !== canonicalJson(catalogue)) {
     return null;
   }
-  const good = partsOfDraft(task.draft.specification, task.draft.template);
-  const wrong = partsOfDraft(mutated.specification, mutated.template);
+  const good = disassembleDraft(task.draft.specification, task.draft.template);
+  const wrong = disassembleDraft(mutated.specification, mutated.template);
   const { answers, parts } = plantAnswers(task.cassette, good, wrong);
   if (parts.length === 0) return null;
   const { origin } = task.cassette;
