@@ -17,7 +17,12 @@ import { checkUndos } from './undos.js';
 import { checkCompiled } from './workflow-rules.js';
 
 /** Codes of the checker of workflows about inputs, which say less than a finding of these checks about the same part. */
-const ABOUT_INPUTS: readonly string[] = ['incompatible_schemas', 'unknown_fit', 'unknown_key'];
+const ABOUT_INPUTS: readonly string[] = [
+  'incompatible_schemas',
+  'unknown_fit',
+  'unknown_key',
+  'bad_reference',
+];
 
 /**
  * Checks a draft without a model: that it compiles into a sound workflow, performs the operations of the specification,

@@ -17,7 +17,7 @@ export function checkChoice(place: EnforcementPlace, choice: string, id: string)
     const hint = `name a node of work choice: ${names}`;
     return [draftError('choice_missing', 'constraint-coverage', place.path, message, hint)];
   }
-  if (!scope.isDoneBefore(choice, id)) {
+  if (isReachedWithout(scope, choice, id)) {
     const message = `a path leads to ${id} without the choice ${choice}, against ${constraint.id}`;
     const hint = `lead all paths to ${id} through ${choice}`;
     return [draftError('choice_avoided', 'edges', ['edges'], message, hint)];
@@ -30,6 +30,17 @@ export function checkChoice(place: EnforcementPlace, choice: string, id: string)
     return [draftError('choice_without_alternative', 'edges', ['edges'], message, hint)];
   }
   return checkDefault(place, choice, id);
+}
+
+/**
+ * Whether a path leads from a start to a node without a choice. That the choice has run before is not enough: the node
+ * also runs if another edge to it is taken.
+ */
+function isReachedWithout({ body }: DraftScope, choice: string, id: string): boolean {
+  const { graph } = body;
+  const met = new Set(graph.starts.filter((start) => start !== choice));
+  for (const one of met) for (const { to } of graph.from(one)) if (to !== choice) met.add(to);
+  return met.has(id);
 }
 
 /** Whether a path leads from one node to another, on edges or on routes of errors that no disruption declares. */

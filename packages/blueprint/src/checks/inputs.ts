@@ -140,7 +140,7 @@ interface MappingCheck {
   /** References whose values may fit a schema. */
   candidates(schema: JsonSchema): readonly string[];
   /** Begins the codes of its findings. */
-  readonly code: 'input' | 'undo';
+  readonly code: 'input' | 'undo_input';
 }
 
 /** Checks that a call gives a tool what it requires, nothing that it does not take, and values that may fit. */

@@ -26,17 +26,27 @@ export function checkRecords(
 ): DraftFinding[] {
   const part = `undo/${node.id}`;
   const calls = undo.sequence.map((call) => ({ call, tool: scope.tools.get(call.tool) }));
+  if (calls.every(({ tool }) => !isSameSystem(done, tool))) {
+    const message = `the undo of ${done.name} calls no tool of ${done.system}`;
+    const fitting = scope.catalogue.tools.filter(
+      ({ system, access }) => access === 'change' && system === done.system,
+    );
+    const hint = `call a tool of ${done.system}: ${listNames(fitting.map(({ name }) => name))}; or give the strategy "mitigate"`;
+    return [draftError('undo_of_other_system', part, ['sequence'], message, hint)];
+  }
   if (calls.some(({ tool }) => tool === undefined || tool.records.length === 0)) return [];
   return done.records.flatMap((change) => {
     const opposites = OPPOSITES[change.does];
     if (opposites.length === 0) return [];
-    const same = calls.flatMap(({ call, tool }) =>
+    // Systems may have records of the same kind, which are different ones.
+    const own = calls.filter(({ tool }) => isSameSystem(done, tool));
+    const same = own.flatMap(({ call, tool }) =>
       (tool?.records ?? [])
         .filter(({ does, record }) => record === change.record && opposites.includes(does))
         .map((record) => idOf(record, call, node)),
     );
-    const own = resolved(change.id, node);
-    if (same.some((id) => id === undefined || id === own)) return [];
+    const changed = resolved(change.id, node);
+    if (same.some((id) => id === undefined || id === changed)) return [];
     const message =
       same.length === 0
         ? `the undo never changes the ${change.record} that ${done.name} has ${PAST[change.does]}`
@@ -44,6 +54,11 @@ export function checkRecords(
     const hint = `call a tool that ${opposites.map((does) => `${does}s`).join(' or ')} the ${change.record} with the id ${change.id}`;
     return [draftError('undo_of_other_record', part, ['sequence'], message, hint)];
   });
+}
+
+function isSameSystem(done: Tool, tool: Tool | undefined): boolean {
+  if (done.system === undefined || tool?.system === undefined) return true;
+  return done.system === tool.system;
 }
 
 const PAST = { create: 'created', update: 'updated', delete: 'deleted', read: 'read' } as const;

@@ -147,7 +147,7 @@ function checkCall(
       tool,
       schemaOf,
       candidates: () => sourcesOf(done),
-      code: 'undo',
+      code: 'undo_input',
     }),
   ];
 }
