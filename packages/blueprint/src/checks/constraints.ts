@@ -2,6 +2,7 @@ import type { JsonSchema } from '@alas-jssp/workflow';
 import { areExclusive, inputSchemaOf, outputsOf } from '@alas-jssp/workflow/ir';
 import type { DraftFinding } from '../drafting/part.js';
 import type { Enforcement, TemplateNode } from '../template/template.js';
+import { usableSchema } from '../template/tool-schemas.js';
 import { type ConditionVariables, problemOf } from './conditions.js';
 import { checkChoice } from './constraint-choices.js';
 import type { EnforcementPlace } from './enforcement-place.js';
@@ -175,7 +176,7 @@ function checkCondition(
 function handlerInput(scope: DraftScope, id: string): JsonSchema {
   const node = scope.nodes.get(id) as TemplateNode;
   const tool = scope.toolOf(node);
-  if (tool !== undefined && tool.input.properties !== undefined) return tool.input as JsonSchema;
+  if (tool !== undefined && tool.input.properties !== undefined) return usableSchema(tool.input);
   const compiled = scope.body.graph.nodes.get(id);
   const constants = Object.entries(node.details.input).flatMap(([key, source]) =>
     typeof source === 'string' ? [] : [[key, { const: source.value }] as const],

@@ -7,7 +7,7 @@ import { alternatives, propertyOf, referenceSchema } from '@alas-jssp/workflow/i
 import type { DraftFinding, PartName } from '../drafting/part.js';
 import { nodeOfReference } from '../template/sources.js';
 import type { TemplateNode } from '../template/template.js';
-import { inlineReferences } from '../template/tool-schemas.js';
+import { usableSchema } from '../template/tool-schemas.js';
 import { draftError, listNames } from './finding.js';
 import { type DraftScope, outputSchemaOf } from './scope.js';
 
@@ -146,7 +146,7 @@ interface MappingCheck {
 /** Checks that a call gives a tool what it requires, nothing that it does not take, and values that may fit. */
 export function checkMapping(check: MappingCheck): DraftFinding[] {
   const { part, path, mapping, tool, code } = check;
-  const schema = inlineReferences(tool.input);
+  const schema = usableSchema(tool.input);
   if (typeof schema === 'boolean') return [];
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const missing = required

@@ -3,7 +3,7 @@ import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import type { JsonSchema } from '@alas-jssp/workflow';
 import type { DraftFinding } from '../drafting/part.js';
 import type { TemplateNode, Undo } from '../template/template.js';
-import { inlineReferences } from '../template/tool-schemas.js';
+import { usableSchema } from '../template/tool-schemas.js';
 import { draftError, draftWarning, listNames } from './finding.js';
 import { checkMapping, schemaAt } from './inputs.js';
 import type { DraftScope } from './scope.js';
@@ -156,8 +156,8 @@ function checkCall(
 function sourceSchema(done: Tool, reference: string): JsonSchema {
   const [base, ...keys] = reference.split('.');
   if (reference === 'key') return { type: 'string' };
-  if (base === 'input') return schemaAt(inlineReferences(done.input), keys);
-  if (base === 'output') return schemaAt(inlineReferences(done.output), keys);
+  if (base === 'input') return schemaAt(usableSchema(done.input), keys);
+  if (base === 'output') return schemaAt(usableSchema(done.output), keys);
   return false;
 }
 

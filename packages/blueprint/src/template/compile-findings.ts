@@ -4,6 +4,7 @@ import type { DraftFinding, PartName } from '../drafting/part.js';
 import { isApprovalName } from './compile-node.js';
 import { splitMapping } from './sources.js';
 import type { Template, TemplateNode } from './template.js';
+import { inlineReferences, schemaProblem } from './tool-schemas.js';
 
 /** The parts of a template that have no counterpart in a workflow. */
 export function findUncompiled(template: Template, catalogue: ToolCatalogue): DraftFinding[] {
@@ -12,6 +13,7 @@ export function findUncompiled(template: Template, catalogue: ToolCatalogue): Dr
       ...checkDetails(node),
       ...checkLoop(node),
       ...checkTool(node, catalogue),
+      ...checkSchemasOf(node, catalogue),
     ]),
     ...checkEdges(template),
   ];
@@ -110,6 +112,28 @@ function checkTool({ id, work, details }: TemplateNode, { tools }: ToolCatalogue
   const message = tool === undefined ? `${id} names no tool` : `there is no tool ${tool}`;
   const hint = tools.length === 0 ? 'there are no tools: let it compute' : `name one of ${names}`;
   return [error('unknown_tool', `node/${id}`, ['tool'], message, hint)];
+}
+
+/** Schemas of answers and tools are JSON Schemas; the workflow accepts any value in place of others. */
+function checkSchemasOf(
+  { id, work, details }: TemplateNode,
+  { tools }: ToolCatalogue,
+): DraftFinding[] {
+  const tool = work === 'tool' ? tools.find(({ name }) => name === details.tool) : undefined;
+  const findings: DraftFinding[] = [];
+  for (const schema of tool === undefined ? [] : [tool.input, tool.output]) {
+    const problem = schemaProblem(inlineReferences(schema));
+    if (problem === undefined) continue;
+    const message = `a schema of ${tool?.name} is no JSON Schema: ${problem}`;
+    const hint = 'name another tool, or mend the schema in the catalogue';
+    findings.push(error('bad_schema', `node/${id}`, ['tool'], message, hint));
+  }
+  if (tool !== undefined || details.output === undefined) return findings;
+  const problem = schemaProblem(inlineReferences(details.output));
+  if (problem === undefined) return findings;
+  const message = `the output is no JSON Schema: ${problem}`;
+  const hint = 'give a JSON Schema of an object, such as {"type":"object","properties":{…}}';
+  return [...findings, error('bad_schema', `node/${id}`, ['output'], message, hint)];
 }
 
 /** Guards belong to choices; each edge of a choice has a guard or is the default. */

@@ -3,7 +3,7 @@ import type { Body, JsonSchema, Node, TaskNode } from '@alas-jssp/workflow';
 import { itemPolicyName, policyName, type TaskEffect } from './node-policies.js';
 import { splitMapping } from './sources.js';
 import type { Role, TemplateNode, Undo } from './template.js';
-import { inlineReferences, withoutKeys } from './tool-schemas.js';
+import { usableSchema, withoutKeys } from './tool-schemas.js';
 
 /** The part of the log from which the context of an agent with a prompt is selected, by relevance. */
 const WHOLE_LOG = { entries: 5000, bytes: 2_000_000 };
@@ -113,12 +113,12 @@ function ioOf(node: TemplateNode, tool: Tool | undefined, constants: readonly st
   if (node.work === 'tool') {
     if (tool === undefined) return {};
     return {
-      input: withoutKeys(inlineReferences(tool.input), constants),
-      output: inlineReferences(tool.output),
+      input: withoutKeys(usableSchema(tool.input), constants),
+      output: usableSchema(tool.output),
     };
   }
   const { output } = node.details;
-  return output === undefined ? {} : { output: inlineReferences(output) as JsonSchema };
+  return output === undefined ? {} : { output: usableSchema(output) as JsonSchema };
 }
 
 /** The approval of a node, if the workflow's form allows its name. */

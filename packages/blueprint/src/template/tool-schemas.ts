@@ -1,5 +1,6 @@
 import { isObject } from '@alas-jssp/core/json-path';
-import type { JsonSchema } from '@alas-jssp/workflow';
+import { type JsonSchema, WORKFLOW_SCHEMA, type Workflow } from '@alas-jssp/workflow';
+import { checkSchemas } from '@alas-jssp/workflow/ir';
 
 /** Levels of references in the schemas of tools that are followed; deeper values may be anything. */
 const DEPTH = 8;
@@ -20,6 +21,39 @@ export function inlineReferences(schema: Readonly<Record<string, unknown>>): Jso
     return Object.fromEntries(kept.map(([key, inner]) => [key, inline(inner, depth)]));
   };
   return inline(schema, 0) as JsonSchema;
+}
+
+/** Problems of schemas by their text: schemas repeat, and judging one takes long. */
+const judged = new Map<string, string | undefined>();
+
+const MOST_JUDGED = 2000;
+
+/** The problem of a schema, if it is no JSON Schema. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
+  const text = JSON.stringify(schema);
+  if (judged.has(text)) return judged.get(text);
+  const workflow: Workflow = {
+    schema: WORKFLOW_SCHEMA,
+    name: 'schema',
+    nodes: [],
+    edges: [],
+    io: { input: schema },
+    policies: {},
+    schemas: {},
+    logSchemas: {},
+    invariants: [],
+    meta: {},
+  };
+  if (judged.size >= MOST_JUDGED) judged.clear();
+  const problem = checkSchemas(workflow).at(0)?.message;
+  judged.set(text, problem);
+  return problem;
+}
+
+/** A schema of a tool or an answer for a workflow; `true` if it is no JSON Schema, which the compiler reports. */
+export function usableSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
+  const inlined = inlineReferences(schema);
+  return schemaProblem(inlined) === undefined ? inlined : true;
 }
 
 /** The schema that a local reference names; undefined if there is none. */

@@ -79,7 +79,10 @@ const inputs: readonly Case[] = [
   ['input_misfit', (bad) => (bad.details('ticket').input.subject = { value: 5 })],
   ['input_misfit', (bad) => (bad.details('ticket').input.subject = 'input.amount')],
   ['unknown_key', (bad) => (bad.details('letter').input.order = 'input.orders')],
-  ['reference_not_before', (bad) => (bad.details('letter').input.order = 'outputs.mail.mail')],
+  [
+    'input_from_later reference_not_before',
+    (bad) => (bad.details('letter').input.order = 'outputs.mail.mail'),
+  ],
   ['unknown_reference', (bad) => (bad.details('letter').input.order = 'outputs.nothing.id')],
   [
     'input_may_be_missing',
@@ -116,7 +119,7 @@ const undos: readonly Case[] = [
     },
   ],
   [
-    'irreversible_not_held irreversible_too_early undo_possible',
+    'irreversible_not_held irreversible_too_early undo_given_up undo_possible',
     (bad) => {
       Object.assign(bad.undo('ticket'), { strategy: 'irreversible', sequence: [] });
     },
@@ -207,7 +210,7 @@ const constraints: readonly Case[] = [
     (bad) => (bad.coverage('C2').enforced = [{ by: 'nothing', reason: 'It is rare.' }]),
   ],
   [
-    'unknown_node_in_coverage',
+    'node_missing unknown_node_in_coverage',
     (bad) => (bad.coverage('C2').enforced = [{ by: 'input', node: 'pay', holds: '$input.a = 1' }]),
   ],
   [
@@ -268,11 +271,11 @@ const constraints: readonly Case[] = [
   ],
   ['review_missing', (bad) => (bad.coverage('C3').enforced = [{ by: 'review', node: 'refund' }])],
   [
-    'order_not_kept',
+    'order_not_kept order_turned',
     (bad) => (bad.coverage('C3').enforced = [{ by: 'order', before: 'ledger', after: 'refund' }]),
   ],
   [
-    'approval_missing',
+    'approval_missing enforced_elsewhere',
     (bad) => (bad.coverage('C2').enforced = [{ by: 'approval', node: 'ticket' }]),
   ],
   [

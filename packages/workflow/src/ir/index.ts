@@ -12,6 +12,7 @@ export {
 } from '../interpreter/plan.js';
 // The rules of the checker, for programs that check more about a workflow.
 export { areExclusive, type Graph, isBefore, isSureBefore } from './check/graph.js';
+export { checkSchemas } from './check/schema-rules.js';
 export {
   type BodyScope,
   inputSchemaOf,
