@@ -102,6 +102,7 @@ export {
 } from './running/open-folder.js';
 export {
   createSandbox,
+  type Evaluation,
   type EvaluationOptions,
   type Sandbox,
   type SandboxOptions,

@@ -5,7 +5,7 @@ import { createRandom } from '@alas-jssp/core/random';
 import { sha256 } from '@alas-jssp/core/sha256';
 import type { Json } from '@alas-jssp/workflow';
 import { createSchemaChecks } from '@alas-jssp/workflow/interpreter/schema-check';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Evaluation, Sandbox } from '../sandbox/sandbox.js';
 import type { AgentSpec } from './agent-spec.js';
 import type { ObjectSchema } from './node-schemas.js';
 
@@ -61,40 +61,53 @@ async function passGates(
   const checks = createSchemaChecks();
   const inputFaults = checks(spec.input as never);
   const outputFaults = checks(spec.output as never);
-  const run = async (input: Json): Promise<Json | CodeFault> => {
-    try {
-      return { output: await sandbox.evaluate(source, input) };
-    } catch (error) {
-      if (!(error instanceof AlasError)) throw error;
-      return fails(input, error);
-    }
-  };
-  const judge = async (input: Json): Promise<CodeFault | { readonly output: Json }> => {
-    const ran = await run(input);
-    if (isFault(ran)) return ran;
-    const { output } = ran as { output: Json };
-    const faults = outputFaults(output);
-    return faults.length === 0 ? { output } : wrongForm(input, output, faults[0]);
-  };
   for (const { input, output } of cases) {
     const faults = inputFaults(input);
     if (faults.length > 0) return badCase(input, 'input', faults[0]);
     const wanted = outputFaults(output);
     if (wanted.length > 0) return badCase(output, 'output', wanted[0]);
-    const judged = await judge(input);
-    if (isFault(judged)) return judged;
-    if (!equalJson(judged.output, output)) return wrongOutput(input, judged.output, output);
   }
   const untested = findUntestedReview(cases, spec);
   if (untested !== undefined) return untested;
-  for (const input of inputsOf(spec.input, inputFaults)) {
-    const first = await judge(input);
-    if (isFault(first)) return first;
-    const second = await judge(input);
-    if (isFault(second)) return second;
-    if (!equalJson(first.output, second.output)) return varies(input, first.output, second.output);
+  const inputs = [...cases.map(({ input }) => input), ...inputsOf(spec.input, inputFaults)];
+  const outputs: Json[] = [];
+  const first = await evaluateAll(sandbox, source, inputs);
+  for (const [k, ran] of first.entries()) {
+    const input = inputs[k];
+    if ('error' in ran) return fails(input, ran.error);
+    const { output } = ran;
+    const faults = outputFaults(output);
+    if (faults.length > 0) return wrongForm(input, output, faults[0]);
+    const wanted = cases.at(k);
+    if (k < cases.length && wanted !== undefined && !equalJson(output, wanted.output)) {
+      return wrongOutput(input, output, wanted.output);
+    }
+    outputs.push(output);
+  }
+  // In the opposite order: code that remembers earlier calls gives other outputs.
+  const second = await evaluateAll(sandbox, source, inputs.toReversed());
+  for (const [k, ran] of second.toReversed().entries()) {
+    if ('error' in ran) return fails(inputs[k], ran.error);
+    if (!equalJson(outputs[k], ran.output)) return varies(inputs[k], outputs[k], ran.output);
   }
   return undefined;
+}
+
+/** Evaluates code for all inputs; those after a call that exceeds a limit have its error, too. */
+async function evaluateAll(
+  sandbox: Sandbox,
+  source: string,
+  inputs: readonly Json[],
+): Promise<readonly Evaluation[]> {
+  try {
+    const ran = await sandbox.evaluateEach(source, inputs);
+    const last = ran.at(-1);
+    if (ran.length === inputs.length || last === undefined || !('error' in last)) return ran;
+    return inputs.map((_, k) => ran[k] ?? last);
+  } catch (error) {
+    if (!(error instanceof AlasError)) throw error;
+    return inputs.map(() => ({ error }));
+  }
 }
 
 /** A value that the input schema of a specification allows. */
@@ -175,10 +188,6 @@ function equalJson(one: Json, other: Json): boolean {
 
 function isRecord(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isFault(found: unknown): found is CodeFault {
-  return typeof (found as CodeFault).hint === 'string' && 'message' in (found as CodeFault);
 }
 
 function show(value: Json): string {

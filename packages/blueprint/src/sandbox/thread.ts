@@ -8,13 +8,13 @@ import type {
 /** A request to the thread of a sandbox. */
 export interface SandboxRequest {
   readonly source: string;
-  /** JSON. */
-  readonly input: string;
+  /** JSON, one text for each call of the function. */
+  readonly inputs: readonly string[];
   /** Null: there is no chance. */
   readonly seed: number | null;
 }
 
-/** The answer of the thread: the JSON of the output, or an error. */
+/** The answer of the thread to an input: the JSON of the output, or an error. */
 export type SandboxAnswer =
   | { readonly json: string }
   | { readonly code: 'SandboxLimit' | 'SandboxError' | 'BadOutput'; readonly message: string };
@@ -56,13 +56,13 @@ export function serveSandbox(setup: SandboxSetup, libraries: SandboxLibraries): 
   let next = make();
 
   port.on('message', async (request: SandboxRequest) => {
-    let answer: SandboxAnswer;
+    const answers: SandboxAnswer[] = [];
     try {
-      answer = evaluate(await next, request);
+      evaluate(await next, request, answers);
     } catch (error) {
-      answer = ofTrap(error);
+      answers.push(ofTrap(error));
     }
-    port.postMessage(answer);
+    port.postMessage(answers);
     Atomics.add(flags, 1, 1);
     Atomics.notify(flags, 1);
     next = make();
@@ -74,7 +74,12 @@ export function serveSandbox(setup: SandboxSetup, libraries: SandboxLibraries): 
     Atomics.notify(flags, 0);
   });
 
-  function evaluate(module: QuickJSWASMModule, { source, input, seed }: SandboxRequest) {
+  /** Calls the function of the code for each input, until one call exceeds a limit. */
+  function evaluate(
+    module: QuickJSWASMModule,
+    { source, inputs, seed }: SandboxRequest,
+    answers: SandboxAnswer[],
+  ): void {
     const runtime = module.newRuntime();
     runtime.setMemoryLimit(memoryBytes);
     runtime.setMaxStackSize(stackBytes);
@@ -106,16 +111,26 @@ export function serveSandbox(setup: SandboxSetup, libraries: SandboxLibraries): 
       }
       return { code: 'SandboxError', message: text };
     };
-    return answerOf(context, `(${guest})(${seed}, ${longest})`, source, input, failed);
+    const call = load(context, `(${guest})(${seed}, ${longest})`, source, failed);
+    if (typeof call !== 'function') {
+      answers.push(call);
+      return;
+    }
+    for (const input of inputs) {
+      polled = 0;
+      const answer = call(input);
+      answers.push(answer);
+      if ('code' in answer && answer.code === 'SandboxLimit') return;
+    }
   }
 
-  function answerOf(
+  /** Loads the code; returns its function, or the error. */
+  function load(
     context: QuickJSContext,
     prelude: string,
     source: string,
-    input: string,
     failed: (text: string) => SandboxAnswer,
-  ): SandboxAnswer {
+  ): SandboxAnswer | ((input: string) => SandboxAnswer) {
     const harness = context.unwrapResult(context.evalCode(prelude, 'guest.js'));
     const run = context.getProp(harness, 'run');
     const describe = context.getProp(harness, 'describe');
@@ -135,13 +150,17 @@ export function serveSandbox(setup: SandboxSetup, libraries: SandboxLibraries): 
     if (context.typeof(code) !== 'function') {
       return failed('it has no default export: write export default (input) => …');
     }
-    const given = context.newString(input);
-    const called = context.callFunction(run, context.undefined, code, given);
-    if (called.error) return failed(describeError(called.error));
-    const text = context.getString(called.value);
-    if (text.startsWith('J')) return { json: text.slice(1) };
-    if (text.startsWith('B')) return { code: 'BadOutput', message: text.slice(1) };
-    return failed(text.slice(1));
+    return (input) => {
+      const given = context.newString(input);
+      const called = context.callFunction(run, context.undefined, code, given);
+      given.dispose();
+      if (called.error) return failed(describeError(called.error));
+      const text = context.getString(called.value);
+      called.value.dispose();
+      if (text.startsWith('J')) return { json: text.slice(1) };
+      if (text.startsWith('B')) return { code: 'BadOutput', message: text.slice(1) };
+      return failed(text.slice(1));
+    };
   }
 
   function limit(message: string): SandboxAnswer {
