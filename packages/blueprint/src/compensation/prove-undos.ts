@@ -8,7 +8,7 @@ import type { UndoProof } from '../folder/draft-file.js';
 import type { RunnableDraft } from '../running/draft-registry.js';
 import { toolOfNode } from '../template/compile.js';
 import type { TemplateNode, Undo } from '../template/template.js';
-import { crashCases, TRIAL_CASES } from './trial-cases.js';
+import { crashCases, trialCases } from './trial-cases.js';
 import type { TrialStart } from './trial-input.js';
 import { findTrialStart } from './trial-start.js';
 import { type TrialSetting, tryCase } from './try-case.js';
@@ -159,7 +159,7 @@ async function trySeed(
 ): Promise<string | undefined> {
   const start = await findTrialStart(node, tool, seed, options);
   const setting: TrialSetting = { under, node, tool, start, options, isFirst: true };
-  const [plain, ...others] = TRIAL_CASES;
+  const [plain, ...others] = trialCases(under.undo.sequence.length);
   const first = await tryCase(plain, setting);
   count(plain.kind);
   if (first.fault !== undefined) return first.fault;

@@ -32,13 +32,22 @@ const PLAIN: TrialCase = {
   mayList: false,
 };
 
-/** Trials without crashes; the first one is the undo after success. */
-export const TRIAL_CASES: readonly TrialCase[] = [
-  PLAIN,
+/**
+ * Trials without crashes; the first one is the undo after success.
+ *
+ * @param steps calls of the undo: it breaks off before and after each
+ */
+export function trialCases(steps: number): readonly TrialCase[] {
+  const breaks = Array.from({ length: steps }, (_, k) => k + 1).flatMap((step) => [
+    { ...PLAIN, kind: 'answer of the undo lost', calls: [fault('undo', 'answer lost', [step])] },
+    { ...PLAIN, kind: 'undo out of reach at first', calls: [fault('undo', 'unreachable', [step])] },
+  ]);
+  return [PLAIN, ...breaks, ...OTHER_CASES];
+}
+
+const OTHER_CASES: readonly TrialCase[] = [
   { ...PLAIN, kind: 'undo called twice', again: true },
   { ...PLAIN, kind: 'calls of the undo arrive twice', calls: [fault('undo', 'doubled', null)] },
-  { ...PLAIN, kind: 'answer of the undo lost', calls: [fault('undo', 'answer lost')] },
-  { ...PLAIN, kind: 'undo out of reach at first', calls: [fault('undo', 'unreachable')] },
   {
     ...PLAIN,
     kind: 'answer of the call lost',
