@@ -16,8 +16,8 @@ const columns = [
   column('file', { minor: 1 }),
   column('node'),
   column('model'),
-  column.of('accuracy', ({ calibration }) => calibration.accuracy.share, { format: share(0) }),
-  column.of('at least', ({ calibration }) => calibration.accuracy.low, { format: share(0) }),
+  column.of('accuracy %', ({ calibration }) => calibration.accuracy.share, { format: share(0) }),
+  column.of('at least %', ({ calibration }) => calibration.accuracy.low, { format: share(0) }),
   column.of('faults passed', ({ calibration }) => outOf(calibration.falsePasses)),
   column.of('sound refused', ({ calibration }) => outOf(calibration.falseRejections)),
 ];

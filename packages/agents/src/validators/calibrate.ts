@@ -62,7 +62,7 @@ export async function calibrateValidator(
       if (found === faulty) continue;
       wrong[faulty ? 'passes' : 'rejections']++;
       const kind = faulty ? 'false pass' : 'false rejection';
-      mistakes.push({ name, kind, reason: JSON.stringify(verdict) });
+      mistakes.push({ name, kind, reason: faulty ? 'it passed' : JSON.stringify(verdict) });
     } catch (error) {
       if (!faulty) wrong.rejections++;
       mistakes.push({ name, kind: 'error', reason: errorLine(error) });

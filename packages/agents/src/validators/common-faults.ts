@@ -6,7 +6,7 @@ type Path = readonly (string | number)[];
 
 /**
  * Faults that can be planted in a value: each leaf below some of its keys is changed by itself (a number doubled, a flag
- * negated, a text replaced by another one of the value or emptied), each list loses its first item, and each key is
+ * negated, a text replaced by another one of the value or emptied, a number in a text doubled), each list loses its first item, and each key is
  * missing once.
  *
  * @param keys members of the value that get faults. Default: all
@@ -42,7 +42,7 @@ function changesOf(part: Json, texts: readonly string[]): Change[] {
   if (typeof part === 'string') {
     const other = texts.find((text) => text !== part) ?? '';
     const changed = other === part ? `${part}?` : other;
-    return [{ name: `is ${JSON.stringify(changed)}`, changed }, missing];
+    return [{ name: `is ${JSON.stringify(changed)}`, changed }, ...numberFault(part), missing];
   }
   if (Array.isArray(part)) {
     return part.length === 0
@@ -50,6 +50,14 @@ function changesOf(part: Json, texts: readonly string[]): Change[] {
       : [{ name: 'lacks its first item', changed: part.slice(1) }];
   }
   return [];
+}
+
+/** A text whose first number is another one. */
+function numberFault(text: string): Change[] {
+  const [number] = /\d+/.exec(text) ?? [];
+  if (number === undefined) return [];
+  const other = String(2 * Number(number) || 1);
+  return [{ name: `says ${other}, not ${number}`, changed: text.replace(number, other) }];
 }
 
 function* leavesOf(value: Json): Generator<[Path, Json]> {

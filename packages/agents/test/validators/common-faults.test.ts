@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 it('changes every leaf, list and key by itself', () => {
-  const value = { total: 30, paid: true, who: 'Ann', to: { city: 'Bonn' }, items: ['a', 'b'] };
+  const value = { total: 30, paid: true, who: 'Ann', to: { city: 'Bonn 2' }, items: ['a', 'b'] };
   const names = commonFaults(value, ['total', 'paid', 'to', 'items']).map(({ name }) => name);
   expect(names).toEqual([
     'total is 60, not 30',
@@ -12,6 +12,7 @@ it('changes every leaf, list and key by itself', () => {
     'paid is false',
     'paid is missing',
     'to.city is "Ann"',
+    'to.city says 4, not 2',
     'to.city is missing',
     'items lacks its first item',
     'items.0 is "Ann"',
