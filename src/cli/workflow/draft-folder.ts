@@ -25,6 +25,11 @@ export interface DraftFolderOptions {
   readonly tools?: string | undefined;
   /** Opens a draft that did not pass. */
   readonly unchecked?: boolean | undefined;
+  /** Limits of all models of the run together. */
+  readonly budget?: {
+    readonly usd?: number | undefined;
+    readonly tokens?: number | undefined;
+  };
 }
 
 /** A draft that runs. */

@@ -15,7 +15,7 @@ import {
   type Workflow,
 } from '@alas-jssp/workflow';
 import { requireApproval } from '@alas-jssp/workflow/interpreter';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber } from '../common/options.js';
 import { remark } from '../common/output.js';
@@ -39,7 +39,9 @@ import {
 } from './outcome.js';
 import { readJson } from './read-json.js';
 
-interface Options extends OutcomeOptions, RedactOptions, DraftFolderOptions {
+interface Options extends OutcomeOptions, RedactOptions, Omit<DraftFolderOptions, 'budget'> {
+  budgetUsd?: number;
+  budgetTokens?: number;
   input?: string;
   handlers?: string;
   suite?: string;
@@ -74,6 +76,12 @@ export function workflowRunCommand(session: Session): Command {
       'catalogue of tools for a draft, or trial for a trial system (default: its own)',
     )
     .option('--unchecked', 'run a draft that did not pass its checks')
+    .option('--budget-usd <dollars>', 'most dollars for models of a draft', dollars)
+    .option(
+      '--budget-tokens <count>',
+      'most tokens for models of a draft',
+      wholeNumber('a count', 1),
+    )
     .option('--approve <name>', 'approval to give in advance; may be repeated', gather)
     .option(
       '--snapshot-every <entries>',
@@ -89,7 +97,8 @@ needs no --handlers; its input may have instance (default ft06), planner
 
 The folder of a draft (workflow draft --out) has its own agents. Its tools are
 those that its catalogue names; --tools trial runs it without real systems.
-workflow rehearse runs it with faults before anything real is called.
+workflow rehearse runs it with faults before anything real is called. If a
+budget for its models is spent, the step fails with BudgetSpent.
 
 ${RUN_EXIT_CODES}
 
@@ -112,9 +121,9 @@ Examples:
 
 async function run(session: Session, file: string, options: Options): Promise<number> {
   if (isDraftFolder(file)) return runDraft(session, file, options);
-  const misplaced = (['tools', 'unchecked'] as const).find((name) => options[name] !== undefined);
+  const misplaced = DRAFT_OPTIONS.find(([name]) => options[name] !== undefined);
   if (misplaced !== undefined) {
-    throw new InputError('bad_option', `--${misplaced} is for folders of drafts`, 'omit it');
+    throw new InputError('bad_option', `${misplaced[1]} is for folders of drafts`, 'omit it');
   }
   const workflow = readWorkflow(file);
   const given = await readJson(session, options.input ?? '{}', '--input');
@@ -123,13 +132,31 @@ async function run(session: Session, file: string, options: Options): Promise<nu
   return runHere(session, file, { workflow, input, registry }, options);
 }
 
+function dollars(text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('dollars are a number above 0.');
+}
+
+const DRAFT_OPTIONS = [
+  ['tools', '--tools'],
+  ['unchecked', '--unchecked'],
+  ['budgetUsd', '--budget-usd'],
+  ['budgetTokens', '--budget-tokens'],
+] as const;
+
 /** Runs the draft of a folder with its own agents. */
 async function runDraft(session: Session, folder: string, options: Options): Promise<number> {
   if (options.handlers !== undefined) {
     throw new InputError('bad_option', 'a draft has its own handlers', 'omit --handlers');
   }
   const { openDraftFolder, readDraft } = await loadBlueprint();
-  const { on, tools, unchecked } = options;
+  const { on, tools, unchecked, budgetUsd: usd, budgetTokens: tokens } = options;
+  const hasBudget = usd !== undefined || tokens !== undefined;
+  if (on !== undefined && hasBudget) {
+    const hint = 'omit the budget, or run it here';
+    throw new InputError('bad_option', 'workers on a server keep no budget of a run', hint);
+  }
   if (on !== undefined) {
     const workflow = await readAnyWorkflow(folder);
     const fields = readDraft(folder).specification?.inputs ?? [];
@@ -137,7 +164,8 @@ async function runDraft(session: Session, folder: string, options: Options): Pro
     const input = await inputOf(session, options, example);
     return runThere(session, workflow, input, on, options);
   }
-  const opened = await openDraftFolder(folder, { tools, unchecked });
+  const budget = hasBudget ? { budget: { usd, tokens } } : {};
+  const opened = await openDraftFolder(folder, { tools, unchecked, ...budget });
   try {
     const { workflow, registry, exampleInput } = opened;
     const input = await inputOf(session, options, exampleInput);

@@ -99,6 +99,8 @@ function openAsking<T, I>(agent: Agent<T, I>, input: I, context: StepContext) {
     try {
       answer = await model.ask(asking, context.signal);
     } catch (error) {
+      // The attempt is over, and the log may not take its entries any more.
+      context.signal.throwIfAborted();
       const { code } = (error ?? {}) as { code?: unknown };
       const failure = {
         code: typeof code === 'string' ? code : 'Error',

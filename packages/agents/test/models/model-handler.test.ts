@@ -190,6 +190,30 @@ describe('a handler with a model', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  it('ends with its attempt, whatever the model does', async () => {
+    let asked = 0;
+    const model: Model = {
+      name: 'slow',
+      ask: (request, signal) => {
+        if (++asked > 1) return listening([{ text: 'x' }]).ask(request, signal);
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    };
+    const handler = createModelHandler({
+      model,
+      system: '',
+      instruction: 'Write.',
+      output: letter,
+    });
+    const retry = { maxAttempts: 2 };
+    const backoff = { mode: 'fixed', base: 1, cap: 1 };
+    const { result } = await runOne(handler, null, { policy: { retry, backoff } });
+    expect(result.output).toEqual({ text: 'x' });
+    expect(asked).toBe(2);
+  });
+
   it('writes the members that the log schema of its node demands', async () => {
     const options = { system: '', instruction: 'Write.', output: letter };
     const handler = createModelHandler<Json, { order: Json }>({

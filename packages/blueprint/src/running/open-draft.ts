@@ -1,4 +1,10 @@
-import { type Model, openModel, openToolset, type Toolset } from '@alas-jssp/agents';
+import {
+  type Model,
+  openModel,
+  openToolset,
+  type Supervisor,
+  type Toolset,
+} from '@alas-jssp/agents';
 import { InputError } from '@alas-jssp/core/errors';
 import type { Handler, Json, Registry, Workflow } from '@alas-jssp/workflow';
 import type { Environment } from 'alas-jssp/llm';
@@ -24,6 +30,8 @@ export interface OpenDraftOptions {
   readonly unchecked?: boolean | undefined;
   /** The models of agents with prompts, and of those that review. Default: those of the draft. */
   readonly models?: { readonly agents?: Model; readonly reviewer?: Model } | undefined;
+  /** Supervises the agents of one run: their budget, and conditions on all outputs. */
+  readonly supervisor?: Supervisor | undefined;
   /** Variables with the keys of providers. */
   readonly environment?: Environment | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -83,10 +91,12 @@ export async function openDraft(
     if (options.tools === undefined) await toolset.close();
   };
   try {
-    const models = await openModels(draft, options);
+    const { supervisor } = options;
+    const models = watched(await openModels(draft, options), supervisor);
     const agentHandler: DraftWork['agentHandler'] = (node, agent) =>
       handlerOfAgent(node, agent, { draft: runnable, models, sandbox, toolset });
-    const registry = createDraftRegistry(runnable, { toolset, agentHandler });
+    const made = createDraftRegistry(runnable, { toolset, agentHandler });
+    const registry = supervisor?.guard(made) ?? made;
     return { workflow, registry, exampleInput: exampleInput(specification), close };
   } catch (error) {
     await close();
@@ -167,4 +177,15 @@ async function openModels(
   const reviewer =
     options.models?.reviewer ?? (models.reviewer === null ? workers : await open(models.reviewer));
   return { agents: workers, reviewer };
+}
+
+/** The models within the budget of a supervisor. */
+function watched(
+  models: OpenDraftOptions['models'],
+  supervisor: Supervisor | undefined,
+): OpenDraftOptions['models'] {
+  if (supervisor === undefined || models === undefined) return models;
+  return Object.fromEntries(
+    Object.entries(models).map(([use, model]) => [use, supervisor.watch(model)]),
+  );
 }

@@ -1,9 +1,11 @@
 import { env } from 'node:process';
 import {
+  type AgentBudget,
   catalogueDirectory,
   openToolset,
   openTrialSystem,
   readCatalogue,
+  supervise,
   type Toolset,
 } from '@alas-jssp/agents';
 import { readEnvironment } from 'alas-jssp/llm';
@@ -21,6 +23,8 @@ export interface OpenFolderOptions {
   readonly tools?: string | undefined;
   /** Opens a draft that did not pass, or whose files were changed since. Default false. */
   readonly unchecked?: boolean | undefined;
+  /** Limits of all models of the run together. */
+  readonly budget?: AgentBudget | undefined;
 }
 
 /**
@@ -30,12 +34,17 @@ export interface OpenFolderOptions {
  */
 export async function openDraftFolder(
   directory: string,
-  { tools, unchecked = false }: OpenFolderOptions = {},
+  { tools, unchecked = false, budget }: OpenFolderOptions = {},
 ): Promise<OpenedDraft> {
   const environment = readEnvironment(env);
   const toolset = tools === undefined ? undefined : await openTools(directory, tools);
   try {
-    const opened = await openDraft(directory, { tools: toolset, unchecked, environment });
+    const opened = await openDraft(directory, {
+      tools: toolset,
+      unchecked,
+      environment,
+      supervisor: budget === undefined ? undefined : supervise({ budget }),
+    });
     const close = async () => {
       await opened.close();
       await toolset?.close();

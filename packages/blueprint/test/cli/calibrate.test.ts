@@ -12,7 +12,11 @@ test('a reviewer that always agrees is found by faults planted in runs', async (
   expect(await cli(['workflow', 'draft', `${TASK}.md`, ...models, '--out', out])).toMatchObject({
     code: 0,
   });
-  await cli(['workflow', 'run', out, '--tools', 'trial', '--log', log]);
+  const run = ['workflow', 'run', out, '--tools', 'trial'];
+  const poor = await cli([...run, '--budget-tokens', '100']);
+  expect(poor.code).toBe(1);
+  expect(poor.stdout + poor.stderr).toContain('BudgetSpent');
+  await cli([...run, '--log', log, '--budget-tokens', '20000']);
   const check = ['workflow', 'check', out, '--calibrate', log];
   const table = await cli([...check, '--format', 'table']);
   expect(table).toMatchObject({ code: 0, stderr: '' });
