@@ -47,6 +47,7 @@ export { promptOfPart } from './drafting/prompts/part-prompt.js';
 export type { PartPrompt, PromptFacts } from './drafting/prompts/prompt.js';
 export { type AgentFile, agentFileSchema, type ScoreTerm } from './factory/agent-file.js';
 export { type AgentSpec, agentSpecOf, specHash } from './factory/agent-spec.js';
+export { type BoundDraft, bindTools } from './factory/bind-tools.js';
 export { type AgentCandidate, findCandidates } from './factory/find-candidates.js';
 export { type AgentLibrary, type LibraryAgent, openAgentLibrary } from './factory/library.js';
 export {

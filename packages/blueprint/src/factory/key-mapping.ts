@@ -34,19 +34,26 @@ export function mapKeys(producer: ObjectSchema, consumer: ObjectSchema): KeyMapp
   const given = propertiesOf(producer);
   const taken = propertiesOf(consumer);
   const keys: Record<string, string> = {};
+  const ambiguous = new Set<string>();
   let isExact = true;
   LIKENESS.forEach((alike, rank) => {
-    const open = Object.keys(taken).filter((key) => !Object.hasOwn(keys, key));
+    const open = Object.keys(taken).filter(
+      (key) => !Object.hasOwn(keys, key) && !ambiguous.has(key),
+    );
     const free = Object.keys(given).filter((key) => !Object.values(keys).includes(key));
     const claims = open.map((key) => {
       const fitting = alike(key, free).filter((other) =>
         fits(given[other] as JsonSchema, taken[key] as JsonSchema),
       );
+      if (fitting.length > 1) ambiguous.add(key);
       return { key, source: fitting.length === 1 ? fitting[0] : undefined };
     });
     for (const { key, source } of claims) {
       if (source === undefined) continue;
-      if (claims.filter((claim) => claim.source === source).length > 1) continue;
+      if (claims.filter((claim) => claim.source === source).length > 1) {
+        ambiguous.add(key);
+        continue;
+      }
       keys[key] = source;
       if (rank > 0) isExact = false;
     }
