@@ -4,6 +4,7 @@ import { AlasError } from '@alas-jssp/core/errors';
 import { sha256 } from '@alas-jssp/core/sha256';
 import { type LogStore, type Registry, runWorkflow, type StepContext } from '@alas-jssp/workflow';
 import { escalateUndos } from '../compensation/escalate-undos.js';
+import { bindTools } from '../factory/bind-tools.js';
 import type { Specification } from '../specification/specification.js';
 import { assembleDraft } from './assemble-draft.js';
 import type {
@@ -310,7 +311,9 @@ function resultOfSession({ state }: DraftingSession, options: DraftTaskOptions):
     models: modelsOf(options),
     parts: best.parts,
     specification: isWhole ? assembled.specification : null,
-    template: isWhole ? escalateUndos(assembled.template, best.equipment?.undo ?? []) : null,
+    template: isWhole
+      ? escalateUndos(bindTools(assembled, catalogue).template, best.equipment?.undo ?? [])
+      : null,
     agents: best.equipment?.agents ?? [],
     files: best.equipment?.files ?? {},
     undo: best.equipment?.undo ?? [],

@@ -1,4 +1,5 @@
 import type { ToolCatalogue } from '@alas-jssp/agents';
+import { bindTools } from '../factory/bind-tools.js';
 import { checkGrounding, systemsOf } from '../specification/grounding.js';
 import { type AssembledDraft, assembleDraft } from './assemble-draft.js';
 import type { AskPart, CheckDraft, DraftModels, EquipDraft, Equipment } from './draft.js';
@@ -108,13 +109,16 @@ function explainMissing(
   );
 }
 
+/** Checks a draft; nodes whose tool does not exist are bound before, as they are in the result. */
 function checkAssembled(
-  { specification, template }: AssembledDraft,
+  assembled: AssembledDraft,
   { text, catalogue, models, check }: DraftJudges,
   equipment?: Equipment,
 ): DraftFinding[] {
   const { agents, undo } = equipment ?? {};
+  const { specification, template, findings } = bindTools(assembled, catalogue);
   return [
+    ...findings,
     ...checkGrounding(specification, text, systemsOf(catalogue)),
     ...check({ specification, template, catalogue, models, agents, undo }),
   ];
@@ -125,7 +129,9 @@ async function equipAndCheck(
   judges: DraftJudges,
 ): Promise<{ rank: DraftRank; findings: DraftFinding[]; equipment: Equipment }> {
   const { catalogue, models, ask, isLast, signal, equip } = judges;
-  const equipment = await equip({ ...assembled, catalogue, models, ask, isLast, signal });
+  const { specification, template } = bindTools(assembled, catalogue);
+  const draft = { specification, template, catalogue, models };
+  const equipment = await equip({ ...draft, ask, isLast, signal });
   const checked = checkAssembled(assembled, judges, equipment);
   const findings = distinct([...equipment.findings, ...checked]);
   return { rank: rankOf(2, findings), findings, equipment };
