@@ -92,12 +92,14 @@ async function repeatCall(
 
 /** Calls the recovery sequence in order. */
 async function callSequence(
-  { undo, toolset, catalogue }: NodeUndo,
+  { tool: acted, undo, toolset, catalogue }: NodeUndo,
   { input, output }: KnownEffect,
   { idempotencyKey: key }: DoneEffect,
   context: StepContext,
 ): Promise<void> {
-  const round = `${sha256(canonicalJson(output)).slice(0, 12)}.${undosBefore(context)}`;
+  // Of an idempotent tool a late answer is about the same effect: its undo is not repeated, after others were undone.
+  const before = acted.idempotent ? 0 : undosBefore(context);
+  const round = `${sha256(canonicalJson(output)).slice(0, 12)}.${before}`;
   for (const [k, step] of undo.sequence.entries()) {
     const tool = catalogue.tools.find(({ name }) => name === step.tool);
     if (tool === undefined) {
