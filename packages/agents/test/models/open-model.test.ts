@@ -151,6 +151,7 @@ describe('a model of a provider', () => {
     expect(answer).toMatchObject({ text: '{"ok":true}', tokens: { input: 7, output: 3 } });
     expect(received[0]).toMatchObject({ model: 'small', temperature: 0.5, seed: 7 });
     expect(JSON.stringify(received[0])).toMatch(/"max\w*tokens":100\b/);
+    expect(JSON.stringify(received[0])).toContain('"name":"verdict"');
 
     const again = await openModel(`replay:${answers}`, { environment: {} });
     expect((await again.ask({ ...request('a'), shape, maxOutputTokens: 1000 })).text).toBe(
