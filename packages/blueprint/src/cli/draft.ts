@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { env } from 'node:process';
 import {
   catalogueDirectory,
@@ -240,7 +241,13 @@ async function readSource(
 /** A team of agents: its tools are those of this package, and nothing of it was drafted before. */
 function sourceOfTeam({ name, text, catalogue }: TeamTask): DraftSource {
   const common = { tools: null, toolsDirectory: '.', before: null, change: undefined };
-  return { name, text, catalogue, ...common };
+  const { implementation } = catalogue;
+  if (implementation === undefined || !('module' in implementation)) {
+    return { name, text, catalogue, ...common };
+  }
+  // A relative path: the folder works in every copy of the project.
+  const module = relative('.', implementation.module);
+  return { name, text, catalogue: { ...catalogue, implementation: { module } }, ...common };
 }
 
 function misused(problem: string, hint: string): InputError {
