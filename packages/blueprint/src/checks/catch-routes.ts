@@ -5,7 +5,32 @@ import type { DraftScope } from './scope.js';
 
 /** Routes of errors do not skip effects, as if these had happened, and success leads as far as an error. */
 export function checkCatchRoutes(scope: DraftScope): DraftFinding[] {
-  return [...checkSkipped(scope), ...scope.template.nodes.flatMap((node) => checkEnd(scope, node))];
+  return [
+    ...checkSkipped(scope),
+    ...scope.template.nodes.flatMap((node) => [
+      ...checkEnd(scope, node),
+      ...checkReturns(scope, node),
+    ]),
+  ];
+}
+
+/** A return undoes what came after its target, and irreversible steps cannot be undone. */
+function checkReturns(scope: DraftScope, { id, work, details }: TemplateNode): DraftFinding[] {
+  if (work === 'choice') return [];
+  const { leadsTo } = scope;
+  const fatal = scope.effects.filter((node) => scope.effectOf(node) === 'irreversible');
+  return (details.catch ?? []).flatMap(({ backTo }, i) => {
+    if (backTo === undefined) return [];
+    const between = fatal.find(
+      (node) =>
+        node.id !== id && leadsTo(node.id, id) && (node.id === backTo || leadsTo(backTo, node.id)),
+    );
+    if (between === undefined) return [];
+    const message = `an error of ${id} leads back to ${backTo}, and ${between.id} in between cannot be undone`;
+    const hint = `lead back to a node after ${between.id}, or move ${between.id} behind ${id}`;
+    const path = ['catch', i, 'backTo'];
+    return [draftError('return_over_irreversible', `node/${id}`, path, message, hint)];
+  });
 }
 
 /** If the run ends after the success of a node, it does not go on to further operations after an error of it. */

@@ -5,6 +5,7 @@ import type { Enforcement, TemplateNode } from '../template/template.js';
 import { usableSchema } from '../template/tool-schemas.js';
 import { type ConditionVariables, problemOf } from './conditions.js';
 import { checkChoice } from './constraint-choices.js';
+import { checkTime } from './constraint-time.js';
 import type { EnforcementPlace } from './enforcement-place.js';
 import { draftError, draftWarning, listNames } from './finding.js';
 import { type DraftScope, readsOf, taskOf } from './scope.js';
@@ -30,9 +31,11 @@ export function checkConstraints(scope: DraftScope): DraftFinding[] {
       const hint = `name one of ${names}, or remove the entry`;
       return [draftError('unknown_constraint', PART, [...path, 'constraint'], message, hint)];
     }
-    return enforced.flatMap((one, j) =>
+    const late = checkTime(scope, known, enforced, [...path, 'enforced']);
+    const single = enforced.flatMap((one, j) =>
       checkEnforcement({ scope, constraint: known, enforced, path: [...path, 'enforced', j] }, one),
     );
+    return [...single, ...late];
   });
   return [...missing, ...entries];
 }

@@ -13,7 +13,7 @@ import type { DraftScope } from './scope.js';
 export function checkIrreversibles(scope: DraftScope): DraftFinding[] {
   return scope.effects.flatMap((node) =>
     scope.effectOf(node) === 'irreversible'
-      ? [...checkHeld(node), ...checkLate(scope, node)]
+      ? [...checkHeld(node), ...checkShared(scope, node), ...checkLate(scope, node)]
       : checkRetry(scope, node),
   );
 }
@@ -32,6 +32,22 @@ function checkHeld({ id, details }: TemplateNode): DraftFinding[] {
     findings.push(draftError('irreversible_retried', part, path, message, 'remove "retry"'));
   }
   return findings;
+}
+
+/** An approval opens all steps that wait for it: an irreversible one has an approval of its own. */
+function checkShared({ template, body }: DraftScope, node: TemplateNode): DraftFinding[] {
+  const { approval } = node.details;
+  const other = template.nodes.find(
+    ({ id, details }) =>
+      id !== node.id &&
+      approval !== undefined &&
+      details.approval === approval &&
+      !areExclusive(body.graph, [id, node.id]),
+  );
+  if (other === undefined) return [];
+  const message = `${node.id} cannot be undone, and whoever approves ${other.id} approves it, too`;
+  const hint = `give ${node.id} an approval with another name than ${JSON.stringify(approval)}`;
+  return [draftError('approval_shared', `node/${node.id}`, ['approval'], message, hint)];
 }
 
 /** A repeated attempt at a tool that is not idempotent acts twice, and one undo undoes one of the two. */

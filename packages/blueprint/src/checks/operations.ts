@@ -7,7 +7,17 @@ import type { DraftScope } from './scope.js';
 
 /** Operations and nodes belong together: every operation is performed, by work that has the access it says. */
 export function checkOperations(scope: DraftScope): DraftFinding[] {
-  return [...checkPerformed(scope), ...checkNodes(scope)];
+  return [...checkPerformed(scope), ...checkNodes(scope), ...checkOutputs(scope)];
+}
+
+/** Models and functions say what they return: others read it, and the factory makes agents of it. */
+function checkOutputs({ template }: DraftScope): DraftFinding[] {
+  return template.nodes.flatMap(({ id, work, details }) => {
+    if (work === 'choice' || work === 'tool' || details.output !== undefined) return [];
+    const message = `${id} is of work ${work}, and has no schema of its output`;
+    const hint = 'add "output" with a JSON Schema of an object, its "properties" and "required"';
+    return [draftError('output_missing', `node/${id}`, ['output'], message, hint)];
+  });
 }
 
 function checkPerformed({ specification, performersOf }: DraftScope): DraftFinding[] {

@@ -60,6 +60,31 @@ export const nodeMutations: readonly DraftMutation[] = [
       delete held.details.approval;
     });
   }),
+  harmful('an earlier approval opens an irreversible step, too', (draft, random) => {
+    const fatal = pick(
+      nodesWith(draft, 'irreversible').filter(({ details }) => details.approval !== undefined),
+      random,
+    );
+    if (fatal === undefined) return false;
+    return editOne(
+      nodesWith(draft, 'read', 'change').filter(({ id }) =>
+        draft.template.edges.some(({ from }) => from === id),
+      ),
+      random,
+      ({ details }) => {
+        details.approval = fatal.details.approval;
+      },
+    );
+  }),
+  harmful('a model or a function does not say what it returns', ({ template }, random) =>
+    editOne(
+      template.nodes.filter(({ work }) => work === 'model' || work === 'compute'),
+      random,
+      ({ details }) => {
+        delete details.output;
+      },
+    ),
+  ),
   harmful('an irreversible step is retried', (draft, random) =>
     editOne(nodesWith(draft, 'irreversible'), random, ({ details }) => {
       details.retry = { attempts: 3, on: ['*'] };

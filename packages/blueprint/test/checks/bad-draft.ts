@@ -49,7 +49,8 @@ export class BadDraft {
   }
   /** A node that computes, with the role of the clerk. */
   computing(id: string): MutableDraft['template']['nodes'][number] {
-    const details = { id, input: {}, sees: [], log: [] };
+    const output = { type: 'object', properties: {}, additionalProperties: false };
+    const details = { id, input: {}, output, sees: [], log: [] };
     return { id, work: 'compute', role: 'clerk', does: 'computes', operation: null, details };
   }
 }

@@ -34,10 +34,13 @@ const compiling: readonly Case[] = [
       bad.insert(copy, 'order', 'eligible');
     },
   ],
+  ['bad_schema', (bad) => (bad.details('decline').output = { type: 'thing' })],
+  ['bad_schema', (bad) => (bad.tool('mail.send').output = { required: 'mail' })],
   ['unknown_tool', (bad) => (bad.details('order').tool = 'shop.read')],
 ];
 
 const operations: readonly Case[] = [
+  ['output_missing', (bad) => delete bad.details('decline').output],
   ['operation_not_performed', (bad) => (bad.node('decline').operation = null)],
   ['unknown_operation', (bad) => (bad.node('checkLetter').operation = 'checkLetter')],
   [
@@ -182,6 +185,25 @@ const undos: readonly Case[] = [
       bad.edge('checkRefund', 'ledger').from = 'mail';
       bad.details('letter').input.amount = 'outputs.refund.amount';
       bad.details('checkLetter').input.amount = 'outputs.refund.amount';
+    },
+  ],
+];
+
+const held: readonly Case[] = [
+  ['approval_shared', (bad) => (bad.details('ticket').approval = 'send the mail')],
+  [
+    'return_over_irreversible',
+    (bad) => {
+      bad.template.nodes.push(bad.computing('file'));
+      bad.template.edges.push({ from: 'mail', to: 'file', repairable: 'none' });
+      bad.details('file').catch = [{ errors: ['*'], backTo: 'letter', times: 1 }];
+    },
+  ],
+  [
+    'enforced_too_late',
+    (bad) => {
+      const holds = '$outputs.mail.mail != ""';
+      bad.coverage('C5').enforced = [{ by: 'invariant', holds }];
     },
   ],
 ];
@@ -371,6 +393,7 @@ const cases = [
   ...roles,
   ...inputs,
   ...undos,
+  ...held,
   ...reviews,
   ...constraints,
   ...disruptions,
