@@ -25,6 +25,7 @@ export { type Decoded, decodeJson } from './models/decode-json.js';
 export type { ModelHandlerOptions } from './models/handler-options.js';
 export type { Model, ModelRequest } from './models/model.js';
 export { createModelHandler } from './models/model-handler.js';
+export { modelIdentity } from './models/model-identity.js';
 export { type ModelStepOptions, modelStep } from './models/model-step.js';
 export { type OpenModelOptions, openModel, requireModelSpec } from './models/open-model.js';
 export { recordCassette } from './models/record-cassette.js';

@@ -1,10 +1,11 @@
 import { InputError } from '@alas-jssp/core/errors';
 import type { Json, Judged } from '@alas-jssp/workflow';
-import { estimateInput, isModelSpec, modelOf } from 'alas-jssp/llm';
+import { estimateInput } from 'alas-jssp/llm';
 import * as z from 'zod';
 import { answerSchema, answerShape } from '../models/answer-schema.js';
 import { askFor, questionMessages } from '../models/ask-for.js';
 import type { Model } from '../models/model.js';
+import { modelIdentity } from '../models/model-identity.js';
 import { valueAtPlace } from './code-validators.js';
 import { VALIDATOR_KINDS, type ValidatorKind } from './kinds.js';
 import { type ReadyValidator, readyValidator, type ValidatorOptions } from './ready-validator.js';
@@ -108,8 +109,8 @@ function promptOf(kind: ValidatorKind, options: ModelValidatorOptions, judged: J
  * @throws InputError `same_model`
  */
 export function requireIndependent(model: string, planners: readonly string[], name: string): void {
-  const own = identityOf(model);
-  const same = planners.find((planner) => identityOf(planner) === own);
+  const own = modelIdentity(model);
+  const same = planners.find((planner) => modelIdentity(planner) === own);
   if (same === undefined) return;
   throw new InputError(
     'same_model',
@@ -118,15 +119,4 @@ export function requireIndependent(model: string, planners: readonly string[], n
     {},
     model,
   );
-}
-
-/** The model of a specification, without its settings. */
-function identityOf(spec: string): string {
-  if (!isModelSpec(spec)) return spec;
-  try {
-    const { provider, model, url } = modelOf(spec);
-    return `${provider}:${model}@${url ?? ''}`;
-  } catch {
-    return spec;
-  }
 }

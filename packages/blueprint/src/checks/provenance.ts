@@ -1,3 +1,4 @@
+import { modelIdentity } from '@alas-jssp/agents';
 import type { DraftFinding } from '../drafting/part.js';
 import type { AgentFile } from '../factory/agent-file.js';
 import type { TemplateNode } from '../template/template.js';
@@ -30,7 +31,9 @@ function checkPair(scope: DraftScope, node: TemplateNode, reviewed: TemplateNode
   }
   if (node.work !== 'model' || reviewed.work !== 'model') return findings;
   const model = modelOf(scope, node);
-  if (scope.models !== undefined && model === modelOf(scope, reviewed)) {
+  const other = modelOf(scope, reviewed);
+  // Settings do not make another model of it.
+  if (model !== undefined && other !== undefined && modelIdentity(model) === modelIdentity(other)) {
     const hint = `give ${node.id} the work "compute" or "tool", or name another model for reviewers`;
     share(`model ${model}`, 'nodes', ['nodes', index, 'work'], hint);
   }
