@@ -1,4 +1,4 @@
-import { sampleValue, type ToolCall, type Toolset } from '@alas-jssp/agents';
+import { sampleValue, type ToolCall, type ToolCatalogue, type Toolset } from '@alas-jssp/agents';
 import { AlasError } from '@alas-jssp/core/errors';
 import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
@@ -77,7 +77,8 @@ export async function prepareInput(
   const perform = async (one: TemplateNode, given: Record<string, Json>): Promise<Json> => {
     const { tool, output = true } = one.details;
     if (one.work !== 'tool' || tool === undefined) {
-      return (await outputOfCode?.(one, given)) ?? drawOutput(one.id, output, seed);
+      const known = await outputOfCode?.(one, given);
+      return known ?? drawOutput(one.id, output, seed, draft.catalogue.trial);
     }
     return tools.call(
       tool,
@@ -98,13 +99,36 @@ export async function prepareInput(
 /** Outputs that are drawn until one has no empty list: loops need items. */
 const DRAWS = 30;
 
-function drawOutput(id: string, schema: unknown, seed: number): Json {
+function drawOutput(
+  id: string,
+  schema: unknown,
+  seed: number,
+  trial: ToolCatalogue['trial'],
+): Json {
   let drawn: Json = null;
   for (let k = 0; k < DRAWS; k++) {
     drawn = sampleValue(schema, createRandom(deriveSeed(seed, 'output', id, k)), id);
     if (!hasEmptyList(drawn)) break;
   }
-  return drawn;
+  return withKnownIds(drawn, id, trial, seed);
+}
+
+/** Texts that are named like a kind of records are ids of them: a model that chooses a machine names one that exists. */
+function withKnownIds(
+  value: Json,
+  name: string,
+  trial: ToolCatalogue['trial'],
+  seed: number,
+): Json {
+  if (typeof value === 'string') {
+    const ids = Object.hasOwn(trial, name) ? trial[name] : [];
+    return ids.length === 0 ? value : ids[Math.abs(seed) % ids.length].id;
+  }
+  if (Array.isArray(value)) return value.map((item) => withKnownIds(item, name, trial, seed));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withKnownIds(inner, key, trial, seed)]),
+  );
 }
 
 function hasEmptyList(value: Json): boolean {

@@ -1,4 +1,4 @@
-import { createTrialSystem } from '@alas-jssp/agents';
+import { catalogueSchema, createTrialSystem, TOOLS_SCHEMA } from '@alas-jssp/agents';
 import { describe, expect, it } from 'vitest';
 import { escalateUndos, proveUndos, type Template } from '../../src/index.js';
 import { refundDraft } from '../fixtures/refund.js';
@@ -16,6 +16,12 @@ async function prove(change: Partial<Undo>, catalogue = refundDraft().catalogue)
   const openTrial = (seed: number) => createTrialSystem(catalogue, { seed });
   const proven = await proveUndos({ specification, template, catalogue, openTrial });
   return { ...proven, template };
+}
+
+/** The schema of an object of texts. */
+function objectOf(keys: readonly string[]) {
+  const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]));
+  return { type: 'object', properties, required: [...keys], additionalProperties: false };
 }
 
 describe('the undos of a draft', () => {
@@ -50,6 +56,64 @@ describe('the undos of a draft', () => {
     expect(findings[0].message).toMatch(
       /undo after success: refund refund-1 is left over: .*; the calls: payments\.refund\(.*\) answers .*; payments\.reverse\(.*\) fails: /,
     );
+  });
+
+  it('are proven for ids that a model chooses among those of a trial system', async () => {
+    const { specification, template: given } = refundDraft();
+    const catalogue = catalogueSchema.parse({
+      schema: TOOLS_SCHEMA,
+      trial: { machine: [{ id: 'M-1', state: 'on' }] },
+      tools: [
+        {
+          name: 'machines.set',
+          description: 'Sets the state of a machine.',
+          access: 'change',
+          capability: 'payments:refund',
+          idempotent: true,
+          input: objectOf(['machine', 'state']),
+          output: objectOf(['previous']),
+          records: [
+            {
+              does: 'update',
+              record: 'machine',
+              id: 'input.machine',
+              set: { state: 'input.state' },
+              returns: { previous: 'before.state' },
+            },
+          ],
+        },
+      ],
+    });
+    const letter = given.nodes.find(({ id }) => id === 'letter') as (typeof given.nodes)[number];
+    const refund = given.nodes.find(({ id }) => id === 'refund') as (typeof given.nodes)[number];
+    const input = { machine: 'outputs.letter.machine', state: { value: 'off' } };
+    const template: Template = {
+      ...given,
+      nodes: [
+        { ...letter, details: { ...letter.details, input: {}, output: objectOf(['machine']) } },
+        { ...refund, details: { ...refund.details, tool: 'machines.set', input } },
+      ],
+      edges: [{ from: 'letter', to: 'refund', repairable: 'none' }],
+      undo: [
+        {
+          node: 'refund',
+          strategy: 'undo',
+          sequence: [
+            { tool: 'machines.set', input: { machine: 'input.machine', state: 'output.previous' } },
+          ],
+          reason: 'The state is set again.',
+        },
+      ],
+    };
+    const openTrial = (seed: number) => createTrialSystem(catalogue, { seed });
+    const { proofs, findings } = await proveUndos({
+      specification,
+      template,
+      catalogue,
+      openTrial,
+    });
+    expect(findings).toEqual([]);
+    expect(proofs[0].verdict).toBe('proven');
   });
 
   it('are not tried if people decide', async () => {
