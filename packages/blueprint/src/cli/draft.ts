@@ -26,7 +26,7 @@ import {
   wholeNumber,
   withQuiet,
 } from 'alas-jssp/command-line';
-import { type BudgetLimits, readEnvironment } from 'alas-jssp/llm';
+import { type BudgetLimits, LlmError, readEnvironment } from 'alas-jssp/llm';
 import { checkDraft } from '../checks/check-draft.js';
 import { disassembleDraft } from '../drafting/disassemble-draft.js';
 import type { Draft } from '../drafting/draft.js';
@@ -197,6 +197,7 @@ async function draft(
     return made.passed ? exitCode.done : exitCode.no;
   } catch (error) {
     if (signal.aborted) return exitCode.interrupted;
+    if (error instanceof LlmError) remark(session, 'the same command resumes the draft');
     throw explainOtherDraft(error, out);
   } finally {
     deafen();
