@@ -1,10 +1,10 @@
-import { errorLine } from '@alas-jssp/core/errors';
 import type { JsonFault } from '@alas-jssp/core/json-fault';
-import { isObject, type JsonPath } from '@alas-jssp/core/json-path';
+import type { JsonPath } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
 import type { Json } from '@alas-jssp/workflow';
 import { findInverseFaults } from './inverse-faults.js';
 import { findRecordFaults } from './record-faults.js';
+import { findSchemaMistakes } from './schema-faults.js';
 import type { Tool, ToolCatalogue } from './tool.js';
 import { violationsOf } from './tool-checks.js';
 
@@ -43,25 +43,12 @@ function findSchemaFaults(tool: Tool, index: number): JsonFault[] {
   return (['input', 'output'] as const).flatMap((part) => {
     const path = ['tools', index, part];
     const schema = tool[part];
-    try {
-      violationsOf(schema, {});
-    } catch (error) {
-      return [faultAt(path, errorLine(error), 'give a JSON Schema of an object', schema)];
-    }
-    // Compiling accepts types that do not exist, if no value is checked against them.
-    const types = [schema.type].flat();
-    const known = types.every((type) => type === undefined || type === 'object');
-    if (known && isReadable(schema.properties)) return [];
-    if (!known && part === 'output' && tool.examples.length > 0) return [];
-    const problem = known
-      ? 'the properties are no object'
-      : `the type is ${JSON.stringify(schema.type)}`;
+    const faults = findSchemaMistakes(schema, path);
+    const { type = 'object' } = schema;
+    if (faults.length > 0 || type === 'object') return faults;
+    const problem = `the type is ${JSON.stringify(type)}`;
     return [faultAt(path, problem, 'give a JSON Schema of an object', schema)];
   });
-}
-
-function isReadable(properties: unknown): boolean {
-  return properties === undefined || isObject(properties);
 }
 
 function findExampleFaults({ examples, output }: Tool, index: number): JsonFault[] {

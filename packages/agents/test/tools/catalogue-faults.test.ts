@@ -26,7 +26,21 @@ const MISTAKES: readonly Mistake[] = [
     ({ tools }) => {
       tools[get].input = { type: 'object', properties: { order: { type: 'txt' } } };
     },
-    '$.tools[0].input: not a JSON Schema: ',
+    '$.tools[0].input.properties.order.type: this is "txt"; use one of object, string, ',
+  ],
+  [
+    'a schema that refers to nothing',
+    ({ tools }) => {
+      tools[get].input.properties.order = { anyOf: [{ $ref: '#/$defs/order' }] };
+    },
+    '$.tools[0].input.properties.order.anyOf[0].$ref: this is "#/$defs/order"; there is nothing at this place',
+  ],
+  [
+    'a pattern that is none',
+    ({ tools }) => {
+      tools[get].input.properties.order.pattern = '(';
+    },
+    '$.tools[0].input.properties.order.pattern: this is "("; give a regular expression',
   ],
   [
     'an input that is no object',

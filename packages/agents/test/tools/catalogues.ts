@@ -92,7 +92,8 @@ export function shopDocument() {
   ];
   // biome-ignore lint/suspicious/noExplicitAny: tests break any member of it
   const trial: Record<string, any[]> = { order: [{ id: 'A7', state: 'paid', total: 40 }] };
-  return { schema: 'alas-jssp/tools@1', tools, trial };
+  // A copy: tests change members that schemas share.
+  return structuredClone({ schema: 'alas-jssp/tools@1', tools, trial });
 }
 
 let calls = 0;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openToolset, readCatalogue } from '../../src/index.js';
 import { callWith } from './catalogues.js';
+import { orderReference as order, shopApi, text } from './shop-api.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'openapi-'));
 
@@ -55,95 +56,6 @@ afterAll(() => {
   server.close();
   rmSync(directory, { recursive: true });
 });
-
-const text = { type: 'string' };
-const order = { $ref: '#/components/schemas/Order' };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-
-/** The document of a shop, of OpenAPI 3.0. */
-function shopApi() {
-  return {
-    openapi: '3.0.3',
-    info: { title: 'shop', version: '1' },
-    paths: {
-      '/orders/{order}': {
-        parameters: [{ name: 'order', in: 'path', required: true, schema: text }],
-        get: {
-          operationId: 'getOrder',
-          summary: 'Gives an order.',
-          responses: { 200: json(order), 404: { description: 'none' } },
-        },
-        delete: { responses: { 204: { description: 'deleted' } } },
-      },
-      '/orders': {
-        get: {
-          operationId: 'listOrders',
-          parameters: [
-            { name: 'state', in: 'query', schema: { type: 'array', items: text } },
-            { name: 'page', in: 'query', required: true, schema: { type: 'integer' } },
-            { name: 'x-shop', in: 'header', schema: text },
-          ],
-          responses: { 200: json({ type: 'array', items: order }) },
-        },
-        post: {
-          operationId: 'create order',
-          parameters: [{ $ref: '#/components/parameters/Key' }],
-          requestBody: { required: true, ...json({ $ref: '#/components/schemas/Paid' }) },
-          responses: { 201: json(order) },
-        },
-      },
-      '/orders/{id}/note': {
-        put: {
-          operationId: 'setNote',
-          parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
-          requestBody: { required: true, ...json({ type: 'object', properties: { id: text } }) },
-          responses: { 200: { content: { 'text/plain': {} } } },
-        },
-      },
-      '/pay': {
-        post: {
-          operationId: 'pay',
-          requestBody: {
-            required: true,
-            content: {
-              'application/x-www-form-urlencoded': {
-                schema: {
-                  type: 'object',
-                  required: ['amount'],
-                  properties: { amount: { type: 'integer' }, tags: { type: 'array', items: text } },
-                },
-              },
-            },
-          },
-          responses: { 200: json({ type: 'object', properties: { paid: { type: 'boolean' } } }) },
-        },
-      },
-      '/picture': {
-        post: {
-          operationId: 'sendPicture',
-          requestBody: { required: true, content: { 'image/png': {} } },
-          responses: { 200: { description: 'sent' } },
-        },
-      },
-    },
-    components: {
-      parameters: { Key: { name: 'Idempotency-Key', in: 'header', schema: text } },
-      schemas: {
-        Order: {
-          type: 'object',
-          required: ['id', 'note', 'total'],
-          properties: {
-            id: { ...text, readOnly: true },
-            note: { ...text, nullable: true },
-            total: { type: 'number', minimum: 0, exclusiveMinimum: true },
-          },
-        },
-        Paid: { allOf: [order, { required: ['by'], properties: { by: text } }] },
-      },
-    },
-    // biome-ignore lint/suspicious/noExplicitAny: tests change any member of it
-  } as any;
-}
 
 let files = 0;
 
@@ -212,7 +124,7 @@ describe('the catalogue of an OpenAPI document', () => {
       (document) => {
         document.openapi = '2.0';
       },
-      /\$\.openapi: the version is 2\.0; give a document of OpenAPI 3\.0 or 3\.1/,
+      /\$\.openapi: the version is "2\.0"; give a document of OpenAPI 3\.0 or 3\.1/,
     ],
     [
       'a schema that contains itself',

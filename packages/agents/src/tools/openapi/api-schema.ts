@@ -77,7 +77,9 @@ function mergeParts(schema: Record<string, unknown>): Record<string, unknown> {
   const isPlain = (part: unknown): part is DocumentObject =>
     isObject(part) &&
     Object.keys(part).every((key) => PLAIN.has(key)) &&
-    (part.type === undefined || part.type === 'object');
+    (part.type === undefined || part.type === 'object') &&
+    (part.properties === undefined || isObject(part.properties)) &&
+    (part.required === undefined || Array.isArray(part.required));
   if (!parts.every(isPlain)) return schema;
   const names = parts.flatMap(({ properties = {} }) => Object.keys(properties as object));
   // A property of two parts must match both.

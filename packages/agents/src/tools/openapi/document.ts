@@ -37,7 +37,8 @@ export function readApiDocument(path: string, directory: string): ApiDocument {
   const version = /^3\.([01])\./.exec(String(openapi))?.[1];
   if (version === undefined) {
     const found = openapi ?? swagger;
-    const problem = found === undefined ? 'there is no version' : `the version is ${found}`;
+    const problem =
+      found === undefined ? 'there is no version' : `the version is ${JSON.stringify(found)}`;
     throw refuse(problem, 'give a document of OpenAPI 3.0 or 3.1', ['openapi']);
   }
   if (!isObject(paths)) throw refuse('there are no paths', 'give an object of paths', ['paths']);

@@ -8,6 +8,9 @@ type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** Deeper values are as small as their schema allows. */
 const DEEPEST = 6;
+const MOST_DEPTH = 30;
+/** Values drawn for one, before the rest is null: some schemas allow infinite values only. */
+const MOST_VALUES = 2000;
 /** Optional members that are present, of four. */
 const PRESENT_OF_FOUR = 3;
 /** The width of ranges of numbers without a limit. */
@@ -28,15 +31,18 @@ export function sampleValue(
   name = 'value',
   root: unknown = schema,
 ): Json {
-  return draw({ random, root }, schema, name, 0);
+  return draw({ random, root, left: MOST_VALUES }, schema, name, 0);
 }
 
 interface Drawing {
   readonly random: Random;
   readonly root: unknown;
+  /** Values that may still be drawn. */
+  left: number;
 }
 
 function draw(drawing: Drawing, given: unknown, name: string, depth: number): Json {
+  if (depth > MOST_DEPTH || drawing.left-- <= 0) return null;
   const schema = resolveSchema(drawing, given, 0);
   const { random } = drawing;
   if (schema.const !== undefined) return schema.const as Json;
@@ -111,7 +117,10 @@ function drawNumber(schema: SchemaObject, random: Random): number {
   const high = Math.min(numberOr(schema.maximum, below), below);
   const from = Number.isFinite(low) ? low : Number.isFinite(high) ? Math.min(0, high - RANGE) : 0;
   const to = Number.isFinite(high) ? high : from + RANGE;
-  const [first, last] = [Math.ceil(from / step), Math.floor(to / step)];
+  let first = Math.ceil(from / step);
+  if (first * step <= above) first++;
+  let last = Math.floor(to / step);
+  if (last * step >= below) last--;
   // No multiple in a narrow range: any number in it, which suits fractions.
   if (last < first || (last === first && schema.type !== 'integer' && from < to)) {
     return from + (to - from) * (0.25 + random.next() / 2);
