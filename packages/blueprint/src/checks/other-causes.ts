@@ -21,7 +21,7 @@ export function findOtherCauses(
     ...(has('reference_not_before') ? findLaterSources(scope) : []),
     ...findMisplacedPolicies(scope, has),
     ...findMisplacedHandlers(scope, has),
-    ...(has('unknown_node_in_coverage') ? findMissingNodes(scope) : []),
+    ...(has('unknown_node_in_coverage') || has('unknown_neighbour') ? findMissingNodes(scope) : []),
     ...scope.template.nodes.flatMap((node) =>
       has('irreversible_not_held', `node/${node.id}`) || has('irreversible_too_early')
         ? findGivenUpUndo(scope, node)
@@ -61,12 +61,20 @@ function enforcementsOf({ template }: DraftScope) {
   );
 }
 
-/** Nodes that constraints name, and that the outline lacks. */
+/** Nodes that the coverage of constraints and disruptions names, and that the outline lacks. */
 function findMissingNodes(scope: DraftScope): DraftFinding[] {
-  return enforcementsOf(scope).flatMap(({ constraint, one }) => {
-    if (!('node' in one) || scope.nodes.has(one.node)) return [];
-    const message = `${constraint} is enforced at ${one.node}, which is no node`;
-    const hint = `add the node ${one.node}, unless the coverage of ${constraint} names it by mistake`;
+  const named = [
+    ...enforcementsOf(scope).flatMap(({ constraint, one }) =>
+      'node' in one ? [{ about: constraint, node: one.node }] : [],
+    ),
+    ...scope.template.disruptionCoverage.flatMap(({ disruption, neighbourhood }) =>
+      neighbourhood.map((node) => ({ about: disruption, node })),
+    ),
+  ];
+  return named.flatMap(({ about, node }) => {
+    if (scope.nodes.has(node)) return [];
+    const message = `the coverage of ${about} names ${node}, which is no node`;
+    const hint = `add the node ${node}, unless the coverage of ${about} names it by mistake`;
     return [draftError('node_missing', 'nodes', ['nodes'], message, hint)];
   });
 }

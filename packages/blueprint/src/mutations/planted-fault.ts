@@ -27,6 +27,8 @@ export interface PlantedOutcome {
   readonly findings: readonly DraftFinding[];
   /** Whether the first round has found an error. */
   readonly found: boolean;
+  /** Whether people are warned of a planted part although the draft passes: a step may be bound to a tool that fits. */
+  readonly warned: boolean;
   /** Whether the draft passed in the end. */
   readonly mended: boolean;
   /** Rounds after the first. */
@@ -86,6 +88,9 @@ export async function draftWithPlantedFault(
     parts,
     findings,
     found: findings.length > 0,
+    warned: first.findings.some(
+      ({ severity, part }) => severity === 'warning' && parts.includes(part),
+    ),
     mended: draft.passed,
     rounds: draft.rounds.length - 1,
   };

@@ -9,7 +9,8 @@ export interface GoodDraft extends MutableDraft {
   readonly name: string;
 }
 
-const TASKS = fileURLToPath(new URL('../../../../examples/tasks/', import.meta.url));
+/** The folder of the tasks in words. */
+export const TASKS = fileURLToPath(new URL('../../../../examples/tasks/', import.meta.url));
 
 /** Reads all good drafts. */
 export function readGoodDrafts(): GoodDraft[] {
