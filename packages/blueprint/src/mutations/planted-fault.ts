@@ -30,7 +30,7 @@ export interface PlantedOutcome {
   /** Whether people are warned of a planted part although the draft passes: a step may be bound to a tool that fits. */
   readonly warned: boolean;
   /** Whether the draft passed in the end. */
-  readonly mended: boolean;
+  readonly fixed: boolean;
   /** Rounds after the first. */
   readonly rounds: number;
 }
@@ -91,7 +91,7 @@ export async function draftWithPlantedFault(
     warned: first.findings.some(
       ({ severity, part }) => severity === 'warning' && parts.includes(part),
     ),
-    mended: draft.passed,
+    fixed: draft.passed,
     rounds: draft.rounds.length - 1,
   };
 }

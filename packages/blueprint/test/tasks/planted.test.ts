@@ -40,7 +40,7 @@ describe.each(['refund', 'data-leak', 'contractor-access'])('a draft of %s', (na
   const files = readTask(name);
   const task = { ...files, draft: goodDraft(files) };
 
-  it.each(FAULTS)('is mended where %s', async (fault) => {
+  it.each(FAULTS)('is fixed where %s', async (fault) => {
     const mutation = mutations.find((one) => one.name === fault);
     if (mutation === undefined) throw new Error(`there is no mutation ${fault}`);
     const outcome = await draftWithPlantedFault(task, mutation, createRandom(name), {
@@ -50,7 +50,7 @@ describe.each(['refund', 'data-leak', 'contractor-access'])('a draft of %s', (na
     // Not every draft has a review, or an agent that sees earlier results.
     if (outcome === null) return;
     expect(outcome.findings.map(({ hint }) => hint)).not.toContain('');
-    expect(outcome).toMatchObject({ found: true, mended: true });
+    expect(outcome).toMatchObject({ found: true, fixed: true });
   });
 });
 

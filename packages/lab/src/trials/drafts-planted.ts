@@ -1,7 +1,7 @@
 // Faults in answers of planners: each harmful mutation of drafts is planted into the first answers of each task in words.
 //   npm run trials -- drafts-planted [--task NAME] [--only TEXT] [--verbose]
-// The checks must find it, and name parts whose next answers, the good ones, mend it. Prints a table by fault. Exits with 1
-// if a fault of the classes of ALAS's validation is not found, or one that is found is not mended.
+// The checks must find it, and name parts whose next answers, the good ones, fix it. Prints a table by fault. Exits with 1
+// if a fault of the classes of ALAS's validation is not found, or one that is found is not fixed.
 import { parseArgs } from 'node:util';
 import {
   checkDraft,
@@ -41,7 +41,7 @@ const UNSEEN: readonly string[] = [
 interface Row {
   planted: number;
   found: number;
-  mended: number;
+  fixed: number;
   /** Not found, but people are warned. */
   warned: number;
   /** Neither. */
@@ -72,15 +72,15 @@ for (const task of tasks) {
     const row = rows.get(fault.name) ?? newRow();
     rows.set(fault.name, row);
     row.planted++;
-    const { found, mended, warned } = outcome;
+    const { found, fixed, warned } = outcome;
     if (found) row.found++;
     else if (warned) row.warned++;
     else row.unseen++;
-    if (found && mended) row.mended++;
-    const isWrong = found ? !mended : !warned && !UNSEEN.includes(fault.name);
+    if (found && fixed) row.fixed++;
+    const isWrong = found ? !fixed : !warned && !UNSEEN.includes(fault.name);
     if (!isWrong && !(values.verbose && !found)) continue;
     const codes = outcome.findings.map(({ code, part }) => `${code} of ${part}`).join(', ');
-    const end = found ? `not mended; found: ${codes}` : 'not found';
+    const end = found ? `not fixed; found: ${codes}` : 'not found';
     console.error(`${task.name}: ${fault.name} (in ${outcome.parts.join(', ')}): ${end}`);
   }
 }
@@ -88,22 +88,22 @@ await sandbox.close();
 printTable();
 
 function newRow(): Row {
-  return { planted: 0, found: 0, mended: 0, warned: 0, unseen: 0 };
+  return { planted: 0, found: 0, fixed: 0, warned: 0, unseen: 0 };
 }
 
 function printTable(): void {
   const all = newRow();
   let isWrong = false;
-  console.log('| Fault | Planted | Found | Mended | Warned of | Unseen |');
+  console.log('| Fault | Planted | Found | Fixed | Warned of | Unseen |');
   console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
-  const print = (name: string, { planted, found, mended, warned, unseen }: Row) =>
-    console.log(`| ${name} | ${planted} | ${found} | ${mended} | ${warned} | ${unseen} |`);
+  const print = (name: string, { planted, found, fixed, warned, unseen }: Row) =>
+    console.log(`| ${name} | ${planted} | ${found} | ${fixed} | ${warned} | ${unseen} |`);
   for (const [name, row] of rows) {
     print(name, row);
-    for (const key of ['planted', 'found', 'mended', 'warned', 'unseen'] as const) {
+    for (const key of ['planted', 'found', 'fixed', 'warned', 'unseen'] as const) {
       all[key] += row[key];
     }
-    if (row.mended < row.found || (row.unseen > 0 && !UNSEEN.includes(name))) isWrong = true;
+    if (row.fixed < row.found || (row.unseen > 0 && !UNSEEN.includes(name))) isWrong = true;
   }
   print('all', all);
   console.error(`${tasks.length} tasks, ${Math.round((performance.now() - started) / 1000)} s`);
