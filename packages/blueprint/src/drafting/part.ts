@@ -12,7 +12,7 @@ export type Parts = Readonly<Record<PartName, Json>>;
 
 /** A problem of a draft: the planner answers the part again, and receives code, place and hint. */
 export interface DraftFinding {
-  /** Stable, for programs; `docs/reference/draft-findings.md` lists those of the checks. */
+  /** Stable, for programs; `docs/how-to/draft.md` lists them all. */
   readonly code: string;
   /** A draft with errors does not pass; warnings are shown to people. */
   readonly severity: 'error' | 'warning';
