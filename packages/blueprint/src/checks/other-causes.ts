@@ -125,10 +125,14 @@ function findMisplacedPolicies(
     if (one.by !== 'policy' && one.by !== 'approval') return [];
     const code = one.by === 'policy' ? 'policy_missing' : 'approval_missing';
     const isMissing = has(code, `node/${one.node}`) || has(code, `undo/${one.node}`);
-    if (!isMissing || isExpectedOf(scope, constraint, one.node)) return [];
-    const others = scope.template.nodes.filter((node) => keeps(scope, node, one));
+    if (!isMissing) return [];
+    const isExpected = isExpectedOf(scope, constraint, one.node);
+    const others = scope.template.nodes.filter(
+      (node) =>
+        keeps(scope, node, one) && (!isExpected || isExpectedOf(scope, constraint, node.id)),
+    );
     const kind = one.by === 'policy' ? one.policy : 'approval';
-    const message = `${constraint} expects the ${kind} of ${one.node}, which does not perform what it limits`;
+    const message = `${constraint} expects the ${kind} of ${one.node}, which has none`;
     const hint = `name the node that has it: ${listNames(others.map(({ id }) => id))}`;
     return others.length === 0
       ? []
@@ -160,10 +164,14 @@ function findMisplacedHandlers(
   has: (code: string, part?: PartName) => boolean,
 ): DraftFinding[] {
   return scope.template.disruptionCoverage.flatMap(({ disruption, handler }, i) => {
-    if (handler.by !== 'retry' && handler.by !== 'catch') return [];
-    if (!has(`${handler.by}_missing`, `node/${handler.node}`)) return [];
-    const by = { by: 'policy', node: handler.node, policy: handler.by } as const;
-    const others = scope.template.nodes.filter((node) => keeps(scope, node, by));
+    const { by } = handler;
+    if (by !== 'retry' && by !== 'catch' && by !== 'repair') return [];
+    if (!has(`${by}_missing`, `node/${handler.node}`)) return [];
+    const others = scope.template.nodes.filter((node) =>
+      by === 'repair'
+        ? node.details.repair !== undefined
+        : keeps(scope, node, { by: 'policy', node: node.id, policy: by }),
+    );
     if (others.length === 0) return [];
     const message = `${disruption} is handled by a ${handler.by} of ${handler.node}, which has none`;
     const hint = `name a node that has one (${listNames(others.map(({ id }) => id))}), unless ${handler.node} shall have it`;
