@@ -30,7 +30,7 @@ program
     `queue, in place of that of the address ("${DEFAULT_QUEUE}" if neither names one)`,
   )
   .option('--slots <count>', 'tasks of suites at a time', count, availableParallelism())
-  .option('--handlers <module>', 'ES module that exports the handlers of workflows')
+  .option('--handlers <module>', 'ES module with the handlers of workflows, or folder of a draft')
   .addHelpText(
     'after',
     `

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Registry } from '@alas-jssp/workflow';
 import { Worker } from '@temporalio/worker';
-import { InputError } from 'alas-jssp';
 import type { Address } from './address.js';
 import { taskQueue, workerIdentity } from './build-id.js';
 import { connectWorker } from './connection.js';
+import { loadRegistry } from './load-registry.js';
 import { createStepActivities } from './run/step-activities.js';
 import { registerAttributes } from './shop/search-attributes.js';
 import { createShopActivities } from './shop/shop-activities.js';
@@ -24,7 +22,7 @@ export interface WorkerSettings {
    * more.
    */
   readonly asking?: number | undefined;
-  /** ES module that exports the handlers of workflows. */
+  /** ES module that exports the handlers of workflows, or the folder of a draft. */
   readonly handlers?: string | undefined;
   /** The handlers themselves, instead of a module. */
   readonly registry?: Registry | undefined;
@@ -116,28 +114,4 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
       return ended;
     },
   };
-}
-
-const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
-
-/**
- * The handlers that a module exports; none without a module.
- *
- * @throws InputError `bad_module`
- */
-async function loadRegistry(path: string | undefined): Promise<Registry> {
-  if (path === undefined) return { handlers: {} };
-  let exported: Partial<Registry>;
-  try {
-    exported = (await import(pathToFileURL(resolve(path)).href)) as Partial<Registry>;
-  } catch (error) {
-    const problem = `the module cannot be loaded: ${(error as Error).message}`;
-    throw new InputError('bad_module', problem, EXPORT, { file: path });
-  }
-  if (typeof exported.handlers === 'object' && exported.handlers !== null) {
-    return { ...exported } as Registry;
-  }
-  throw new InputError('bad_module', 'the module exports no object as handlers', EXPORT, {
-    file: path,
-  });
 }

@@ -49,6 +49,7 @@ interface Options extends OutcomeOptions, RedactOptions, Omit<DraftFolderOptions
   run?: string;
   inject?: string;
   approve?: string[];
+  by: string;
   snapshotEvery?: number;
   seed: number;
 }
@@ -83,6 +84,7 @@ export function workflowRunCommand(session: Session): Command {
       wholeNumber('a count', 1),
     )
     .option('--approve <name>', 'approval to give in advance; may be repeated', gather)
+    .option('--by <who>', 'person who gives the approvals of --approve', 'command line')
     .option(
       '--snapshot-every <entries>',
       'entries between restore points (default: no restore points)',
@@ -195,11 +197,11 @@ async function runHere(
   { workflow, input, registry }: PreparedRun,
   options: Options,
 ): Promise<number> {
-  const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
+  const { inject, seed, run: runId, snapshotEvery, approve = [], by } = options;
   const faults = inject === undefined ? undefined : await readFaults(inject, registry);
   await namingFile(file, () => {
     requireSoundWorkflow(workflow, registry);
-    for (const name of approve) requireApproval(workflow, name);
+    for (const name of approve) requireApproval(workflow, name, by);
   });
   const store = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
   const log = redactedLog(store, options);
@@ -213,7 +215,7 @@ async function runHere(
         signal,
         snapshotEvery,
         inject: faults,
-        approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
+        approvals: Object.fromEntries(approve.map((name) => [name, by])),
       });
       if (result.status === 'WAITING' && options.log === undefined) {
         remark(session, 'without --log the run is lost');
@@ -234,7 +236,7 @@ async function runThere(
   address: string,
   options: Options,
 ): Promise<number> {
-  const { seed, run: runId, approve = [], inject } = options;
+  const { seed, run: runId, approve = [], by, inject } = options;
   const misplaced = (['log', 'handlers', 'suite', 'snapshotEvery'] as const).find(
     (name) => options[name] !== undefined,
   );
@@ -251,7 +253,7 @@ async function runThere(
       runId,
       signal,
       inject: faults as FaultsSpec | undefined,
-      approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
+      approvals: Object.fromEntries(approve.map((name) => [name, by])),
       onNotice: (line) => remark(session, line),
     });
     log.append(entries);
