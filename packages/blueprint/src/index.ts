@@ -8,12 +8,8 @@ export { checkDraft } from './checks/check-draft.js';
 export { createDraftCommand } from './cli/draft.js';
 export { createRehearseCommand } from './cli/rehearse-command.js';
 export { escalateUndos } from './compensation/escalate-undos.js';
-export {
-  type ProvenUndo,
-  type ProvenUndos,
-  type ProveUndosOptions,
-  proveUndos,
-} from './compensation/prove-undos.js';
+export { type ProvenUndos, proveUndos } from './compensation/prove-undos.js';
+export type { ProvenUndo, ProveUndosOptions } from './compensation/undo-proof.js';
 export {
   type AssembledDraft,
   assembleDraft,

@@ -33,7 +33,7 @@ export interface DraftFolderOptions {
 }
 
 /** A draft that runs. */
-export interface OpenFolder {
+interface OpenFolder {
   readonly workflow: Workflow;
   readonly registry: Registry;
   readonly exampleInput: Readonly<Record<string, Json>>;
@@ -50,7 +50,7 @@ interface SavedWorkflow {
 }
 
 /** A finding of a draft, with the file in which it is. */
-export interface FolderFinding {
+interface FolderFinding {
   readonly file: string;
   readonly severity: 'error' | 'warning';
   readonly code: string;

@@ -61,14 +61,14 @@ export interface OperationState {
 }
 
 /** A node that the asking node depends on (SagaLLM's dependency state, S_D). */
-export interface SatisfiedDependency {
+interface SatisfiedDependency {
   readonly node: string;
   /** The version of the entry that proves it, and that of the validator's acceptance. */
   readonly evidence: number;
   readonly validated?: number;
 }
 
-export interface UnresolvedDependency {
+interface UnresolvedDependency {
   readonly node: string;
   readonly reason: string;
   /** The version of the entry that says so; absent if the node has not begun. */

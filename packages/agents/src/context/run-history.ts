@@ -93,7 +93,7 @@ function readEntry(
 }
 
 /** The innermost node on a path that is listed: `loop[2]/propose` is of `propose`, or else of `loop`. */
-export function nodeOfPath(path: string, nodes: ReadonlySet<string>): string | undefined {
+function nodeOfPath(path: string, nodes: ReadonlySet<string>): string | undefined {
   const ids = path.split('/').map((part) => part.replace(/\[[^\]]*\]$/, ''));
   return ids.reverse().find((id) => nodes.has(id));
 }

@@ -6,7 +6,7 @@ import { objectOf } from './catalogues.js';
 const TYPES = ['string', 'integer', 'boolean'] as const;
 
 /** The values of a type. */
-export function valuesOf(type: unknown): fc.Arbitrary<Json> {
+function valuesOf(type: unknown): fc.Arbitrary<Json> {
   switch (type) {
     case 'integer':
       return fc.integer({ min: -5, max: 5 });

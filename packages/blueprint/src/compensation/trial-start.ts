@@ -5,8 +5,8 @@ import { drawInput } from '../rehearsal/inputs.js';
 import type { RunnableDraft } from '../running/draft-registry.js';
 import { exampleInput } from '../running/example-input.js';
 import type { TemplateNode } from '../template/template.js';
-import type { ProveUndosOptions } from './prove-undos.js';
 import { preparationCall, prepareInput, type TrialStart } from './trial-input.js';
+import type { ProveUndosOptions } from './undo-proof.js';
 
 /**
  * The start from which the call of a node changes something: with another input of the run for each seed, else with the

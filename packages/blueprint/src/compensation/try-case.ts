@@ -3,10 +3,10 @@ import { AlasError } from '@alas-jssp/core/errors';
 import type { TemplateNode } from '../template/template.js';
 import { judgeTrial, type TrialVerdict } from './judge-trial.js';
 import { callNeighbour } from './neighbour-call.js';
-import type { ProveUndosOptions } from './prove-undos.js';
 import { applyChanges, isAddition, keepsChanges } from './state-difference.js';
 import type { TrialCase } from './trial-cases.js';
 import { prepareInput, type TrialStart } from './trial-input.js';
+import type { ProveUndosOptions } from './undo-proof.js';
 import { runTrial, type UndoUnderTrial } from './undo-trial.js';
 
 /** The undo of a node, and the start from which it is tried. */

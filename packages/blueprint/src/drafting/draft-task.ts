@@ -212,7 +212,7 @@ function factsOf(
 }
 
 /** The text of the task, with the change and the facts that people added. */
-export function textOf(
+function textOf(
   { text, change }: Pick<DraftTaskOptions, 'text' | 'change'>,
   facts: readonly string[],
 ): string {

@@ -26,7 +26,7 @@ const askPart = declareStep<PartItem, unknown>('ask', { timeout: PATIENCE });
 const judge = declareStep<Turn, Turn>('judge', { timeout: PATIENCE });
 
 /** The input of a run of drafting: equal inputs are the same draft. */
-export const draftingInput = z.object({
+const draftingInput = z.object({
   turn: z.literal(0),
   done: z.literal(false),
   name: z.string(),

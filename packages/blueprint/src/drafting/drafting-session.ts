@@ -187,7 +187,7 @@ function previousAnswer(
 }
 
 /** Findings as a model receives them: code, place, message and hint. */
-export function findingLines(findings: readonly DraftFinding[]): string {
+function findingLines(findings: readonly DraftFinding[]): string {
   return findings
     .map(({ code, path, message, hint }) => `- [${code}] at ${path}: ${message}. Fix: ${hint}.`)
     .join('\n');
@@ -215,7 +215,7 @@ function badAnswer(part: PartName, problem: string): DraftFinding {
   };
 }
 
-export const NO_DRAFT_USAGE: DraftUsage = {
+const NO_DRAFT_USAGE: DraftUsage = {
   requests: 0,
   inputTokens: 0,
   outputTokens: 0,

@@ -35,7 +35,7 @@ export interface JudgedEvent {
 }
 
 /** People answered open questions of the task. */
-export interface AnsweredEvent {
+interface AnsweredEvent {
   readonly event: 'answered';
   readonly round: number;
   /** The facts that the answers add to the text of the task. */
@@ -52,7 +52,7 @@ export interface DraftRank {
 }
 
 /** The best draft so far. */
-export interface BestDraft {
+interface BestDraft {
   readonly parts: Parts;
   readonly prompts: Readonly<Record<PartName, string>>;
   readonly rank: DraftRank;
@@ -61,7 +61,7 @@ export interface BestDraft {
 }
 
 /** An answer that was tried and made the draft worse, with the findings about it. */
-export interface RejectedAnswer {
+interface RejectedAnswer {
   readonly answer: Json;
   readonly findings: readonly DraftFinding[];
 }

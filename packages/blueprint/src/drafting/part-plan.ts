@@ -11,11 +11,7 @@ export const DRAFTING_STAGES = ['specification', 'outline', 'edges', 'details', 
 export type DraftingStage = (typeof DRAFTING_STAGES)[number];
 
 /** All parts of a stage, in the order in which they are asked, as far as the answers so far show them. */
-export function partsOfStage(
-  stage: DraftingStage,
-  parts: Parts,
-  catalogue: ToolCatalogue,
-): PartName[] {
+function partsOfStage(stage: DraftingStage, parts: Parts, catalogue: ToolCatalogue): PartName[] {
   switch (stage) {
     case 'specification':
       return [...SPECIFICATION_PART_NAMES];

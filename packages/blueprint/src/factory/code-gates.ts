@@ -116,10 +116,7 @@ export function exampleOfSpec(spec: AgentSpec): Json {
 }
 
 /** Inputs that a schema allows: drawn by a seed, and unusual ones made of them. */
-export function inputsOf(
-  schema: ObjectSchema,
-  faultsOf: (value: Json) => readonly unknown[],
-): Json[] {
+function inputsOf(schema: ObjectSchema, faultsOf: (value: Json) => readonly unknown[]): Json[] {
   const random = createRandom('inputs of code');
   const found: Json[] = [];
   for (let k = 0; k < SAMPLES; k++) {

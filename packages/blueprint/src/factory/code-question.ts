@@ -7,7 +7,7 @@ import type { AgentSpec } from './agent-spec.js';
 import { rulesOf } from './prompt-agent.js';
 
 /** The answer of a model that writes a pure function. */
-export const codeAnswerSchema = z.strictObject({
+const codeAnswerSchema = z.strictObject({
   /** A module: `export default (input) => output`. */
   code: z.string('give the code as a text').min(1, 'give the code'),
   /** Inputs with the outputs that the task demands. */

@@ -1,6 +1,7 @@
 import { openTrialSystem } from '@alas-jssp/agents';
 import type { Json } from '@alas-jssp/workflow';
-import { type ProvenUndo, proveUndos } from '../compensation/prove-undos.js';
+import { proveUndos } from '../compensation/prove-undos.js';
+import type { ProvenUndo } from '../compensation/undo-proof.js';
 import type { EquipDraft } from '../drafting/draft.js';
 import { createSandbox } from '../sandbox/sandbox.js';
 import type { TemplateNode } from '../template/template.js';

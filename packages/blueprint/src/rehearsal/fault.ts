@@ -35,7 +35,7 @@ export interface PlaceOfCall {
 }
 
 /** The decision of people on approvals. */
-export type Decisions = 'given' | 'denied' | 'not given' | 'given by a stranger';
+type Decisions = 'given' | 'denied' | 'not given' | 'given by a stranger';
 
 /** The kill of the process at an entry of its log. */
 export interface KillFault {

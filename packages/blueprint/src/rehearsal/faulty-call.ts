@@ -15,7 +15,7 @@ export interface CallingWorld {
 }
 
 /** The code of errors of lost connections in rehearsals. */
-export const CONNECTION_LOST = 'ConnectionLost';
+const CONNECTION_LOST = 'ConnectionLost';
 
 /** Seconds after the limit of a call: overdue answers are awaited for ten. */
 const LATE = { late: 3, 'very late': 90 } as const;

@@ -15,7 +15,7 @@ import { readDraft } from '../folder/read-draft.js';
 import { type OpenedDraft, openDraft, requireRunnable } from './open-draft.js';
 
 /** The tools of `--tools` that call no real system. */
-export const TRIAL_TOOLS = 'trial';
+const TRIAL_TOOLS = 'trial';
 
 /** Circumstances in which the draft of a folder runs, as the command line gives them. */
 export interface OpenFolderOptions {

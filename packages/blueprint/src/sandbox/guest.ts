@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/useTemplate: QuickJS builds templates with String.prototype.concat, which the code may replace.
 
 /** The answer of an evaluation: a text whose first letter says what follows it. */
-export type GuestAnswer =
+type GuestAnswer =
   /** `J` and JSON, `B` and what is wrong with the output, `E` and the error that the code threw. */
   string;
 

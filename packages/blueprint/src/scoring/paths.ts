@@ -1,7 +1,7 @@
 import type { Template } from '../template/template.js';
 
 /** The nodes that follow each node directly: along edges and, if a node fails, to its handlers. */
-export function successorsOf({ nodes, edges }: Template): ReadonlyMap<string, readonly string[]> {
+function successorsOf({ nodes, edges }: Template): ReadonlyMap<string, readonly string[]> {
   const after = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to } of edges) after.get(from)?.push(to);
   for (const { id, details } of nodes) {

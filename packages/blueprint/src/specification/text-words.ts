@@ -54,7 +54,7 @@ export function stemsOf(text: string): Set<string> {
 }
 
 /** A word without the endings of plurals and verbs. */
-export function stem(word: string): string {
+function stem(word: string): string {
   const bare = word.toLowerCase().replace(/'s$/, '');
   const base = bare.replace(/(?:ies|ied)$/, 'y').replace(/(?:ations?|ings?|ed|es|s|e)$/, '');
   return base.length < 3 ? bare : base.replace(/(.)\1$/, '$1');

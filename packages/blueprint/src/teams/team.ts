@@ -24,7 +24,7 @@ export const teamSchema = z.object({
 });
 
 export type Team = z.infer<typeof teamSchema>;
-export type TeamAgent = Team['agents'][number];
+type TeamAgent = Team['agents'][number];
 
 /** Whether a JSON value is meant as a team: a list of agents, and edges. */
 export function isTeam(value: unknown): boolean {

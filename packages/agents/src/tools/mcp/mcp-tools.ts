@@ -11,7 +11,7 @@ import { connectMcp, isProtocolError, type McpConnection, type McpServer } from 
 import { listServerTools } from './mcp-catalogue.js';
 
 /** The key of the idempotency key in the `_meta` of a call. */
-export const IDEMPOTENCY_META = 'alas-jssp/idempotency-key';
+const IDEMPOTENCY_META = 'alas-jssp/idempotency-key';
 
 /** The longest timer. Calls end by their signals. */
 const NEVER = 2 ** 31 - 1;

@@ -6,7 +6,7 @@ import type { Json } from '@alas-jssp/workflow';
 const LONGEST = 300;
 
 /** The code of an answer that is not a success, for the policies of workflows. */
-export function codeOfStatus(status: number): string {
+function codeOfStatus(status: number): string {
   if (status === 404 || status === 410) return 'NotFound';
   if (status === 409 || status === 412) return 'Conflict';
   return status === 408 || status === 425 || status === 429 || status >= 500
