@@ -350,7 +350,7 @@ const disruptions: readonly Case[] = [
     'escalation_without_approval',
     (bad) => (bad.disruption('F2').handler = { by: 'escalate', node: 'ledger' }),
   ],
-  ['unknown_neighbour', (bad) => bad.disruption('F1').neighbourhood.push('bank')],
+  ['unknown_neighbour node_missing', (bad) => bad.disruption('F1').neighbourhood.push('bank')],
   ['neighbourhood_elsewhere', (bad) => (bad.disruption('F1').neighbourhood = ['ledger'])],
   [
     'neighbourhood_unbounded',
