@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 import { parseJson } from '@alas-jssp/core/json-text';
@@ -9,6 +10,7 @@ import {
   type LogStore,
   openSqliteStore,
   type Registry,
+  type RunResult,
   readWorkflow,
   requireSoundWorkflow,
   runWorkflow,
@@ -69,7 +71,10 @@ export function workflowRunCommand(session: Session): Command {
       '--on <address>',
       `Temporal server with workers that have the handlers: ${ADDRESS_FORM}`,
     )
-    .option('--log <file>', 'SQLite file for the log; without it the run cannot be resumed')
+    .option(
+      '--log <file>',
+      'SQLite file for the log; without it the run cannot be resumed (of a draft: DIR/runs.db)',
+    )
     .option('--run <id>', 'id of the run (default: the name of the workflow and a number)')
     .option('--inject <file>', 'JSON file with faults to inject')
     .option(
@@ -171,7 +176,8 @@ async function runDraft(session: Session, folder: string, options: Options): Pro
   try {
     const { workflow, registry, exampleInput } = opened;
     const input = await inputOf(session, options, exampleInput);
-    return await runHere(session, folder, { workflow, input, registry }, options);
+    const { log = join(folder, 'runs.db') } = options;
+    return await runHere(session, folder, { workflow, input, registry }, { ...options, log });
   } finally {
     await opened.close();
   }
@@ -217,15 +223,40 @@ async function runHere(
         inject: faults,
         approvals: Object.fromEntries(approve.map((name) => [name, by])),
       });
-      if (result.status === 'WAITING' && options.log === undefined) {
-        remark(session, 'without --log the run is lost');
-      }
+      if (result.status === 'WAITING') remarkWaiting(session, file, workflow, result, options.log);
       remarkUnusedFaults(session, log, result.runId, faults);
       return result;
     });
   } finally {
     log.close();
   }
+}
+
+/** Remarks how a run that waits goes on. */
+function remarkWaiting(
+  session: Session,
+  file: string,
+  workflow: Workflow,
+  { runId, waitsFor }: RunResult,
+  log: string | undefined,
+): void {
+  if (log === undefined) {
+    remark(session, 'without --log the run is lost');
+    return;
+  }
+  const approval = waitsFor.find(({ kind }) => kind === 'approval')?.name;
+  if (approval === undefined || !isDraftFolder(file)) return;
+  const node = workflow.nodes.find((one) => one.type === 'task' && one.approval === approval);
+  const { approvers = ['NAME'] } = workflow.policies[node?.policyRef ?? ''] ?? {};
+  const given = `${log} ${runId} ${quoted(approval)} --by ${quoted(approvers[0])}`;
+  const others = approvers.length > 1 ? `, or ${approvers.slice(1).join(', ')}` : '';
+  remark(session, `approve: alas-jssp log approve ${given}${others}`);
+  remark(session, `resume: alas-jssp log resume ${log} --run ${runId} --handlers ${file}`);
+}
+
+/** A word of a command, in quotes where a shell needs them. */
+function quoted(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : `'${word}'`;
 }
 
 /** Runs a workflow on a Temporal server, with the handlers of its workers. */
