@@ -115,8 +115,6 @@ function agentText({ implementation, made }: AgentFile): string {
   switch (implementation.kind) {
     case 'tool':
       return `${implementation.tool} (${origin})`;
-    case 'api':
-      return `${implementation.request.method} ${implementation.request.url} (${origin})`;
     case 'prompt':
       return `prompt (${origin})`;
     case 'code':

@@ -1,4 +1,4 @@
-import { mappingSchema, toolSchema } from '@alas-jssp/agents';
+import { mappingSchema } from '@alas-jssp/agents';
 import * as z from 'zod';
 
 /** The name and version of the JSON format of generated agents. */
@@ -12,14 +12,8 @@ const scoreTerm = z.strictObject({ name: text, weight: z.number(), value: z.numb
 
 /** The implementation of an agent. */
 const implementation = z.discriminatedUnion('kind', [
-  /** A tool, called as it is, or with a mapping from the input of the node. */
+  /** A tool of a module, an MCP server or an HTTP service, called as it is, or with a mapping from the node's input. */
   z.strictObject({ kind: z.literal('tool'), tool: text, mapping: mappingSchema.optional() }),
-  /** A tool that the factory made of an operation of an API. */
-  z.strictObject({
-    kind: z.literal('api'),
-    tool: toolSchema,
-    request: z.strictObject({ method: text, url: text }),
-  }),
   /** A prompt, run by a client of a model. */
   z.strictObject({ kind: z.literal('prompt'), system: text, instruction: text }),
   /** A pure function in JavaScript, run in the sandbox: `export default (input) => output`. */
