@@ -36,14 +36,30 @@ export function problemOf(
     if (!(cause instanceof InputError)) throw cause;
     return { code: 'bad_condition', message: cause.problem, hint: cause.hint };
   }
+  const read = Object.keys(variables).map((name) => `$${name}`);
+  if (readsNoValue(expression, variables)) {
+    return {
+      code: 'constant_condition',
+      message: `${expression} reads no value of ${read.join(', ')}`,
+      hint: `compare values, such as ${read[read.length - 1]}.KEY, so that it can fail`,
+    };
+  }
   const value = constantOf(expression, variables);
   if (value === undefined) return undefined;
-  const read = Object.keys(variables).map((name) => `$${name}`);
   return {
     code: 'constant_condition',
     message: `${expression} is always ${value}`,
     hint: `compare values of ${read.join(', ')} so that it can fail`,
   };
+}
+
+/** Whether a condition reads no variable, or only whole objects: it holds whatever is in them. */
+function readsNoValue(expression: string, variables: ConditionVariables): boolean {
+  return pathsOf(parseGuard(expression).ast).every(([variable, ...keys]) => {
+    if (keys.length > 0) return false;
+    const schema = Object.hasOwn(variables, variable) ? variables[variable] : true;
+    return typeof schema === 'object' && schema.type === 'object';
+  });
 }
 
 /** The value of a condition that is the same on all tried values; undefined if it varies or cannot be tried. */

@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { readBytes } from '@alas-jssp/core/bytes';
 import { InputError } from '@alas-jssp/core/errors';
 
@@ -83,7 +84,21 @@ function toolsOf(settings: ReadonlyMap<string, Setting>, file: string): string |
       line,
     );
   }
-  return join(folder, value);
+  const path = join(folder, value);
+  if (existsSync(path) && leavesFolder(realpathSync(folder), realpathSync(path))) {
+    throw bad(
+      `the tools ${JSON.stringify(value)} are a link out of the folder of the task`,
+      'copy the file into that folder, or give --tools',
+      file,
+      line,
+    );
+  }
+  return path;
+}
+
+function leavesFolder(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
 }
 
 /** The name of a file as a name of a workflow. */

@@ -117,7 +117,8 @@ export async function draftTask(options: DraftTaskOptions): Promise<Draft> {
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
-  return resultOfSession(session, options);
+  // Another process may have had the run: its answers are in the log, and not in this session.
+  return resultOfSession(openSession(log, runId, change?.before), options);
 }
 
 function inputOf(options: DraftTaskOptions): DraftingInput {

@@ -260,6 +260,15 @@ const constraints: readonly Case[] = [
     (bad) => (bad.coverage('C4').enforced = [{ by: 'invariant', holds: '1 = 1' }]),
   ],
   [
+    'constant_condition',
+    (bad) =>
+      (bad.coverage('C2').enforced = [{ by: 'input', node: 'refund', holds: '$exists($input)' }]),
+  ],
+  [
+    'constant_condition',
+    (bad) => (bad.coverage('C2').enforced = [{ by: 'input', node: 'refund', holds: '[1] = [1]' }]),
+  ],
+  [
     'condition_of_choice',
     (bad) => {
       const holds = '$input.age <= 30';

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cli, temporaryDirectory } from '../../../../test/cli/cli.js';
@@ -58,6 +58,28 @@ describe('workflow draft', () => {
     expect(passed).toBe(true);
     const rounds = history.filter(({ part }: { part: string }) => part === 'node/pay-large');
     expect(rounds.map(({ round }: { round: number }) => round)).toEqual([0, 1]);
+  });
+
+  test('reads no tools through a link out of the folder of the task', async () => {
+    const dir = temporaryDirectory();
+    writeFileSync(join(dir, 'secret.txt'), 'a secret');
+    mkdirSync(join(dir, 'task'));
+    symlinkSync(join(dir, 'secret.txt'), join(dir, 'task', 'tools.json'));
+    const task = join(dir, 'task', 'task.md');
+    writeFileSync(task, '---\ntools: tools.json\n---\nRefund an order.\n');
+    const { code, stderr } = await draft(task, '--planner', `cassette:${CASSETTE}`, '--out', dir);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/task\.md:2: .* link out of the folder of the task; copy the file/);
+    expect(stderr).not.toContain('a secret');
+  });
+
+  test('two processes that draft into one folder end with the same draft', async () => {
+    const out = join(temporaryDirectory(), 'o');
+    const one = () => draft(TASK, '--planner', `cassette:${CASSETTE}`, '--out', out);
+    const ended = await Promise.all([one(), one()]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(readDraft(out)).toMatchObject({ passed: true, edited: [] });
+    expect(ended[0].stdout).toBe(ended[1].stdout);
   });
 
   test('writes a draft that does not pass with its findings, and exits with 1', async () => {
