@@ -1,6 +1,5 @@
 import type { Tool } from '@alas-jssp/agents';
 import type { Json, StepContext } from '@alas-jssp/workflow';
-import { isRefusal } from './attempts.js';
 import { fillMapping } from './mapping.js';
 import type { KnownEffect, NodeUndo } from './node-tool.js';
 import { callOf } from './tool-handler.js';
@@ -42,7 +41,8 @@ export async function readEffect(
     return isKnown ? output : undefined;
   } catch (error) {
     const { code = '' } = error as { code?: string };
-    return NOT_FOUND.test(code) || isRefusal(found.reader, code) ? 'absent' : undefined;
+    // Another refusal, such as of an input or a permission, says nothing about the record.
+    return NOT_FOUND.test(code) ? 'absent' : undefined;
   }
 }
 
