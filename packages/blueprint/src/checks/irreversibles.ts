@@ -34,7 +34,10 @@ function checkHeld({ id, details }: TemplateNode): DraftFinding[] {
   return findings;
 }
 
-/** An approval opens all steps that wait for it: an irreversible one has an approval of its own. */
+/**
+ * An approval opens all steps that wait for it: an irreversible one has an approval of its own. Either of two steps that
+ * share one may have it by mistake.
+ */
 function checkShared({ template, body }: DraftScope, node: TemplateNode): DraftFinding[] {
   const { approval } = node.details;
   const other = template.nodes.find(
@@ -46,8 +49,13 @@ function checkShared({ template, body }: DraftScope, node: TemplateNode): DraftF
   );
   if (other === undefined) return [];
   const message = `${node.id} cannot be undone, and whoever approves ${other.id} approves it, too`;
-  const hint = `give ${node.id} an approval with another name than ${JSON.stringify(approval)}`;
-  return [draftError('approval_shared', `node/${node.id}`, ['approval'], message, hint)];
+  const name = JSON.stringify(approval);
+  const hint = `give ${node.id} an approval with another name than ${name}`;
+  const otherHint = `remove "approval" from ${other.id} if the task asks for none, or name it otherwise than ${name}`;
+  return [
+    draftError('approval_shared', `node/${node.id}`, ['approval'], message, hint),
+    draftError('approval_shared', `node/${other.id}`, ['approval'], message, otherHint),
+  ];
 }
 
 /** A repeated attempt at a tool that is not idempotent acts twice, and one undo undoes one of the two. */
