@@ -1,5 +1,6 @@
 import type { CheckDraft } from '../drafting/draft.js';
 import type { DraftFinding } from '../drafting/part.js';
+import { checkAgentTools } from './agent-tools.js';
 import { checkCapabilities } from './capabilities.js';
 import { checkCatchRoutes } from './catch-routes.js';
 import { checkConstraints } from './constraints.js';
@@ -35,6 +36,7 @@ export const checkDraft: CheckDraft = (draft) => {
     ...scope.compiled.findings,
     ...checkOperations(scope),
     ...checkCapabilities(scope),
+    ...checkAgentTools(scope),
     ...checkGuards(scope),
     ...checkInputs(scope),
     ...checkUndos(scope),
