@@ -30,7 +30,7 @@ export async function openToolset(
     throw new InputError(
       'no_implementation',
       'the catalogue names no implementation of its tools',
-      'name a module, an MCP server or an OpenAPI document as its implementation',
+      'name a module, an MCP server or an OpenAPI document as its implementation; `workflow run --tools trial` needs none',
       { path: '$.implementation' },
     );
   }

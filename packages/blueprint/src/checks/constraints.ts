@@ -244,7 +244,12 @@ function checkApproval(place: EnforcementPlace, id: string): DraftFinding[] {
   );
   return early.map((one) => {
     const message = `${one.id} changes something before the approval of ${id}, against ${constraint.id}`;
-    const hint = `lead all paths to ${one.id} through ${id}, or give ${one.id} an approval of its own; if a choice decides which of the two runs, add {"by":"choice"} with it`;
+    if (areExclusive(scope.body.graph, [id, one.id])) {
+      const entry = `{"by":"choice","choice":NODE,"node":"${one.id}"}`;
+      const way = `add ${entry} to what enforces ${constraint.id}, with the choice that decides whether ${id} or ${one.id} runs`;
+      return draftError('effect_before_approval', PART, place.path, message, way);
+    }
+    const hint = `lead all paths to ${one.id} through ${id}, or give ${one.id} an approval of its own`;
     return draftError('effect_before_approval', 'edges', ['edges'], message, hint);
   });
 }

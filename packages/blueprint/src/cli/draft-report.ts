@@ -122,13 +122,15 @@ function agentText({ implementation, made }: AgentFile): string {
   }
 }
 
-/** S(α, I) with its terms: `0.93 = 0.4 × 1 + …`. */
+/** S(α, I); of an agent that fits approximately with its terms, which the file of an agent always has. */
 function scoreText({ made }: AgentFile): string {
   if (made.by !== 'discovery') return '';
+  const score = fixed(2)(made.score);
+  if (made.match === 'exact') return score;
   const terms = made.terms.map(
     ({ name, weight, value }) => `${fixed(2)(weight)} ${name} ${fixed(2)(value)}`,
   );
-  return `${fixed(2)(made.score)} (${terms.join(', ')})`;
+  return `${score} (${terms.join(', ')})`;
 }
 
 function questionLines(specification: Draft['specification']): string {

@@ -123,7 +123,9 @@ const column = columnsOf<ScenarioReport>();
 const columns = [
   column('scenario'),
   column('runs'),
-  column.of('ended', ({ ends }) => describeEnds(ends)),
+  column.of('ended', (scenario) => describeEnds(scenario), {
+    tone: ({ missed }) => (missed ? 'quiet' : 'plain'),
+  }),
   column.of('done', ({ effects }) => effects.done),
   column.of('undone', ({ effects }) => effects.undone),
   column.of('left', ({ effects }) => effects.left),
@@ -135,10 +137,18 @@ const columns = [
   }),
 ];
 
-function describeEnds(ends: ScenarioReport['ends']): string {
-  return Object.entries(ends)
-    .map(([status, count]) => `${count} ${status}`)
-    .join(', ');
+function describeEnds({ ends, missed }: ScenarioReport): string {
+  const counts = Object.entries(ends).map(([status, count]) => `${count} ${status}`);
+  return missed ? `not reached: ${counts.join(', ')}` : counts.join(', ');
+}
+
+/** Counts the scenarios that tried nothing, because no run came there. */
+function describeMissed(scenarios: readonly ScenarioReport[]): string | undefined {
+  const missed = scenarios.filter((scenario) => scenario.missed);
+  if (missed.length === 0) return undefined;
+  const places = [...new Set(missed.map(({ scenario }) => scenario.replace(/: [^:]*$/, '')))];
+  const count = counted(missed.length, 'scenario');
+  return `${count} of ${places.join(', ')} tried nothing: no run came there`;
 }
 
 async function printReport(
@@ -158,6 +168,8 @@ async function printReport(
     await print(session, [...lines, verdict].join('\n'));
   }
   remarkVerdict(session, format, verdict);
+  const missed = describeMissed(scenarios);
+  if (missed !== undefined) remark(session, missed);
 }
 
 /** The most problems that are printed; further ones are counted. */

@@ -1,6 +1,6 @@
 import { createRandom } from '@alas-jssp/core/random';
 import { deriveSeed } from '@alas-jssp/core/seed';
-import type { RunStatus } from '@alas-jssp/workflow';
+import type { Json, RunStatus } from '@alas-jssp/workflow';
 import { compileSound } from '../running/compile-sound.js';
 import type { RunnableDraft } from '../running/draft-registry.js';
 import { exampleInput } from '../running/example-input.js';
@@ -53,6 +53,8 @@ export interface ScenarioReport {
     readonly inDoubt: number;
   };
   readonly undoCalls: number;
+  /** Whether no run came to the call or the approval that it disturbs: nothing was tried. */
+  readonly missed: boolean;
   /** Effects that the reports do not account for, and promises that were not kept. */
   readonly problems: number;
   /** Mean seconds of simulated time. */
@@ -94,30 +96,32 @@ export async function rehearse(
   const scenarios: ScenarioReport[] = [];
   const problems: RehearsalProblem[] = [];
   let runs = 0;
-  const rehearseOne = (scenario: Scenario, number: number, faults?: RunFaults) => {
+  const rehearseOne = (scenario: Scenario, number: number, faults: RunFaults) => {
     const own = deriveSeed(seed, scenario.name, number);
     const isExample = scenario.input === 'example' || number === 0;
     const input = isExample
       ? exampleInput(draft.specification)
       : drawInput(draft, createRandom(deriveSeed(own, 'input')));
     const { codeOf, openTrial } = options;
-    const chosen = faults ?? faultsOf(scenario, number, own);
-    return rehearseRun({ draft, workflow, input, seed: own, faults: chosen, codeOf, openTrial });
+    return rehearseRun({ draft, workflow, input, seed: own, faults, codeOf, openTrial });
   };
   for await (const scenario of allScenarios(draft, options, rehearseOne)) {
     const ended: RehearsedRun[] = [];
+    const tried: boolean[] = [];
     const count = typeof scenario.runs === 'function' ? (options.runs ?? 20) : scenario.runs.length;
     for (let number = 0; number < count; number++) {
       signal?.throwIfAborted();
-      const run = await rehearseOne(scenario, number);
-      ended.push(run);
       const own = deriveSeed(seed, scenario.name, number);
+      const faults = faultsOf(scenario, number, own);
+      const run = await rehearseOne(scenario, number, faults);
+      ended.push(run);
+      tried.push(comesTo(run, faults));
       const about = { scenario: scenario.name, run: number, seed: own, story: run.story };
       problems.push(...run.problems.map((problem) => ({ ...problem, ...about })));
       runs++;
       onProgress?.({ scenario: scenario.name, runs });
     }
-    scenarios.push(reportOf(scenario, ended));
+    scenarios.push(reportOf(scenario, ended, !tried.includes(true)));
   }
   const schema = 'alas-jssp/rehearsal@1';
   return { schema, passed: problems.length === 0, seed, runs, scenarios, problems };
@@ -155,7 +159,25 @@ function spread<T>(items: readonly T[], most: number): T[] {
   return Array.from({ length: most }, (_, k) => items[Math.floor((k * items.length) / most)]);
 }
 
-function reportOf({ name }: Scenario, runs: readonly RehearsedRun[]): ScenarioReport {
+/** Whether a run came to what its faults disturb. */
+function comesTo({ calls, entries }: RehearsedRun, faults: RunFaults): boolean {
+  if (faults.approval !== null) {
+    return entries.some(
+      ({ eventType, payload }) =>
+        eventType === 'AwaitApproval' && (payload as { name?: Json }).name === faults.approval,
+    );
+  }
+  if (faults.calls.length === 0) return true;
+  return calls.some((call) =>
+    faults.calls.some(({ node, of }) => (node === null || node === call.node) && of === call.of),
+  );
+}
+
+function reportOf(
+  { name }: Scenario,
+  runs: readonly RehearsedRun[],
+  missed: boolean,
+): ScenarioReport {
   const ends: Partial<Record<RunStatus, number>> = {};
   const effects = { done: 0, undone: 0, left: 0, inDoubt: 0 };
   for (const { result } of runs) {
@@ -170,5 +192,5 @@ function reportOf({ name }: Scenario, runs: readonly RehearsedRun[]): ScenarioRe
   const problems = runs.flatMap((run) => run.problems).length;
   const total = runs.reduce((sum, run) => sum + run.seconds, 0);
   const seconds = runs.length === 0 ? 0 : total / runs.length;
-  return { scenario: name, runs: runs.length, ends, effects, undoCalls, problems, seconds };
+  return { scenario: name, runs: runs.length, ends, effects, undoCalls, missed, problems, seconds };
 }

@@ -32,7 +32,7 @@ describe('workflow draft', () => {
       'trial-values: Trials run with example values',
       /^pay-small +undo +proven +trial system +\d+ trials/m,
       /^confirm +irreversible/m,
-      /^post +tool +ledger\.post \(exact, from tools\) +1\.00 \(0\.35 capability/m,
+      /^post +tool +ledger\.post \(exact, from tools\) +1\.00 +0$/m,
       /refund: passed, 0 warnings, after 1 round of refinement; \d+ requests/,
     ]) {
       expect(stdout).toMatch(text);

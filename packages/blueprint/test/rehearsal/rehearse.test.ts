@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RunnableDraft, rehearse, type Template } from '../../src/index.js';
 import { refundDraft } from '../fixtures/refund.js';
+import { goodDraft, readTask } from '../tasks/read-task.js';
 
 /** The refund, with a change of its template. */
 function refund(change: (template: Template) => void = () => {}): RunnableDraft {
@@ -76,4 +77,18 @@ test('a tool that acts at every call is not called again, and its effect is list
   expect(problems).toEqual([]);
   const lost = scenarios.find(({ scenario }) => scenario === 'refund: answer lost');
   expect(lost?.ends).toEqual({ COMPENSATION_FAILED: 2 });
+});
+
+test('a scenario whose runs do not come to what it disturbs says so', async () => {
+  const task = readTask('refund');
+  const draft = { ...goodDraft(task), catalogue: task.catalogue, agents: [], files: {} };
+  const { scenarios } = await rehearse(draft, {
+    only: (name) => / fails$/.test(name) || name.endsWith(': denied'),
+  });
+  const missed = scenarios.filter((one) => one.missed).map(({ scenario }) => scenario);
+  expect(missed).toContain('reject: fails');
+  expect(missed).toContain('pay-large: fails');
+  expect(missed).toContain('large-refund: denied');
+  expect(missed).not.toContain('pay-small: fails');
+  expect(missed).not.toContain('confirmation: denied');
 });

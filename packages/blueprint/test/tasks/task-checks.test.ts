@@ -23,6 +23,18 @@ describe('the checks of drafts', () => {
     expect(codes).toEqual(['effect_before_approval']);
   });
 
+  it('ask for the choice of an approval where it can be given: in the coverage', () => {
+    const task = readTask('refund');
+    const { template, specification } = structuredClone(goodDraft(task));
+    const entry = template.constraintCoverage.find(({ constraint }) => constraint === 'approval');
+    if (entry) entry.enforced = entry.enforced.filter(({ by }) => by !== 'choice');
+    const [finding] = checkDraft({ template, specification, catalogue: task.catalogue });
+    expect(finding).toMatchObject({
+      part: 'constraint-coverage',
+      hint: expect.stringContaining('{"by":"choice","choice":NODE,"node":"pay-small"}'),
+    });
+  });
+
   it('do not accept a rejection that is handled as a timeout', () => {
     const codes = codesOf('onboarding', ({ nodes }) => {
       const node = nodes.find(({ id }) => id === 'assign-laptop');

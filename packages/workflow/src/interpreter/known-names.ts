@@ -17,7 +17,9 @@ export function requireApproval(workflow: Workflow, name: string, by?: string): 
     requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
   }
   if (by === undefined || mayDecide(workflow, name, by)) return;
-  const approvers = tasks.flatMap((task) => policyOf(workflow, task)?.approvers ?? []);
+  const approvers = tasks
+    .filter(({ approval }) => mayAwait(approval ?? '', name))
+    .flatMap((task) => policyOf(workflow, task)?.approvers ?? []);
   const problem = `${by} may not decide about '${name}' of ${workflow.name}`;
   throw new InputError('not_approver', problem, suggestNames(by, approvers), {}, by);
 }
