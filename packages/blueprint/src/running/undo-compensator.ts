@@ -2,7 +2,7 @@ import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { AlasError } from '@alas-jssp/core/errors';
 import { sha256 } from '@alas-jssp/core/sha256';
 import type { Compensator, DoneEffect, Json, StepContext } from '@alas-jssp/workflow';
-import { isRefusal, wasRefused } from './attempts.js';
+import { wasRefused } from './attempts.js';
 import { fillWholeMapping } from './mapping.js';
 import type { KnownEffect, NodeUndo } from './node-tool.js';
 import { readEffect, remainsOfEffect } from './read-effect.js';
@@ -75,18 +75,22 @@ async function knowEffect(
   throw new AlasError('UnknownEffect', `${problem}: ${why}`, effect.idempotencyKey);
 }
 
-/** Calls an idempotent tool with the key of the effect: if it has acted, it answers as before, else it acts now. */
+/**
+ * Calls an idempotent tool with the key of the effect: if it has acted, it answers as before, else it acts now. An error
+ * says nothing about the attempt before: a tool that is busy now may have acted then.
+ *
+ * @returns undefined if it does not answer
+ */
 async function repeatCall(
   { tool, toolset }: NodeUndo,
   input: KnownEffect['input'],
   { idempotencyKey }: DoneEffect,
   context: StepContext,
-): Promise<Json | 'absent' | undefined> {
+): Promise<Json | undefined> {
   try {
     return await toolset.call(tool.name, input, { ...callOf(tool, context), idempotencyKey });
-  } catch (error) {
-    const { code } = error as { code?: string };
-    return code !== undefined && isRefusal(tool, code) ? 'absent' : undefined;
+  } catch {
+    return undefined;
   }
 }
 
