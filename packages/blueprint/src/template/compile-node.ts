@@ -8,7 +8,7 @@ import { usableSchema, withoutKeys } from './tool-schemas.js';
 /** The part of the log from which the context of an agent with a prompt is selected, by relevance. */
 const WHOLE_LOG = { entries: 5000, bytes: 2_000_000 };
 /** The part of the log from which other nodes learn how their attempts ended. */
-const LAST_ENTRIES = { entries: 64, bytes: 65_536 };
+const LAST_ENTRIES = { entries: 1000, bytes: 500_000 };
 
 /** The parts of a draft on which the compilation of a node depends. */
 export interface NodeContext {
