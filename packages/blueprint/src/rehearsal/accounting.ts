@@ -39,7 +39,14 @@ export function accountForEffects(
     ),
     ...groupBy(undeclared, ({ call }) => call.effectKey).flatMap((of) => checkCalls(of, calls)),
     ...checkRepeated(declared),
+    ...effects.flatMap((effect, k) => (callOf.has(k) ? [] : [unclaimed(effect)])),
   ];
+}
+
+/** A change that no recorded call made: no report can list it. */
+function unclaimed({ tool, nodeId, record, id, after }: TrialEffect): AccountingProblem {
+  const message = `${record} ${id} is ${shown(after)}: ${tool} of ${nodeId} changed it, and no call is recorded`;
+  return { code: 'unaccounted', message };
 }
 
 /** A change of a record, the call that made it, and what the report says of its effect. */
