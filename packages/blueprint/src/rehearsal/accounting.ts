@@ -74,22 +74,40 @@ function isUndeclared({ record }: TrialEffect): boolean {
   return record.startsWith('call of ');
 }
 
-/** A record must be as if only the effects that are reported had occurred, each once. */
+/**
+ * A record must be as if only the effects that are reported had occurred, each once. An effect that is listed as remaining
+ * or in doubt may have occurred or not, or in part: each of its changes counts, or does not.
+ */
 function checkRecord(changes: readonly Change[]): AccountingProblem[] {
-  if (changes.some(({ reported }) => reported === 'perhaps')) return [];
   const [{ effect: first }] = changes;
-  let expected: Json = first.before;
-  for (const { effect, call, reported } of changes) {
-    if (reported === 'there' && call.of === 'call') expected = withChange(expected, effect);
-  }
+  const possible = possibleStates(first.before, changes);
   const { effect: last, call, reported } = changes[changes.length - 1];
   const now: Json = last.after;
-  if (canonicalJson(expected) === canonicalJson(now)) return [];
+  if (possible.has(canonicalJson(now))) return [];
+  const states = [...possible.values()];
+  const isPresent = states.every((state) => state !== null);
   const name = `${first.record} ${first.id}`;
-  const found = `${name} is ${shown(now)} and should be ${shown(expected)}`;
-  const isLost = now === null || (expected !== null && reported === 'there' && call.of === 'undo');
+  const found = `${name} is ${shown(now)} and should be ${states.map(shown).join(', or ')}`;
+  const isLost = now === null || (isPresent && reported === 'there' && call.of === 'undo');
   const by = `the last change is by ${call.tool} of ${call.path}`;
   return [{ code: isLost ? 'lost' : 'unaccounted', message: `${found}; ${by}` }];
+}
+
+/** The states in which the reported effects may leave a record, by their texts; few, since equal states are one. */
+function possibleStates(start: Json, changes: readonly Change[]): ReadonlyMap<string, Json> {
+  let states = new Map([[canonicalJson(start), start]]);
+  for (const { effect, call, reported } of changes) {
+    if (reported === 'gone' || (reported === 'there' && call.of === 'undo')) continue;
+    const next = new Map(reported === 'perhaps' ? states : []);
+    for (const state of states.values()) {
+      // Without the record that it changes, an effect that may have occurred did not.
+      if (reported === 'perhaps' && state === null && effect.before !== null) continue;
+      const changed = withChange(state, effect);
+      next.set(canonicalJson(changed), changed);
+    }
+    states = next;
+  }
+  return states;
 }
 
 /** The value of a record after a change of some of its fields. */
