@@ -31,7 +31,7 @@ export interface ReplacementOptions {
     | undefined;
 }
 
-/** Runs whose bindings are kept in memory. */
+/** Runs whose bindings are kept in memory, besides those with a call in flight. */
 const MOST_RUNS = 1000;
 
 /** The state of a role in a run. */
@@ -39,12 +39,16 @@ interface Binding {
   /** The index of the candidate. */
   agent: number;
   failures: number;
+  /** The version of the latest `Bind` entry that was followed; 0 if there was none. */
+  seen: number;
+  /** Calls in flight. */
+  calls: number;
 }
 
 /**
  * Makes a handler that is played by the first of several agents, and by the next one when that fails. Bindings are
- * logged as `Bind`; an agent that replaced another keeps the role for the rest of the run, also after a crash as far as
- * the slice of the node shows the entry. Codecs and `externalRef` are those of the first candidate: all must have the
+ * logged as `Bind`; an agent that replaced another keeps the role for the rest of the run, also in another process as far
+ * as the slice of the node shows the entry. Codecs and `externalRef` are those of the first candidate: all must have the
  * same.
  *
  * @param candidates the best first
@@ -60,12 +64,13 @@ export function withReplacement(
   const bindingOf = (work: Work): Binding => {
     const { runId } = work.context;
     const known = bindings.get(runId);
-    if (known !== undefined) return known;
-    if (bindings.size >= MOST_RUNS) bindings.clear();
-    const logged = loggedAgent(candidates, options.role, work.context);
-    const binding = { agent: logged ?? 0, failures: 0 };
+    const binding = known ?? { agent: 0, failures: 0, seen: 0, calls: 0 };
+    const isLogged = followLog(candidates, options.role, binding, work.context);
+    // The last place in the map is that of the run that was used last.
+    bindings.delete(runId);
+    if (known === undefined) forgetOldest(bindings);
     bindings.set(runId, binding);
-    if (logged === null) bind(candidates, options, binding, work, null);
+    if (known === undefined && !isLogged) bind(candidates, options, 0, work, null);
     return binding;
   };
   return {
@@ -74,20 +79,35 @@ export function withReplacement(
     async run(input, context) {
       const work = { input, context };
       const binding = bindingOf(work);
-      for (;;) {
-        const { agent } = binding;
-        try {
-          const output = await candidates[agent].handler.run(input, context);
-          binding.failures = 0;
-          return output;
-        } catch (error) {
-          // Another step of the run may have replaced it in the meantime.
-          if (isReplaceable(options, context, error) && binding.agent !== agent) continue;
-          replaceOrThrow(candidates, options, binding, work, error);
-        }
+      binding.calls++;
+      try {
+        return await runBound(candidates, options, binding, work);
+      } finally {
+        binding.calls--;
       }
     },
   };
+}
+
+/** Calls the bound agent, and the next ones while they fail. */
+async function runBound(
+  candidates: readonly AgentCandidate[],
+  options: ReplacementOptions,
+  binding: Binding,
+  work: Work,
+): Promise<unknown> {
+  for (;;) {
+    const { agent } = binding;
+    try {
+      const output = await candidates[agent].handler.run(work.input, work.context);
+      binding.failures = 0;
+      return output;
+    } catch (error) {
+      // Another step of the run may have replaced it in the meantime.
+      if (isReplaceable(options, work.context, error) && binding.agent !== agent) continue;
+      replaceOrThrow(candidates, options, binding, work, error);
+    }
+  }
 }
 
 /** A call of the handler. */
@@ -127,15 +147,15 @@ function replaceOrThrow(
   const { name: replaced } = candidates[binding.agent];
   const times = failures === 1 ? '' : `${failures} times, lastly with `;
   const reason = `${replaced} failed: ${times}${codeOf(error)}: ${errorLine(error)}`;
+  bind(candidates, options, binding.agent + 1, work, { replaced, reason });
   binding.agent++;
   binding.failures = 0;
-  bind(candidates, options, binding, work, { replaced, reason });
 }
 
 function bind(
   candidates: readonly AgentCandidate[],
   { role, entryFields = {} }: ReplacementOptions,
-  { agent }: Binding,
+  agent: number,
   { input, context }: Work,
   replacement: { readonly replaced: string; readonly reason: string } | null,
 ): void {
@@ -145,18 +165,39 @@ function bind(
   context.log('Bind', { ...fields, role, agent: name, ...about });
 }
 
-/** The candidate that the log shows as bound last; null if it shows none. */
-function loggedAgent(
+/**
+ * Follows the latest `Bind` entry of the log, which another process may have written. An entry that was followed before is
+ * not followed again: a slice may have been read before this process replaced the agent.
+ *
+ * @returns whether the log shows an entry
+ */
+function followLog(
   candidates: readonly AgentCandidate[],
   role: string,
+  binding: Binding,
   { slice }: StepContext,
-): number | null {
-  for (const { eventType, payload } of [...slice()].reverse()) {
+): boolean {
+  for (const { eventType, payload, version } of [...slice()].reverse()) {
     if (eventType !== 'Bind' || !isObject(payload) || payload.role !== role) continue;
-    const index = candidates.findIndex(({ name }) => name === payload.agent);
-    if (index >= 0) return index;
+    const agent = candidates.findIndex(({ name }) => name === payload.agent);
+    if (agent < 0) continue;
+    if (version <= binding.seen) return true;
+    binding.seen = version;
+    if (agent !== binding.agent) binding.failures = 0;
+    binding.agent = agent;
+    return true;
   }
-  return null;
+  return false;
+}
+
+/** Forgets the run that was used least recently, if there are too many; never one with a call in flight. */
+function forgetOldest(bindings: Map<string, Binding>): void {
+  if (bindings.size < MOST_RUNS) return;
+  for (const [runId, { calls }] of bindings) {
+    if (calls > 0) continue;
+    bindings.delete(runId);
+    return;
+  }
 }
 
 function requireReplaceable(

@@ -4,9 +4,12 @@ import {
   declareStep,
   defineWorkflow,
   type Handler,
+  type Json,
+  type LogEntry,
   type Registry,
   resumeRun,
   runWorkflow,
+  type StepContext,
   virtualClock,
 } from '@alas-jssp/workflow';
 import { describe, expect, it } from 'vitest';
@@ -142,6 +145,73 @@ describe('a role with several agents', () => {
     const result = await resumeRun(store, 'r', { registry: registry(), isGone: () => true });
     expect(result.output).toBe('spare');
     expect(calls).toEqual(['spare']);
+  });
+});
+
+/** A call of the handler in a run, with the log as a list. */
+function callIn(log: LogEntry[], runId: string): StepContext {
+  const append = (eventType: string, payload: Json) =>
+    log.push({ eventType, payload, version: log.length + 1 } as LogEntry);
+  const { signal } = new AbortController();
+  return { runId, nodeId: 'ask', signal, slice: () => log, log: append } as unknown as StepContext;
+}
+
+/** Agents of which `broken` fails as long as it is down. */
+function outage() {
+  const { calls, candidates } = agents();
+  const state = { isDown: false };
+  const broken = () => {
+    calls.push('broken');
+    if (state.isDown) throw new Outage('broken is down');
+    return 'broken';
+  };
+  const worker = () =>
+    withReplacement([{ name: 'broken', handler: { run: broken } }, candidates[1]], { role });
+  return { calls, state, worker };
+}
+
+describe('the binding of a role', () => {
+  it('is that of the log, also for a worker that remembers an agent which another one replaced', async () => {
+    const { calls, state, worker } = outage();
+    const log: LogEntry[] = [];
+    const [one, two] = [worker(), worker()];
+    await one.run(null, callIn(log, 'r'));
+    state.isDown = true;
+    await two.run(null, callIn(log, 'r'));
+    calls.length = 0;
+    await one.run(null, callIn(log, 'r'));
+    expect(calls).toEqual(['spare']);
+    expect(log).toHaveLength(2);
+  });
+
+  it('stays where the log could not take its entry', async () => {
+    const { calls, state, worker } = outage();
+    const log: LogEntry[] = [];
+    const one = worker();
+    await one.run(null, callIn(log, 'r'));
+    state.isDown = true;
+    const closed = () => {
+      throw new Error('the lease is lost');
+    };
+    await expect(one.run(null, { ...callIn(log, 'r'), log: closed })).rejects.toThrow('lease');
+    state.isDown = false;
+    calls.length = 0;
+    await one.run(null, callIn(log, 'r'));
+    expect(calls).toEqual(['broken']);
+  });
+
+  it('is kept for a run in flight however many others start, also where no slice shows it', async () => {
+    const { calls, state, worker } = outage();
+    const one = worker();
+    state.isDown = true;
+    await one.run(null, callIn([], 'live'));
+    const others = [...Array(1500).keys()];
+    for (const k of others) {
+      await one.run(null, callIn([], `run-${k}`));
+      calls.length = 0;
+      if (k % 100 === 0) await one.run(null, callIn([], 'live'));
+      expect(calls).not.toContain('broken');
+    }
   });
 });
 
