@@ -64,6 +64,7 @@ export {
 export type { ToolCall, Toolset } from './tools/toolset.js';
 export { openTrialSystem } from './tools/trial/open-trial-system.js';
 export { sampleValue } from './tools/trial/sample-value.js';
+export { findStateChanges } from './tools/trial/state-changes.js';
 export {
   createTrialSystem,
   type TrialEffect,

@@ -8,6 +8,8 @@ export interface TrialStates {
   /** The states that the undo may leave. */
   readonly expected: readonly string[];
   readonly found: string;
+  /** The damage to records that the effect does not own, in words. */
+  readonly damage?: string | undefined;
 }
 
 /** The verdict on a trial: `listed` if the run leaves the effect to people, as it may where its output is unknown. */
@@ -18,7 +20,7 @@ export function judgeTrial(
   { node, strategy }: Undo,
   trial: TrialCase,
   end: TrialEnd,
-  { expected, found }: TrialStates,
+  { expected, found, damage }: TrialStates,
 ): TrialVerdict {
   const { result, repeated } = end;
   if (result === undefined || result.status === 'WAITING') {
@@ -35,6 +37,9 @@ export function judgeTrial(
       fault: `the run does not count it as undone${reason === undefined ? '' : `: ${reason}`}`,
     };
   }
-  if (listed && trial.mayList) return 'listed';
+  if (listed && trial.mayList) {
+    // The list sends people to this effect: they do not find another record that the undo has damaged.
+    return damage === undefined ? 'listed' : { fault: damage };
+  }
   return { fault: describeDifference(expected[0], found) };
 }

@@ -1,3 +1,4 @@
+import { findStateChanges } from '@alas-jssp/agents';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import { isObject } from '@alas-jssp/core/json-path';
 import type { Json } from '@alas-jssp/workflow';
@@ -69,6 +70,21 @@ export function describeDifference(expected: string, found: string): string {
   const shown = changes.slice(0, 3).map(describeChange);
   const more = changes.length - shown.length;
   return more > 0 ? `${shown.join(', ')}, and ${more} more` : shown.join(', ');
+}
+
+/** The differences of a state from the one before, in words, except those of some records; undefined if there are none. */
+export function describeOtherChanges(
+  before: string,
+  found: string,
+  isExcepted: (record: string, id: string) => boolean,
+): string | undefined {
+  const others = findStateChanges(parse(before), parse(found)).filter(
+    ({ record, id }) => !isExcepted(record, id),
+  );
+  if (others.length === 0) return undefined;
+  const [{ record, id, before: was, after: is }] = others;
+  const path = record === id ? [record] : [record, id];
+  return describeChange({ path, before: was ?? undefined, after: is ?? undefined });
 }
 
 /** The changes of the records of a kind that has none in one of the states. */

@@ -1,9 +1,15 @@
-import type { Tool } from '@alas-jssp/agents';
+import type { Tool, TrialSystem } from '@alas-jssp/agents';
 import { AlasError } from '@alas-jssp/core/errors';
+import { UNDO_KEY } from '../running/undo-compensator.js';
 import type { TemplateNode } from '../template/template.js';
 import { judgeTrial, type TrialVerdict } from './judge-trial.js';
 import { callNeighbour } from './neighbour-call.js';
-import { applyChanges, isAddition, keepsChanges } from './state-difference.js';
+import {
+  applyChanges,
+  describeOtherChanges,
+  isAddition,
+  keepsChanges,
+} from './state-difference.js';
 import type { TrialCase } from './trial-cases.js';
 import { prepareInput, type TrialStart } from './trial-input.js';
 import type { ProveUndosOptions } from './undo-proof.js';
@@ -53,6 +59,7 @@ export async function tryCase(one: TrialCase, setting: TrialSetting): Promise<Tr
     const start = trial.snapshot();
     if (isEarlier && !(await callOther())) return skipped;
     const before = trial.snapshot();
+    const madeBefore = trial.effects().length;
     let [done, after] = [before, before];
     let isMade = true;
     let hasActed = false;
@@ -79,11 +86,33 @@ export async function tryCase(one: TrialCase, setting: TrialSetting): Promise<Tr
       under.undo.strategy === 'undo'
         ? [expected]
         : mitigatedStates(setting, { before, done, found }, keepsNeighbour);
-    const verdict = judgeTrial(under.undo, one, end, { expected: allowed, found });
+    const verdict = judgeTrial(under.undo, one, end, {
+      expected: allowed,
+      found,
+      damage: damageOf(trial, tool, before, madeBefore),
+    });
     return { ...ofVerdict(verdict, one, end.calls), state: found, appends: end.appends };
   } finally {
     await trial.close();
   }
+}
+
+/** The damage to records that calls of the step have not changed themselves. */
+function damageOf(
+  trial: TrialSystem,
+  tool: Tool,
+  before: string,
+  madeBefore: number,
+): string | undefined {
+  const own = new Set(
+    trial
+      .effects()
+      .slice(madeBefore)
+      .filter((one) => one.tool === tool.name && !one.idempotencyKey.includes(UNDO_KEY))
+      .map(({ record, id }) => JSON.stringify([record, id])),
+  );
+  const isOwn = (record: string, id: string) => own.has(JSON.stringify([record, id]));
+  return describeOtherChanges(before, trial.snapshot(), isOwn);
 }
 
 const skipped: TriedCase = { skipped: true, appends: 0 };

@@ -1,4 +1,11 @@
-import { createTrialSystem, type Tool, type TrialSystem } from '@alas-jssp/agents';
+import {
+  createTrialSystem,
+  type Tool,
+  type ToolCall,
+  type TrialEffect,
+  type TrialSystem,
+} from '@alas-jssp/agents';
+import { AlasError } from '@alas-jssp/core/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proveUndos, type Template } from '../../src/index.js';
@@ -121,24 +128,53 @@ describe('undos of random tools', () => {
   });
 });
 
-/** A system of rooms, whose owner wrote a trial system: `back` deletes one room, or all of them. */
-function roomSystem(tools: readonly Tool[], seed: number, deletesAll: boolean): TrialSystem {
-  const rooms = new Map([[`old-${seed}`, 'an old room']]);
-  let made = 0;
+/** What `back` does in a system of rooms; `breaks after a repeat` fails and damages, once `act` was repeated. */
+type Back = 'deletes one room' | 'deletes all rooms' | 'breaks after a repeat';
+
+/** A system of rooms, whose owner wrote a trial system. */
+function roomSystem(tools: readonly Tool[], seed: number, back: Back): TrialSystem {
+  const old = `old-${seed}`;
+  const rooms = new Map([[old, 'an old room']]);
+  const made = new Map<string, string>();
+  const effects: TrialEffect[] = [];
+  let isRepeated = false;
+  const change = (tool: string, id: string, name: string | null, call: ToolCall) => {
+    const { runId, nodeId, idempotencyKey } = call;
+    const record = (value: string | undefined) => (value === undefined ? null : { value });
+    const before = record(rooms.get(id));
+    if (name === null) rooms.delete(id);
+    else rooms.set(id, name);
+    const after = record(rooms.get(id));
+    effects.push({ runId, nodeId, idempotencyKey, tool, record: 'room', id, before, after });
+  };
   return {
     tools,
     against: 'trial system',
-    snapshot: () => JSON.stringify({ room: Object.fromEntries([...rooms].sort()) }),
-    effects: () => [],
+    snapshot: () => {
+      const records = [...rooms].sort().map(([id, name]) => [id, { name }]);
+      return JSON.stringify({ room: Object.fromEntries(records) });
+    },
+    effects: () => effects,
     close: async () => {},
-    async call(tool, input) {
+    async call(tool, input, call) {
       if (tool === 'act') {
-        const id = `room-${++made}`;
-        rooms.set(id, String(input.name));
+        const known = made.get(call.idempotencyKey);
+        const isIdempotent = tools.some((one) => one.name === tool && one.idempotent);
+        if (known !== undefined && isIdempotent) {
+          isRepeated = true;
+          return { id: known };
+        }
+        const id = `room-${effects.length + 1}`;
+        made.set(call.idempotencyKey, id);
+        change(tool, id, String(input.name), call);
         return { id };
       }
-      if (deletesAll) rooms.clear();
-      else rooms.delete(String(input.id));
+      if (back === 'breaks after a repeat' && isRepeated) {
+        change(tool, old, null, call);
+        throw new AlasError('Busy', 'the rooms are busy', tool);
+      }
+      const ids = back === 'deletes all rooms' ? [...rooms.keys()] : [String(input.id)];
+      for (const id of ids) change(tool, id, null, call);
       return {};
     },
   };
@@ -153,12 +189,21 @@ describe('undos against a trial system of the owner', () => {
   );
 
   it.each([
-    [false, 'proven'],
-    [true, 'escalated'],
-  ])('that deletes all: %s, are %s', async (deletesAll, verdict) => {
-    const openTrial = (seed: number) => roomSystem(draft.catalogue.tools, seed, deletesAll);
+    ['deletes one room', 'proven'],
+    ['deletes all rooms', 'escalated'],
+  ] as const)('that %s are %s', async (back, verdict) => {
+    const openTrial = (seed: number) => roomSystem(draft.catalogue.tools, seed, back);
     const { proofs } = await proveUndos({ ...draft, openTrial });
     expect(proofs[0]).toMatchObject({ verdict, against: 'trial system' });
+  });
+
+  it('are not proven if they damage another record where the run lists the effect', async () => {
+    const tools = draft.catalogue.tools.map((tool) => ({ ...tool, idempotent: true }));
+    const catalogue = { ...draft.catalogue, tools };
+    const openTrial = (seed: number) => roomSystem(tools, seed, 'breaks after a repeat');
+    const { proofs } = await proveUndos({ ...draft, catalogue, openTrial });
+    expect(proofs[0].verdict).toBe('escalated');
+    expect(proofs[0].counterexample).toMatch(/^answer of the call lost: room old-0 is gone/);
   });
 
   it('are not proven if the step never acts', async () => {
@@ -166,7 +211,7 @@ describe('undos against a trial system of the owner', () => {
       ...draft.template,
       roles: draft.template.roles.map((role) => ({ ...role, capabilities: [] })),
     };
-    const openTrial = (seed: number) => roomSystem(draft.catalogue.tools, seed, false);
+    const openTrial = (seed: number) => roomSystem(draft.catalogue.tools, seed, 'deletes one room');
     const { proofs, findings } = await proveUndos({ ...draft, template, openTrial });
     expect(proofs[0].verdict).toBe('escalated');
     expect(findings[0]).toMatchObject({ code: 'undo_untried' });
