@@ -13,7 +13,12 @@ import type { DraftScope } from './scope.js';
 export function checkIrreversibles(scope: DraftScope): DraftFinding[] {
   return scope.effects.flatMap((node) =>
     scope.effectOf(node) === 'irreversible'
-      ? [...checkHeld(node), ...checkShared(scope, node), ...checkLate(scope, node)]
+      ? [
+          ...checkHeld(node),
+          ...checkItems(node),
+          ...checkShared(scope, node),
+          ...checkLate(scope, node),
+        ]
       : checkRetry(scope, node),
   );
 }
@@ -34,6 +39,19 @@ function checkHeld({ id, details }: TemplateNode): DraftFinding[] {
   return findings;
 }
 
+/** An approval opens all items of a loop, unless its name differs by item. */
+function checkItems({ id, details }: TemplateNode): DraftFinding[] {
+  const { approval, forEach, input } = details;
+  if (approval === undefined || forEach === undefined) return [];
+  const keys = [...approval.matchAll(/\{input\.(\w+)/g)].map(([, key]) => key);
+  const isOfItem = (source: unknown) => typeof source === 'string' && /^item(\.|$)/.test(source);
+  if (keys.some((key) => isOfItem(input[key]))) return [];
+  const message = `${id} cannot be undone, and one approval of ${JSON.stringify(approval)} opens it for all items`;
+  const known = Object.keys(input).find((key) => isOfItem(input[key])) ?? 'KEY';
+  const hint = `name the item in the approval, such as "${approval} {input.${known}}"`;
+  return [draftError('approval_of_all_items', `node/${id}`, ['approval'], message, hint)];
+}
+
 /**
  * An approval opens all steps that wait for it: an irreversible one has an approval of its own. Either of two steps that
  * share one may have it by mistake.
@@ -48,7 +66,7 @@ function checkShared({ template, body }: DraftScope, node: TemplateNode): DraftF
       !areExclusive(body.graph, [id, node.id]),
   );
   if (other === undefined) return [];
-  const message = `${node.id} cannot be undone, and whoever approves ${other.id} approves it, too`;
+  const message = `${node.id} cannot be undone, and the approval of ${other.id} opens it, too`;
   const name = JSON.stringify(approval);
   const hint = `give ${node.id} an approval with another name than ${name}`;
   const otherHint = `remove "approval" from ${other.id} if the task asks for none, or name it otherwise than ${name}`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BadDraft, codesAfter } from './bad-draft.js';
+import { type BadDraft, codesAfter, findingsAfter } from './bad-draft.js';
 
 type Case = readonly [codes: string, change: (bad: BadDraft) => void];
 
@@ -412,4 +412,25 @@ const cases = [
 
 it.each(cases)('%s is found', (codes, change) => {
   expect(codesAfter(change)).toEqual(codes.split(' ').sort());
+});
+
+it.each([
+  ['send the mail', ['send the mail {input.text}']],
+  // A key that is equal for all items does not name the item.
+  ['send the mail {input.subject}', ['send the mail {input.subject} {input.text}']],
+  ['send the mail {input.text}', []],
+])('needs an approval for each item of an irreversible loop: %s', (approval, proposed) => {
+  const findings = findingsAfter((bad) => {
+    const mail = bad.details('mail');
+    mail.forEach = 'input.copies';
+    mail.input = { subject: { value: 'Refund' }, text: 'item.text' };
+    mail.approval = approval;
+  }).filter(({ code }) => code === 'approval_of_all_items');
+  expect(findings).toMatchObject(
+    proposed.map((name) => ({
+      part: 'node/mail',
+      severity: 'error',
+      hint: expect.stringContaining(JSON.stringify(name)),
+    })),
+  );
 });
