@@ -148,21 +148,25 @@ async function callTool<T, I>(
   context: StepContext,
 ): Promise<Json> {
   const { runId, nodeId, signal } = context;
-  if (!offered.some(({ name }) => name === tool)) {
+  const known = offered.find(({ name }) => name === tool);
+  if (known === undefined) {
     const names = offered.map(({ name }) => name).join(', ');
     return { error: { code: 'NotPermitted', message: `you may call: ${names}` } };
   }
   // Another call under the number of one of an earlier attempt must not receive that one's result.
   const hash = sha256(canonicalJson({ tool, input })).slice(0, 16);
   const idempotencyKey = `${context.idempotencyKey}/call-${number}-${hash}`;
+  // A call that changes something is not given up: its late answer says what has to be undone.
+  const endless = known.access === 'read' ? signal : new AbortController().signal;
+  const call = { runId, nodeId, idempotencyKey, signal: endless };
   try {
-    const result = await tools?.call(tool, input, { runId, nodeId, idempotencyKey, signal });
+    const result = await tools?.call(tool, input, call);
     return result ?? null;
   } catch (error) {
     signal.throwIfAborted();
     const { code } = (error ?? {}) as { code?: unknown };
-    const known = typeof code === 'string' ? code : 'ToolFailed';
-    return { error: { code: known, message: errorLine(error) } };
+    const failure = typeof code === 'string' ? code : 'ToolFailed';
+    return { error: { code: failure, message: errorLine(error) } };
   }
 }
 

@@ -324,6 +324,26 @@ describe('tools', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each([
+    ['look', true],
+    ['pay', false],
+  ])('that change something are not aborted with the attempt: %s', async (name, isAborted) => {
+    const { toolset } = tools();
+    const signals: AbortSignal[] = [];
+    const slow: Toolset = {
+      ...toolset,
+      call: async (_, __, { signal }) => {
+        signals.push(signal);
+        return new Promise<Json>(() => {});
+      },
+    };
+    const model = listening([call(name, 'a')]);
+    const handler = createModelHandler({ ...options, model, tools: slow, changes: true });
+    const { result } = await runOne(handler, null);
+    expect(result.error).toMatchObject({ code: 'Timeout' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([isAborted]);
+  });
+
   it('report their errors to the model', async () => {
     const { toolset } = tools();
     const model = listening([call('look', 'broken'), { answer: { text: 'none' } }]);
