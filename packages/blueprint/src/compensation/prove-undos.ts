@@ -138,7 +138,7 @@ async function trySeed(
 ): Promise<string | undefined> {
   const start = await findTrialStart(node, tool, seed, options);
   const setting: TrialSetting = { under, node, tool, start, options, isFirst: true };
-  const [plain, ...others] = trialCases(under.undo.sequence.length);
+  const [plain, ...others] = trialCases(under.undo.sequence.length, tool);
   const first = await tryCase(plain, setting);
   count(plain.kind);
   if (first.fault !== undefined) return first.fault;

@@ -1,4 +1,10 @@
-import type { CallFault, FaultKind, KillFault } from '../rehearsal/fault.js';
+import type { Tool } from '@alas-jssp/agents';
+import {
+  type CallFault,
+  type FaultKind,
+  type KillFault,
+  mayRefuseRepeat,
+} from '../rehearsal/fault.js';
 
 /** Another effect of the same tool, which the undo must not touch. */
 export type Neighbour = 'equal before' | 'other before' | 'other after' | 'equal after';
@@ -36,14 +42,22 @@ const PLAIN: TrialCase = {
  * Trials without crashes; the first one is the undo after success.
  *
  * @param steps calls of the undo: it breaks off before and after each
+ * @param tool that has made the effect
  */
-export function trialCases(steps: number): readonly TrialCase[] {
+export function trialCases(steps: number, tool: Tool): readonly TrialCase[] {
   const breaks = Array.from({ length: steps }, (_, k) => k + 1).flatMap((step) => [
     { ...PLAIN, kind: 'answer of the undo lost', calls: [fault('undo', 'answer lost', [step])] },
     { ...PLAIN, kind: 'undo out of reach at first', calls: [fault('undo', 'unreachable', [step])] },
   ]);
-  return [PLAIN, ...breaks, ...OTHER_CASES];
+  return [PLAIN, ...breaks, ...OTHER_CASES, ...(mayRefuseRepeat(tool) ? [REFUSED_REPEAT] : [])];
 }
+
+const REFUSED_REPEAT: TrialCase = {
+  ...PLAIN,
+  kind: 'answer of the call lost, its repeat refused',
+  calls: [fault('call', 'answer lost, repeat refused', null)],
+  mayList: true,
+};
 
 const OTHER_CASES: readonly TrialCase[] = [
   { ...PLAIN, kind: 'undo called twice', again: true },

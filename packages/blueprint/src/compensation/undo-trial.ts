@@ -17,7 +17,7 @@ import type { CallingWorld } from '../rehearsal/faulty-call.js';
 import { createKillingStore } from '../rehearsal/killing-store.js';
 import { rehearseTools } from '../rehearsal/rehearsed-tools.js';
 import { createDraftRegistry, type RunnableDraft } from '../running/draft-registry.js';
-import { compileTemplate } from '../template/compile.js';
+import { compileTemplate, toolOfNode } from '../template/compile.js';
 import { compensatorName } from '../template/node-policies.js';
 import type { TemplateNode, Undo } from '../template/template.js';
 import type { TrialCase } from './trial-cases.js';
@@ -106,6 +106,7 @@ export async function runTrial(
     clock: simulation.clock,
     faultAt: (place) => faultOf({ calls }, place),
     timeoutOf: () => node.details.timeout ?? 60,
+    refusalOf: () => toolOfNode(node, draft.catalogue)?.refusals[0],
     isAlive: () => process !== undefined && !killed.has(process),
     note: () => {},
   };

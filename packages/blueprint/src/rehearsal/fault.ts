@@ -1,3 +1,5 @@
+import type { Tool } from '@alas-jssp/agents';
+
 /** The disturbance of a call of a tool, or of an agent. */
 export type FaultKind =
   /** It fails with a code of its own, and has changed nothing. */
@@ -6,6 +8,8 @@ export type FaultKind =
   | 'unreachable'
   /** It acts, and its answer is lost. */
   | 'answer lost'
+  /** It acts, its answer is lost, and its repeats are refused with a code that the tool declares. */
+  | 'answer lost, repeat refused'
   /** It acts after the limit of its time, and then answers: while overdue answers are awaited, or long after. */
   | 'late'
   | 'very late'
@@ -75,4 +79,9 @@ export function faultOf(
       (fault.calls === null || fault.calls.includes(place.number)),
   );
   return hit?.kind;
+}
+
+/** Whether a tool that has acted may refuse the repeat of the call, as if nothing had changed. */
+export function mayRefuseRepeat({ access, idempotent, refusals = [] }: Tool): boolean {
+  return access !== 'read' && idempotent && refusals.length > 0;
 }

@@ -9,6 +9,8 @@ export interface CallingWorld {
   faultAt(place: PlaceOfCall): FaultKind | undefined;
   /** The seconds after which the node's attempt has timed out. */
   timeoutOf(node: string): number;
+  /** A code with which the tool of the node refuses; undefined if it declares none. */
+  refusalOf(node: string): string | undefined;
   /** Whether the process that called is still alive. */
   isAlive(): boolean;
   note(text: string): void;
@@ -38,6 +40,10 @@ export async function callWithFault<T>(
     case 'answer lost':
       await act();
       throw lost(what, place);
+    case 'answer lost, repeat refused':
+      if (place.number > 1) throw refused(world, what, place);
+      await act();
+      throw lost(what, place);
     case 'doubled':
       // The answer is the second one: the first was lost on the way.
       await act();
@@ -64,4 +70,9 @@ async function callLate<T>(
 
 function lost(what: string, { node }: PlaceOfCall): AlasError {
   return new AlasError(CONNECTION_LOST, `${what}: the connection is lost, as rehearsed`, node);
+}
+
+function refused(world: CallingWorld, what: string, { node }: PlaceOfCall): AlasError {
+  const code = world.refusalOf(node) ?? CONNECTION_LOST;
+  return new AlasError(code, `${what} is refused, as rehearsed`, node);
 }

@@ -17,6 +17,7 @@ import {
 } from '@alas-jssp/workflow';
 import type { AgentFile } from '../factory/agent-file.js';
 import { createDraftRegistry, type RunnableDraft } from '../running/draft-registry.js';
+import { toolOfNode } from '../template/compile.js';
 import type { TemplateNode } from '../template/template.js';
 import { type AccountingProblem, accountForEffects } from './accounting.js';
 import { faultOf, type RunFaults } from './fault.js';
@@ -138,7 +139,7 @@ function worldOf(
   { run, simulation, process, killed }: Rehearsal,
   note: CallingWorld['note'],
 ): CallingWorld {
-  const { workflow, faults } = run;
+  const { workflow, faults, draft } = run;
   return {
     clock: simulation.clock,
     faultAt: (place) => faultOf(faults, place),
@@ -146,6 +147,10 @@ function worldOf(
       const { policies } = workflow;
       const policy = policies[`item/${node}`] ?? policies[`node/${node}`];
       return policy?.timeout?.seconds ?? 60;
+    },
+    refusalOf: (id) => {
+      const node = draft.template.nodes.find((one) => one.id === id);
+      return node && toolOfNode(node, draft.catalogue)?.refusals[0];
     },
     isAlive: () => process !== undefined && !killed.has(process),
     note,

@@ -1,7 +1,15 @@
+import type { Tool } from '@alas-jssp/agents';
 import { createRandom, type Random } from '@alas-jssp/core/random';
 import type { RunnableDraft } from '../running/draft-registry.js';
 import { toolOfNode } from '../template/compile.js';
-import { type CallFault, type FaultKind, NO_RUN_FAULTS, type RunFaults } from './fault.js';
+import type { TemplateNode } from '../template/template.js';
+import {
+  type CallFault,
+  type FaultKind,
+  mayRefuseRepeat,
+  NO_RUN_FAULTS,
+  type RunFaults,
+} from './fault.js';
 
 /** Runs of one kind of disturbance. */
 export interface Scenario {
@@ -23,7 +31,15 @@ const TOOL_FAULTS: readonly FaultKind[] = [
   'never answers',
 ];
 const AGENT_FAULTS: readonly FaultKind[] = ['fails', 'very late'];
+const REFUSED: FaultKind = 'answer lost, repeat refused';
 const UNDO_FAULTS: readonly FaultKind[] = ['fails', 'answer lost', 'very late', 'doubled'];
+
+/** The faults of the work of a node: only idempotent tools are repeated. */
+function kindsOfWork({ work }: TemplateNode, tool: Tool | undefined): readonly FaultKind[] {
+  const kinds = work === 'tool' ? TOOL_FAULTS : AGENT_FAULTS;
+  if (tool?.idempotent !== true) return kinds;
+  return [...kinds, 'doubled', ...(mayRefuseRepeat(tool) ? [REFUSED] : [])];
+}
 
 /** A run with one fault of one node. */
 function faulty(fault: CallFault): RunFaults {
@@ -45,9 +61,7 @@ function nodeScenarios(draft: RunnableDraft, id: string): Scenario[] {
   const node = draft.template.nodes.find((one) => one.id === id);
   if (node === undefined || node.work === 'choice') return [];
   const tool = toolOfNode(node, draft.catalogue);
-  const kinds = node.work === 'tool' ? TOOL_FAULTS : AGENT_FAULTS;
-  const doubles: readonly FaultKind[] = tool?.idempotent === true ? ['doubled'] : [];
-  const work = [...kinds, ...doubles].map((kind): Scenario => {
+  const work = kindsOfWork(node, tool).map((kind): Scenario => {
     const fault = { kind, node: id, of: 'call' } as const;
     const runs = [faulty({ ...fault, calls: [1] }), faulty({ ...fault, calls: null })];
     return { name: `${id}: ${kind}`, input: 'example', runs };
@@ -103,10 +117,8 @@ function drawFaults(draft: RunnableDraft, random: Random): RunFaults {
   const calls = draft.template.nodes.flatMap((node): CallFault[] => {
     if (node.work === 'choice') return [];
     const tool = toolOfNode(node, draft.catalogue);
-    const kinds = node.work === 'tool' ? TOOL_FAULTS : AGENT_FAULTS;
-    const doubles: readonly FaultKind[] = tool?.idempotent === true ? ['doubled'] : [];
     return [
-      ...drawFault(random, node.id, 'call', [...kinds, ...doubles]),
+      ...drawFault(random, node.id, 'call', kindsOfWork(node, tool)),
       ...drawFault(random, node.id, 'undo', UNDO_FAULTS),
     ];
   });

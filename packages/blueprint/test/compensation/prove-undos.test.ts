@@ -46,6 +46,17 @@ describe('the undos of a draft', () => {
     }
   });
 
+  it('are tried with a repeat that is refused after the answer was lost', async () => {
+    const { catalogue } = refundDraft();
+    const tools = catalogue.tools.map((tool) =>
+      tool.name === 'payments.refund' ? { ...tool, refusals: ['Busy'] } : tool,
+    );
+    const { proofs } = await prove({}, { ...catalogue, tools });
+    expect(proofs[0].verdict).toBe('proven');
+    const kind = 'answer of the call lost, its repeat refused (listed for people)';
+    expect(proofs[0].trials[kind]).toBeGreaterThan(0);
+  });
+
   it('are refuted with the calls in order and what is left, if they undo nothing', async () => {
     const sequence = [{ tool: 'payments.reverse', input: { refund: { value: 'refund-9' } } }];
     const { proofs, findings } = await prove({ sequence });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { trialCases } from '../../src/compensation/trial-cases.js';
 import { SCORE_WEIGHTS } from '../../src/index.js';
+import { refundDraft } from '../fixtures/refund.js';
 
 const page = readFileSync(
   new URL('../../../../docs/design/factory.md', import.meta.url),
@@ -17,7 +18,17 @@ it('docs/design/factory.md lists the weights of the score, which sum to 1', () =
 });
 
 it('docs/design/factory.md speaks of every kind of trial', () => {
-  const words = ['undo after success', 'undo called twice', 'calls of the undo arrive twice'];
+  const words = [
+    'undo after success',
+    'undo called twice',
+    'calls of the undo arrive twice',
+    'its repeat refused',
+  ];
   for (const word of words) expect(page).toContain(word);
-  expect(new Set(trialCases(2).map(({ kind }) => kind)).size).toBe(14);
+  const { catalogue } = refundDraft();
+  const [tool] = catalogue.tools.filter(({ name }) => name === 'payments.refund');
+  const kindsOf = (refusals: string[]) =>
+    new Set(trialCases(2, { ...tool, refusals }).map(({ kind }) => kind)).size;
+  expect(kindsOf([])).toBe(14);
+  expect(kindsOf(['Busy'])).toBe(15);
 });

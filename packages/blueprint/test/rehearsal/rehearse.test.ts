@@ -92,3 +92,21 @@ test('a scenario whose runs do not come to what it disturbs says so', async () =
   expect(missed).not.toContain('pay-small: fails');
   expect(missed).not.toContain('confirmation: denied');
 });
+
+test('a repeat that is refused after the answer was lost does not hide the effect', async () => {
+  const draft = refund();
+  const tools = draft.catalogue.tools.map((tool) =>
+    tool.name === 'payments.refund' ? { ...tool, refusals: ['Busy'] } : tool,
+  );
+  const name = 'refund: answer lost, repeat refused';
+  const report = await rehearse(
+    { ...draft, catalogue: { ...draft.catalogue, tools } },
+    { only: (scenario) => scenario === name },
+  );
+  expect(report.problems).toEqual([]);
+  // The first run loses the answer only, and its repeat succeeds; in the second one every repeat is refused.
+  const ends = { COMPENSATED: 1, COMPENSATION_FAILED: 1 };
+  expect(report.scenarios).toMatchObject([{ scenario: name, ends }]);
+  const without = await rehearse(draft, { only: (scenario) => scenario === name });
+  expect(without.scenarios).toEqual([]);
+});
