@@ -67,7 +67,7 @@ export type OpenableDraft = Pick<
  * @param source the folder of the draft, or the draft itself
  * @throws InputError `not_passed` if its checks or gates found an error, `edited_draft` if files of its folder were
  *   changed since, `no_draft` if it has no template, `bad_template` if that does not compile, `no_agent` if a node has
- *   none, `no_implementation` if its tools exist in trials only
+ *   none, `no_reviewer` if a validator has no model of its own, `no_implementation` if its tools exist in trials only
  */
 export async function openDraft(
   source: string | OpenableDraft,
@@ -155,14 +155,24 @@ function handlerOfAgent(
   const { implementation } = agent;
   if (implementation.kind === 'prompt') {
     const role = draft.template.roles.find(({ id }) => id === node.role);
-    const model = role?.kind === 'validator' ? models?.reviewer : models?.agents;
-    if (model === undefined) throw lacking('model');
+    const reviews = role?.kind === 'validator';
+    const model = reviews ? models?.reviewer : models?.agents;
+    if (model === undefined) throw reviews ? noReviewer(node) : lacking('model');
     return createPromptHandler({ draft, node, agent, prompt: implementation, model, toolset });
   }
   if (implementation.kind !== 'code') throw lacking('agent that computes');
   const source = draft.files[implementation.file];
   if (source === undefined) throw lacking(`code: there is no ${implementation.file}`);
   return createCodeHandler(source, sandbox);
+}
+
+/** A reviewer that runs on the model of the agents would judge the work of that model. */
+function noReviewer({ id }: TemplateNode): InputError {
+  return new InputError(
+    'no_reviewer',
+    `${id} reviews with a model, and the draft names none for its reviewers`,
+    'draft it again with --reviewer MODEL, which is another model than that of the agents',
+  );
 }
 
 /** The models of a draft, opened only if an agent needs them. */
@@ -174,9 +184,12 @@ async function openModels(
   const { environment = {}, signal } = options;
   const open = (spec: string) => openModel(spec, { environment, signal });
   const workers = options.models?.agents ?? (await open(models.agents));
-  const reviewer =
-    options.models?.reviewer ?? (models.reviewer === null ? workers : await open(models.reviewer));
-  return { agents: workers, reviewer };
+  if (options.models?.reviewer !== undefined) {
+    return { agents: workers, reviewer: options.models.reviewer };
+  }
+  return models.reviewer === null
+    ? { agents: workers }
+    : { agents: workers, reviewer: await open(models.reviewer) };
 }
 
 /** The models within the budget of a supervisor. */

@@ -99,6 +99,22 @@ test('a reviewer that does not say ok fails the run, and all is undone', async (
   expect(system.snapshot()).toBe(before);
 });
 
+test('a reviewer with a prompt is refused without a model of its own', async () => {
+  const draft = refundWithAgents();
+  const prompt = { kind: 'prompt', system: 'You review.', instruction: 'Review it.' } as const;
+  const agents = draft.agents.map((one) =>
+    one.name === 'checkLetter' ? agent('checkLetter', prompt, { type: 'object' }) : one,
+  );
+  const reviewed = { ...draft, agents };
+  const tools = systemOf(draft);
+  const [writer, reviewer] = [letterWriter(), letterWriter()];
+  await expect(openDraft(reviewed, { tools, models: { agents: writer } })).rejects.toMatchObject({
+    code: 'no_reviewer',
+    message: expect.stringContaining('checkLetter reviews with a model'),
+  });
+  await (await openDraft(reviewed, { tools, models: { agents: writer, reviewer } })).close();
+});
+
 test('a role without the capability cannot call the tool', async () => {
   const draft = refundWithAgents((template) => {
     for (const role of template.roles) if (role.id === 'cashier') role.capabilities = [];
