@@ -40,9 +40,11 @@ export async function findBrokenPromises(
 function checkApproval(
   { template, catalogue }: RunnableDraft,
   node: TemplateNode,
-  { tool: name, input }: RehearsedCall,
+  call: RehearsedCall,
   before: readonly LogEntry[],
 ): BrokenPromise[] {
+  const name = call.tool;
+  const input = nodeInput(call, before);
   const tool = catalogue.tools.find((one) => one.name === name);
   if (tool === undefined || tool.access === 'read') return [];
   const undo = template.undo.find((one) => one.node === node.id);
@@ -65,6 +67,15 @@ function checkApproval(
   });
   if (isApproved) return [];
   return [{ code: 'unapproved', message: `${node.id} calls ${name} before ${wanted} is approved` }];
+}
+
+/** The input of the node that made a call: with a mapping or constants, that of the tool is another one. */
+function nodeInput({ path, input }: RehearsedCall, before: readonly LogEntry[]): unknown {
+  const registered = before.findLast(
+    ({ nodeId, eventType }) => nodeId === path && eventType === 'Register',
+  );
+  const payload = registered?.payload;
+  return isObject(payload) && Object.hasOwn(payload, 'input') ? payload.input : input;
 }
 
 /** Every path to a node passes those that constraints put before it. */
