@@ -37,6 +37,7 @@ export interface DraftScope extends CheckedDraft {
   isDoneBefore(earlier: string, later: string): boolean;
 }
 
+/** Derives from a draft, once, everything that its checks share; the draft may have any faults. */
 export function scopeOfDraft(draft: CheckedDraft): DraftScope {
   const { template, specification, catalogue } = draft;
   const compiled = compileTemplate(template, specification, catalogue);

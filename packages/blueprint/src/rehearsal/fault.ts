@@ -60,6 +60,7 @@ export interface RunFaults {
   readonly cancelAt?: number | undefined;
 }
 
+/** A run without faults: every call answers, no process ends, and approvals are given. */
 export const NO_RUN_FAULTS: RunFaults = {
   calls: [],
   kills: [],

@@ -7,6 +7,7 @@ export interface SplitMapping {
   readonly constants: Readonly<Record<string, Json>>;
 }
 
+/** Separates the references of a mapping from its constants: only references are sources of the workflow. */
 export function splitMapping(mapping: Mapping): SplitMapping {
   const references: [string, string][] = [];
   const constants: [string, Json][] = [];
