@@ -3,6 +3,7 @@ import { isoTime } from '@alas-jssp/core/iso-time';
 import { type AuditableLog, type ListedRun, listRuns, type Workflow } from '@alas-jssp/workflow';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
+import { shellWord } from '../common/shell-word.js';
 import { bringsHandlers } from '../workflow/find-registry.js';
 
 /** A run in the list of runs. */
@@ -92,7 +93,7 @@ function helpFor(
     case 'WAITING': {
       const [wait] = waitsFor;
       if (wait === undefined) return null;
-      const place = `${file} ${runId} ${wait.name}`;
+      const place = [file, runId, wait.name].map(shellWord).join(' ');
       return wait.kind === 'approval' ? `log approve ${place} --by WHO` : `log signal ${place}`;
     }
     case 'IN_DOUBT':

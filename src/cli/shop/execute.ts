@@ -27,6 +27,7 @@ import { readPlanOf, warnIfOtherInstance } from '../common/plan-files.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { objectiveOption, policyOption, withSeed } from '../common/setting-options.js';
+import { shellWord } from '../common/shell-word.js';
 import { warnAfterShifts } from '../common/shop-times.js';
 import { parseEventOptions } from '../repair/event-options.js';
 import { scheduleToFollow } from '../repair/events.js';
@@ -173,7 +174,7 @@ async function report(
   const { waitsFor } = story;
   const help =
     waitsFor?.kind === 'approval'
-      ? `log approve ${options.log} ${runId} ${waitsFor.name} --by WHO`
+      ? `log approve ${options.log} ${runId} ${shellWord(waitsFor.name)} --by WHO`
       : `log signal ${options.log} ${runId} command --data '{"events":[…],"now":…}'`;
   remark(session, `it waits; run alas-jssp ${help}, then alas-jssp log resume ${options.log}`);
 }
