@@ -24,6 +24,7 @@ import { remark } from '../common/output.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { withSeed } from '../common/setting-options.js';
+import { shellWord } from '../common/shell-word.js';
 import { ADDRESS_FORM, loadTemporal } from '../common/temporal.js';
 import {
   type DraftFolderOptions,
@@ -248,15 +249,10 @@ function remarkWaiting(
   if (approval === undefined || !isDraftFolder(file)) return;
   const node = workflow.nodes.find((one) => one.type === 'task' && one.approval === approval);
   const { approvers = ['NAME'] } = workflow.policies[node?.policyRef ?? ''] ?? {};
-  const given = `${log} ${runId} ${quoted(approval)} --by ${quoted(approvers[0])}`;
+  const given = `${log} ${runId} ${shellWord(approval)} --by ${shellWord(approvers[0])}`;
   const others = approvers.length > 1 ? `, or ${approvers.slice(1).join(', ')}` : '';
   remark(session, `approve: alas-jssp log approve ${given}${others}`);
   remark(session, `resume: alas-jssp log resume ${log} --run ${runId} --handlers ${file}`);
-}
-
-/** A word of a command, in quotes where a shell needs them. */
-function quoted(word: string): string {
-  return /^[\w.-]+$/.test(word) ? word : `'${word}'`;
 }
 
 /** Runs a workflow on a Temporal server, with the handlers of its workers. */
