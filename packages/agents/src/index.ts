@@ -15,6 +15,14 @@ export {
   relevantContext,
 } from './context/relevant-context.js';
 export { renderContext } from './context/render-context.js';
+export type {
+  BlobStore,
+  Compensation,
+  CompensationFactory,
+  GuardedCall,
+  ObservedEffect,
+  UndoneEffect,
+} from './guard/compensation.js';
 export { type AgentBudget, type Allowance, openAllowance } from './models/allowance.js';
 export type { SchemaOf } from './models/answer-schema.js';
 export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';
