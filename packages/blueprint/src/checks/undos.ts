@@ -1,6 +1,7 @@
 import type { Tool } from '@alas-jssp/agents';
 import { canonicalJson } from '@alas-jssp/core/canonical-json';
 import type { JsonSchema } from '@alas-jssp/workflow';
+import { isProofOfOther } from '../compensation/undo-digest.js';
 import type { DraftFinding } from '../drafting/part.js';
 import type { TemplateNode, Undo } from '../template/template.js';
 import { usableSchema } from '../template/tool-schemas.js';
@@ -174,13 +175,14 @@ function sourcesOf(done: Tool): readonly string[] {
 function checkProofs({ undo: proofs, effects, undoOf }: DraftScope): DraftFinding[] {
   if (proofs === undefined) return [];
   return effects.flatMap(({ id }) => {
-    const strategy = undoOf(id)?.strategy;
-    if (strategy !== 'undo' && strategy !== 'mitigate') return [];
+    const undo = undoOf(id);
+    if (undo?.strategy !== 'undo' && undo?.strategy !== 'mitigate') return [];
     const part = `undo/${id}`;
-    const proof = proofs.find((one) => one.node === id && one.strategy === strategy);
-    if (proof === undefined) {
-      const hint = 'let the factory try it';
-      return [draftError('undo_not_tried', part, [], `the undo of ${id} was not tried`, hint)];
+    const proof = proofs.find((one) => one.node === id);
+    if (proof === undefined || isProofOfOther(proof, undo)) {
+      const message = `the undo of ${id} ${proof === undefined ? 'was not tried' : 'was changed after its trials'}`;
+      const hint = 'let the factory try it: alas-jssp workflow draft --from DIR --change "…"';
+      return [draftError('undo_not_tried', part, [], message, hint)];
     }
     if (proof.verdict === 'proven') return [];
     const message = `the undo of ${id} is not proven: ${proof.counterexample ?? 'nothing could be tried'}`;

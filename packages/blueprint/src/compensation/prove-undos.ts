@@ -10,6 +10,7 @@ import type { TemplateNode, Undo } from '../template/template.js';
 import { crashCases, trialCases } from './trial-cases.js';
 import { findTrialStart } from './trial-start.js';
 import { type TrialSetting, tryCase } from './try-case.js';
+import { undoDigest } from './undo-digest.js';
 import { refutedUndo, untriedUndo } from './undo-findings.js';
 import type { ProvenUndo, ProveUndosOptions } from './undo-proof.js';
 import { type UndoUnderTrial, undoUnderTrial } from './undo-trial.js';
@@ -78,6 +79,7 @@ async function proveUndo(
     against: 'nothing',
     trials: {},
     counterexample: null,
+    digest: undoDigest(undo),
   } as const;
   if (strategy === 'irreversible' || strategy === 'escalate') return { proof };
   const against = await systemOf(tool, options);

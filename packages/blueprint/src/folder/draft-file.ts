@@ -26,6 +26,8 @@ const undoProof = z.strictObject({
   trials: z.record(text, z.int()),
   /** The first trial that failed. */
   counterexample: text.nullable(),
+  /** SHA-256 of the strategy and the sequence that were tried; drafts of older versions have none. */
+  digest: text.optional(),
 });
 
 /**

@@ -76,8 +76,8 @@ export interface FolderFinding extends Omit<DraftFinding, 'part'> {
 /** Checks the draft in a folder as it is now. */
 export function checkDraftFolder(directory: string): FolderFinding[] {
   const draft = readDraft(directory, { edited: 'allow' });
-  const { edited, catalogue, agents, undo, models } = draft;
-  const { specification, template } = requireRunnable(draft);
+  const { edited, catalogue, agents, undo, models, template } = draft;
+  const { specification, template: runnable } = requireRunnable(draft);
   const changed = edited.map(
     (name): FolderFinding => ({
       file: directory,
@@ -88,7 +88,10 @@ export function checkDraftFolder(directory: string): FolderFinding[] {
       hint: 'draft the change, so that its gates are passed again',
     }),
   );
-  const findings = checkDraft({ specification, template, catalogue, agents, undo, models });
+  // A run leaves unproven undos to people; the check shall name them.
+  const written = template ?? runnable;
+  const draftToCheck = { specification, template: written, catalogue, agents, undo, models };
+  const findings = checkDraft(draftToCheck);
   return [
     ...changed,
     ...findings.map(({ part, path, ...finding }) => ({

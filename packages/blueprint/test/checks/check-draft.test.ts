@@ -61,6 +61,8 @@ describe('proofs of undos', () => {
     expect(codes([...all.slice(1), proof('ticket', 'escalated')])).toContain(
       'warning undo_escalated',
     );
+    const other = { ...proof('ticket', 'proven'), digest: 'of another sequence' };
+    expect(codes([...all.slice(1), other])).toContain('error undo_not_tried');
   });
 });
 

@@ -154,4 +154,17 @@ describe('the undos of a draft', () => {
     const good = await prove({});
     expect(escalateUndos(good.template, good.proofs)).toBe(good.template);
   });
+
+  it('are left to people, and found by the checks, if they were changed after their trials', async () => {
+    const { proofs, template } = await prove({});
+    expect(proofs[0]).toMatchObject({ verdict: 'proven' });
+    const sequence = [{ tool: 'payments.reverse', input: { refund: { value: 'refund-9' } } }];
+    const [first, ...others] = template.undo;
+    const edited = { ...template, undo: [{ ...first, sequence }, ...others] };
+    const [left] = escalateUndos(edited, proofs).undo;
+    expect(left).toMatchObject({ strategy: 'escalate', sequence: [] });
+    expect(left.reason).toContain('it was changed after its trials');
+    const before = { ...proofs[0], digest: undefined };
+    expect(escalateUndos(template, [before])).toBe(template);
+  });
 });
