@@ -36,6 +36,7 @@ export function changesBetween(
 ): Changes {
   const olds = before.actions.filter(({ do: kind }) => kind !== 'stay');
   const news = after.actions.filter(({ do: kind }) => kind !== 'stay');
+  // An action that is listed twice counts twice: the removal of the second one is a change.
   const left = [...olds];
   const fresh: Action[] = [];
   for (const action of news) {
@@ -43,6 +44,7 @@ export function changesBetween(
     if (same >= 0) left.splice(same, 1);
     else fresh.push(action);
   }
+  const all = olds.length + fresh.length;
   const changes: Change[] = [];
   for (const action of fresh) {
     const same = left.findIndex((one) => partKey(one) === partKey(action));
@@ -58,7 +60,6 @@ export function changesBetween(
     .flatMap((action) => (action === null ? [] : actorsOf(action)));
   const canBeTold = (who: string) =>
     problem.people.has(who) || problem.vehicles.get(who)?.drivers === null;
-  const all = new Set([...olds, ...news].map(actionKey)).size;
   return {
     changes,
     editRadius: all === 0 ? 0 : changes.length / all,

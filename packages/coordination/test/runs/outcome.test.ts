@@ -50,7 +50,20 @@ describe('repair of an answer', () => {
           expect(repaired.edit_radius).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 8 },
+      {
+        numRuns: 8,
+        // An action that is listed twice, of which the repair removes one.
+        examples: [
+          [
+            cases[2],
+            [
+              [5, 'twice'],
+              [3, 'drop'],
+              [15, 'drop'],
+            ],
+          ],
+        ],
+      },
     );
   });
 
