@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
+import { splitCommandWords } from '@alas-jssp/core/command-words';
 import { InputError } from '@alas-jssp/core/errors';
 
 /** A command that starts a program without a shell. */
@@ -19,23 +20,13 @@ export type Placeholder = (typeof placeholders)[number];
 const HINT = `write exec:PROGRAM ARGUMENT …, with ${placeholders.map((name) => `{${name}}`).join(', ')} where they are wanted`;
 
 /**
- * Splits a command at its blanks, as a shell would: '…' and "…" hold words together, \ quotes the next character.
- * Nothing else has a special meaning.
+ * Splits a command at its blanks, as {@link splitCommandWords} does, and finds its placeholders.
  *
  * @throws InputError `bad_command` if it names no program, a quote is open, or a placeholder is unknown
  */
 export function splitCommand(text: string): CommandWords {
-  const pattern = /'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\]+|\s+/gsy;
-  const words: string[] = [];
-  let isOpen = false;
-  let end = 0;
-  for (const [part] of text.matchAll(pattern)) {
-    end += part.length;
-    const isBlank = part.trim() === '';
-    if (!isBlank) words.push(isOpen ? `${words.pop()}${unquoted(part)}` : unquoted(part));
-    isOpen = !isBlank;
-  }
-  if (end < text.length) throw badCommand(`a quote is open in exec:${text}`, text);
+  const words = splitCommandWords(text);
+  if (words === undefined) throw badCommand(`a quote is open in exec:${text}`, text);
   if (words.length === 0 || words[0] === '') throw badCommand('exec: names no program', text);
   const found = words.flatMap((word) =>
     Array.from(word.matchAll(/\{([a-z._-]+)\}/g), ([, name]) => name),
@@ -43,12 +34,6 @@ export function splitCommand(text: string): CommandWords {
   const unknown = found.find((name) => !placeholders.some((known) => known === name));
   if (unknown !== undefined) throw badCommand(`there is no placeholder {${unknown}}`, text);
   return { words, placeholders: new Set(found as Placeholder[]) };
-}
-
-function unquoted(part: string): string {
-  if (part.startsWith("'")) return part.slice(1, -1);
-  if (part.startsWith('"')) return part.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
-  return part.startsWith('\\') ? part.slice(1) : part;
 }
 
 function badCommand(problem: string, text: string): InputError {
