@@ -20,6 +20,11 @@ export interface GuardedCall {
   readonly blobs: BlobStore;
   /** Calls a tool of the same server that the policy declares as a read. */
   readonly read: (tool: string, input: Record<string, Json>) => Promise<Json>;
+  /**
+   * Calls a tool of the same server that changes something, for an undo by the server's own tools. The guard logs the
+   * call as part of the undo; it is not a call of the client and has no compensation. Only `undo` may use it.
+   */
+  readonly change: (tool: string, input: Record<string, Json>) => Promise<Json>;
 }
 
 /** Whether the effect of a call exists. */
