@@ -19,12 +19,12 @@ import {
   writeOutput,
 } from 'alas-jssp/command-line';
 import { LlmError } from 'alas-jssp/llm';
+import { EXPERIMENTS, type ExperimentName } from '../experiments/experiments.js';
 import { ASKED_FORMS, type AskedForm } from '../llm/answer-forms.js';
 import { bundledNames } from '../papers/bundled.js';
 import {
   type CoordinationRecord,
   coordinationRecordKey,
-  EXPERIMENTS,
   formatCoordinationRecord,
   readCoordinationRecords,
 } from '../runs/record.js';
@@ -36,7 +36,7 @@ interface Options extends OutputOptions {
   problem?: string[];
   planner?: string[];
   replicates: number;
-  experiment?: (typeof EXPERIMENTS)[number];
+  experiment?: ExperimentName;
   answer: AskedForm;
   record?: string;
   budgetTokens?: number;

@@ -10,15 +10,15 @@ import {
   type Message,
   type ModelSettings,
 } from 'alas-jssp/llm';
-import { judge } from '../judge/judge.js';
-import type { CoordinationPlan, Drive } from '../model/plan.js';
-import { bundledProblem } from '../papers/bundled.js';
-import type { JUDGED_PLANS, RunTask } from '../runs/tasks.js';
+import { promptOf } from '../experiments/experiment-prompt.js';
+import type { JUDGED_PLANS } from '../experiments/experiments.js';
+import { judgedPlan, judgePrompt } from '../experiments/self-validation.js';
+import type { CoordinationPlan } from '../model/plan.js';
+import type { RunTask } from '../runs/tasks.js';
 import type { AskedForm } from './answer-forms.js';
 import { type PlanClaims, readVerdict } from './decode/claims.js';
 import { type DecodedAnswer, decodeAnswer } from './decode/decode.js';
-import type { AMNESIA, NARROWING } from './prompt.js';
-import { judgePrompt, PLAN_SHAPE, planPrompt, replanPrompt } from './prompt.js';
+import { PLAN_SHAPE, planPrompt } from './prompt.js';
 
 /** An answer, and how it was parsed. */
 export interface ModelProposal {
@@ -131,42 +131,6 @@ function askerOf(
     );
 }
 
-function promptOf({ problem, past, experiment }: RunTask, form: AskedForm): Message[] {
-  if (experiment?.name === 'amnesia' && past !== undefined) {
-    const told = experiment.condition as (typeof AMNESIA)[number];
-    return replanPrompt([bundledProblem(past.plan.problem), problem], form, past, told);
-  }
-  const narrowing =
-    experiment?.name === 'narrowing'
-      ? (experiment.condition as (typeof NARROWING)[number])
-      : 'once';
-  return planPrompt(problem, form, past, narrowing);
-}
-
 function answerPart({ text, finish }: Answer, account: Account) {
   return { text, finish, key: account.read().keys.at(-1) ?? '' };
-}
-
-/** A plan by another author for a model to judge: valid, or with one fault. */
-function judgedPlan(
-  { problem, past }: RunTask,
-  condition: (typeof JUDGED_PLANS)[number],
-  correct: CoordinationPlan | null,
-): CoordinationPlan | null {
-  if (correct === null || condition === 'correct') return correct;
-  const longest = correct.actions.reduce<Drive | null>(
-    (most, one) =>
-      one.do === 'drive' && (most === null || one.end - one.start > most.end - most.start)
-        ? one
-        : most,
-    null,
-  );
-  if (longest === null) return null;
-  const half = Math.floor((longest.end - longest.start) / 2);
-  const actions =
-    condition === 'too-fast'
-      ? correct.actions.map((one) => (one === longest ? { ...one, end: one.start + half } : one))
-      : correct.actions.filter((one) => one !== longest);
-  const faulty = { ...correct, actions };
-  return judge(problem, faulty, past).valid ? null : faulty;
 }

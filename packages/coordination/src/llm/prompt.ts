@@ -5,20 +5,9 @@ import type { CoordinationPlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
 import { statementsOf } from '../model/statements.js';
 import { type AskedForm, writeAnswer, writeSentence } from './answer-forms.js';
-import { fillerText } from './filler.js';
 
-/**
- * Positions of the constraints in the prompt: once; repeated right before the question; or far before it, behind other
- * text.
- */
-export const NARROWING = ['once', 'repeated', 'far'] as const;
-/**
- * The part of the past that a conversation contains: nothing beyond the conversation itself, or the log of past
- * actions.
- */
-export const AMNESIA = ['conversation', 'log'] as const;
-
-const SYSTEM =
+/** The system prompt of planners. */
+export const SYSTEM =
   'You plan who does what, where and when. You keep every constraint that is stated, and use no names but those that are stated.';
 
 const RULES = `Rules:
@@ -30,67 +19,18 @@ const RULES = `Rules:
 - The plan begins at the beginning of the day: what has happened already is part of it.`;
 
 /** The prompt for a plan. */
-export function planPrompt(
-  problem: Problem,
-  form: AskedForm,
-  past?: Past,
-  narrowing: (typeof NARROWING)[number] = 'once',
-): Message[] {
-  const statement = describeProblem(problem);
-  const parts = {
-    once: [statement],
-    repeated: [
-      statement,
-      formatText(form),
-      `Once more, what the plan has to keep:\n\n${statement}`,
-    ],
-    far: [statement, fillerText(), `Now back to the plan for '${problem.name}'.`],
-  };
-  const happened = past === undefined ? [] : [describePast(past)];
-  return [
-    { role: 'system', content: SYSTEM },
-    user(...parts[narrowing], ...happened, `Make the plan.`, formatText(form)),
-  ];
+export function planPrompt(problem: Problem, form: AskedForm, past?: Past): Message[] {
+  return promptFor(describeProblem(problem), ...pastParts(past), ...questionFor(form));
 }
 
-/** The prompt for another plan after a change, in the conversation that produced the first plan. */
-export function replanPrompt(
-  [before, problem]: readonly [Problem, Problem],
-  form: AskedForm,
-  past: Past,
-  told: (typeof AMNESIA)[number],
-): Message[] {
-  const lines = (one: Problem) =>
-    statementsOf(one).map(({ kind, name, facts }) => `${kind} ${name}: ${facts}`);
-  const [old, now] = [lines(before), lines(problem)];
-  const list = (some: readonly string[]) => some.map((line) => `- ${line}`).join('\n');
-  const fresh = now.filter((line) => !old.includes(line));
-  const gone = old.filter((line) => !now.includes(line));
-  return [
-    ...planPrompt(before, form),
-    { role: 'assistant', content: writeAnswer({ ...past.plan, claims: {} }, form) },
-    user(
-      `It is ${formatClock(past.now)} now, and the plan has been carried out so far. Something has changed. What holds from now on:\n${list(fresh)}`,
-      ...(gone.length === 0 ? [] : [`What does not hold any more:\n${list(gone)}`]),
-      ...(told === 'log' ? [describePast(past)] : []),
-      'Make the whole plan of the day again, with what has happened so far, and with what is to be done now.',
-      formatText(form),
-    ),
-  ];
+/** A prompt of these parts. */
+export function promptFor(...parts: readonly string[]): Message[] {
+  return [{ role: 'system', content: SYSTEM }, userMessage(...parts)];
 }
 
-/** The prompt that asks whether a plan keeps all constraints and, if given, the past. */
-export function judgePrompt(problem: Problem, plan: CoordinationPlan, past?: Past): Message[] {
-  const [table] = writeAnswer({ ...plan, claims: {} }, 'table').split('\n\n');
-  return [
-    { role: 'system', content: SYSTEM },
-    user(
-      describeProblem(problem),
-      ...(past === undefined ? [] : [describePast(past)]),
-      `Here is a plan:\n\n${table}`,
-      'Does it keep all constraints? Answer in the first line `Feasible: yes` or `Feasible: no`, and then, one line each, what it breaks.',
-    ),
-  ];
+/** The question for a plan. */
+export function questionFor(form: AskedForm): string[] {
+  return ['Make the plan.', formatText(form)];
 }
 
 /** The plan schema for providers that enforce schemas. Fields that an action does not have are empty. */
@@ -130,12 +70,13 @@ function list() {
   return { type: 'array', items: text() };
 }
 
-function user(...parts: readonly string[]): Message {
+/** A message of the user. */
+export function userMessage(...parts: readonly string[]): Message {
   return { role: 'user', content: parts.join('\n\n') };
 }
 
 /** The facts of a problem, the rules of plans, and the cost of a plan. */
-function describeProblem(problem: Problem): string {
+export function describeProblem(problem: Problem): string {
   const { facts, objective, name } = problem;
   const facts_ = statementsOf(problem).map((one) => `- ${one.kind} ${one.name}: ${one.facts}`);
   const prices = [
@@ -156,7 +97,13 @@ function describeProblem(problem: Problem): string {
   ].join('\n\n');
 }
 
-function describePast({ plan, now }: Past): string {
+/** The past by the log, as part of a prompt. */
+export function pastParts(past: Past | undefined): string[] {
+  return past === undefined ? [] : [describePast(past)];
+}
+
+/** The begun actions, in words. */
+export function describePast({ plan, now }: Past): string {
   const begun = plan.actions.filter(({ do: kind, start }) => kind !== 'stay' && start < now);
   const lines = begun.map((one) => `- ${writeSentence(one)}${one.end > now ? ' (under way)' : ''}`);
   return `By the log, at ${formatClock(now)} this has happened or is under way, and stays as it is:\n${lines.join('\n')}`;
@@ -188,6 +135,7 @@ const FORMATS: Readonly<Record<AskedForm, string>> = {
     'Answer with one line for each action, and behind them three lines with your claims: whether the plan keeps all constraints, the kilometres that all vehicles drive, and when all is done.',
 };
 
-function formatText(form: AskedForm): string {
+/** The form of the answer, with an example. */
+export function formatText(form: AskedForm): string {
   return `${FORMATS[form]} An example of another problem:\n\n${writeAnswer(EXAMPLE, form)}`;
 }

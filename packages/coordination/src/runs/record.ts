@@ -1,5 +1,6 @@
 import { checkJson, faultError, InputError, parseJson, readBytes } from '@alas-jssp/core';
 import { z } from 'zod';
+import { EXPERIMENTS } from '../experiments/experiments.js';
 import { VIOLATION_CODES } from '../judge/violation.js';
 import { type PlanFile, planSchema } from '../model/plan.js';
 import { clock, id, problemSchema } from '../model/problem-schema.js';
@@ -8,8 +9,6 @@ import { REPAIR_PHASES } from '../repair/repair.js';
 /** The schema id in files of records, on each line. */
 export const RUN_SCHEMA = 'alas-coordination/run@1';
 
-/** Experiments with models. */
-export const EXPERIMENTS = ['narrowing', 'self-validation', 'amnesia'] as const;
 /** Formats in which answers are parsed; `none` if nothing could be parsed. */
 export const ANSWER_FORMS = ['json', 'table', 'prose', 'none'] as const;
 
@@ -53,7 +52,26 @@ export const runRecordSchema = z.strictObject({
   replicate: count,
   /** The experiment and its condition; null for an ordinary run. */
   experiment: z
-    .strictObject({ name: z.enum(EXPERIMENTS), condition: z.string().min(1) })
+    .strictObject({
+      name: z.enum(EXPERIMENTS),
+      condition: z.string().min(1),
+      /** The context that the model was given; absent in records of earlier versions. */
+      context: z
+        .strictObject({
+          arm: z.string().min(1),
+          /** Estimated tokens of other text between the statement of the constraints and the question. */
+          filler: count,
+          /** The limit of the memory of the arm, in estimated tokens; null if it has none. */
+          memory: count.nullable(),
+          /** Estimated tokens of the prompt. */
+          shown: count,
+        })
+        .optional(),
+      /** Constraints stated early: whether the prompt had them, and whether the plan keeps them. */
+      constraints: z
+        .array(z.strictObject({ id: z.string().min(1), shown: z.boolean(), kept: z.boolean() }))
+        .optional(),
+    })
     .nullable(),
   /** The proven lower bound of the price; null if there is none. */
   bound: figure,

@@ -1,15 +1,12 @@
 import { InputError } from '@alas-jssp/core';
 import { isModelSpec } from 'alas-jssp/llm';
+import { CONDITIONS, type ExperimentName } from '../experiments/experiments.js';
 import type { Past } from '../judge/past.js';
-import { AMNESIA, NARROWING } from '../llm/prompt.js';
 import { parseClock } from '../model/clock.js';
 import type { Problem } from '../model/problem.js';
 import { bundledNames, bundledPlan } from '../papers/bundled.js';
 import { judgePrintedPlans } from '../papers/printed-plans.js';
-import type { CoordinationRecord, EXPERIMENTS } from './record.js';
-
-/** Plans for a model to judge: its own, a correct one, and a correct one with a fault. */
-export const JUDGED_PLANS = ['own', 'correct', 'too-fast', 'left-out'] as const;
+import type { CoordinationRecord } from './record.js';
 
 /** One plan, or one verdict, for one planner to make. */
 export interface RunTask {
@@ -27,10 +24,8 @@ export interface RunChoice {
   readonly problems: readonly Problem[];
   readonly planners: readonly string[];
   readonly replicates: number;
-  readonly experiment: (typeof EXPERIMENTS)[number] | null;
+  readonly experiment: ExperimentName | null;
 }
-
-const CONDITIONS = { narrowing: NARROWING, 'self-validation': JUDGED_PLANS, amnesia: AMNESIA };
 
 /** Plans in progress at the time of a change, by the name of the changed problem. */
 const PASTS: Readonly<Record<string, readonly [plan: string, now: string]>> = {

@@ -1,0 +1,25 @@
+import type { Message } from 'alas-jssp/llm';
+import type { AskedForm } from '../llm/answer-forms.js';
+import { describeProblem, formatText, pastParts, promptFor, questionFor } from '../llm/prompt.js';
+import type { RunTask } from '../runs/tasks.js';
+import type { NARROWING } from './experiments.js';
+import { fillerText } from './filler.js';
+
+/** The prompt for a plan, with the constraints where the condition puts them. */
+export function narrowingPrompt(
+  { problem, past }: RunTask,
+  form: AskedForm,
+  condition: (typeof NARROWING)[number],
+): Message[] {
+  const statement = describeProblem(problem);
+  const parts = {
+    once: [statement],
+    repeated: [
+      statement,
+      formatText(form),
+      `Once more, what the plan has to keep:\n\n${statement}`,
+    ],
+    far: [statement, fillerText(), `Now back to the plan for '${problem.name}'.`],
+  };
+  return promptFor(...parts[condition], ...pastParts(past), ...questionFor(form));
+}
