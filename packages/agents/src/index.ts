@@ -15,6 +15,7 @@ export {
   relevantContext,
 } from './context/relevant-context.js';
 export { renderContext } from './context/render-context.js';
+export { createMemoryBlobs, openBlobStore } from './guard/blob-store.js';
 export type {
   BlobStore,
   Compensation,
@@ -23,6 +24,19 @@ export type {
   ObservedEffect,
   UndoneEffect,
 } from './guard/compensation.js';
+export { shippedCompensations } from './guard/compensations/shipped.js';
+export { type ServerFacts, type ShippedRules, shippedRules } from './guard/policies/shipped.js';
+export {
+  GUARD_SCHEMA,
+  type GuardPolicy,
+  type GuardPolicyDraft,
+  guardPolicyJsonSchema,
+  readGuardPolicy,
+  type ServerPolicy,
+  type ToolRules,
+  type ToolRulesDraft,
+  toGuardPolicy,
+} from './guard/policy.js';
 export { type AgentBudget, type Allowance, openAllowance } from './models/allowance.js';
 export type { SchemaOf } from './models/answer-schema.js';
 export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';

@@ -1,0 +1,4 @@
+import type { CompensationFactory } from '../compensation.js';
+
+/** The compensations that come with the guard, by name. */
+export const shippedCompensations: ReadonlyMap<string, CompensationFactory> = new Map();
