@@ -77,3 +77,23 @@ export {
 } from './runs/record.js';
 export { type CoordinationReport, reportCoordination } from './runs/report.js';
 export { type CoordinationRunOptions, runCoordination } from './runs/run.js';
+export {
+  ROLE_KINDS,
+  type RoleKind,
+  type SelfVerdict,
+  TEAM_ENDINGS,
+  TEAM_TOPOLOGIES,
+  TEAM_VARIANTS,
+  type TeamAnswer,
+  type TeamAsk,
+  type TeamQuestion,
+  type TeamResult,
+  type TeamRole,
+  type TeamRound,
+  type TeamTask,
+  type TeamTopology,
+  type TeamTurn,
+  type TeamVariant,
+  type TeamVerdict,
+} from './teams/team.js';
+export { runTeam } from './teams/team-loop.js';
