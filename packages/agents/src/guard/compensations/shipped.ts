@@ -1,4 +1,7 @@
 import type { CompensationFactory } from '../compensation.js';
+import { filesCompensation } from './files/files-compensation.js';
 
 /** The compensations that come with the guard, by name. */
-export const shippedCompensations: ReadonlyMap<string, CompensationFactory> = new Map();
+export const shippedCompensations: ReadonlyMap<string, CompensationFactory> = new Map([
+  ['files', filesCompensation],
+]);

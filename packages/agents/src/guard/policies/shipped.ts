@@ -1,4 +1,6 @@
 import type { ToolRulesDraft } from '../policy.js';
+import { everythingRules } from './everything-rules.js';
+import { filesystemRules } from './filesystem-rules.js';
 
 /** The facts about a server from which its shipped rules are made. */
 export interface ServerFacts {
@@ -14,4 +16,7 @@ export interface ServerFacts {
 export type ShippedRules = (server: ServerFacts) => Readonly<Record<string, ToolRulesDraft>>;
 
 /** The rules that come with the guard, by the name that the server gives itself. */
-export const shippedRules: ReadonlyMap<string, ShippedRules> = new Map();
+export const shippedRules: ReadonlyMap<string, ShippedRules> = new Map<string, ShippedRules>([
+  ['secure-filesystem-server', filesystemRules],
+  ['mcp-servers/everything', everythingRules],
+]);
