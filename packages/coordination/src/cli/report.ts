@@ -1,3 +1,4 @@
+import { InputError } from 'alas-jssp';
 import {
   type Column,
   Command,
@@ -16,6 +17,7 @@ import {
   withOutput,
 } from 'alas-jssp/command-line';
 import { shownRecords } from '../page/shown-records.js';
+import { isRealmRecords, readRealmRecords } from '../realm/suites/realm-record.js';
 import { type CoordinationRecord, readCoordinationRecords } from '../runs/record.js';
 import {
   type AgreementReport,
@@ -24,6 +26,7 @@ import {
   reportCoordination,
   type ViolationReport,
 } from '../runs/report.js';
+import { printLeaderboard } from './leaderboard.js';
 import { writePlanPage } from './plan-page-file.js';
 
 interface Options extends OutputOptions {
@@ -42,7 +45,7 @@ Three tables, by planner and by condition of an experiment: plans that are
 claimed to be feasible, those that the judge accepts, and those that are valid
 after repair, with 95 % intervals (problems are drawn with replacement); the
 rules that plans break; and how often claims and judge agree. In CSV the first
-is on stdout, the others are on stderr.
+is on stdout, the others are on stderr. Records of suites give the leaderboard.
 
 Examples:
   $ alas-coordination report run.jsonl
@@ -50,10 +53,22 @@ Examples:
   $ alas-coordination report run.jsonl --html run.html`,
     )
     .action(async (files: string[], { format, html }: Options) => {
+      if (isRealmRecords(files[0])) {
+        refusePage(html);
+        await printLeaderboard(session, files.flatMap(readRealmRecords), format);
+        return;
+      }
       const records = files.flatMap((file) => readCoordinationRecords(file));
       await printReport(session, records, format);
       if (html !== undefined) showRecords(session, records, html);
     });
+}
+
+/** Records of suites have no page. @throws InputError `bad_option` */
+function refusePage(html: string | undefined): void {
+  if (html === undefined) return;
+  const hint = 'leave --html out: the leaderboard is a table';
+  throw new InputError('bad_option', 'records of suites have no page', hint, {});
 }
 
 /** Writes the plans of records as a page. */

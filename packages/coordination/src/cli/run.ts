@@ -31,8 +31,15 @@ import {
 import { distinctProblems, runCoordination } from '../runs/run.js';
 import { loadProblem } from './load.js';
 import { printReport } from './report.js';
+import { runSuite } from './run-suite.js';
+import {
+  refuseMixedChoice,
+  type SuiteChoice,
+  suiteHelp,
+  withSuiteOptions,
+} from './suite-options.js';
 
-interface Options extends OutputOptions {
+interface Options extends OutputOptions, SuiteChoice {
   problem?: string[];
   planner?: string[];
   replicates: number;
@@ -50,7 +57,7 @@ interface Options extends OutputOptions {
  */
 export function runCommand(session: Session): Command {
   const count = wholeNumber('a count', 1);
-  return withOutput(session, new Command('run'))
+  return withSuiteOptions(withOutput(session, new Command('run')))
     .option(
       '--problem <problem>',
       'problem or file to plan for; may be repeated (default: all that come with the package)',
@@ -83,9 +90,14 @@ export function runCommand(session: Session): Command {
       '--out <file>',
       'file to which each record is added; what is there already is not made again',
     )
-    .addHelpText('after', help)
+    .addHelpText('after', help + suiteHelp)
     .action(async (options: Options) => {
-      session.exitCode = await run(session, options);
+      refuseMixedChoice(options);
+      const { suite } = options;
+      session.exitCode =
+        suite === undefined
+          ? await run(session, options)
+          : await runSuite(session, { ...options, suite });
     });
 }
 

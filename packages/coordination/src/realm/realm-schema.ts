@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../model/problem-schema.js';
 
 /** The name of an instance, also used in the names of its output files. */
-const name = z
+export const instanceName = z
   .string()
   .regex(/^\w[\w.-]{0,99}$/, 'give a name of letters, digits, dots, dashes and underscores');
 const hours = z.number().min(0).max(72);
@@ -35,7 +35,7 @@ const disruption = z.discriminatedUnion('type', [
 
 /** An instance of ride sharing (P3), perhaps with disruptions (P4). */
 export const realmRidesSchema = z.strictObject({
-  instance_id: name,
+  instance_id: instanceName,
   description: z.string().optional(),
   city_map: z.strictObject({
     locations: z.array(id).min(1),
@@ -53,7 +53,7 @@ export type RealmDisruption = RealmRides['disruptions'][number];
 
 /** An instance of a wedding (P5, P8) or of a dinner (P6, P9): only the fields that show its gaps. */
 export const realmGatheringSchema = z.looseObject({
-  instance_id: name,
+  instance_id: instanceName,
   locations: z.record(z.string(), z.string()).default({}),
   /** Minutes by `from-to`. */
   travel_times: z.record(z.string(), z.number()).default({}),

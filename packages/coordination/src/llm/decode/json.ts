@@ -82,7 +82,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** All outermost objects and lists of a text that can be parsed, in order. */
-function valuesOf(text: string): unknown[] {
+export function valuesOf(text: string): unknown[] {
   const values: unknown[] = [];
   const ends = closingsOf(text);
   // Limits the characters that are parsed in nested brackets that are not JSON.

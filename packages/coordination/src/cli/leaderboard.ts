@@ -1,0 +1,114 @@
+import {
+  type Column,
+  columnsOf,
+  type Format,
+  fixed,
+  printMore,
+  printRows,
+  renderTable,
+  type Session,
+  whole,
+} from 'alas-jssp/command-line';
+import {
+  type LeaderboardRow,
+  leaderboardOf,
+  type RealmFaultRow,
+  type RealmMean,
+  type RefusalRow,
+} from '../realm/suites/leaderboard.js';
+import type { RealmRecord } from '../realm/suites/realm-record.js';
+
+/** Prints the leaderboard of records of suites: planners, refusals, broken rules. */
+export async function printLeaderboard(
+  session: Session,
+  records: readonly RealmRecord[],
+  format: Format,
+): Promise<void> {
+  const board = leaderboardOf(records);
+  const { rows, refusals, violations } = board;
+  await printRows(session, format, columns, rows, board);
+  if (format === 'json') return;
+  if (refusals.length > 0) {
+    await printMore(session, format, (as, style) =>
+      renderTable(refusalColumns, refusals, as, style),
+    );
+  }
+  if (violations.length > 0) {
+    await printMore(session, format, (as, style) =>
+      renderTable(faultColumns, violations, as, style),
+    );
+  }
+}
+
+const row = columnsOf<LeaderboardRow>();
+const stated = {
+  when: (rows: readonly { readonly completed: string }[]) =>
+    rows.some(({ completed }) => completed !== ''),
+};
+const columns: Column<LeaderboardRow>[] = [
+  row('suite'),
+  row('completed', { ...stated, minor: 4 }),
+  row('stage', { when: (rows) => rows.some(({ stage }) => stage !== 'plan') }),
+  row('planner'),
+  row('instances', whole),
+  row('refused', whole),
+  row('plans', whole),
+  row('impossible', { ...whole, header: 'no plan exists' }),
+  row('proven', { ...whole, header: 'optimum known', minor: 1 }),
+  row('claimed', whole),
+  row('right_claims', { ...whole, header: 'right claims', minor: 1 }),
+  row('valid', whole),
+  ...meanColumns('valid_share', '% valid', 0),
+  row('optimal', whole),
+  ...meanColumns('gap_percent', 'gap %', 1),
+  row('repaired', whole),
+  ...meanColumns('repaired_share', '% repaired', 0),
+  ...meanColumns('edit_radius', 'edit radius', 2),
+  ...meanColumns('gap_repaired_percent', 'gap % repaired', 1),
+  row('tokens', { ...whole, minor: 2 }),
+  row('cost_usd', fixed(4), { header: 'USD', minor: 3 }),
+  row('seconds', fixed(2), { minor: 1 }),
+];
+
+type BoardMeanKey = {
+  [Key in keyof LeaderboardRow]: LeaderboardRow[Key] extends RealmMean ? Key : never;
+}[keyof LeaderboardRow];
+
+/** Columns for a mean: one with its interval for people, three for programs. */
+function meanColumns(
+  key: BoardMeanKey,
+  header: string,
+  decimals: number,
+): Column<LeaderboardRow>[] {
+  const format = fixed(decimals);
+  return [
+    row.of(key, (one) => one[key].mean, {
+      header,
+      align: 'right',
+      format: (value, one) => {
+        const { low, high } = one[key];
+        return low === null ? format(value) : `${format(value)} [${format(low)}, ${format(high)}]`;
+      },
+    }),
+    row.of(`${key}_low`, (one) => one[key].low, { hidden: true }),
+    row.of(`${key}_high`, (one) => one[key].high, { hidden: true }),
+  ];
+}
+
+const refusal = columnsOf<RefusalRow>();
+const refusalColumns = [
+  refusal('suite'),
+  refusal('completed', stated),
+  refusal('code', { header: 'refused because' }),
+  refusal('instances', whole),
+  refusal('example'),
+];
+
+const fault = columnsOf<RealmFaultRow>();
+const faultColumns = [
+  fault('suite'),
+  fault('planner'),
+  fault('code', { header: 'broken rule' }),
+  fault('plans', whole),
+  fault('violations', whole),
+];

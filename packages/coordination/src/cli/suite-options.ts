@@ -1,0 +1,70 @@
+import { InputError } from 'alas-jssp';
+import { type Command, collect, Option, wholeNumber } from 'alas-jssp/command-line';
+import { REALM_SUITES, type RealmSuite } from '../realm/suites/suite.js';
+
+/** Options of `run` that choose a suite and its instances. */
+export interface SuiteChoice {
+  suite?: RealmSuite;
+  data?: string;
+  generated?: number;
+  limit?: number;
+  seed?: number;
+  complete?: string[];
+}
+
+/** Adds the options of suites to `run`. */
+export function withSuiteOptions(command: Command): Command {
+  const count = wholeNumber('a count', 1);
+  return command
+    .addOption(
+      new Option('--suite <name>', 'suite of REALM-Bench to plan instead of problems').choices(
+        REALM_SUITES,
+      ),
+    )
+    .option('--data <dir>', 'directory with the published files of the suite')
+    .option(
+      '--generated <count>',
+      'instances of our own of the same kind, instead of --data',
+      count,
+    )
+    .option('--limit <count>', 'instances of the suite to plan, the first ones', count)
+    .option(
+      '--seed <number>',
+      'seed of random plans and of generated instances (default: 0)',
+      wholeNumber('a seed', 0),
+    )
+    .option(
+      '--complete <facts>',
+      'facts that the files leave open: KEY=VALUE,…, or ours; may be repeated',
+      collect,
+    );
+}
+
+/** The help of suites. */
+export const suiteHelp = `
+Suites (realm-p1 to realm-p10) are read from the published files of REALM-Bench,
+or made here; planners are search, random and models. A problem that states too
+little is refused with what is missing; --complete states it, and each record
+says so. After the first plan, the events of an instance follow one by one.`;
+
+/**
+ * Refuses options that say nothing together.
+ *
+ * @throws InputError `bad_option`
+ */
+export function refuseMixedChoice(
+  options: SuiteChoice & { readonly problem?: unknown; readonly experiment?: unknown },
+): void {
+  const { suite, problem, experiment } = options;
+  const other = problem === undefined ? 'experiment' : 'problem';
+  if (suite !== undefined && (problem !== undefined || experiment !== undefined)) {
+    const hint = `give either --suite or --${other}`;
+    throw new InputError('bad_option', `--${other} does not choose from a suite`, hint, {});
+  }
+  if (suite !== undefined) return;
+  const keys = ['data', 'generated', 'limit', 'seed', 'complete'] as const;
+  const lone = keys.find((key) => options[key] !== undefined);
+  if (lone === undefined) return;
+  const hint = 'add --suite, such as --suite realm-p1';
+  throw new InputError('bad_option', `--${lone} belongs to a suite`, hint, {});
+}

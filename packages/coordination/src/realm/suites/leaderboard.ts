@@ -1,0 +1,232 @@
+import { clusterBootstrap } from 'alas-jssp/harness';
+import type { RealmRecord, RealmStep } from './realm-record.js';
+
+/** A mean and its 95 % interval by resampling of instances; null if it cannot be estimated. */
+export interface RealmMean {
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** A planner on a suite: its first plans, or its plans after events. */
+export interface LeaderboardRow {
+  readonly suite: string;
+  /** Facts that the user has stated: `demand=100, prices=…`; empty if none. */
+  readonly completed: string;
+  readonly stage: 'plan' | 'after events';
+  readonly planner: string;
+  /** Instances, and those of them that state too little or contradict themselves. */
+  readonly instances: number;
+  readonly refused: number;
+  /** Plans asked for. */
+  readonly plans: number;
+  /** Plans asked for of problems without any plan, by proof. They are in no share. */
+  readonly impossible: number;
+  /** Plans of problems with a proven optimum. */
+  readonly proven: number;
+  /** Plans that are claimed to keep all rules, and claims about them that the judge confirms. */
+  readonly claimed: number;
+  readonly right_claims: number;
+  /** Plans that the judge accepts, and their share of the plans that are possible. */
+  readonly valid: number;
+  readonly valid_share: RealmMean;
+  /** Valid plans that cost no more than the proven bound. */
+  readonly optimal: number;
+  readonly gap_percent: RealmMean;
+  /** Plans that are valid in the end, and how much of the invalid ones repair changed. */
+  readonly repaired: number;
+  readonly repaired_share: RealmMean;
+  readonly edit_radius: RealmMean;
+  readonly gap_repaired_percent: RealmMean;
+  readonly tokens: number;
+  readonly cost_usd: number | null;
+  /** Mean seconds to a plan. */
+  readonly seconds: number | null;
+}
+
+/** The reasons for which instances were refused or have no plan, with counts. */
+export interface RefusalRow {
+  readonly suite: string;
+  readonly completed: string;
+  readonly code: string;
+  readonly instances: number;
+  /** The first of the reasons in words. */
+  readonly example: string;
+}
+
+/** How often plans of a planner break a rule. */
+export interface RealmFaultRow {
+  readonly suite: string;
+  readonly planner: string;
+  readonly code: string;
+  readonly plans: number;
+  readonly violations: number;
+}
+
+/** The tables of records of suites. */
+export interface Leaderboard {
+  readonly schema: 'alas-coordination/leaderboard@1';
+  readonly rows: readonly LeaderboardRow[];
+  readonly refusals: readonly RefusalRow[];
+  readonly violations: readonly RealmFaultRow[];
+}
+
+/** A step with the instance that it belongs to. */
+interface Taken {
+  readonly instance: string;
+  readonly step: RealmStep;
+}
+
+/** Summarizes records of suites: by suite and completions, by stage, by planner. */
+export function leaderboardOf(records: readonly RealmRecord[]): Leaderboard {
+  const rows = grouped(records, ({ suite, completed, planner }) => [
+    suite,
+    statedOf(completed),
+    planner,
+  ]);
+  return {
+    schema: 'alas-coordination/leaderboard@1',
+    rows: rows.flatMap((some) => {
+      const first = stepsOf(some, ({ event }) => event === null);
+      const later = stepsOf(some, ({ event }) => event !== null);
+      return [
+        rowOf(some, 'plan', first),
+        ...(later.length > 0 ? [rowOf(some, 'after events', later)] : []),
+      ];
+    }),
+    refusals: grouped(records, ({ suite, completed }) => [suite, statedOf(completed)]).flatMap(
+      refusalRows,
+    ),
+    violations: rows.flatMap(faultRows),
+  };
+}
+
+/** Completions in words: `demand=100, prices=400`. */
+function statedOf(completed: RealmRecord['completed']): string {
+  return Object.entries(completed)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+}
+
+function grouped(
+  records: readonly RealmRecord[],
+  key: (record: RealmRecord) => readonly string[],
+): RealmRecord[][] {
+  const groups = new Map<string, RealmRecord[]>();
+  for (const record of records) {
+    const name = JSON.stringify(key(record));
+    groups.set(name, [...(groups.get(name) ?? []), record]);
+  }
+  return [...groups.values()];
+}
+
+function stepsOf(records: readonly RealmRecord[], holds: (step: RealmStep) => boolean): Taken[] {
+  return records.flatMap(({ instance, steps }) =>
+    steps.filter(holds).map((step) => ({ instance, step })),
+  );
+}
+
+const isValid = ({ step }: Taken) => step.judged?.valid === true;
+
+function rowOf(
+  records: readonly RealmRecord[],
+  stage: LeaderboardRow['stage'],
+  taken: readonly Taken[],
+): LeaderboardRow {
+  const [{ suite, completed, planner }] = records;
+  const instances = new Map(records.map((record) => [record.instance, record.refused.length > 0]));
+  const possible = taken.filter(({ step }) => step.search !== 'infeasible');
+  const share = (holds: (one: Taken) => boolean) =>
+    meanOf(possible, (one) => (holds(one) ? 100 : 0));
+  const isRight = ({ step: { claimed, judged, search } }: Taken) =>
+    judged === null
+      ? claimed.feasible === false && search === 'infeasible'
+      : claimed.feasible !== null && claimed.feasible === judged.valid;
+  const endsValid = (one: Taken) => isValid(one) || one.step.repaired !== null;
+  const costs = taken.map(({ step }) => step.cost_usd);
+  const isOptimal = ({ step: { judged, bound } }: Taken) =>
+    judged?.valid === true && judged.cost !== null && bound !== null && judged.cost <= bound;
+  return {
+    suite,
+    completed: statedOf(completed),
+    stage,
+    planner,
+    instances: instances.size,
+    refused: [...instances.values()].filter((isRefused) => isRefused).length,
+    plans: taken.length,
+    impossible: taken.length - possible.length,
+    proven: taken.filter(({ step }) => step.search === 'optimal').length,
+    claimed: taken.filter(({ step }) => step.claimed.feasible === true).length,
+    right_claims: taken.filter(isRight).length,
+    valid: taken.filter(isValid).length,
+    valid_share: share(isValid),
+    optimal: taken.filter(isOptimal).length,
+    gap_percent: meanOf(taken, ({ step }) => step.judged?.gap_percent ?? null),
+    repaired: taken.filter(endsValid).length,
+    repaired_share: share(endsValid),
+    edit_radius: meanOf(taken, ({ step }) => step.repaired?.edit_radius ?? null),
+    gap_repaired_percent: meanOf(
+      taken,
+      ({ step }) => step.repaired?.gap_percent ?? step.judged?.gap_percent ?? null,
+    ),
+    tokens: taken.reduce((sum, { step: { tokens } }) => sum + tokens.input + tokens.output, 0),
+    cost_usd: costs.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
+    seconds: meanOf(taken, ({ step }) => step.seconds.plan).mean,
+  };
+}
+
+/** The mean of a value, with an interval that resamples whole instances. */
+function meanOf(taken: readonly Taken[], value: (one: Taken) => number | null): RealmMean {
+  const clusters = new Map<string, number[]>();
+  for (const one of taken) {
+    const found = value(one);
+    if (found !== null) clusters.set(one.instance, [...(clusters.get(one.instance) ?? []), found]);
+  }
+  const values = [...clusters.values()];
+  const all = values.flat();
+  const mean = all.length === 0 ? null : all.reduce((sum, one) => sum + one, 0) / all.length;
+  const interval = clusterBootstrap(values, { seed: 0 });
+  return { mean, low: interval?.low ?? null, high: interval?.high ?? null };
+}
+
+/** Why instances were refused, and how many have no plan by proof. */
+function refusalRows(records: readonly RealmRecord[]): RefusalRow[] {
+  const [{ suite, completed }] = records;
+  const seen = new Map<string, { instances: Set<string>; example: string }>();
+  const note = (code: string, instance: string, example: string) => {
+    const one = seen.get(code) ?? { instances: new Set<string>(), example };
+    one.instances.add(instance);
+    seen.set(code, one);
+  };
+  for (const { instance, refused, steps } of records) {
+    for (const { code, message } of refused) note(code, instance, message);
+    if (steps[0]?.search !== 'infeasible') continue;
+    note('no_plan', instance, 'it is proven that no plan keeps all rules that are stated');
+  }
+  return Array.from(seen, ([code, { instances, example }]) => ({
+    suite,
+    completed: statedOf(completed),
+    code,
+    instances: instances.size,
+    example,
+  })).toSorted((a, b) => b.instances - a.instances);
+}
+
+function faultRows(records: readonly RealmRecord[]): RealmFaultRow[] {
+  const [{ suite, planner }] = records;
+  const plans = records.flatMap(({ steps }) =>
+    steps.flatMap(({ judged }) =>
+      judged === null ? [] : [judged.violations.map(({ code }) => code)],
+    ),
+  );
+  const codes = [...new Set(plans.flat())];
+  return codes
+    .map((code) => ({
+      suite,
+      planner,
+      code,
+      plans: plans.filter((some) => some.includes(code)).length,
+      violations: plans.flat().filter((one) => one === code).length,
+    }))
+    .toSorted((a, b) => b.plans - a.plans || b.violations - a.violations);
+}

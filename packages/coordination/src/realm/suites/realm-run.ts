@@ -1,0 +1,250 @@
+import { AlasError, deriveSeed, InputError } from '@alas-jssp/core';
+import { type Models, type ModelsOptions, openModels } from 'alas-jssp/harness';
+import { isModelSpec } from 'alas-jssp/llm';
+import type { AskedForm } from '../../llm/answer-forms.js';
+import type {
+  RealmEvent,
+  RealmProblem,
+  RealmSearch,
+  RealmVerdict,
+} from '../problems/realm-problem.js';
+import { askRealm, type RealmProposal } from './ask-realm.js';
+import type { LoadedInstance } from './load-suite.js';
+import {
+  REALM_RUN_SCHEMA,
+  type RealmRecord,
+  type RealmStep,
+  realmRecordKey,
+} from './realm-record.js';
+import type { RealmSuite } from './suite.js';
+
+/** Planners that are no models. */
+const REALM_PLANNERS = ['search', 'random'] as const;
+
+/** Settings of a run of planners on a suite. */
+export interface RealmRunOptions {
+  readonly suite: RealmSuite;
+  readonly instances: readonly LoadedInstance[];
+  readonly planners: readonly string[];
+  readonly replicates: number;
+  readonly seed: number;
+  /** The format that models are asked to use, where the kind of problem knows several. */
+  readonly form: AskedForm;
+  readonly models?: ModelsOptions;
+  /** Existing records, by {@link realmRecordKey}. */
+  readonly done?: ReadonlySet<string>;
+  readonly signal?: AbortSignal;
+}
+
+type SuiteTask = Pick<RealmRecord, 'planner' | 'replicate'> & { readonly instance: LoadedInstance };
+
+/**
+ * Runs planners on the instances of a suite and on their events, and yields a record for each instance, planner and
+ * replicate.
+ *
+ * @throws InputError `bad_planner`; LlmError `BudgetSpent`, `MissingKey`; the reason of the signal
+ */
+export async function* runRealm(options: RealmRunOptions): AsyncGenerator<RealmRecord> {
+  const { suite, seed, done = new Set(), signal } = options;
+  const keyOf = ({ instance, planner, replicate }: SuiteTask) =>
+    realmRecordKey({
+      suite,
+      instance: instance.name,
+      completed: instance.completed,
+      planner,
+      replicate,
+      seed,
+    });
+  const tasks = tasksOf(options).filter((task) => !done.has(keyOf(task)));
+  const asked = [...new Set(tasks.map(({ planner }) => planner).filter(isModelSpec))];
+  const models = await openModels(asked, options.models);
+  const first = new Map<LoadedInstance, Promise<RealmSearch>>();
+  for (const task of tasks) {
+    signal?.throwIfAborted();
+    const { instance, planner, replicate } = task;
+    const { problem, name, origin, completed, contradictions, refused } = instance;
+    if (problem !== null && !first.has(instance)) first.set(instance, problem.search(signal));
+    const search = await first.get(instance);
+    signal?.throwIfAborted();
+    const steps = problem && search ? await stepsOf(problem, search, task, models, options) : [];
+    yield {
+      schema: REALM_RUN_SCHEMA,
+      suite,
+      instance: name,
+      origin,
+      completed: { ...completed },
+      contradictions: contradictions.map(({ code, message }) => ({ code, message })),
+      refused: refused.map(({ code, message }) => ({ code, message })),
+      assumptions: [...(problem?.assumptions ?? [])],
+      unit: problem?.unit ?? null,
+      facts: problem?.facts ?? null,
+      planner,
+      replicate,
+      seed,
+      steps,
+    };
+  }
+}
+
+/** The tasks of a run, by instance. The search gives the same plan each time, so it runs once. */
+function tasksOf({ instances, planners, replicates }: RealmRunOptions): SuiteTask[] {
+  for (const planner of planners) checkPlanner(planner);
+  return instances.flatMap((instance) =>
+    planners.flatMap((planner) =>
+      Array.from(
+        { length: planner === 'search' || instance.problem === null ? 1 : replicates },
+        (_, replicate) => ({ instance, planner, replicate }),
+      ),
+    ),
+  );
+}
+
+function checkPlanner(planner: string): void {
+  if (isModelSpec(planner) || REALM_PLANNERS.some((one) => one === planner)) return;
+  const hint =
+    'use search, random, openai:MODEL, anthropic:MODEL, openai-compatible:MODEL@URL or replay:DIR';
+  throw new InputError(
+    'bad_planner',
+    `there is no planner '${planner}' for suites`,
+    hint,
+    {},
+    planner,
+  );
+}
+
+/** The plan of a planner, and its plans after each event, as long as there is a valid one to carry out. */
+async function stepsOf(
+  problem: RealmProblem,
+  search: RealmSearch,
+  task: SuiteTask,
+  models: Models,
+  options: RealmRunOptions,
+): Promise<RealmStep[]> {
+  const plan = (one: RealmProblem, found: RealmSearch) =>
+    propose(one, found, task, models, options);
+  const steps = [await stepOf(problem, search, await plan(problem, search), null, null)];
+  let [now, next]: [RealmProblem, RealmEvent | undefined] = [problem, problem.events[0]];
+  while (next !== undefined) {
+    options.signal?.throwIfAborted();
+    const { plan: last, judged, repaired } = steps[steps.length - 1];
+    const before = judged?.valid === true ? last : (repaired?.plan ?? null);
+    if (before === null) break;
+    try {
+      now = next.apply(before);
+    } catch (error) {
+      if (!(error instanceof AlasError)) throw error;
+      steps.push(refusedStep(next, error.message));
+      break;
+    }
+    const found = await now.search(options.signal);
+    options.signal?.throwIfAborted();
+    steps.push(await stepOf(now, found, await plan(now, found), next, now.judge(before).valid));
+    next = now.events[0];
+  }
+  return steps;
+}
+
+async function propose(
+  problem: RealmProblem,
+  found: RealmSearch,
+  { planner, replicate, instance }: SuiteTask,
+  models: Models,
+  { seed, suite, form, models: means, signal }: RealmRunOptions,
+): Promise<RealmProposal> {
+  const none = { answer: null, tokens: { input: 0, output: 0 }, usd: 0 };
+  if (planner === 'search') {
+    const claims = { feasible: found.plan !== null, cost: found.cost };
+    return { ...none, plan: found.plan, claims, seconds: found.seconds, error: found.reason };
+  }
+  if (planner === 'random') {
+    const began = performance.now();
+    const plan = problem.random(deriveSeed(suite, instance.name, seed, replicate, 'random plan'));
+    const seconds = (performance.now() - began) / 1000;
+    return { ...none, plan, claims: { feasible: null, cost: null }, seconds, error: null };
+  }
+  const onWait = means?.onWait;
+  return askRealm(problem, planner, models, { form, replicate, signal, ...(onWait && { onWait }) });
+}
+
+async function stepOf(
+  problem: RealmProblem,
+  found: RealmSearch,
+  proposal: RealmProposal,
+  event: RealmEvent | null,
+  stillValid: boolean | null,
+): Promise<RealmStep> {
+  const { plan, claims, answer, tokens, usd, seconds, error } = proposal;
+  const { bound } = found;
+  const verdict = plan === null ? null : problem.judge(plan);
+  const began = performance.now();
+  const repair = await repairOf(problem, plan, verdict);
+  return {
+    event: event?.text ?? null,
+    now: event?.at ?? null,
+    still_valid: stillValid,
+    bound,
+    search: found.status,
+    claimed: claims,
+    answer,
+    plan,
+    judged: verdict && {
+      valid: verdict.valid,
+      violations: verdict.violations.map(({ code, message }) => ({ code, message })),
+      cost: verdict.cost,
+      gap_percent: gapOf(verdict.valid ? verdict.cost : null, bound),
+    },
+    repaired: repair.repaired && {
+      ...repair.repaired,
+      gap_percent: gapOf(repair.repaired.cost, bound),
+    },
+    tokens,
+    cost_usd: usd,
+    seconds: { plan: seconds, repair: (performance.now() - began) / 1000 },
+    error: error ?? repair.error,
+  };
+}
+
+/** A valid plan near an invalid one; or the reason why there is none. */
+async function repairOf(problem: RealmProblem, plan: unknown, verdict: RealmVerdict | null) {
+  if (verdict === null || verdict.valid || problem.repair === undefined) {
+    return { repaired: null, error: null };
+  }
+  try {
+    const found = await problem.repair(plan);
+    if (found === null) return { repaired: null, error: 'no valid plan is near it' };
+    const { valid, violations, cost } = problem.judge(found.plan);
+    if (!valid) return { repaired: null, error: `after repair, ${violations[0]?.message}` };
+    const { edits, radius } = found;
+    return { repaired: { plan: found.plan, edits, edit_radius: radius, cost }, error: null };
+  } catch (error) {
+    if (!(error instanceof AlasError)) throw error;
+    return { repaired: null, error: error.message };
+  }
+}
+
+/** The step of an event that contradicts what has been done. */
+function refusedStep({ text, at }: RealmEvent, error: string): RealmStep {
+  return {
+    event: text,
+    now: at,
+    still_valid: null,
+    bound: null,
+    search: 'open',
+    claimed: { feasible: null, cost: null },
+    answer: null,
+    plan: null,
+    judged: null,
+    repaired: null,
+    tokens: { input: 0, output: 0 },
+    cost_usd: 0,
+    seconds: { plan: 0, repair: 0 },
+    error,
+  };
+}
+
+/** Percent above a bound; null without a cost or a bound, or if the bound is 0 and the cost is not. */
+function gapOf(cost: number | null, bound: number | null): number | null {
+  if (cost === null || bound === null) return null;
+  if (bound <= 0) return cost === bound ? 0 : null;
+  return (100 * (cost - bound)) / bound;
+}
