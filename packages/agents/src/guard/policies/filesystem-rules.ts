@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ToolRulesDraft } from '../policy.js';
 import { argumentsAfter } from './server-arguments.js';
-import type { ServerFacts } from './shipped.js';
+import type { ServerFacts } from './server-facts.js';
 
 const READS = [
   'read_file',

@@ -1,5 +1,5 @@
 import { InputError } from '@alas-jssp/core/errors';
-import type { ServerFacts } from './shipped.js';
+import type { ServerFacts } from './server-facts.js';
 
 /**
  * The arguments of a server: the words of its command after the one that names the program.

@@ -19,7 +19,7 @@ import { isSameContent, type PathState, type ReadLimits, readState } from './pat
 import { type Roots, requireSamePlace, resolveSafePath } from './safe-path.js';
 import { applyTextEdits } from './text-edits.js';
 
-/** What the undo of a write, an edit or a deletion of one file needs. */
+/** The preparation for the undo of a write, an edit or a deletion of one file. */
 export interface PreparedContent {
   readonly does: 'write' | 'edit' | 'delete';
   readonly path: string;

@@ -4,7 +4,7 @@ import type { GuardedCall, ObservedEffect, UndoneEffect } from '../../compensati
 import { cannotUndo, requireText, toStored } from '../settings.js';
 import { type Roots, requireSamePlace, resolveSafePath, statusOf } from './safe-path.js';
 
-/** What the undo of a new directory needs. */
+/** The preparation for the undo of a new directory. */
 export interface PreparedDirectory {
   readonly does: 'create-directory';
   /** The directories that the call makes, from the outside in. */

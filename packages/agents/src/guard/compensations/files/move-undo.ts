@@ -6,7 +6,7 @@ import type { FileTool } from './files-settings.js';
 import { isSameContent, type PathState, type ReadLimits, readState } from './path-state.js';
 import { type Roots, requireSamePlace, resolveSafePath, statusOf } from './safe-path.js';
 
-/** What the undo of a renaming needs. */
+/** The preparation for the undo of a renaming. */
 export interface PreparedMove {
   readonly does: 'move';
   readonly source: string;

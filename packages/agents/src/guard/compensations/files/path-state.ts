@@ -5,7 +5,7 @@ import { sha256 } from '@alas-jssp/core/sha256';
 import { cannotUndo } from '../settings.js';
 import { statusOf } from './safe-path.js';
 
-/** What is at a path. */
+/** The state of a path: a file, a directory, something else or nothing. */
 export interface PathState {
   readonly kind: 'absent' | 'file' | 'directory' | 'other';
   /** SHA-256 of the contents of a file, or of all that a directory contains. */
