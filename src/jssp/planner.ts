@@ -43,6 +43,8 @@ export interface ProcessReport {
   readonly peakMegabytes: number | null;
   /** The end of its standard error output. */
   readonly stderr: string;
+  /** The tokens of models that it reports; absent if it reports none. */
+  readonly tokens?: { readonly input: number; readonly output: number };
 }
 
 /** A recorded answer of a model, from which a plan was read. */

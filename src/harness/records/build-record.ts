@@ -7,6 +7,7 @@ import type { Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult } from '../../pipeline/pipeline.js';
 import type { PromptReport } from '../../pipeline/planners/llm-planner.js';
+import type { PlannerProgress } from '../../pipeline/progress.js';
 import type { StageOutcomes } from '../../pipeline/stage-outcomes.js';
 import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
@@ -73,6 +74,7 @@ export function recordOf(
     llm: describeModel(result),
     process: describeProgram(result.progress),
     ...costOfAll(result.usage ?? {}),
+    ...costOfProgram(result.progress),
     seconds: { ...seconds, execute, total: total + (execute ?? 0) },
     error,
   });
@@ -166,14 +168,14 @@ function statusOf({ simulation }: Execution): RunRecord['status'] {
 }
 
 function stagesOf(
-  { stages: { plan, repair, optimize }, usage, seconds }: PipelineResult,
+  { stages: { plan, repair, optimize }, usage, seconds, progress }: PipelineResult,
   bounds: RecordBounds,
 ): RecordStages {
   const asked = { plan: usage?.plan, repair: usage?.repair, optimize: undefined };
   const measure = ({ valid, makespan }: ValidationReport, stage: keyof RecordStages) =>
     measureStage(valid ? makespan : null, bounds, costOf(asked[stage], seconds[stage]));
   return {
-    ...planStageOnly(plan && measure(plan, 'plan')),
+    ...planStageOnly(plan && { ...measure(plan, 'plan'), ...costOfProgram(progress) }),
     repair: repair && measure(repair.verdict, 'repair'),
     optimize: optimize && {
       ...measure(optimize.verdict, 'optimize'),
@@ -226,6 +228,14 @@ function costOfAll({ plan = NO_BOOKING, repair = NO_BOOKING }) {
   const answer_seconds = answers === 0 ? null : seconds;
   const answer_elapsed_seconds = answers === 0 ? null : elapsed;
   return { tokens, cost_usd: usd, answer_seconds, answer_elapsed_seconds };
+}
+
+/** Cost of the models that a program asks: tokens, as it reports them, at an unknown price. */
+function costOfProgram({
+  process,
+}: PlannerProgress): Partial<Pick<RecordCost, 'tokens' | 'cost_usd'>> {
+  if (process?.tokens === undefined) return {};
+  return { tokens: { ...process.tokens, estimated: false }, cost_usd: null };
 }
 
 /** The stronger of the known bounds and those that the search proved. */

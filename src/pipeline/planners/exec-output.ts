@@ -8,7 +8,8 @@ import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import { objectiveOf } from '../../jssp/objectives.js';
 import type { Plan } from '../../jssp/plan.js';
-import type { PlannerContext } from '../../jssp/planner.js';
+import type { PlannerContext, ProcessReport } from '../../jssp/planner.js';
+import { decodePlan } from '../../llm/decoding/decode-plan.js';
 
 /** The output of a program as a stream. */
 export interface ExecOutput {
@@ -24,6 +25,8 @@ export interface ExecOutput {
   end(): Plan | null;
   /** The last status that it stated; null if it stated none. */
   readonly status: string | null;
+  /** The sum of the tokens that it reported; undefined if it reported none. */
+  readonly tokens: ProcessReport['tokens'] | undefined;
 }
 
 /** The listeners for its output, and the objective of its bounds. */
@@ -40,14 +43,18 @@ const HINT =
 const NEWLINE = 0x0a;
 const BRACE = 0x7b;
 
-const types = ['plan', 'lower_bound', 'status'];
+const types = ['plan', 'answer', 'lower_bound', 'status', 'tokens'];
 const statuses = ['optimal', 'feasible', 'infeasible', 'unknown'] as const;
+
+const count = z.int().min(0);
 
 /** A line of the protocol, except those with a plan. */
 const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plan') }),
+  z.object({ type: z.literal('answer'), text: z.string() }),
   z.object({ type: z.literal('lower_bound'), value: z.number() }),
   z.object({ type: z.literal('status'), status: z.enum(statuses) }),
+  z.object({ type: z.literal('tokens'), input: count, output: count }),
 ]);
 
 /**
@@ -65,6 +72,7 @@ export function readExecOutput(
   let lines = 0;
   let last: Plan | null = null;
   let status: string | null = null;
+  let tokens: ExecOutput['tokens'];
 
   const takeOptimum = (plan: Plan): void => {
     // The value of other objectives requires an instance to compute it.
@@ -82,6 +90,15 @@ export function readExecOutput(
     else if (data.type === 'plan') {
       last = planOfMessage(bytes, message, instance, lines);
       onPlan?.(last);
+    } else if (data.type === 'answer') {
+      const { plan } = decodePlan(data.text, instance);
+      // An answer without a schedule, such as a closing remark, does not replace a plan.
+      if (last !== null && plan.entries.length === 0) return;
+      last = plan;
+      onPlan?.(last);
+    } else if (data.type === 'tokens') {
+      const { input = 0, output = 0 } = tokens ?? {};
+      tokens = { input: input + data.input, output: output + data.output };
     } else {
       status = data.status;
       if (last !== null) takeOptimum(last);
@@ -136,6 +153,9 @@ export function readExecOutput(
     },
     get status() {
       return status;
+    },
+    get tokens() {
+      return tokens;
     },
   };
   return output;

@@ -148,7 +148,14 @@ async function outcomeOf(
     child.stdout?.destroy();
     child.stderr?.destroy();
     const { exitCode, signalCode } = child;
-    onProcess?.({ exitCode, signal: signalCode, peakMegabytes: memory(), stderr: stderr.text() });
+    const { tokens } = output;
+    onProcess?.({
+      exitCode,
+      signal: signalCode,
+      peakMegabytes: memory(),
+      stderr: stderr.text(),
+      ...(tokens !== undefined && { tokens }),
+    });
   }
 }
 

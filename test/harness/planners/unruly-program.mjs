@@ -41,6 +41,18 @@ const ways = {
     say({ type: 'plan', plan: entries });
     say({ type: 'status', status: 'optimal' });
   },
+  answers() {
+    const rows = serial().entries.map(
+      ({ job, step, machine, start, end }) =>
+        `| Job${job + 1} | ${step + 1} | Machine${machine} | ${start} | ${end} |`,
+    );
+    const table = ['| job | step | machine | start | end |', '|---|---|---|---|---|', ...rows];
+    say({ type: 'tokens', input: 10, output: 5 });
+    say({ type: 'answer', text: `This is my plan:\n\n${table.join('\n')}` });
+    say({ type: 'tokens', input: 20, output: 7 });
+    say({ type: 'answer', text: 'I have nothing to add.' });
+  },
+  counts_wrong: () => say({ type: 'tokens', input: -1, output: 0 }),
   gives_up: () => say({ type: 'status', status: 'infeasible' }),
   hangs: wait,
   tells_and_hangs() {

@@ -74,7 +74,16 @@ describe('a program that plans', () => {
     expect(bounds).toEqual([3.5, 197]);
   });
 
+  it('hands over answers of models, which are read as any answer is, and their tokens', async () => {
+    const { plan, plans, report } = await outcomeOf('answers');
+    expect(plan && validate(ft06, plan).makespan).toBe(197);
+    // The last answer has no schedule.
+    expect(plans).toBe(1);
+    expect(report?.tokens).toEqual({ input: 30, output: 12 });
+  });
+
   it.each([
+    ['counts_wrong', 'stdout:1:$.input'],
     ['gives_up', 'the program printed no plan, and says that it is infeasible'],
     ['silent', 'the program printed no plan'],
     ['half', 'stdout:1: "\\"st" is not JSON here; correct it'],
