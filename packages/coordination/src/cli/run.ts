@@ -8,6 +8,7 @@ import {
   counted,
   describeWait,
   exitCode,
+  InvalidArgumentError,
   isLongWait,
   Option,
   type OutputOptions,
@@ -19,6 +20,7 @@ import {
   writeOutput,
 } from 'alas-jssp/command-line';
 import { LlmError } from 'alas-jssp/llm';
+import type { EventList } from '../events/events.js';
 import { EXPERIMENTS, type ExperimentName } from '../experiments/experiments.js';
 import { ASKED_FORMS, type AskedForm } from '../llm/answer-forms.js';
 import { bundledNames } from '../papers/bundled.js';
@@ -29,7 +31,13 @@ import {
   readCoordinationRecords,
 } from '../runs/record.js';
 import { distinctProblems, runCoordination } from '../runs/run.js';
-import { loadProblem } from './load.js';
+import {
+  TEAM_TOPOLOGIES,
+  TEAM_VARIANTS,
+  type TeamTopology,
+  type TeamVariant,
+} from '../teams/team.js';
+import { loadEvents, loadProblem } from './load.js';
 import { printReport } from './report.js';
 import { runSuite } from './run-suite.js';
 import {
@@ -45,6 +53,10 @@ interface Options extends OutputOptions, SuiteChoice {
   replicates: number;
   experiment?: ExperimentName;
   answer: AskedForm;
+  topology?: TeamTopology;
+  rounds?: number;
+  variant?: readonly TeamVariant[];
+  events?: string[];
   record?: string;
   budgetTokens?: number;
   budgetUsd?: number;
@@ -74,6 +86,23 @@ export function runCommand(session: Session): Command {
       new Option('--answer <form>', 'form in which models are asked for plans; any is read')
         .choices(ASKED_FORMS)
         .default('json'),
+    )
+    .addOption(
+      new Option(
+        '--topology <name>',
+        'agents that make the plan (default: single, one request)',
+      ).choices(TEAM_TOPOLOGIES),
+    )
+    .option(
+      '--rounds <count>',
+      'times that violations go back to the model (default: 0)',
+      wholeNumber('a count', 0),
+    )
+    .option('--variant <names>', `variants: ${TEAM_VARIANTS.join(',')} (default: full)`, variants)
+    .option(
+      '--events <events>',
+      'events that become known as the plan is carried out; may be repeated',
+      collect,
     )
     .option(
       '--record <dir>',
@@ -130,8 +159,13 @@ Examples:
 
 async function run(session: Session, options: Options): Promise<number> {
   const { format, out, experiment = null, answer: form, replicates, record } = options;
+  const { topology = 'single', rounds = 0, variant: variants } = options;
+  const isTeam = options.topology !== undefined || options.rounds !== undefined;
+  const events: EventList[] = [];
+  for (const spec of options.events ?? []) events.push(await loadEvents(session, spec));
+  const named = events.length > 0 ? events.map(({ problem }) => problem) : undefined;
   const problems = [];
-  for (const spec of options.problem ?? bundledNames('problems')) {
+  for (const spec of options.problem ?? named ?? bundledNames('problems')) {
     problems.push(await loadProblem(session, spec));
   }
   const { planner: planners = experiment === null ? ['search', 'papers'] : [] } = options;
@@ -152,6 +186,9 @@ async function run(session: Session, options: Options): Promise<number> {
       replicates,
       experiment,
       form,
+      events,
+      ...(isTeam && { team: { topology, rounds } }),
+      ...(variants !== undefined && { variants }),
       models: {
         answers: record,
         budget: { tokens, usd, seconds },
@@ -177,7 +214,17 @@ async function run(session: Session, options: Options): Promise<number> {
   return ending ?? (records.every(isRight) ? exitCode.done : exitCode.no);
 }
 
-/** The records kept from an earlier run. Records without a model's answer are repeated. */
+/** Parses a list of variants. */
+function variants(text: string, before: readonly TeamVariant[] = []): readonly TeamVariant[] {
+  const names = text.split(',').map((name) => {
+    const found = TEAM_VARIANTS.find((one) => one === name.trim());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`Allowed choices are ${TEAM_VARIANTS.join(', ')}.`);
+  });
+  return [...new Set([...before, ...names])];
+}
+
+/** The records kept from an earlier run. Records without a model's answer, and failed teams, are repeated. */
 function takeUp(out: string): CoordinationRecord[] {
   if (!existsSync(out)) {
     writeOutput(out, '');
@@ -186,7 +233,8 @@ function takeUp(out: string): CoordinationRecord[] {
   if (statSync(out).size === 0) return [];
   const records = readCoordinationRecords(out);
   const kept = records.filter(
-    ({ plan, answer, error }) => plan !== null || answer !== null || error === null,
+    ({ plan, answer, error, team }) =>
+      team?.ending !== 'failed' && (plan !== null || answer !== null || error === null),
   );
   writeOutput(out, kept.map(formatCoordinationRecord).join(''));
   return kept;
@@ -200,16 +248,32 @@ function isRight({ experiment, claimed, judged }: CoordinationRecord): boolean {
 /** A record in one line: claimed, judged, repaired. */
 function describeRecord(record: CoordinationRecord): string {
   const { problem, planner, source, experiment, claimed, judged, repaired, error } = record;
-  const who = [problem, source ?? planner, ...(experiment === null ? [] : [experiment.condition])];
+  const { disruption, variant, team } = record;
+  const time = disruption === null ? '' : ` at ${disruption.at ?? 'the beginning'}`;
+  const who = [
+    `${problem}${time}`,
+    source ?? planner,
+    ...(experiment === null ? [] : [experiment.condition]),
+    ...(team === null ? [] : [team.topology]),
+    ...(variant === 'full' ? [] : [variant]),
+  ];
   const claim = { true: 'claimed feasible', false: 'claimed infeasible', null: 'no claim' };
   const codes = [...new Set(judged?.violations.map(({ code }) => code) ?? [])];
   const parts = [
     claim[`${claimed.feasible}`],
     ...(judged === null ? [] : [judged.valid ? 'valid' : `not valid (${codes.join(', ')})`]),
+    ...(team === null ? [] : [roundsInWords(team)]),
     ...(judged?.valid !== false || repaired === null
       ? []
       : [`repaired by ${counted(repaired.edits, 'edit')}`]),
     ...(error === null ? [] : [error]),
   ];
   return `${who.join(', ')}: ${parts.join('; ')}`;
+}
+
+/** The rounds of a team in words: `plan 2 of 3 kept`. */
+function roundsInWords({ rounds, kept }: NonNullable<CoordinationRecord['team']>): string {
+  const requests = counted(rounds.flatMap(({ turns }) => turns).length, 'request');
+  const plan = kept === null ? 'no plan' : `plan ${kept + 1}`;
+  return `${plan} of ${counted(rounds.length, 'round')} kept, ${requests}`;
 }

@@ -73,7 +73,7 @@ export async function askModel(
   }
 }
 
-const NO_PLAN = 'nothing in the answer is read as a plan';
+export const NO_PLAN = 'nothing in the answer is read as a plan';
 
 function unanswered(account: Account, error: string): ModelProposal {
   const claims = { feasible: null, km: null, finish: null };

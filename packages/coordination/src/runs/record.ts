@@ -1,41 +1,18 @@
 import { checkJson, faultError, InputError, parseJson, readBytes } from '@alas-jssp/core';
 import { z } from 'zod';
 import { EXPERIMENTS } from '../experiments/experiments.js';
-import { VIOLATION_CODES } from '../judge/violation.js';
 import { type PlanFile, planSchema } from '../model/plan.js';
 import { clock, id, problemSchema } from '../model/problem-schema.js';
 import { REPAIR_PHASES } from '../repair/repair.js';
+import { TEAM_VARIANTS } from '../teams/team.js';
+import { ANSWER_FORMS, figures, judgedSchema } from './judged-schema.js';
+import { teamRecordSchema } from './team-record.js';
 
 /** The schema id in files of records, on each line. */
 export const RUN_SCHEMA = 'alas-coordination/run@1';
 
-/** Formats in which answers are parsed; `none` if nothing could be parsed. */
-export const ANSWER_FORMS = ['json', 'table', 'prose', 'none'] as const;
-
 const count = z.int().min(0);
 const figure = z.number().nullable();
-
-const violation = z.strictObject({
-  code: z.enum(VIOLATION_CODES),
-  message: z.string(),
-  action: count.optional(),
-  person: z.string().optional(),
-  vehicle: z.string().optional(),
-  activity: z.string().optional(),
-  ride: z.string().optional(),
-  expected: z.number().optional(),
-  found: z.number().optional(),
-});
-
-/** Price and distance of a plan, and the gap between its price and the proven bound. */
-const figures = {
-  km: z.number(),
-  /** The end of its last drive or activity. */
-  finish: clock.nullable(),
-  cost: z.number(),
-  /** Percent above `bound`; null if the bound is unknown, or the plan is invalid. */
-  gap_percent: figure,
-};
 
 /** One plan of one planner for one problem: its claims, the judge's verdict, and the repair. */
 export const runRecordSchema = z.strictObject({
@@ -73,6 +50,23 @@ export const runRecordSchema = z.strictObject({
         .optional(),
     })
     .nullable(),
+  /** The ablation of the loop. */
+  variant: z.enum(TEAM_VARIANTS).default('full'),
+  /** How the plan came about where a team, or several rounds, made it; null for a single request. */
+  team: teamRecordSchema.nullable().default(null),
+  /** The place in a stream of events: step 0 is the plan before them; null outside of streams. */
+  disruption: z
+    .strictObject({
+      step: count,
+      /** The number of steps with events. */
+      of: count,
+      /** The time at which the events of this step become known; null at step 0. */
+      at: clock.nullable(),
+      /** Its events in words. */
+      events: z.array(z.string()),
+    })
+    .nullable()
+    .default(null),
   /** The proven lower bound of the price; null if there is none. */
   bound: figure,
   /** Claims of the planner about its plan, or, if it judges, about the plan that it is shown. */
@@ -96,9 +90,7 @@ export const runRecordSchema = z.strictObject({
   /** Null if there is none, or none could be parsed. */
   plan: planSchema.nullable(),
   /** False claims are among the violations, but do not make a plan invalid. */
-  judged: z
-    .strictObject({ valid: z.boolean(), violations: z.array(violation), ...figures })
-    .nullable(),
+  judged: judgedSchema.nullable(),
   /** The plan after repair; null if there is nothing to repair, or no valid plan near it was found. */
   repaired: z
     .strictObject({
@@ -125,10 +117,22 @@ export type CoordinationRecord = z.output<typeof runRecordSchema>;
 
 /** The unique key of a record within a file. */
 export function coordinationRecordKey(
-  record: Pick<CoordinationRecord, 'problem' | 'planner' | 'source' | 'experiment' | 'replicate'>,
+  record: Pick<
+    CoordinationRecord,
+    'problem' | 'planner' | 'source' | 'experiment' | 'replicate'
+  > & {
+    readonly variant?: CoordinationRecord['variant'];
+    readonly team?: Pick<
+      NonNullable<CoordinationRecord['team']>,
+      'topology' | 'most_rounds'
+    > | null;
+    readonly disruption?: Pick<NonNullable<CoordinationRecord['disruption']>, 'step'> | null;
+  },
 ): string {
-  const { problem, planner, source, replicate, experiment } = record;
-  return [problem, planner, source, experiment?.name, experiment?.condition, replicate].join('\n');
+  const { problem, planner, source, replicate, experiment, variant, team, disruption } = record;
+  const plain = [problem, planner, source, experiment?.name, experiment?.condition, replicate];
+  const loop = [variant ?? 'full', team?.topology, team?.most_rounds, disruption?.step];
+  return [...plain, ...loop].join('\n');
 }
 
 /** A plan in the format of records. */
@@ -155,7 +159,7 @@ export function readCoordinationRecords(file: string): CoordinationRecord[] {
     const key = coordinationRecordKey(record);
     const other = first.get(key);
     if (other !== undefined) {
-      const problem = `this is the same problem, planner, condition and replicate as in line ${other}`;
+      const problem = `this is the same problem, planner, condition, team, step and replicate as in line ${other}`;
       const hint = 'keep one of the two lines';
       throw new InputError('duplicate_record', problem, hint, { file, line: i + 1 });
     }

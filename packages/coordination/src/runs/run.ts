@@ -1,17 +1,26 @@
-import { type Models, type ModelsOptions, openModels } from 'alas-jssp/harness';
-import { isModelSpec } from 'alas-jssp/llm';
-import { judge } from '../judge/judge.js';
+import type { ModelsOptions } from 'alas-jssp/harness';
 import type { AskedForm } from '../llm/answer-forms.js';
-import { askModel, type ModelProposal } from '../llm/ask-model.js';
 import { formatClock } from '../model/clock.js';
-import { type CoordinationPlan, writePlan } from '../model/plan.js';
+import { writePlan } from '../model/plan.js';
 import type { Problem } from '../model/problem.js';
-import { bundledNames, bundledPlan } from '../papers/bundled.js';
-import { judgePrintedPlans } from '../papers/printed-plans.js';
 import { type PlanResult, planCoordinationAsync } from '../plan/plan.js';
-import { judgedOf, repairAnswer, SEARCH_BUDGET } from './outcome.js';
+import type { TeamWay } from '../teams/coordination-team.js';
+import { asksModel, openTeamModels } from '../teams/team-models.js';
+import { teamRolesFor } from '../teams/team-roles.js';
+import { repairAnswer, SEARCH_BUDGET } from './outcome.js';
+import {
+  blockedProposal,
+  experimentProposal,
+  type ModelMeans,
+  type PlannerProposal,
+  printedProposal,
+  searchProposal,
+  teamProposal,
+} from './proposal.js';
 import { type CoordinationRecord, coordinationRecordKey, plainPlan, RUN_SCHEMA } from './record.js';
+import { firstStep, nextStep, type RunStep, stepsOf } from './steps.js';
 import { type RunChoice, type RunTask, tasksOf } from './tasks.js';
+import { judgedWithClaims, teamRecordOf } from './team-outcome.js';
 
 /** Settings of a run of planners on coordination problems. */
 export interface CoordinationRunOptions extends RunChoice {
@@ -24,48 +33,51 @@ export interface CoordinationRunOptions extends RunChoice {
   readonly signal?: AbortSignal;
 }
 
-/** The plan of a planner, its claims, and its costs. */
-interface Proposal extends Omit<ModelProposal, 'usage'> {
-  readonly tokens: CoordinationRecord['tokens'];
-  readonly usd: number | null;
-  readonly seconds: number;
-}
+/** The search for the best plan of a step, which also gives the bound; it is made once. */
+type Search = (step: RunStep) => Promise<PlanResult | string>;
 
 /**
- * Runs planners on coordination problems, and yields the record of each plan once it is judged and repaired.
+ * Runs planners on coordination problems, and yields the record of each plan once it is judged and repaired. In a
+ * stream of events, the plan that a record ends with is carried out until the next events become known, and the planner
+ * plans again with this past.
  *
- * @throws InputError for unsuitable planners and problems; LlmError `MissingKey`, `BudgetSpent`; the reason of the
- *   signal
+ * @throws InputError for unsuitable planners, problems and events; LlmError `MissingKey`, `BudgetSpent`; the reason of
+ *   the signal
  */
 export async function* runCoordination(
   options: CoordinationRunOptions,
 ): AsyncGenerator<CoordinationRecord> {
-  const { done = new Set(), signal } = options;
-  const tasks = tasksOf(options).filter((task) => !done.has(keyOfTask(task)));
-  const asked = [...new Set(tasks.map(({ planner }) => planner).filter(isModelSpec))];
-  const models = await openModels(asked, options.models);
-  const searches = new Map<string, Promise<PlanResult | string>>();
+  const { done = new Set(), signal, form, models: means } = options;
+  const tasks = tasksOf(options).filter((task) =>
+    stepsOf(task).some((disruption) => !done.has(keyOf(task, disruption))),
+  );
+  const asked = [...new Set(tasks.map(({ planner }) => planner).filter(asksModel))];
+  const models = await openTeamModels(asked, means);
+  const search = createSearch(signal);
+  const asking = { models, form, onWait: means?.onWait, signal };
   for (const task of tasks) {
-    signal?.throwIfAborted();
-    const { problem, past, source } = task;
-    const key = [problem.name, past?.now, JSON.stringify(past?.plan ?? null)].join('\n');
-    const search = searches.get(key) ?? searchFor(task, signal);
-    searches.set(key, search);
-    const found = await search;
-    signal?.throwIfAborted();
-    const proposal =
-      source !== null
-        ? printedProposal(source)
-        : task.planner === 'search'
-          ? searchProposal(found)
-          : await modelProposal(task, models, found, options);
-    yield recordOf(task, proposal, typeof found === 'string' ? null : found);
+    for (let step: RunStep | null = firstStep(task); step !== null; ) {
+      const record: CoordinationRecord = await recordOfStep(task, step, search, asking);
+      if (!done.has(keyOf(task, step.disruption))) yield record;
+      step = nextStep(task, step, record);
+    }
   }
+}
+
+function createSearch(signal: AbortSignal | undefined): Search {
+  const searches = new Map<string, Promise<PlanResult | string>>();
+  return (step) => {
+    const { problem, past } = step;
+    const key = JSON.stringify([problem.facts, past?.now ?? null, past?.plan ?? null]);
+    const found = searches.get(key) ?? searchFor(step, signal);
+    searches.set(key, found);
+    return found;
+  };
 }
 
 /** The best plan of a search, or one line with the reason why there is none. */
 async function searchFor(
-  { problem, past }: RunTask,
+  { problem, past }: RunStep,
   signal: AbortSignal | undefined,
 ): Promise<PlanResult | string> {
   try {
@@ -80,79 +92,69 @@ async function searchFor(
   }
 }
 
-function searchProposal(found: PlanResult | string): Proposal {
-  const none = { answer: null, tokens: { input: 0, output: 0 }, usd: 0 };
-  if (typeof found === 'string') {
-    const claims = { feasible: false, km: null, finish: null };
-    return { ...none, plan: null, claims, seconds: 0, error: found };
-  }
-  const { plan, cost, stats } = found;
-  const claims = { feasible: true, km: cost.metres / 1000, finish: cost.finish };
-  return { ...none, plan, claims, seconds: stats.seconds, error: null };
-}
-
-/** A printed plan; its claims are the paper's. */
-function printedProposal(source: string): Proposal {
-  const plan = bundledPlan(source);
-  const paper = judgePrintedPlans().find((one) => one.plan === source)?.paper;
-  const { metres, finish } = plan.claims;
-  const km = metres === undefined ? null : metres / 1000;
-  const claims = { feasible: paper === 'feasible', km, finish: finish ?? null };
-  const none = { answer: null, tokens: { input: 0, output: 0 }, usd: 0, seconds: 0, error: null };
-  return { ...none, plan, claims };
-}
-
-async function modelProposal(
+async function recordOfStep(
   task: RunTask,
-  models: Models,
-  found: PlanResult | string,
-  { form, models: means, signal }: CoordinationRunOptions,
-): Promise<Proposal> {
-  const ours = bundledNames('plans').includes(task.problem.name) && bundledPlan(task.problem.name);
-  const isRight = ours && judge(task.problem, ours, task.past).valid;
-  const correct = isRight ? ours : typeof found === 'string' ? null : found.plan;
-  const onWait = means?.onWait;
-  const { usage, ...proposal } = await askModel(task, models, {
-    form,
-    signal,
-    correctPlan: () => correct,
-    ...(onWait !== undefined && { onWait }),
-  });
-  const { input, output } = usage.tokens;
-  return { ...proposal, tokens: { input, output }, usd: usage.usd, seconds: usage.elapsed };
+  step: RunStep,
+  search: Search,
+  means: ModelMeans,
+): Promise<CoordinationRecord> {
+  const { signal } = means;
+  signal?.throwIfAborted();
+  if (step.blocked !== null) return recordOf(task, step, blockedProposal(step.blocked), null);
+  const found = await search(step);
+  signal?.throwIfAborted();
+  const proposal = await proposalOf(task, step, means, found);
+  return recordOf(task, step, proposal, typeof found === 'string' ? null : found);
 }
 
-function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): CoordinationRecord {
-  const { problem, past, planner, source, replicate, experiment } = task;
-  const { claims, answer, tokens, usd, seconds, error } = proposal;
-  // The validity of a plan does not depend on its claims.
+async function proposalOf(
+  task: RunTask,
+  step: RunStep,
+  means: ModelMeans,
+  found: PlanResult | string,
+): Promise<PlannerProposal> {
+  if (task.source !== null) return printedProposal(task.source);
+  if (task.planner === 'search') return searchProposal(found);
+  if (task.experiment !== null) return experimentProposal(task, means, found);
+  return teamProposal(task, step, means);
+}
+
+function recordOf(
+  { planner, source, replicate, experiment, way }: RunTask,
+  { problem, past, disruption }: RunStep,
+  proposal: PlannerProposal,
+  found: PlanResult | null,
+): CoordinationRecord {
+  const { claims, answer, tokens, usd, seconds, error, team } = proposal;
   const plan = proposal.plan && { ...proposal.plan, claims: {} };
   const bound = found === null || found.lowerBound <= 0 ? null : found.lowerBound;
+  const judgedRound: Parameters<typeof teamRecordOf>[3] = (made, claimed) =>
+    judgedWithClaims(problem, made, claimed, past, bound);
   const began = performance.now();
-  // Plans of planners that only judge are not repaired.
-  const isVerdict = experiment?.name === 'self-validation';
-  const verdict = plan && judge(problem, plan, past);
-  const claimed = plan && { ...plan, claims: figuresClaimed(claims) };
-  const violations = claimed === null ? [] : judge(problem, claimed, past).violations;
   const repair =
-    plan === null || isVerdict
-      ? { repaired: null, error: null }
-      : repairAnswer(problem, plan, past, bound);
+    plan !== null && isRepaired(way, experiment, team)
+      ? repairAnswer(problem, plan, past, bound)
+      : { repaired: null, error: null };
   return {
     schema: RUN_SCHEMA,
-
     problem: problem.name,
     facts: problem.facts,
     planner,
     source,
     replicate,
     experiment,
+    variant: way.variant,
+    team:
+      team === null || isAlone(way)
+        ? null
+        : teamRecordOf(team, way, teamRolesFor(problem, past), judgedRound),
+    disruption,
     bound,
     past: past === undefined ? null : { plan: storedPlan(past.plan), now: formatClock(past.now) },
     claimed: { ...claims, finish: claims.finish === null ? null : formatClock(claims.finish) },
     answer: answer === null ? null : { ...answer, unread: [...answer.unread] },
     plan: plan && storedPlan(plan),
-    judged: plan && verdict && judgedOf(problem, plan, { ...verdict, violations }, bound),
+    judged: plan && judgedRound(plan, claims),
     repaired: repair.repaired,
     tokens,
     cost_usd: usd,
@@ -161,19 +163,40 @@ function recordOf(task: RunTask, proposal: Proposal, found: PlanResult | null): 
   };
 }
 
-function figuresClaimed({ km, finish }: Proposal['claims']): CoordinationPlan['claims'] {
-  return {
-    ...(km !== null && { metres: Math.round(1000 * km) }),
-    ...(finish !== null && { finish }),
-  };
+/**
+ * Whether a plan is repaired by code: in the full loop, and where the planner rejects its own plan. Plans of planners
+ * that only judge are not.
+ */
+function isRepaired(
+  { variant }: TeamWay,
+  experiment: CoordinationRecord['experiment'],
+  team: PlannerProposal['team'],
+): boolean {
+  if (experiment?.name === 'self-validation') return false;
+  if (variant !== 'self-validation') return variant === 'full';
+  const kept = team?.kept ?? null;
+  return kept !== null && team?.rounds[kept].selfVerdict?.feasible === false;
 }
 
-function storedPlan(plan: CoordinationPlan) {
+/** Whether one request to one planner makes the plan, so that there is nothing to record of a team. */
+function isAlone({ topology, rounds, variant }: TeamWay): boolean {
+  return topology === 'single' && rounds === 0 && variant !== 'self-validation';
+}
+
+function storedPlan(plan: Parameters<typeof writePlan>[0]) {
   return plainPlan(writePlan(plan));
 }
 
-function keyOfTask(task: RunTask): string {
-  return coordinationRecordKey({ ...task, problem: task.problem.name });
+function keyOf(task: RunTask, disruption: CoordinationRecord['disruption']): string {
+  const { way, problem } = task;
+  const team = isAlone(way) ? null : { topology: way.topology, most_rounds: way.rounds };
+  return coordinationRecordKey({
+    ...task,
+    problem: problem.name,
+    variant: way.variant,
+    team,
+    disruption,
+  });
 }
 
 /** The last problem of each name, because records refer to problems by name. */

@@ -1,11 +1,14 @@
 import { InputError } from '@alas-jssp/core';
-import { isModelSpec } from 'alas-jssp/llm';
+import type { CoordinationEvent, EventList } from '../events/events.js';
 import { CONDITIONS, type ExperimentName } from '../experiments/experiments.js';
 import type { Past } from '../judge/past.js';
 import { parseClock } from '../model/clock.js';
 import type { Problem } from '../model/problem.js';
 import { bundledNames, bundledPlan } from '../papers/bundled.js';
 import { judgePrintedPlans } from '../papers/printed-plans.js';
+import type { TeamWay } from '../teams/coordination-team.js';
+import type { TeamVariant } from '../teams/team.js';
+import { asksModel, isCassette } from '../teams/team-models.js';
 import type { CoordinationRecord } from './record.js';
 
 /** One plan, or one verdict, for one planner to make. */
@@ -17,6 +20,10 @@ export interface RunTask {
   readonly source: string | null;
   readonly replicate: number;
   readonly experiment: CoordinationRecord['experiment'];
+  /** How models work on it. */
+  readonly way: TeamWay;
+  /** Events that become known while the plan is carried out; after each the planner plans again. */
+  readonly events: readonly CoordinationEvent[];
 }
 
 /** The choice of problems, planners and repetitions. */
@@ -25,7 +32,16 @@ export interface RunChoice {
   readonly planners: readonly string[];
   readonly replicates: number;
   readonly experiment: ExperimentName | null;
+  /** How models work on plans. Default: one request. */
+  readonly team?: Omit<TeamWay, 'variant'> | undefined;
+  /** Ablations of the loop, each with its own records. Default: `full`. */
+  readonly variants?: readonly TeamVariant[] | undefined;
+  /** Streams of events, each for a problem by its name. */
+  readonly events?: readonly EventList[] | undefined;
 }
+
+/** One request to one planner. */
+const ALONE = { topology: 'single', rounds: 0 } as const;
 
 /** Plans in progress at the time of a change, by the name of the changed problem. */
 const PASTS: Readonly<Record<string, readonly [plan: string, now: string]>> = {
@@ -36,29 +52,20 @@ const PASTS: Readonly<Record<string, readonly [plan: string, now: string]>> = {
 };
 
 /**
- * The tasks of a run, in the order of problems, planners, conditions and replicates.
+ * The tasks of a run, in the order of problems, planners, conditions, variants and replicates.
  *
- * @throws InputError `bad_planner` for an unknown planner, or one unsuitable for an experiment; `no_task` if there is
- *   nothing to do
+ * @throws InputError `bad_planner` for an unknown planner, or one unsuitable for an experiment; `bad_events` for events
+ *   of another problem; `no_task` if there is nothing to do
  */
-export function tasksOf({ problems, planners, replicates, experiment }: RunChoice): RunTask[] {
+export function tasksOf(choice: RunChoice): RunTask[] {
+  const { problems, planners, experiment, events = [] } = choice;
   for (const planner of planners) checkPlanner(planner, experiment !== null);
+  checkLoop(choice);
   const tasks = problems.flatMap((problem) => {
     const past = pastOf(problem);
     if (experiment === 'amnesia' && past === undefined) return [];
-    return planners.flatMap((planner): RunTask[] => {
-      if (planner === 'papers') return printedTasks(problem);
-      const base = { problem, past, planner, source: null };
-      const conditions =
-        experiment === null
-          ? [null]
-          : CONDITIONS[experiment].map((condition) => ({ name: experiment, condition }));
-      // The search is deterministic, so it runs once.
-      const times = planner === 'search' ? 1 : replicates;
-      return conditions.flatMap((one) =>
-        Array.from({ length: times }, (_, replicate) => ({ ...base, replicate, experiment: one })),
-      );
-    });
+    const stream = events.flatMap((list) => (list.problem === problem.name ? list.events : []));
+    return planners.flatMap((planner) => tasksFor(choice, problem, planner, stream));
   });
   if (tasks.length > 0) return tasks;
   const names = Object.keys(PASTS).join(', ');
@@ -69,6 +76,59 @@ export function tasksOf({ problems, planners, replicates, experiment }: RunChoic
       ? `choose problems in which something changes: ${names}`
       : 'choose problems of printed plans, or planner search',
   );
+}
+
+/** The tasks of a planner for a problem. */
+function tasksFor(
+  { replicates, experiment, team = ALONE, variants = ['full'] }: RunChoice,
+  problem: Problem,
+  planner: string,
+  events: readonly CoordinationEvent[],
+): RunTask[] {
+  if (planner === 'papers') return events.length > 0 ? [] : printedTasks(problem);
+  const conditions =
+    experiment === null
+      ? [null]
+      : CONDITIONS[experiment].map((condition) => ({ name: experiment, condition }));
+  // The search is deterministic and asks nobody, so it runs once, and in one variant.
+  const [times, ways] =
+    planner === 'search'
+      ? [1, [{ ...ALONE, variant: 'full' } as const]]
+      : [replicates, variants.map((variant) => ({ ...team, variant }))];
+  const base = { problem, past: pastOf(problem), planner, source: null, events };
+  return conditions.flatMap((one) =>
+    ways.flatMap((way) =>
+      Array.from({ length: times }, (_, replicate) => ({
+        ...base,
+        replicate,
+        experiment: one,
+        way,
+      })),
+    ),
+  );
+}
+
+/** Checks that teams, variants and events fit the rest of the choice. */
+function checkLoop({ problems, experiment, team, variants, events = [] }: RunChoice): void {
+  const isLoop = team !== undefined || variants !== undefined || events.length > 0;
+  if (experiment !== null && isLoop) {
+    throw new InputError(
+      'bad_option',
+      'an experiment has prompts of its own, without teams, rounds, variants or events',
+      'leave out --experiment, or the other options',
+    );
+  }
+  for (const { problem } of events) {
+    if (problems.some(({ name }) => name === problem)) continue;
+    const names = problems.map(({ name }) => name).join(', ');
+    throw new InputError(
+      'bad_events',
+      `the events are for '${problem}', which is not among the problems`,
+      `give --problem ${problem}, or events for ${names}`,
+      {},
+      problem,
+    );
+  }
 }
 
 /** The past of a bundled problem with a change; undefined for all others. */
@@ -86,22 +146,30 @@ function printedTasks(problem: Problem): RunTask[] {
         before === undefined || now === undefined
           ? undefined
           : { plan: bundledPlan(before), now: parseClock(now) };
-      return { problem, past, planner: 'papers', source, replicate: 0, experiment: null };
+      return {
+        problem,
+        past,
+        planner: 'papers',
+        source,
+        replicate: 0,
+        experiment: null,
+        way: { ...ALONE, variant: 'full' },
+        events: [],
+      };
     });
 }
 
 function checkPlanner(planner: string, isExperiment: boolean): void {
-  if (isModelSpec(planner)) return;
-  const isKnown = planner === 'search' || planner === 'papers';
+  if (asksModel(planner) && !(isExperiment && isCassette(planner))) return;
+  const isKnown = planner === 'search' || planner === 'papers' || isCassette(planner);
   if (isKnown && !isExperiment) return;
+  const models = 'openai:MODEL, anthropic:MODEL, openai-compatible:MODEL@URL or replay:DIR';
   throw new InputError(
     'bad_planner',
     isKnown
       ? `an experiment asks a model, and '${planner}' is none`
       : `there is no planner '${planner}'`,
-    isKnown
-      ? 'give --planner openai:MODEL, anthropic:MODEL, openai-compatible:MODEL@URL or replay:DIR'
-      : 'use search, papers, openai:MODEL, anthropic:MODEL, openai-compatible:MODEL@URL or replay:DIR',
+    isKnown ? `give --planner ${models}` : `use search, papers, cassette:FILE, ${models}`,
     {},
     planner,
   );

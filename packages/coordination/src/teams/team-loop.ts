@@ -83,6 +83,7 @@ async function playRound<Plan, Reading extends { readonly plan: Plan | null }>(
   const plan = found?.reading.plan ?? null;
   return {
     turns: talk.turns,
+    seconds: talk.seconds(),
     answer: found?.turn ?? null,
     reading: found?.reading ?? null,
     verdict: plan === null ? null : task.judgeAnswer(plan),

@@ -27,6 +27,8 @@ export interface TeamTalk<Plan, Reading extends { readonly plan: Plan | null }> 
   readonly task: TeamTask<Plan, Reading>;
   /** All requests so far, in the order of the topology, whichever answer came first. */
   readonly turns: TeamTurn[];
+  /** Seconds so far; concurrent requests count once: the longest of them. */
+  seconds(): number;
   /** The last answer with a readable plan, or else the last one that should have been a plan. */
   latest(): SaidPlan<Plan, Reading> | null;
   /** Asks a role, which sees all facts, for a plan. */
@@ -58,6 +60,11 @@ export function createTeamTalk<Plan, Reading extends { readonly plan: Plan | nul
 ): TeamTalk<Plan, Reading> {
   const turns: TeamTurn[] = [];
   const plans: SaidPlan<Plan, Reading>[] = [];
+  let seconds = 0;
+  const note = (...answered: readonly TeamTurn[]) => {
+    turns.push(...answered);
+    seconds += Math.max(0, ...answered.map((one) => one.seconds));
+  };
   const send = async (request: RoleRequest, messages: readonly Message[], isPlan: boolean) => {
     task.signal?.throwIfAborted();
     const { role, purpose } = request;
@@ -73,10 +80,11 @@ export function createTeamTalk<Plan, Reading extends { readonly plan: Plan | nul
   return {
     task,
     turns,
+    seconds: () => seconds,
     latest: () => plans.findLast(({ reading }) => reading.plan !== null) ?? plans.at(-1) ?? null,
     async plan(request) {
       const turn = await send(request, planMessages(task, request), true);
-      turns.push(turn);
+      note(turn);
       const reading = task.readAnswer(turn.text);
       const said = { name: request.role.name, text: turn.text, turn, reading };
       plans.push(said);
@@ -84,14 +92,15 @@ export function createTeamTalk<Plan, Reading extends { readonly plan: Plan | nul
     },
     async remark(request) {
       const turn = await send(request, remarkMessages(task.system, request), false);
-      turns.push(turn);
+      note(turn);
       return { name: request.role.name, text: turn.text };
     },
     async remarks(requests) {
       const sent = requests.map((one) => send(one, remarkMessages(task.system, one), false));
-      await Promise.allSettled(sent);
-      const answers = await Promise.all(sent);
-      turns.push(...answers);
+      const outcomes = await Promise.allSettled(sent);
+      const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      note(...answers);
+      await Promise.all(sent);
       return answers.map(({ text }, i) => ({ name: requests[i].role.name, text }));
     },
   };
@@ -102,8 +111,10 @@ function planMessages<Plan, Reading extends { readonly plan: Plan | null }>(
   { system, facts, request }: TeamTask<Plan, Reading>,
   { role, task, earlier = [] }: RoleRequest,
 ): Message[] {
+  // A lone planner gets the same prompt as without a team, so that answers to it can be replayed.
+  const who = role === LONE_PLANNER ? '' : `\n\nYou are the ${role.name}. ${role.duty}`;
   return [
-    { role: 'system', content: `${system}\n\nYou are the ${role.name}. ${role.duty}` },
+    { role: 'system', content: `${system}${who}` },
     { role: 'user', content: [facts, ...saidParts(earlier), task, request].join('\n\n') },
   ];
 }

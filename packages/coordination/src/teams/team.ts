@@ -97,6 +97,8 @@ export interface TeamTask<Plan, Reading extends { readonly plan: Plan | null }> 
 /** One round: the first plan of the team, or its answer to feedback. */
 export interface TeamRound<Plan, Reading extends { readonly plan: Plan | null }> {
   readonly turns: readonly TeamTurn[];
+  /** Seconds of its requests; concurrent ones count once. */
+  readonly seconds: number;
   /** The answer with the plan; null if no turn gave one. */
   readonly answer: TeamTurn | null;
   /** How that answer was read. */

@@ -1,6 +1,6 @@
 import type { Action, CoordinationPlan } from '../../model/plan.js';
 import type { Problem } from '../../model/problem.js';
-import type { ANSWER_FORMS } from '../../runs/record.js';
+import type { ANSWER_FORMS } from '../../runs/judged-schema.js';
 import { firstPositions } from './action.js';
 import { claimsBeside, claimsOf, isClaim, type PlanClaims } from './claims.js';
 import { jsonPlansOf } from './json.js';
