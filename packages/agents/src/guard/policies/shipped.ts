@@ -1,5 +1,6 @@
 import { everythingRules } from './everything-rules.js';
 import { filesystemRules } from './filesystem-rules.js';
+import { memoryRules } from './memory-rules.js';
 import type { ShippedRules } from './server-facts.js';
 
 export type { ServerFacts, ShippedRules } from './server-facts.js';
@@ -8,4 +9,5 @@ export type { ServerFacts, ShippedRules } from './server-facts.js';
 export const shippedRules: ReadonlyMap<string, ShippedRules> = new Map<string, ShippedRules>([
   ['secure-filesystem-server', filesystemRules],
   ['mcp-servers/everything', everythingRules],
+  ['memory-server', memoryRules],
 ]);
