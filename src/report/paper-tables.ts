@@ -22,6 +22,17 @@ const titles = {
   cost: 'Table 13. Cost, $',
 } as const;
 
+/** The names of the tables, in the order of {@link paperTables} and {@link claimedTables}. */
+export const PAPER_TABLES = [
+  'success',
+  'optimality',
+  'ablation',
+  'time',
+  'tokens',
+  'cost',
+  'summary',
+] as const;
+
 /** Text in the place of an empty table. */
 const NO_ROWS = 'No planner ran in several variants.\n';
 

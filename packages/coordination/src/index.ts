@@ -1,5 +1,6 @@
 // Coordination problems: the model, the judge, planning and repair, and the problems and plans of the background
 // papers.
+export { main as coordinationMain } from './cli/main.js';
 export {
   applyEvent,
   type CoordinationEvent,

@@ -1,3 +1,5 @@
+import { InputError } from '@alas-jssp/core/errors';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
 import { Command } from 'commander';
 import { TARGETS_PERCENT } from '../../harness/evaluation/anytime.js';
 import { parseBaseline } from '../../harness/paper/baseline.js';
@@ -10,15 +12,15 @@ import { FAULTS } from '../../harness/study/study.js';
 import { counted } from '../../report/format.js';
 import { escapeLatex } from '../../report/latex.js';
 import { paperCsv } from '../../report/paper-csv.js';
-import { claimedTables, paperLegend, paperTables, titled } from '../../report/paper-tables.js';
-import { renderJson, wrapWords } from '../../report/table.js';
 import {
-  collect,
-  type OutputOptions,
-  seconds,
-  wholeNumber,
-  withOutput,
-} from '../common/options.js';
+  claimedTables,
+  PAPER_TABLES,
+  paperLegend,
+  paperTables,
+  titled,
+} from '../../report/paper-tables.js';
+import { renderJson, wrapWords } from '../../report/table.js';
+import { collect, seconds, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { withSeed } from '../common/setting-options.js';
@@ -46,7 +48,8 @@ By default, the summary of run and general statistics
 (docs/reference/statistics.md): primal integral and time to target, performance
 profiles, differences between planners with tests, the best of each instance.
 --table is one of summary, stages, anytime, curves, profile, profile-time,
-differences, differences-time, best. Several runs are joined; records in more
+differences, differences-time, best; with --paper one of success, optimality,
+ablation, time, tokens, cost, summary. Several runs are joined; records in more
 than one must be equal. --seed is the seed of the bootstrap.
 
 --best needs runs with --save-schedules. Each schedule is judged again.
@@ -112,7 +115,7 @@ export function reportCommand(session: Session): Command {
       `targets of the time to target, above the best known (default: ${TARGETS_PERCENT.join()})`,
       percentages,
     )
-    .option('--table <name>', 'print only this table of the statistics')
+    .option('--table <name>', 'print only this table of the statistics, or of --paper')
     .option(
       '--best <dir>',
       'directory for the best saved schedule of each instance, with certificate',
@@ -153,8 +156,11 @@ function refuseMixedOptions(
   }
   const { horizon, targets, table } = options;
   const isOther = paper || study || failures || options.html !== undefined;
-  if (isOther && [horizon, targets, table, options.best].some((one) => one !== undefined)) {
-    command.error('--horizon, --targets, --table and --best go with the general statistics');
+  if (isOther && [horizon, targets, options.best].some((one) => one !== undefined)) {
+    command.error('--horizon, --targets and --best go with the general statistics');
+  }
+  if (table !== undefined && isOther && !paper) {
+    command.error('--table goes with --paper and the general statistics');
   }
   if (directories.length === 0 && options.log === undefined) {
     command.error('name the directory of a run');
@@ -197,7 +203,7 @@ async function printPaper(
   session: Session,
   made: PaperReport,
   claims: PaperClaims | null,
-  options: OutputOptions,
+  options: Pick<Options, 'format' | 'table'>,
 ) {
   const { format } = options;
   if (format === 'json')
@@ -212,8 +218,9 @@ async function printPaper(
     );
   }
   const style = tableStyle(session.host.stdout);
-  const ours = paperTables(made, format, style);
-  const theirs = claims === null ? [] : claimedTables(claims, format, style);
+  const isChosen = paperTableChoice(options.table);
+  const ours = paperTables(made, format, style).filter(isChosen);
+  const theirs = claims === null ? [] : claimedTables(claims, format, style).filter(isChosen);
   const sections = ours.flatMap((table, index) => [table, ...theirs.slice(index, index + 1)]);
   const lines = (text: string) => {
     if (format === 'latex') return escapeLatex(text);
@@ -221,4 +228,14 @@ async function printPaper(
   };
   const legend = paperLegend(made, RESAMPLES).map(lines).join('\n\n');
   await print(session, `${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
+}
+
+/** Whether a table, by its place, is the one that `--table` names; all are without it. */
+function paperTableChoice(name: string | undefined): (table: unknown, index: number) => boolean {
+  const names: readonly string[] = PAPER_TABLES;
+  if (name === undefined) return () => true;
+  const place = names.indexOf(name);
+  if (place >= 0) return (_, index) => index === place;
+  const hint = suggestNames(name, names);
+  throw new InputError('no_table', `--paper has no table '${name}'`, hint, {}, name);
 }

@@ -10,6 +10,11 @@ const claim = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number()]))),
 });
 
+const claimedRow = claim.omit({ number: true, title: true });
+
+/** Claims of a table or figure that has no report of its own. */
+export type ClaimedRow = z.infer<typeof claimedRow>;
+
 /** A table as printed in the paper. */
 export type ClaimedTable = z.infer<typeof claim>;
 
@@ -26,6 +31,8 @@ const claimsSchema = z.object({
     cost: claim,
     summary: claim,
   }),
+  // By the ids of rows of `alas-jssp paper`.
+  others: z.record(z.string(), claimedRow).default({}),
 });
 
 /** Numbers that the paper reports of its own experiments, never results of this package. */

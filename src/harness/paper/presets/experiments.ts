@@ -1,0 +1,154 @@
+import type { Topology } from '../../../llm/planner-spec.js';
+import { formatPlannerSpec, isModelSpec, parsePlannerSpec } from '../../../llm/planner-spec.js';
+import { coordination, jssp, type PaperCommand, type PaperSetup } from './paper-item.js';
+
+/** An experiment with job shops: the topologies that it compares, and the options of its runs. */
+export interface ShopExperiment {
+  readonly topologies: readonly Topology[];
+  readonly options: readonly string[];
+}
+
+/**
+ * The experiments of ALAS with job shops. The systems without an independent validator and repair plan once; the ALAS
+ * loop runs whole and without one of its parts; figure 5 lets the model repair its own plans, round by round.
+ */
+export const SHOP_EXPERIMENTS: Readonly<Record<string, ShopExperiment>> = {
+  'shops-baselines': {
+    topologies: ['group-chat', 'crew', 'graph', 'swarm', 'single'],
+    options: [],
+  },
+  'shops-alas': {
+    topologies: ['alas'],
+    options: ['--variant', 'full,no-repair,no-validation'],
+  },
+  'shops-rounds': {
+    topologies: ['single'],
+    options: ['--repair', 'llm', '--rounds', '5'],
+  },
+};
+
+/** The name of a model in examples of commands. */
+export const ANY_MODEL = 'MODEL';
+
+/** The files of prompts in the form that ALAS prints, by topology. */
+const PROMPTS: Readonly<Record<string, string>> = { single: 'single', alas: 'alas' };
+
+/** The file of the prompt of a topology, relative to the root of this project. */
+export function promptOf(topology: Topology): string {
+  return `benchmarks/paper/prompts/${PROMPTS[topology] ?? 'frameworks'}.txt`;
+}
+
+/**
+ * The planner in a topology, with the prompts and the answers of the paper unless the user chose others. Planners that
+ * ask no model are unchanged.
+ */
+export function inTopology(planner: string, topology: Topology, prompt: string): string {
+  if (planner === ANY_MODEL) {
+    return `${planner}#topology=${topology},format=entries,prompt=${prompt},structured=no`;
+  }
+  if (!isModelSpec(planner)) return planner;
+  const spec = parsePlannerSpec(planner);
+  if (spec.provider === 'replay') {
+    if (spec.spec === null) return planner;
+    const inner = inTopology(formatPlannerSpec(spec.spec), topology, prompt);
+    return `replay:${spec.directory}#${inner}`;
+  }
+  const chosen = planner.split('#')[1] ?? '';
+  const isChosen = (key: string) => chosen.split(',').some((part) => part.startsWith(`${key}=`));
+  const settings = {
+    ...spec.settings,
+    topology,
+    ...(isChosen('format') ? {} : { format: 'entries' as const }),
+    ...(isChosen('structured') ? {} : { structured: false }),
+    ...(isChosen('prompt') ? {} : { prompt }),
+  };
+  return formatPlannerSpec({ ...spec, settings });
+}
+
+/** The planners of an experiment for one planner of the user. */
+export function plannersOf(planner: string, experiment: string, setup: PaperSetup): string[] {
+  const { topologies } = SHOP_EXPERIMENTS[experiment];
+  return [
+    ...new Set(
+      topologies.map((topology) => inTopology(planner, topology, setup.file(promptOf(topology)))),
+    ),
+  ];
+}
+
+/** The directory of the run of a planner in an experiment. */
+function runOf(planner: string, experiment: string, { runs }: PaperSetup): string {
+  return `${runs}/${experiment}/${slug(planner)}`;
+}
+
+/** The runs of experiments, a directory for each planner of the user. */
+export function shopRuns(experiments: readonly string[], setup: PaperSetup): PaperCommand[] {
+  return experiments.flatMap((experiment) =>
+    setup.planners.map((planner) => {
+      const path = runOf(planner, experiment, setup);
+      const { options } = SHOP_EXPERIMENTS[experiment];
+      const names = plannersOf(planner, experiment, setup);
+      const words = [
+        'run',
+        '--suite',
+        setup.suite,
+        ...names.flatMap((name) => ['--planner', name]),
+        '--replicates',
+        `${setup.threads}`,
+        ...options,
+        ...setup.limits,
+      ];
+      return jssp(words, 'hidden', { makes: { kind: 'run', path } });
+    }),
+  );
+}
+
+/** One of the tables of ALAS from the runs of experiments, after the runs. */
+export function shopTable(
+  table: string,
+  experiments: readonly string[],
+): (setup: PaperSetup) => PaperCommand[] {
+  return (setup) => [
+    ...shopRuns(experiments, setup),
+    jssp(['report', ...runsOf(experiments, setup), ...paperTable(table)]),
+  ];
+}
+
+/** The directories of the runs of experiments. */
+export function runsOf(experiments: readonly string[], setup: PaperSetup): string[] {
+  return experiments.flatMap((experiment) =>
+    setup.planners.map((planner) => runOf(planner, experiment, setup)),
+  );
+}
+
+/** The options of `report` for one table of ALAS beside the paper's claims. */
+export function paperTable(table: string): string[] {
+  return ['--paper', '--claims', '--table', table, '--format', 'md'];
+}
+
+/** Runs of models on coordination problems, in a file of records that rows share, and their tables. */
+export function coordinationRun(
+  name: string,
+  options: readonly string[],
+): (setup: PaperSetup) => PaperCommand[] {
+  return (setup) => {
+    const path = `${setup.runs}/${name}.jsonl`;
+    const words = [
+      'run',
+      ...options,
+      ...setup.planners.flatMap((planner) => ['--planner', planner]),
+      '--replicates',
+      `${setup.threads}`,
+      '--record',
+      `${setup.runs}/answers`,
+      ...setup.limits,
+      '--format',
+      'md',
+    ];
+    return [coordination(words, 'markdown', { makes: { kind: 'records', path } })];
+  };
+}
+
+/** A planner as the name of a directory. */
+function slug(planner: string): string {
+  return planner.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+}

@@ -1,0 +1,137 @@
+import { coordinationRun } from './experiments.js';
+import { coordination, type PaperItem } from './paper-item.js';
+
+const SAGALLM = { paper: 'sagallm' } as const;
+const COORDINATION = '@alas-jssp/coordination';
+
+const wedding = coordinationRun('wedding', ['--problem', 'wedding']);
+const alert = coordinationRun('wedding-alert', ['--problem', 'wedding-traffic']);
+const dinner = coordinationRun('dinner', ['--problem', 'thanksgiving']);
+const delayed = coordinationRun('dinner-delayed', [
+  '--problem',
+  'thanksgiving-delay,thanksgiving-delay-home',
+]);
+
+/** Words of a command without quotes, of alas-coordination, as Markdown. */
+function people(text: string) {
+  return coordination([...text.split(' '), '--format', 'md']);
+}
+
+/** The tables and figures of SagaLLM. */
+export const SAGALLM_ITEMS: readonly PaperItem[] = [
+  {
+    ...SAGALLM,
+    id: 'sagallm/table-1',
+    kind: 'specification',
+    title: 'Classical sagas and SagaLLM, compared in words',
+    note: 'A comparison in words; docs/design/papers.md says which code and test has each idea.',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/figure-1',
+    kind: 'illustration',
+    title: 'Architecture: context management, validation, transactions',
+    note: 'A drawing of components; there is nothing to measure.',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/figure-3',
+    kind: 'illustration',
+    title: 'The directories of the authors’ code',
+    note: 'A list of directories of another project.',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/table-4',
+    kind: 'specification',
+    title: 'The Thanksgiving dinner as a problem',
+    note: 'The same problem as table 17 of ALAS.',
+    keyless: () => [people('show thanksgiving')],
+    seconds: 1,
+    needs: COORDINATION,
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/figure-4',
+    inPart: true,
+    kind: 'illustration',
+    title: 'A dinner plan of Claude, with time for luggage',
+    note: 'The times of the drawing are not in the text, so the plan cannot be judged. Without a key: the cheapest plan with the same half hours. With a key: models on the problem.',
+    keyless: () => [people('plan thanksgiving')],
+    seconds: 2,
+    asking: dinner,
+    experiments: ['dinner'],
+    needs: COORDINATION,
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/figure-5',
+    inPart: true,
+    kind: 'illustration',
+    title: 'A plan of Claude after the delay, with four faults',
+    note: 'The text names the faults but not all times, so the plan cannot be judged. Without a key: the repair of this package after the same delay, known at 13:00. With a key: models after the delay.',
+    keyless: () => [people('repair thanksgiving alas-table-21 thanksgiving-delay-1pm --now 13:00')],
+    seconds: 2,
+    asking: delayed,
+    experiments: ['dinner-delayed'],
+    needs: COORDINATION,
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/table-5',
+    kind: 'specification',
+    title: 'The wedding as a problem',
+    note: 'All facts of the table.',
+    keyless: () => [people('show wedding')],
+    seconds: 1,
+    needs: COORDINATION,
+  },
+  ...weddingPlans(),
+];
+
+/** Tables 6 to 9: plans for the wedding, before and after the alert. */
+function weddingPlans(): PaperItem[] {
+  const before = '--before sagallm-table-6 --now 13:00';
+  const rows: readonly [number, string, string, typeof wedding, string][] = [
+    [
+      6,
+      'A plan of Claude that is at the tailor too late',
+      'validate wedding sagallm-table-6',
+      wedding,
+      'wedding',
+    ],
+    [
+      7,
+      'A plan of Claude that ignores the traffic',
+      'validate wedding-traffic sagallm-table-7 --before wedding --now 13:00',
+      alert,
+      'wedding-alert',
+    ],
+    [
+      8,
+      'A plan of DeepSeek that rewrites the past',
+      `validate wedding-traffic sagallm-table-8 ${before}`,
+      alert,
+      'wedding-alert',
+    ],
+    [
+      9,
+      'A plan of GPT-o1 after the alert, feasible',
+      'validate wedding-traffic sagallm-table-9',
+      alert,
+      'wedding-alert',
+    ],
+  ];
+  return rows.map(([number, title, command, asking, experiment]) => ({
+    ...SAGALLM,
+    id: `sagallm/table-${number}`,
+    kind: 'measurement' as const,
+    title,
+    note: 'Without a key: the printed plan, judged. With a key: models on the same problem.',
+    keyless: () => [people(command)],
+    seconds: 1,
+    asking,
+    experiments: [experiment],
+    needs: COORDINATION,
+  }));
+}
