@@ -2,14 +2,14 @@ import { findItems } from '../../harness/paper/presets/presets.js';
 import { renderJson } from '../../report/table.js';
 import { print } from '../common/output.js';
 import type { Session } from '../common/session.js';
-import type { PaperOptions } from './paper.js';
+import type { PaperCommandOptions } from './paper-options.js';
 import { asTyped, checkPlanners, commandsOf, setupFor } from './setup.js';
 
 /** Prints the commands of rows, as a user would type them. */
 export async function printCommands(
   session: Session,
   names: readonly string[],
-  options: PaperOptions,
+  options: PaperCommandOptions,
 ): Promise<void> {
   checkPlanners(options.planner ?? []);
   const rows = findItems(names).map((item) => {

@@ -1,8 +1,8 @@
 import type { Session } from '../common/session.js';
-import type { PaperOptions } from './paper.js';
+import type { PaperCommandOptions } from './paper-options.js';
 
 export async function estimateItems(
   _session: Session,
   _names: readonly string[],
-  _options: PaperOptions,
+  _options: PaperCommandOptions,
 ): Promise<void> {}

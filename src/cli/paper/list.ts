@@ -4,7 +4,7 @@ import { columnsOf } from '../../report/columns.js';
 import { formatSeconds, NOTHING } from '../../report/format.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
-import type { PaperOptions } from './paper.js';
+import type { PaperCommandOptions } from './paper-options.js';
 import { asTyped, setupFor } from './setup.js';
 
 /** A row of the list. */
@@ -17,7 +17,7 @@ interface ListedItem {
 export async function listItems(
   session: Session,
   names: readonly string[],
-  options: PaperOptions,
+  options: PaperCommandOptions,
 ): Promise<void> {
   const items = findItems(names.length === 0 ? ['all'] : names);
   const rows = items.map((item) => ({ item, command: commandOf(item) }));
@@ -38,7 +38,7 @@ function commandOf(item: PaperItem): string {
   }[statusOf(item)];
 }
 
-function plain({ item, command }: ListedItem, options: PaperOptions) {
+function plain({ item, command }: ListedItem, options: PaperCommandOptions) {
   const { id, paper, title, kind, note, seconds = null, keyless, asking } = item;
   const setup = setupFor(item, { ...options, planner: options.planner ?? ['MODEL'] });
   return {

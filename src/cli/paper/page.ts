@@ -47,7 +47,16 @@ function section(outcome: CommandOutcome): string[] {
   const typed = `\`\`\`sh\n${asTyped(command)}\n\`\`\``;
   const ended = code === 0 ? [] : [`Exit code ${code}.`];
   const output = outputOf(outcome);
-  return [typed, ...ended, ...(output === '' ? [] : [output])];
+  return [typed, ...ended, ...(output === '' ? [] : [output]), ...verdictOf(outcome)];
+}
+
+/** Commands whose last line on stderr is their verdict. */
+const JUDGING = ['validate', 'plan', 'repair'];
+
+function verdictOf({ command, stderr }: CommandOutcome): string[] {
+  const [line = ''] = stderr.trim().split('\n').slice(-1);
+  const isVerdict = command.view === 'markdown' && JUDGING.includes(command.words[0]);
+  return isVerdict && line !== '' ? [line] : [];
 }
 
 function outputOf({ command, stdout }: CommandOutcome): string {
@@ -73,7 +82,7 @@ interface ConversionReport {
   readonly notes: readonly { feature: string; level: string; how: string }[];
 }
 
-interface FeatureRow {
+interface ConvertedFeature {
   readonly feature: string;
   readonly level: string;
   readonly how: string;
@@ -82,12 +91,12 @@ interface FeatureRow {
 
 /** A conversion by feature: how the language expresses it, and how often it is used. */
 function conversionTable({ notes }: ConversionReport): string {
-  const rows = new Map<string, FeatureRow>();
+  const rows = new Map<string, ConvertedFeature>();
   for (const { feature, level, how } of notes) {
     const key = [feature, level, how].join('\n');
     rows.set(key, { feature, level, how, uses: (rows.get(key)?.uses ?? 0) + 1 });
   }
-  const column = columnsOf<FeatureRow>();
+  const column = columnsOf<ConvertedFeature>();
   const columns = [column('feature'), column('level'), column('uses', String), column('how')];
   const sorted = [...rows.values()].toSorted((a, b) => (a.feature < b.feature ? -1 : 1));
   return renderTable(columns, sorted, 'md', PLAIN);

@@ -1,29 +1,10 @@
 import { Command } from 'commander';
 import type { CommandEntry } from '../common/command-line.js';
-import {
-  amount,
-  collectPlanners,
-  type OutputOptions,
-  wholeNumber,
-  withOutput,
-} from '../common/options.js';
+import { amount, collectPlanners, wholeNumber, withOutput } from '../common/options.js';
 import { exitCode, type Session } from '../common/session.js';
+import type { PaperCommandOptions } from './paper-options.js';
 
-/** The options of `alas-jssp paper`. */
-export interface PaperOptions extends OutputOptions {
-  list: boolean;
-  commands: boolean;
-  estimate: boolean;
-  planner?: string[];
-  threads: number;
-  suite: string;
-  out: string;
-  resume: boolean;
-  budgetUsd?: number;
-  budgetTokens?: number;
-  prices?: string;
-}
-
+/** Text below the options. */
 const NOTES = `
 A row is a table or figure: alas/table-3, sagallm/figure-5; alas and sagallm are
 all rows of a paper, and all those of both. --list prints them with their
@@ -76,7 +57,7 @@ export function paperCommand(
     .option('--budget-tokens <count>', 'tokens that each run may spend', wholeNumber('a budget', 1))
     .option('--prices <file>', 'JSON file of prices of models')
     .addHelpText('after', NOTES)
-    .action(async (rows: string[], options: PaperOptions, command: Command) => {
+    .action(async (rows: string[], options: PaperCommandOptions, command: Command) => {
       refuseMixedOptions(rows, options, command);
       session.exitCode = await perform(session, rows, options, commands);
     });
@@ -84,7 +65,7 @@ export function paperCommand(
 
 function refuseMixedOptions(
   rows: readonly string[],
-  { list, commands, estimate, resume }: PaperOptions,
+  { list, commands, estimate, resume }: PaperCommandOptions,
   command: Command,
 ): void {
   if ([list, commands, estimate, resume].filter(Boolean).length > 1) {
@@ -96,7 +77,7 @@ function refuseMixedOptions(
 async function perform(
   session: Session,
   rows: readonly string[],
-  options: PaperOptions,
+  options: PaperCommandOptions,
   commands: Readonly<Record<string, CommandEntry>>,
 ): Promise<number> {
   if (options.list) {

@@ -8,9 +8,9 @@ import { writeOutput } from '../common/files.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { pageOf } from './page.js';
-import type { PaperOptions } from './paper.js';
+import type { PaperCommandOptions } from './paper-options.js';
 import { type CommandOutcome, type Programs, runPaperCommand } from './run-command.js';
-import { asTyped, checkPlanners, commandsOf, setupFor } from './setup.js';
+import { asTyped, checkPlanners, commandsOf, existingFile, setupFor } from './setup.js';
 
 /** A row after its commands. */
 interface PerformedItem {
@@ -23,7 +23,7 @@ interface PerformedItem {
 export async function performItems(
   session: Session,
   names: readonly string[],
-  options: PaperOptions,
+  options: PaperCommandOptions,
   programs: Programs,
 ): Promise<number> {
   checkPlanners(options.planner ?? []);
@@ -58,13 +58,15 @@ export async function performItems(
 async function performItem(
   session: Session,
   item: PaperItem,
-  options: PaperOptions,
+  options: PaperCommandOptions,
   programs: Programs,
 ): Promise<CommandOutcome[]> {
-  const setup = setupFor(item, options);
+  const setup = { ...setupFor(item, options), file: existingFile };
+  const commands = commandsOf(item, setup);
   rmSync(setup.out, { recursive: true, force: true });
+  mkdirSync(setup.out, { recursive: true });
   const outcomes: CommandOutcome[] = [];
-  for (const command of commandsOf(item, setup)) {
+  for (const command of commands) {
     const outcome = await runPaperCommand(session, command, programs, options.resume);
     outcomes.push(outcome);
     if (outcome.missing !== null) break;
@@ -81,7 +83,7 @@ function explainSkipped(item: PaperItem): string {
 async function keepPage(
   session: Session,
   { item, outcomes, claimed }: PerformedItem,
-  { out, format }: PaperOptions,
+  { out, format }: PaperCommandOptions,
 ): Promise<void> {
   const file = `${out}/${item.id}.md`;
   const page = pageOf(item, outcomes, claimed);

@@ -15,11 +15,12 @@ import {
   type Session,
 } from '../common/session.js';
 
-/** What a command of a row left behind. */
+/** The outcome of a command of a row. */
 export interface CommandOutcome {
   readonly command: PaperCommand;
   readonly code: number;
   readonly stdout: string;
+  readonly stderr: string;
   /** Why the command made less than it should; null if it is complete. */
   readonly missing: string | null;
 }
@@ -58,7 +59,8 @@ export async function runPaperCommand(
     mkdirSync(dirname(command.save), { recursive: true });
     writeOutput(command.save, stdout());
   }
-  return { command, code, stdout: stdout(), missing: missingOf(command, code, stderr()) };
+  const missing = missingOf(command, code, stderr());
+  return { command, code, stdout: stdout(), stderr: stderr(), missing };
 }
 
 /** The programs: alas-jssp with these commands, and alas-coordination as it is installed. */

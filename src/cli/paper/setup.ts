@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '@alas-jssp/core/errors';
@@ -9,7 +10,7 @@ import type {
 import { isModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { createPlanner } from '../../pipeline/planners/planners.js';
 import { shellWord } from '../common/shell-word.js';
-import type { PaperOptions } from './paper.js';
+import type { PaperCommandOptions } from './paper-options.js';
 
 /** The root of this package: `src/cli/paper` and `dist/cli/paper` have the same depth. */
 const ROOT = new URL('../../../', import.meta.url);
@@ -21,8 +22,20 @@ function fileOfPackage(path: string): string {
   return near.startsWith('..') || isAbsolute(near) ? file : near.replaceAll('\\', '/');
 }
 
+/**
+ * As {@link fileOfPackage}, for a file that must exist.
+ *
+ * @throws InputError `no_file`: files that npm does not install are in the repository
+ */
+export function existingFile(path: string): string {
+  const file = fileOfPackage(path);
+  if (existsSync(file)) return file;
+  const hint = 'run this row in a clone of the repository';
+  throw new InputError('no_file', `${path} is not installed`, hint, { file });
+}
+
 /** The choices of the user for a row. */
-export function setupFor(item: PaperItem, options: PaperOptions): PaperSetup {
+export function setupFor(item: PaperItem, options: PaperCommandOptions): PaperSetup {
   const { planner = [], threads, suite, out, budgetUsd, budgetTokens, prices } = options;
   const limits = [
     ...(budgetUsd === undefined ? [] : ['--budget-usd', `${budgetUsd}`]),

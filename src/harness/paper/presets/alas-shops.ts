@@ -68,6 +68,12 @@ export const ALAS_SHOPS: readonly PaperItem[] = [
   },
   {
     ...PAPER,
+    id: 'alas/table-10',
+    title: 'Heuristics that models propose, with parameters',
+    note: 'The prompt for single models asks for the algorithm and its parameters; the answers are kept in the run of alas/table-3, but no table of them is made yet.',
+  },
+  {
+    ...PAPER,
     id: 'alas/table-11',
     title: 'Execution time of frameworks and ALAS, by suite',
     note: 'Seconds of a record: the answers of the model as its provider took, plus repair and search here.',

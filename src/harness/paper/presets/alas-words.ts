@@ -51,7 +51,7 @@ function blueprintFile(out: string): PaperCommand {
 }
 
 /** A workflow drafted from one of the shipped tasks, with the recorded answers that come with it. */
-function draftOf(task: string): (setup: PaperSetup) => PaperCommand[] {
+export function draftOf(task: string): (setup: PaperSetup) => PaperCommand[] {
   return ({ out, file }) => [
     jssp(
       [
@@ -69,7 +69,8 @@ function draftOf(task: string): (setup: PaperSetup) => PaperCommand[] {
   ];
 }
 
-const DRAFTED =
+/** The note on drafts from recorded answers. */
+export const DRAFTED =
   'The draft is made of recorded answers that we wrote, so it shows the form and the checks, not a model’s skill. Drafts have agents for nodes that act and validators; edges have none.';
 
 /** A printed problem as this project states it. */
@@ -273,6 +274,13 @@ export const ALAS_WORDS: readonly PaperItem[] = [
   },
   {
     ...ALAS,
+    id: 'alas/table-33',
+    kind: 'specification',
+    title: 'Cases of REALM-Bench and how well engines suit them',
+    note: 'Opinions of the authors. The cases themselves are planned and judged by alas-coordination (docs/how-to/coordination.md); how easily an engine expresses them is not measured.',
+  },
+  {
+    ...ALAS,
     id: 'alas/figure-8',
     kind: 'illustration',
     title: 'Formats around the internal representation',
@@ -296,13 +304,15 @@ function dinnerNetwork(): PaperItem[] {
     needs: '@alas-jssp/blueprint',
     ...more,
   });
-  const none = { keyless: undefined };
   return [
     table(18, 'Agents that monitor nodes and edges of the dinner', { inPart: true }),
     table(19, 'The complete workflow of the dinner: nodes, edges, agents', {}),
-    table(20, 'Interactions of the agents of the dinner, and their states', {
-      ...none,
+    {
+      ...ALAS,
+      id: 'alas/table-20',
+      kind: 'specification',
+      title: 'Interactions of the agents of the dinner, and their states',
       note: 'Agents here exchange the inputs and outputs of steps; there are no protocols between two agents, and no states but those of steps.',
-    }),
+    },
   ];
 }

@@ -34,7 +34,7 @@ export const ANY_MODEL = 'MODEL';
 const PROMPTS: Readonly<Record<string, string>> = { single: 'single', alas: 'alas' };
 
 /** The file of the prompt of a topology, relative to the root of this project. */
-export function promptOf(topology: Topology): string {
+export function paperPrompt(topology: Topology): string {
   return `benchmarks/paper/prompts/${PROMPTS[topology] ?? 'frameworks'}.txt`;
 }
 
@@ -70,9 +70,15 @@ export function plannersOf(planner: string, experiment: string, setup: PaperSetu
   const { topologies } = SHOP_EXPERIMENTS[experiment];
   return [
     ...new Set(
-      topologies.map((topology) => inTopology(planner, topology, setup.file(promptOf(topology)))),
+      topologies.map((topology) => inTopology(planner, topology, setup.file(paperPrompt(topology)))),
     ),
   ];
+}
+
+/** The experiments for a planner: one without topologies would be the same planner in each of them. */
+function experimentsFor(planner: string, experiments: readonly string[]): readonly string[] {
+  const hasTopologies = inTopology(planner, 'crew', '') !== planner;
+  return hasTopologies ? experiments : experiments.slice(-1);
 }
 
 /** The directory of the run of a planner in an experiment. */
@@ -82,8 +88,8 @@ function runOf(planner: string, experiment: string, { runs }: PaperSetup): strin
 
 /** The runs of experiments, a directory for each planner of the user. */
 export function shopRuns(experiments: readonly string[], setup: PaperSetup): PaperCommand[] {
-  return experiments.flatMap((experiment) =>
-    setup.planners.map((planner) => {
+  return setup.planners.flatMap((planner) =>
+    experimentsFor(planner, experiments).map((experiment) => {
       const path = runOf(planner, experiment, setup);
       const { options } = SHOP_EXPERIMENTS[experiment];
       const names = plannersOf(planner, experiment, setup);
@@ -115,8 +121,8 @@ export function shopTable(
 
 /** The directories of the runs of experiments. */
 export function runsOf(experiments: readonly string[], setup: PaperSetup): string[] {
-  return experiments.flatMap((experiment) =>
-    setup.planners.map((planner) => runOf(planner, experiment, setup)),
+  return setup.planners.flatMap((planner) =>
+    experimentsFor(planner, experiments).map((experiment) => runOf(planner, experiment, setup)),
   );
 }
 

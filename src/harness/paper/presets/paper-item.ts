@@ -3,8 +3,8 @@ export const PAPERS = ['alas', 'sagallm'] as const;
 export type PaperName = (typeof PAPERS)[number];
 
 /**
- * What a table or figure is: numbers from an experiment, a definition (of a format, a prompt, a problem), or a drawing
- * or comparison in words.
+ * The kind of a table or figure: numbers from an experiment, a definition (of a format, a prompt, a problem), or a
+ * drawing or comparison in words.
  */
 export type PaperKind = 'measurement' | 'specification' | 'illustration';
 
@@ -39,7 +39,7 @@ export interface PaperCommand {
   readonly save?: string;
   /** File that stdout must equal, for the view `equals`. */
   readonly equals?: string;
-  /** What the command makes, which is kept and resumed: a directory of a run, or a file of records. */
+  /** The result that is kept and resumed: a directory of a run, or a file of records. */
   readonly makes?: { readonly kind: 'run' | 'records'; readonly path: string };
 }
 
@@ -69,7 +69,7 @@ export interface PaperItem {
   /** In our words. */
   readonly title: string;
   readonly kind: PaperKind;
-  /** What the row shows here, what differs from the paper, or why there is nothing to run. */
+  /** In words: the content of the row here, the differences from the paper, or the reason why nothing can run. */
   readonly note: string;
   /** Whether the commands without a key show only a part of it. */
   readonly inPart?: boolean;
@@ -79,7 +79,7 @@ export interface PaperItem {
   readonly seconds?: number;
   /** Commands that ask models. */
   readonly asking?: ((setup: PaperSetup) => PaperCommand[]) | undefined;
-  /** What they ask: the experiments that rows share. */
+  /** The experiments of these commands, which rows share. */
   readonly experiments?: readonly string[];
   /** The package whose command line they need. */
   readonly needs?: string;

@@ -1,5 +1,6 @@
+import { DRAFTED, draftOf } from './alas-words.js';
 import { coordinationRun } from './experiments.js';
-import { coordination, type PaperItem } from './paper-item.js';
+import { coordination, jssp, type PaperItem, type PaperSetup } from './paper-item.js';
 
 const SAGALLM = { paper: 'sagallm' } as const;
 const COORDINATION = '@alas-jssp/coordination';
@@ -25,6 +26,41 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     kind: 'specification',
     title: 'Classical sagas and SagaLLM, compared in words',
     note: 'A comparison in words; docs/design/papers.md says which code and test has each idea.',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/table-2',
+    kind: 'specification',
+    title: 'The state that is kept of a transaction: application, operations, dependencies',
+    note: 'A trip is booked with trial tools up to an approval; then the state is read from the log. Reasons and rejected alternatives are in the log only if a model decides.',
+    keyless: stateOfTrip,
+    seconds: 5,
+    needs: '@alas-jssp/blueprint',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/table-3',
+    kind: 'specification',
+    title: 'Validations by the global validation agent',
+    note: 'Seven kinds by code and three by a model are in @alas-jssp/agents (docs/how-to/agents.md); no command shows them together yet.',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/table-10',
+    kind: 'measurement',
+    title: 'Models and SagaLLM on five capabilities of context management',
+    note: 'The paper has words, no numbers. No command measures it yet.',
+  },
+  {
+    ...SAGALLM,
+    id: 'sagallm/figure-2',
+    kind: 'illustration',
+    inPart: true,
+    title: 'Trip planning by hand, then by agents with compensations',
+    note: `The second phase as a workflow drafted from a text. ${DRAFTED}`,
+    keyless: draftOf('travel'),
+    seconds: 3,
+    needs: '@alas-jssp/blueprint',
   },
   {
     ...SAGALLM,
@@ -134,4 +170,18 @@ function weddingPlans(): PaperItem[] {
     experiments: [experiment],
     needs: COORDINATION,
   }));
+}
+
+/** A trip booked with trial tools until it waits for an approval, and the state in its log. */
+function stateOfTrip(setup: PaperSetup) {
+  const { out } = setup;
+  const log = `${out}/run.db`;
+  return [
+    draftOf('travel')(setup)[0],
+    jssp(
+      ['workflow', 'run', `${out}/draft`, '--tools', 'trial', '--log', log, '--run', 'trip'],
+      'hidden',
+    ),
+    jssp(['log', 'restore', log, '32', '--run', 'trip'], 'text'),
+  ];
 }
