@@ -52,6 +52,7 @@ const PLAIN: readonly string[] = [
   'packages/service/README.md',
   'packages/temporal/README.md',
   'docs/how-to/agents.md',
+  'docs/how-to/attribution.md',
   'docs/how-to/changeset.md',
   'docs/how-to/charts.md',
   'docs/how-to/ci.md',

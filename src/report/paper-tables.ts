@@ -4,6 +4,7 @@ import type { PaperReport, PaperRow, SummaryLine } from '../harness/paper/report
 import { type CellValue, type Column, columnsOf } from './columns.js';
 import { change, fixed, formatSeconds, NOTHING } from './format.js';
 import { captionLatex, escapeLatex } from './latex.js';
+import { plannerText, SYNTHETIC_NOTE } from './planner-text.js';
 import { type DocumentFormat, renderTable, type TableStyle } from './table.js';
 
 /** A table with its title. */
@@ -92,9 +93,7 @@ export function paperLegend({ baseline, summary }: PaperReport, resamples: numbe
     `Tests are ${tested}, pair by pair of instances: † p < 0.05, * p < 0.01 by Wilcoxon’s signed-rank test ` +
       'after Holm’s correction over the table; in parentheses where it is worse. =: no pair differs; ' +
       '?: not tested, for fewer than 6 pairs that differ can show nothing.',
-    ...(summary.some(({ synthetic }) => synthetic)
-      ? ['synthetic: plans made wrong on purpose by alas-jssp; no model was asked.']
-      : []),
+    ...(summary.some(({ synthetic }) => synthetic) ? [SYNTHETIC_NOTE] : []),
   ];
 }
 
@@ -102,9 +101,7 @@ export function paperLegend({ baseline, summary }: PaperReport, resamples: numbe
 function rowColumns<Row extends Omit<PaperRow, 'cells'>>(): Column<Row>[] {
   const column = columnsOf<Omit<PaperRow, 'cells'>>();
   return [
-    column('planner', (planner, { synthetic }) => `${planner}${synthetic ? ' (synthetic)' : ''}`, {
-      align: 'left',
-    }),
+    column('planner', (planner, row) => plannerText(String(planner), row), { align: 'left' }),
     column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
     column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),
     column('stage', { when: (rows) => rows.some(({ stage }) => stage !== 'total') }),

@@ -73,6 +73,7 @@ export function makeRecord(
     ),
     repair: null,
     disruption: null,
+    attribution: null,
     llm: null,
     process: null,
     tokens: { input: 0, output: 0, estimated: false },

@@ -46,7 +46,7 @@ describe('paperTables', () => {
       for (const row of rowsOf(index)) expect(row).not.toContain('dispatch:best (synthetic)');
     }
     expect(paperLegend(report, 2000).join('\n')).toContain(
-      'synthetic: plans made wrong on purpose',
+      'synthetic: plans made faulty, empty or random on purpose',
     );
   });
 

@@ -2,15 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { attribution } from '../../harness/attribution/attribution.js';
+import { namedPlanners } from '../../harness/attribution/controls.js';
 import { compareRuns } from '../../harness/records/compare.js';
 import { requireBaseline } from '../../harness/records/gate.js';
-import { isCutShort } from '../../harness/records/record.js';
+import { isCutShort, type RunRecord } from '../../harness/records/record.js';
 import type { Executor } from '../../harness/run/executor.js';
 import { skippedIn } from '../../harness/run/fill-spec.js';
 import { type BenchmarkResult, type RunContext, runBenchmark } from '../../harness/run/run.js';
 import type { RunSpec } from '../../harness/run/spec.js';
 import { readManifest, readRun } from '../../harness/run/stored-run.js';
+import { attributionFindings, attributionTables } from '../../report/attribution-tables.js';
 import { counted } from '../../report/format.js';
+import { titled } from '../../report/paper-tables.js';
 import { renderRecords } from '../../report/record-table.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
@@ -100,7 +104,13 @@ function holdAgainst(
   { failOn }: RunCommandOptions,
   result: BenchmarkResult,
 ): GateResult {
-  return checkGate(failOn, result.records, baseline ? compareRuns(result, baseline) : null);
+  return checkGate(failOn, ownRecords(result), baseline ? compareRuns(result, baseline) : null);
+}
+
+/** The records without those of controls that only an attribution needs. */
+function ownRecords({ manifest, records }: BenchmarkResult): readonly RunRecord[] {
+  const named = namedPlanners(manifest.spec);
+  return records.filter(({ planner }) => named.includes(planner));
 }
 
 async function printDocument(
@@ -110,7 +120,9 @@ async function printDocument(
 ) {
   const { comparison = null, crossings = [] } = gate ?? {};
   const schema = 'alas-jssp/run@1';
-  await print(session, renderJson({ schema, manifest, records, summary, comparison, crossings }));
+  const made = attribution(records);
+  const data = { schema, manifest, records, summary, comparison, crossings };
+  await print(session, renderJson(made === null ? data : { ...data, attribution: made }));
 }
 
 async function printTables(
@@ -120,8 +132,16 @@ async function printTables(
 ) {
   await print(session, renderRecords(records, format, tableStyle(session.host.stdout)));
   await printMore(session, format, (...look) => renderSummary(summary, ...look));
-  if (summary.stages.length === 0) return;
-  await printMore(session, format, (...look) => renderStages(summary.stages, ...look));
+  if (summary.stages.length > 0) {
+    await printMore(session, format, (...look) => renderStages(summary.stages, ...look));
+  }
+  const made = attribution(records);
+  if (made === null) return;
+  const { title, render } = attributionTables(made).attribution;
+  await printMore(session, format, (look, style) =>
+    titled({ title, text: render(look, style) }, look),
+  );
+  for (const line of attributionFindings(made)) remark(session, line);
 }
 
 async function printGate(session: Session, gate: GateResult, format: TableFormat) {
@@ -151,7 +171,9 @@ function describeRecords({ records }: BenchmarkResult): string {
 }
 
 /** The exit code of a run without limits: 0 if every record is feasible. */
-function feasibilityExitCode(session: Session, { manifest, records }: BenchmarkResult): number {
+function feasibilityExitCode(session: Session, result: BenchmarkResult): number {
+  const { manifest } = result;
+  const records = ownRecords(result);
   const failed = records.filter(({ feasible }) => !feasible).length;
   if (failed === 0) return exitCode.done;
   const outcome = manifest.spec.disruption === null ? 'plan' : 'outcome';

@@ -1,8 +1,14 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { InvalidArgumentError } from 'commander';
+import { attribution } from '../../harness/attribution/attribution.js';
 import { type Evaluation, evaluate } from '../../harness/evaluation/evaluate.js';
 import type { JoinedRuns } from '../../harness/records/joined-runs.js';
 import { summarize } from '../../harness/records/summary.js';
+import {
+  type AttributionTableName,
+  attributionFindings,
+  attributionTables,
+} from '../../report/attribution-tables.js';
 import {
   type EvaluationTableName,
   evaluationTables,
@@ -32,6 +38,9 @@ const MOST_BEST = 20;
 /** Tables that are printed by default; the others need `--table`. */
 const SHOWN: readonly EvaluationTableName[] = ['anytime', 'profile', 'differences', 'best'];
 
+/** Tables of runs with `--attribution`. */
+const ATTRIBUTED: readonly AttributionTableName[] = ['attribution', 'edges', 'gains'];
+
 /** The default of `alas-jssp report`: the summary and the default statistics. */
 export async function reportStatistics(
   session: Session,
@@ -41,8 +50,10 @@ export async function reportStatistics(
   const { format, seed, horizon, targets } = options;
   const summary = summarize(records, planned, interrupted);
   const statistics = evaluate(records, { seed, horizon, targets });
+  const attributed = attribution(records, { seed });
   if (format === 'json') {
-    const data = { ...summary, schema: 'alas-jssp/report@1', statistics };
+    const schema = 'alas-jssp/report@1';
+    const data = { ...summary, schema, statistics, attribution: attributed };
     return print(session, renderJson(data));
   }
   const made = evaluationTables(statistics);
@@ -57,6 +68,7 @@ export async function reportStatistics(
       rows: summary.stages.length,
       render: (...look) => renderStages(summary.stages, ...look),
     },
+    ...(attributed === null ? {} : attributionTables(attributed)),
     ...made,
   };
   const style = tableStyle(session.host.stdout);
@@ -66,7 +78,7 @@ export async function reportStatistics(
     return print(session, format === 'csv' ? text : titled({ title, text }, format));
   }
   await print(session, renderSummary(summary, format, style));
-  const wanted = ['stages', ...SHOWN].map((name) => tables[name]);
+  const wanted = ['stages', ...ATTRIBUTED, ...SHOWN].flatMap((name) => tables[name] ?? []);
   for (const { title, rows, render } of wanted) {
     if (rows === 0 || (rows > MOST_BEST && render === made.best.render)) continue;
     const show = (look: DocumentFormat, of: TableStyle) =>
@@ -74,12 +86,17 @@ export async function reportStatistics(
     await printMore(session, format, show);
   }
   for (const line of remarksOf(statistics)) remark(session, line);
+  if (attributed === null) return;
+  for (const line of attributionFindings(attributed)) remark(session, line);
 }
 
 function tableOf(tables: Readonly<Record<string, NamedTable>>, name: string): NamedTable {
   const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
   if (table !== undefined) return table;
-  const hint = `name one of ${Object.keys(tables).join(', ')}`;
+  const isAttribution = ATTRIBUTED.some((one) => one === name);
+  const hint = isAttribution
+    ? 'give a run with --attribution'
+    : `name one of ${Object.keys(tables).join(', ')}`;
   throw new InputError('no_table', `unknown table '${name}'`, hint, {}, name);
 }
 

@@ -12,6 +12,7 @@ import type { StageOutcomes } from '../../pipeline/stage-outcomes.js';
 import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
+import type { AttributionRecord } from './attribution-record.js';
 import { describeExecution } from './disruption-record.js';
 import { describeAsking, describeModel } from './model-record.js';
 import { claimedBound, describeProgram, improvementsOf, recordValue } from './progress-record.js';
@@ -42,12 +43,14 @@ type RecordOutcome = Omit<
  *
  * @param execution under the method of the cell, if there was one
  * @param policy name of the policy of the execution
+ * @param attribution facts about plan and final schedule, if the run measures them
  */
 export function recordOf(
   cell: Cell,
   result: PipelineResult,
   execution?: Execution | undefined,
   policy = '',
+  attribution: AttributionRecord | null = null,
 ): RunRecord {
   const simulation = execution?.simulation ?? null;
   const { total, ...seconds } = result.seconds;
@@ -71,6 +74,7 @@ export function recordOf(
     stages: stagesOf(result, cell.bounds),
     repair: repairOf(result.stages, simulation?.repair ?? null),
     disruption: simulation && describeExecution(simulation, policy),
+    attribution,
     llm: describeModel(result),
     process: describeProgram(result.progress),
     ...costOfAll(result.usage ?? {}),
@@ -104,6 +108,7 @@ export function lostRecord(
     stages: planStageOnly(null),
     repair: null,
     disruption: null,
+    attribution: null,
     llm: asked && describeAsking(asked.report, asked.usage),
     process: null,
     ...costOfAll({ plan: asked?.usage }),

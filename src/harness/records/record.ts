@@ -2,6 +2,7 @@ import { schemaName } from '@alas-jssp/core/schema-name';
 import { z } from 'zod';
 import { objectives } from '../../jssp/objectives.js';
 import { REPAIRERS } from '../../pipeline/blueprint/spec.js';
+import { attributionSchema } from './attribution-record.js';
 import { disruptionSchema, phaseSchema } from './disruption-record.js';
 
 const count = z.int().nonnegative();
@@ -185,6 +186,8 @@ export const recordSchema = z.object({
   stages: stagesSchema,
   repair: repairSchema.nullable(),
   disruption: disruptionSchema.nullable(),
+  // Absent in records of runs before it was measured.
+  attribution: attributionSchema.nullable().default(null),
   llm: llmSchema.nullable(),
   process: processSchema.nullable(),
   tokens,

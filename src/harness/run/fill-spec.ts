@@ -8,6 +8,7 @@ import { isModelSpec } from '../../llm/planner-spec.js';
 import { needsModel } from '../../pipeline/blueprint/spec.js';
 import { requireDifferentNames } from '../../pipeline/planners/planner-name.js';
 import { createPlanner, needsTimeLimit } from '../../pipeline/planners/planners.js';
+import { CONTROL_PLANNERS } from '../attribution/controls.js';
 import { hintFor, shapeAt } from './setting.js';
 import {
   type FilledRunSpec,
@@ -18,8 +19,8 @@ import {
 } from './spec.js';
 
 /**
- * Checks a spec and fills in defaults. Planners and methods get their canonical names; duplicates are removed. A
- * complete spec is unchanged.
+ * Checks a spec and fills in defaults. Planners and methods get their canonical names; duplicates are removed. The
+ * controls of an attribution are planners. A complete spec is unchanged.
  *
  * @throws InputError that names the setting
  */
@@ -27,7 +28,9 @@ export function fillRunSpec(given: RunSpec): FilledRunSpec {
   const parsed = runSpecSchema.safeParse(given);
   if (!parsed.success) throw refusal(parsed.error, given);
   const spec = parsed.data;
-  const planners = [...new Set(spec.planners.map((planner) => createPlanner(planner).name))];
+  const controls = spec.attribution ? CONTROL_PLANNERS : [];
+  const named = [...spec.planners, ...controls];
+  const planners = [...new Set(named.map((planner) => createPlanner(planner).name))];
   const methods = [...new Set(spec.disruption?.methods.map((method) => findMethod(method).name))];
   requireDifferentNames(planners);
   requireLimit(planners, spec.limits);

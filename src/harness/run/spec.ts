@@ -158,6 +158,18 @@ export const runSpecSchema = z
           help: 'budget of a search from every feasible plan: 10s, 2m, 200k-iterations, …',
         },
       }),
+    /** Also runs the controls, and records which machine orders of each plan are kept. */
+    attribution: z
+      .boolean()
+      .default(false)
+      .register(settingMeta, {
+        scope: 'records',
+        option: {
+          flags: '--attribution',
+          group: 'repair',
+          help: 'measure the shares of plan, repair and search: the same stages also start from an empty, a random and a rule plan',
+        },
+      }),
     /** Executes each feasible schedule under events; null if schedules are only planned. */
     disruption: z
       .strictObject({

@@ -15,6 +15,7 @@ import {
   type ModelPlanner,
 } from '../../pipeline/planners/llm-planner.js';
 import { createPlanner, loadPlanner } from '../../pipeline/planners/planners.js';
+import { attributionFacts } from '../attribution/attribution-facts.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { savePlans } from './saved-plans.js';
@@ -61,10 +62,11 @@ async function performTask(task: Task, host: TaskHost): Promise<RunRecord[]> {
       : { planSignal: stopped, onKept, before: beforeOf(task) }),
   }).finally(() => turn.end());
   await flushOutput();
+  const attribution = spec.attribution ? attributionFacts(instance, first, result) : null;
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
     if (files !== null) savePlans(files[i], cell, result, execution);
-    return recordOf(cell, result, execution, spec.disruption?.policy);
+    return recordOf(cell, result, execution, spec.disruption?.policy, attribution);
   });
 }
 

@@ -1,6 +1,7 @@
 import { InputError } from '@alas-jssp/core/errors';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { createHeuristicPlanner } from '../../search/planners.js';
+import { isControl } from './control-planners.js';
 
 /** `NAME=` before a specification: no specification has an equals sign before its first colon. */
 const NAMED = /^([A-Za-z][\w.-]*)=(.+)$/s;
@@ -33,7 +34,7 @@ export function requirePlannerName({ name, spec }: NamedPlanner): void {
   if (isModelSpec(spec)) {
     refuse(name, `a planner that asks a model cannot be named '${name}'`, 'leave the name out');
   }
-  if (createHeuristicPlanner(name) !== undefined) {
+  if (isControl(name) || createHeuristicPlanner(name) !== undefined) {
     refuse(name, `'${name}' is a planner itself`, 'choose another name');
   }
 }

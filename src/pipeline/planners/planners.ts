@@ -10,6 +10,7 @@ import {
   type PlannerSpec,
 } from '../../search/planners.js';
 import { namedFiles } from './command-words.js';
+import { createControlPlanner, isControl } from './control-planners.js';
 import { createDegradedPlanner } from './degraded-planner.js';
 import { createExecPlanner, needsSeconds } from './exec-planner.js';
 import { createFilePlanner, planPath, type ReadFile } from './file-planner.js';
@@ -37,6 +38,8 @@ export const plannerSpecs: readonly PlannerSpec[] = [
     spec: 'degraded:RATE',
     description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
   },
+  { spec: 'random', description: 'a random order of all operations (synthetic)' },
+  { spec: 'empty', description: 'a plan without operations, which repair completes (synthetic)' },
   {
     spec: 'file:PATTERN',
     description: 'finished plans from files, such as file:plans/{instance}.json',
@@ -75,6 +78,7 @@ export function createPlanner(text: string, read?: ReadFile): Planner | ModelPla
 }
 
 function createUnnamed(spec: string, read: ReadFile | undefined): Planner | ModelPlanner {
+  if (isControl(spec)) return createControlPlanner(spec);
   if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(SEARCH)) return createSearchPlanner(spec.slice(SEARCH.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length), read);
@@ -118,9 +122,11 @@ export function isHeuristicPlanner(name: string): boolean {
   }
 }
 
-/** True for a planner that makes faulty plans on purpose; its results are not those of a real planner. */
+/**
+ * True for a planner that makes faulty, empty or random plans on purpose; its results are not those of a real planner.
+ */
 export function isSyntheticPlanner(text: string): boolean {
-  return restOf(text, DEGRADED) !== null;
+  return restOf(text, DEGRADED) !== null || isControl(splitPlannerName(text).spec);
 }
 
 /** True for a planner that replays recorded answers of models, and reports them. */

@@ -111,6 +111,7 @@ describe('recordSchema', () => {
       'stages',
       'repair',
       'disruption',
+      'attribution',
       'llm',
       'process',
       'tokens',

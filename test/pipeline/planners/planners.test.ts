@@ -40,7 +40,14 @@ describe('createPlanner', () => {
       const planner = plainPlanner(spec);
       expect(planner.name).toBe(spec);
       const starts = startsOf(await planner.plan(dueTiny, context));
-      expect([[0, 3].join(), [4, 0].join()]).toContain(starts.join());
+      const plans =
+        spec === 'empty'
+          ? [[-1, -1]]
+          : [
+              [0, 3],
+              [4, 0],
+            ];
+      expect(plans.map(String)).toContain(starts.join());
     }
   });
 

@@ -1,0 +1,58 @@
+import type { AttributionRecord } from '../records/attribution-record.js';
+import type { RunRecord } from '../records/record.js';
+import { groupBy } from '../statistics/descriptive.js';
+import { CONTROL_PLANNERS, RANDOM_CONTROL } from './controls.js';
+
+/** A record with the facts of its attribution, and the level from which its gains count. */
+export interface AttributedRecord {
+  readonly record: RunRecord;
+  readonly facts: AttributionRecord;
+  /** Value of the random control's plan, before any repair or search. */
+  readonly random: number;
+  /** The value of one hundred points: the best known, or that of the random plan if none is known. */
+  readonly unit: number;
+  /** The same repair and search, with the same seeds, from the plan of each control; by control. */
+  readonly controls: ReadonlyMap<string, AttributionRecord>;
+}
+
+/** Records whose gains can be measured, and the number of those that cannot. */
+export interface AttributedRecords {
+  readonly attributed: readonly AttributedRecord[];
+  /** Records whose random control has no feasible plan, or that are of a variant without controls. */
+  readonly left_out: number;
+}
+
+/** Finds the controls of every record that has facts; executions of the same schedule count once. */
+export function attributeRecords(records: readonly RunRecord[]): AttributedRecords {
+  const measured = records.filter(({ attribution }) => attribution !== null);
+  const once = [...groupBy(measured, planKey).values()].map(([first]) => first);
+  const tasks = groupBy(once, taskKey);
+  const attributed = once.flatMap((record): AttributedRecord[] => {
+    const controls = controlsIn(tasks.get(taskKey(record)) ?? []);
+    const random = controls.get(RANDOM_CONTROL)?.values.plan ?? null;
+    const facts = record.attribution;
+    if (random === null || random <= 0 || facts === null) return [];
+    const known = record.upper_bound ?? 0;
+    return [{ record, facts, random, unit: known > 0 ? known : random, controls }];
+  });
+  return { attributed, left_out: once.length - attributed.length };
+}
+
+function controlsIn(task: readonly RunRecord[]): Map<string, AttributionRecord> {
+  return new Map(
+    task.flatMap((record) =>
+      CONTROL_PLANNERS.includes(record.planner) && record.attribution !== null
+        ? [[record.planner, record.attribution] as const]
+        : [],
+    ),
+  );
+}
+
+/** The properties that a plan and its controls share. */
+function taskKey({ instance, suite, variant, replicate, objective, seed }: RunRecord): string {
+  return JSON.stringify([instance, suite, variant, replicate, objective, seed]);
+}
+
+function planKey(record: RunRecord): string {
+  return JSON.stringify([taskKey(record), record.planner]);
+}

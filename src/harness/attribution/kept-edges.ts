@@ -1,0 +1,107 @@
+import { deriveSeed } from '@alas-jssp/core/seed';
+import type { Instance } from '../../jssp/instance.js';
+import { asPlan, type Candidate } from '../../jssp/plan.js';
+import { readClaims } from '../../lcrp/plan/claims.js';
+import { keptOrder } from '../../lcrp/plan/kept-order.js';
+import { dispatch } from '../../search/construct/dispatch.js';
+import { randomSchedule } from '../../search/construct/random-order.js';
+
+/** The rule whose plan is compared with those of planners. */
+export const CONTROL_RULE = 'mwkr';
+
+/** Number of random schedules over which agreement by chance is averaged. */
+const CHANCE_DRAWS = 10;
+
+/**
+ * Shares (0 to 1) of ordered pairs of operations that a schedule has in common with a plan, and with random schedules
+ * and a rule's schedule in its place, restricted to the operations of the plan. Null if there is no such pair.
+ */
+export interface KeptEdges {
+  readonly kept: number | null;
+  readonly by_chance: number | null;
+  readonly by_rule: number | null;
+}
+
+/** The machine orders of a plan that a schedule keeps. */
+export interface KeptOrders {
+  /** Operations of the plan with a usable claim. */
+  readonly claimed: number;
+  /** All ordered pairs of operations of one machine. */
+  readonly pairs: KeptEdges;
+  /** Pairs of operations that follow each other directly on a machine. */
+  readonly neighbours: KeptEdges;
+}
+
+/** Compares the machine orders of a plan with those of the schedule that was made from it. O(N log N). */
+export function keptOrders(
+  instance: Instance,
+  plan: Candidate,
+  final: Int32Array,
+  seed: number,
+): KeptOrders {
+  const claims = readClaims(instance, asPlan(plan));
+  const own = claims.start;
+  const others = Array.from({ length: CHANCE_DRAWS }, (_, draw) => {
+    const { start } = randomSchedule(instance, deriveSeed(seed, 'chance', draw));
+    return restricted(start, own);
+  });
+  const rule = restricted(dispatch(instance, { rule: CONTROL_RULE }).start, own);
+  const compare = (
+    measure: (claimed: Float64Array, start: Int32Array) => number | null,
+  ): KeptEdges => ({
+    kept: measure(own, final),
+    by_chance: meanOf(others.map((claimed) => measure(claimed, final))),
+    by_rule: measure(rule, final),
+  });
+  return {
+    claimed: claims.usable,
+    pairs: compare((claimed, start) => keptOrder(instance, claimed, start)),
+    neighbours: compare((claimed, start) => keptNeighbours(instance, claimed, start)),
+  };
+}
+
+/**
+ * The share of neighbours in the claimed order of each machine that follow each other directly, in that order, in a
+ * schedule. Operations with equal claims, and those of zero duration, are in no order.
+ *
+ * @param claim N claimed starts, NaN for none
+ * @param start N start times of a feasible schedule
+ * @returns null if no two operations of a machine are claimed to follow each other
+ */
+export function keptNeighbours(
+  { operations, machines, machineOffset, machineOperations, duration }: Instance,
+  claim: Float64Array,
+  start: Int32Array,
+): number | null {
+  let claimed = 0;
+  let kept = 0;
+  const next = new Int32Array(operations).fill(-1);
+  for (let k = 0; k < machines; k++) {
+    const working = machineOperations
+      .subarray(machineOffset[k], machineOffset[k + 1])
+      .filter((op) => duration[op] > 0);
+    const inOrder = working.slice().sort((a, b) => start[a] - start[b]);
+    for (let i = 1; i < inOrder.length; i++) next[inOrder[i - 1]] = inOrder[i];
+    const planned = working
+      .filter((op) => !Number.isNaN(claim[op]))
+      .sort((a, b) => claim[a] - claim[b]);
+    for (let i = 1; i < planned.length; i++) {
+      const [before, after] = [planned[i - 1], planned[i]];
+      if (claim[before] === claim[after]) continue;
+      claimed++;
+      if (next[before] === after) kept++;
+    }
+  }
+  return claimed === 0 ? null : kept / claimed;
+}
+
+/** The starts of a schedule as claims, for those operations that a plan claims. */
+function restricted(start: Int32Array, claim: Float64Array): Float64Array {
+  return claim.map((claimed, op) => (Number.isNaN(claimed) ? Number.NaN : start[op]));
+}
+
+/** The mean of the values that are not null; null if there are none. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0) / known.length;
+}
