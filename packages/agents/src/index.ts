@@ -25,6 +25,9 @@ export type {
   UndoneEffect,
 } from './guard/compensation.js';
 export { shippedCompensations } from './guard/compensations/shipped.js';
+export type { Guard, GuardAnswer, GuardLog, OfferedTool } from './guard/guard.js';
+export type { GuardCatalogue } from './guard/guarded-tool.js';
+export { type GuardOptions, openGuard } from './guard/open-guard.js';
 export { type ServerFacts, type ShippedRules, shippedRules } from './guard/policies/shipped.js';
 export {
   GUARD_SCHEMA,
@@ -37,6 +40,16 @@ export {
   type ToolRulesDraft,
   toGuardPolicy,
 } from './guard/policy.js';
+export { type RecoveryOptions, recoverSessions } from './guard/recover.js';
+export type { RequestName } from './guard/repetition.js';
+export {
+  GUARD_REPORT_SCHEMA,
+  type GuardReport,
+  isClean,
+  type ReportedCall,
+} from './guard/report.js';
+export { type FunctionTool, functionServer } from './guard/servers/function-server.js';
+export type { GuardServer, ListedTool, ServerSpec, ToolAnswer } from './guard/servers/server.js';
 export { type AgentBudget, type Allowance, openAllowance } from './models/allowance.js';
 export type { SchemaOf } from './models/answer-schema.js';
 export { type AskedAnswer, askFor, type Question } from './models/ask-for.js';

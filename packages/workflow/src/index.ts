@@ -20,7 +20,7 @@ export {
   type StepOptions,
   step,
 } from './define/step.js';
-export { callRegistered, encodeWith, factsOf } from './hosts/call-registered.js';
+export { callRegistered, encodeWith, factsOf, LOST } from './hosts/call-registered.js';
 export { type ChildRunOptions, childRun } from './hosts/child-run.js';
 export { compensateRun } from './hosts/compensate-run.js';
 export { createFaults, FAULTS_SCHEMA, type FaultsSpec, fillFaults } from './hosts/faults.js';

@@ -55,7 +55,7 @@ export const toolRulesSchema = z.strictObject({
       'give { "by": [NAME, …] }, or false',
     )
     .optional(),
-  /** What an answer that is an error means without a check: nothing has changed, or nobody knows. */
+  /** The meaning of an answer that is an error, without a check: nothing has changed, or it is unknown. */
   errors: z
     .enum(['in-doubt', 'change-nothing'], 'give in-doubt or change-nothing')
     .default('in-doubt'),
@@ -102,7 +102,7 @@ const validatorSchema = z.strictObject({
    * of the session so far.
    */
   holds: expression,
-  /** What is taken back after the call if it fails. Default: the whole session. */
+  /** The extent of the undo if it fails. Default: the whole session. */
   takesBack: z.enum(['call', 'session'], 'give call or session').default('session'),
 });
 
@@ -121,7 +121,7 @@ export const guardPolicySchema = z.strictObject({
   timeoutSeconds: seconds.default(60),
   /** How long calls without an answer are awaited before they are taken back. */
   lateAnswerSeconds: z.number('give seconds').min(0, 'give seconds, from 0').default(10),
-  /** What becomes permanent when the client goes without a commit: nothing, or everything. */
+  /** The end of a session whose client goes without a commit. */
   onClose: z.enum(['abort', 'commit'], 'give abort or commit').default('abort'),
   validators: z.array(validatorSchema, 'give a list of validators').default([]),
 });

@@ -52,6 +52,7 @@ export {
   decodeState,
   emptyState,
   encodeState,
+  isInDoubt,
   type PendingWait,
   type RunState,
   waitsOf,

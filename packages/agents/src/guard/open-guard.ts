@@ -1,0 +1,386 @@
+import { env } from 'node:process';
+import { type Clock, systemClock } from '@alas-jssp/core/clock';
+import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
+import { isObject } from '@alas-jssp/core/json-path';
+import { suggestNames } from '@alas-jssp/core/nearest-names';
+import {
+  approve,
+  deny,
+  type Json,
+  openSqliteStore,
+  requireSoundWorkflow,
+  type Workflow,
+} from '@alas-jssp/workflow';
+import type { Environment } from '../tools/bearer-token.js';
+import { createMemoryBlobs, openBlobStore } from './blob-store.js';
+import { shippedCompensations } from './compensations/shipped.js';
+import type { Guard, GuardAnswer, GuardLog } from './guard.js';
+import { applyRules, type GuardCatalogue, type GuardedTool } from './guarded-tool.js';
+import { investigate } from './investigate.js';
+import { packJson, unpackJson } from './packed-json.js';
+import { shippedRules } from './policies/shipped.js';
+import { type GuardPolicy, type GuardPolicyDraft, toGuardPolicy } from './policy.js';
+import { recoverSessions, settleDoubts } from './recover.js';
+import { createRepetitions, type RequestName } from './repetition.js';
+import { type GuardReport, reportOf } from './report.js';
+import { openMcpServer } from './servers/mcp-server.js';
+import type { GuardServer, ServerSpec, ToolAnswer } from './servers/server.js';
+import { serverSpecs } from './servers/specs.js';
+import { type TrackedServer, trackServer } from './servers/tracked-server.js';
+import { type CallCommand, GUARD_PROCESS, GUARD_READ } from './session/commands.js';
+import { endSession } from './session/end-session.js';
+import { serverOf } from './session/guarded-call.js';
+import { type GuardSession, type SessionInput, startSession } from './session/session.js';
+import type { CallRecord } from './session/session-log.js';
+import { type StepWorld, sessionRegistry } from './session/session-steps.js';
+import { sessionWorkflow } from './session/session-workflow.js';
+import { compileValidators } from './session/validators.js';
+
+/** The options of a guard. */
+export interface GuardOptions {
+  readonly log: GuardLog;
+  /** Servers besides those of the policy: connected ones, or how to reach them. */
+  readonly servers?: readonly (GuardServer | ServerSpec)[] | undefined;
+  readonly policy: GuardPolicyDraft | GuardPolicy;
+  /** Compensations and rules by name. Default: those that come with the guard. */
+  readonly catalogue?: Partial<GuardCatalogue> | undefined;
+  /** The environment variables of tokens and of servers. Default: those of this process. */
+  readonly environment?: Environment | undefined;
+  readonly clock?: Clock | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A guard's log, servers and rules. */
+interface GuardParts {
+  readonly world: StepWorld;
+  readonly servers: readonly TrackedServer[];
+  readonly workflow: Workflow;
+  readonly input: SessionInput;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens a guard: takes back what earlier guards on the log have left, then starts the servers.
+ *
+ * @throws InputError for a policy that does not fit the servers, `no_server` for one that does not
+ *   start, and as `openSqliteStore` does
+ */
+export async function openGuard(options: GuardOptions): Promise<Guard> {
+  const { clock = systemClock, environment = env, signal } = options;
+  const policy = toGuardPolicy(options.policy);
+  const catalogue = {
+    compensations: options.catalogue?.compensations ?? shippedCompensations,
+    rules: options.catalogue?.rules ?? shippedRules,
+  };
+  const { store, blobs, closeLog } = openGuardLog(options.log);
+  const given = options.servers ?? [];
+  const connected = given.filter((server): server is GuardServer => 'call' in server);
+  const opened: TrackedServer[] = [];
+  let session: GuardSession | undefined;
+  const processes: { readonly server: string; readonly process: never }[] = [];
+  try {
+    const recovered = await recoverSessions({
+      store,
+      blobs,
+      catalogue,
+      environment,
+      clock,
+      connected,
+    });
+    const specs = [...serverSpecs(policy), ...given.filter((one) => !('call' in one))];
+    for (const spec of specs as readonly ServerSpec[]) {
+      const onProcess = (process: object) => {
+        const noted = { server: spec.name, process } as never;
+        processes.push(noted);
+        session?.note(GUARD_PROCESS, noted);
+      };
+      opened.push(trackServer(await openMcpServer(spec, { environment, onProcess, signal })));
+    }
+    const servers = [...opened, ...connected.map(trackServer)];
+    requireDistinct(servers);
+    const tools = applyRules(servers, policy, catalogue);
+    const byName = new Map(servers.map((server) => [server.spec.name, server]));
+    const validators = compileValidators(policy, store);
+    const world = { store, blobs, policy, servers: byName, tools, validators };
+    const workflow = sessionWorkflow([...tools.values()], policy);
+    requireSoundWorkflow(workflow, sessionRegistry(world));
+    const input = {
+      policy: policy as unknown as Json,
+      servers: servers.map(({ spec }) => spec as unknown as Json),
+      processes,
+    };
+    return createGuard({ world, servers, workflow, input, clock }, recovered, {
+      onSession: (one) => {
+        session = one;
+      },
+      closeLog,
+    });
+  } catch (error) {
+    for (const server of opened) await server.close().catch(() => {});
+    closeLog();
+    throw error;
+  }
+}
+
+/** Opens the log of a guard, and the contents beside it. */
+export function openGuardLog(log: GuardLog) {
+  if (typeof log !== 'string') {
+    return { store: log.store, blobs: log.blobs ?? createMemoryBlobs(), closeLog: () => {} };
+  }
+  const store = openSqliteStore(log);
+  return { store, blobs: openBlobStore(`${log}.blobs`), closeLog: () => store.close() };
+}
+
+function requireDistinct(servers: readonly GuardServer[]): void {
+  const names = new Set<string>();
+  for (const { spec } of servers) {
+    if (names.has(spec.name)) {
+      const hint = 'give each server its own name';
+      throw new InputError('bad_policy', `two servers are named ${spec.name}`, hint);
+    }
+    names.add(spec.name);
+  }
+  if (names.size > 0) return;
+  throw new InputError('bad_policy', 'there is no server', 'name one: guard -- COMMAND');
+}
+
+function createGuard(
+  parts: GuardParts,
+  recovered: readonly GuardReport[],
+  { onSession, closeLog }: { onSession(session: GuardSession): void; closeLog(): void },
+): Guard {
+  const { world, servers, workflow, input, clock } = parts;
+  const repetitions = createRepetitions();
+  const sessionOf = new Map<number, GuardSession>();
+  const ended: GuardReport[] = [];
+  let current: Promise<GuardSession> | undefined;
+  let calls = 0;
+  let isClosed = false;
+  /** Whether the session is being ended, so that no call begins any more. */
+  let isEnding = false;
+
+  const session = (): Promise<GuardSession> => {
+    current ??= startSession(world, workflow, copyOf(input), clock).then((begun) => {
+      onSession(begun);
+      return begun;
+    });
+    return current;
+  };
+  const reportNow = ({ runId, reader }: GuardSession) =>
+    reportOf(runId, reader.state, reader.calls());
+  /** The session in progress; one that has ended is put away. */
+  const openSession = async (): Promise<GuardSession | undefined> => {
+    const open = await current;
+    if (open === undefined || !open.isOver()) return open;
+    ended.push(reportNow(open));
+    current = undefined;
+    return undefined;
+  };
+  const answerOf = async (record: CallRecord, repeated: boolean): Promise<GuardAnswer> => {
+    const { status, call } = record;
+    const answer = await unpackJson(world.blobs, record.answer ?? null);
+    const waiting = status === 'waiting-for-approval' && record.approval !== undefined;
+    const by = world.tools.get(record.tool)?.approvers ?? [];
+    const run = sessionOf.get(call)?.runId ?? '';
+    return {
+      status: status === 'running' || status === 'undo-failed' ? 'in-doubt' : status,
+      message: repeated ? `this repeats call ${call}: ${record.message}` : record.message,
+      call,
+      result: answer as unknown as ToolAnswer | null,
+      ...(repeated && { repeated }),
+      ...(waiting && { approval: { run, name: record.approval as string, by } }),
+    };
+  };
+  const look = async (open: GuardSession) => {
+    for (const record of open.reader.calls()) {
+      if (record.status === 'in-doubt') await investigate(world, open, record);
+    }
+  };
+  const isOpenCall = (call: number): boolean => {
+    const { status } = sessionOf.get(call)?.reader.callOf(call) ?? {};
+    return status === 'in-doubt' || status === 'running' || status === 'waiting-for-approval';
+  };
+
+  const change = async (
+    tool: GuardedTool,
+    given: Json,
+    name: RequestName,
+    signal?: AbortSignal,
+  ) => {
+    const begun = (await openSession()) ?? (await session());
+    // Nothing is awaited until the call is known: two equal requests at once are one call.
+    const known = repetitions.find(tool.exposed, given, name, isOpenCall);
+    if (known !== undefined) {
+      const of = sessionOf.get(known) as GuardSession;
+      const found = await unlessGone(of.outcomeOf(known), signal);
+      repetitions.deliver(known);
+      return answerOf(found, true);
+    }
+    const call = ++calls;
+    repetitions.add(call, tool.exposed, given, name);
+    sessionOf.set(call, begun);
+    const kind = tool.approvers === undefined ? 'call' : 'hold';
+    const command: CallCommand = {
+      kind,
+      call,
+      node: tool.node,
+      tool: tool.exposed,
+      server: tool.server,
+      input: await packJson(world.blobs, given),
+      ...(name.requestKey !== undefined && { requestKey: name.requestKey }),
+    };
+    if (isEnding || begun.isOver()) return refusal('the session is being ended');
+    begun.post(command);
+    const found = await unlessGone(begun.outcomeOf(call), signal);
+    repetitions.deliver(call);
+    return answerOf(found, false);
+  };
+
+  const end = async (act: (open: GuardSession) => Promise<void>): Promise<GuardReport> => {
+    const open = (await openSession()) ?? (await session());
+    isEnding = true;
+    try {
+      await act(open);
+      if (!open.isOver()) return reportNow(open);
+      await settleDoubts(world, open.reader, open.runId, clock);
+      const report = reportNow(open);
+      ended.push(report);
+      current = undefined;
+      return report;
+    } finally {
+      isEnding = false;
+    }
+  };
+  const abort = (reason: string, by = 'client') =>
+    end((open) => endSession(world, servers, open, clock, reason, by));
+  const commit = (evenInDoubt: boolean) =>
+    end(async (open) => {
+      await look(open);
+      if (!evenInDoubt && open.reader.calls().some(({ status }) => status === 'in-doubt')) return;
+      open.post({ kind: 'commit' });
+      await open.ended.catch(() => {});
+    });
+  const decide = (call: number, act: (run: string, name: string) => void) => {
+    const of = sessionOf.get(call);
+    const { approval } = of?.reader.callOf(call) ?? {};
+    if (of !== undefined && approval !== undefined) return act(of.runId, approval);
+    throw new InputError('no_approval', `call ${call} waits for no approval`, 'name one that does');
+  };
+
+  return {
+    tools: offered(world.tools),
+    refusedTools: [...world.tools.values()].flatMap(({ exposed, rules, refused = '' }) =>
+      rules === undefined ? [{ name: exposed, reason: refused }] : [],
+    ),
+    recovered,
+    async call(name, given, { signal, ...request } = {}) {
+      if (isClosed || isEnding) return refusal('the session is being ended');
+      const tool = world.tools.get(name);
+      if (tool === undefined) {
+        return refusal(`there is no tool ${name}; ${suggestNames(name, [...world.tools.keys()])}`);
+      }
+      if (tool.rules === undefined) return refusal(`${name} is refused: ${tool.refused}`);
+      if (!isObject(given)) return refusal('the input is no object');
+      const json = copyOf(given as Json);
+      try {
+        if (tool.rules.access !== 'read') return await change(tool, json, request, signal);
+        return await read(world, await session(), tool, json, signal);
+      } catch (error) {
+        if (error instanceof InputError) return refusal(error.message);
+        throw error;
+      }
+    },
+    async status() {
+      const open = await openSession();
+      if (open === undefined) return ended.at(-1) ?? reportNow(await session());
+      await look(open);
+      return reportNow(open);
+    },
+    async statusOf(call) {
+      const of = sessionOf.get(call);
+      const record = of?.reader.callOf(call);
+      if (of === undefined || record === undefined) return refusal(`there is no call ${call}`);
+      if (record.status === 'in-doubt' && !of.isOver()) await investigate(world, of, record);
+      repetitions.deliver(call);
+      return answerOf(of.reader.callOf(call) ?? record, false);
+    },
+    abort,
+    commit: () => commit(false),
+    approve: (call, by) =>
+      decide(call, (run, name) => void approve(world.store, run, name, by, clock)),
+    deny: (call, by, reason) =>
+      decide(call, (run, name) => void deny(world.store, run, name, by, reason, clock)),
+    async close() {
+      isClosed = true;
+      const open = await openSession().catch(() => undefined);
+      if (open !== undefined) {
+        const hasChanges = open.reader.calls().length > 0;
+        const keeps = !hasChanges || world.policy.onClose === 'commit';
+        await (keeps ? commit(true) : abort('the client went without a commit', 'alas-jssp guard'));
+      }
+      for (const server of servers) await server.close().catch(() => {});
+      closeLog();
+      return ended;
+    },
+  };
+}
+
+/** Runs a read beside the session, and logs it. */
+async function read(
+  world: StepWorld,
+  session: GuardSession,
+  tool: GuardedTool,
+  input: Json,
+  signal: AbortSignal | undefined,
+): Promise<GuardAnswer> {
+  const { server, listed } = tool;
+  const noted = { server, tool: listed.name, input: await packJson(world.blobs, input) };
+  try {
+    const key = `${session.runId}/read`;
+    const result = await serverOf(world, tool).call(listed.name, input as never, {
+      key,
+      ...(signal && { signal }),
+    });
+    const output = await packJson(world.blobs, result as unknown as Json);
+    session.note(GUARD_READ, { ...noted, output });
+    return { status: 'done', message: 'done', call: null, result };
+  } catch (error) {
+    signal?.throwIfAborted();
+    session.note(GUARD_READ, { ...noted, error: errorLine(error) });
+    return refusal(`${errorLine(error)}; a read can be repeated`);
+  }
+}
+
+function refusal(reason: string): GuardAnswer {
+  return { status: 'refused', message: `refused: ${reason}`, call: null, result: null };
+}
+
+/** The tools that have rules, as the client sees them. */
+function offered(tools: ReadonlyMap<string, GuardedTool>): Guard['tools'] {
+  return [...tools.values()].flatMap(({ exposed, listed, rules }) => {
+    if (rules === undefined) return [];
+    const { title, description, inputSchema, outputSchema } = listed;
+    const annotations = {
+      ...listed.annotations,
+      readOnlyHint: rules.access === 'read',
+      destructiveHint: rules.access === 'irreversible',
+      idempotentHint: rules.idempotent,
+    };
+    return [{ name: exposed, title, description, inputSchema, outputSchema, annotations }];
+  });
+}
+
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** Waits unless the caller goes first. */
+function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return waited;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new AlasError('Cancelled', 'the client has cancelled its request'));
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
