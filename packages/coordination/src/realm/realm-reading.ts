@@ -8,6 +8,8 @@ const READ_CODES = [
   'roundabout_roads',
   'unequal_distances',
   'already_there',
+  'unused_fact',
+  'read_as',
 ] as const;
 
 /** Codes of findings for which an instance is refused. */
@@ -25,6 +27,11 @@ const REFUSED_CODES = [
   'unknown_task',
   'task_without_cook',
   'unsaid_goal',
+  'unsaid_demand',
+  'unsaid_price',
+  'unsaid_speed',
+  'unsaid_base',
+  'unsaid_amount',
 ] as const;
 
 export type RealmCode = (typeof READ_CODES)[number] | (typeof REFUSED_CODES)[number];

@@ -43,13 +43,14 @@ export function repairAnswer(
   plan: CoordinationPlan,
   past: Past | undefined,
   bound: number | null,
+  budget: Readonly<{ iterations: number; seconds: number }> = SEARCH_BUDGET,
 ): { readonly repaired: CoordinationRecord['repaired']; readonly error: string | null } {
   try {
     const { violations } = judge(problem, { ...plan, claims: {} }, past);
     const before = readable(plan, violations, past);
     const { plan: found, phase } = repairCoordination(problem, before, {
       now: past?.now ?? 0,
-      budget: SEARCH_BUDGET,
+      budget,
     });
     const after = { problem: problem.name, actions: found.actions, claims: {} };
     const [fault] = judge(problem, after, past).violations;

@@ -1,3 +1,8 @@
+import { generateDisruptedRides, generateRides } from '../day/generate-rides.js';
+import { readRides } from '../day/read-rides.js';
+import { generateGroups, readGroups } from '../groups/read-groups.js';
+import { generateSupply } from '../supply/generate-supply.js';
+import { readSupply, SUPPLY_COMPLETIONS } from '../supply/read-supply.js';
 import { generateTour } from '../tour/generate-tour.js';
 import { readTour, TOUR_COMPLETIONS } from '../tour/read-tour.js';
 import type { RealmSuite, SuiteReader } from './suite.js';
@@ -9,5 +14,29 @@ export const SUITE_READERS: Readonly<Partial<Record<RealmSuite, SuiteReader>>> =
     completions: TOUR_COMPLETIONS,
     read: readTour,
     generate: generateTour,
+  },
+  'realm-p2': {
+    title: 'campus tours of several groups',
+    completions: [],
+    read: readGroups,
+    generate: generateGroups,
+  },
+  'realm-p3': {
+    title: 'ride sharing',
+    completions: [],
+    read: readRides,
+    generate: generateRides,
+  },
+  'realm-p4': {
+    title: 'ride sharing with disruptions',
+    completions: [],
+    read: readRides,
+    generate: generateDisruptedRides,
+  },
+  'realm-p10': {
+    title: 'supply chain with disruptions',
+    completions: SUPPLY_COMPLETIONS,
+    read: readSupply,
+    generate: generateSupply,
   },
 };
