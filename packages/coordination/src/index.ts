@@ -11,7 +11,7 @@ export {
   readEvents,
 } from './events/events.js';
 export { type AccountLine, accountOf } from './execution/account.js';
-export type { Inform } from './execution/execution-plan.js';
+export { createReplayRegistry, type Inform } from './execution/execution-plan.js';
 export type { ExecutionStory, ExecutionTurn } from './execution/execution-story.js';
 export type { ExecutionProposal, KeyedNotice } from './execution/execution-values.js';
 export {
@@ -19,6 +19,12 @@ export {
   type CoordinationOptions,
   openCoordination,
 } from './execution/open-coordination.js';
+export {
+  type ExecutionTeam,
+  planWithTeam,
+  type TeamLine,
+  type TeamPlanning,
+} from './execution/team-repair.js';
 export type { Whereabout, Whereabouts } from './execution/whereabouts.js';
 export { groupViolations, type ViolationGroup } from './judge/groups.js';
 export { judge, type Verdict } from './judge/judge.js';
@@ -79,6 +85,12 @@ export {
 export { type CoordinationReport, reportCoordination } from './runs/report.js';
 export { type CoordinationRunOptions, runCoordination } from './runs/run.js';
 export {
+  type CoordinationTeamResult,
+  type CoordinationTeamTask,
+  planByTeam,
+  type TeamWay,
+} from './teams/coordination-team.js';
+export {
   ROLE_KINDS,
   type RoleKind,
   type SelfVerdict,
@@ -98,3 +110,9 @@ export {
   type TeamVerdict,
 } from './teams/team.js';
 export { runTeam } from './teams/team-loop.js';
+export {
+  openTeamModels,
+  type TeamConversation,
+  type TeamModels,
+} from './teams/team-models.js';
+export { teamRolesFor } from './teams/team-roles.js';

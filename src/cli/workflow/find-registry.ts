@@ -12,6 +12,7 @@ import { importModule, requireModule } from '../../pipeline/planners/import-modu
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
 import { createShopRegistry } from '../../pipeline/shop/shop-steps.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { isCoordination, loadCoordinationRegistry } from './coordination-registry.js';
 import { isDraftFolder, loadBlueprint } from './draft-folder.js';
 
 /** The start of a run, from the first entry of its log. */
@@ -35,7 +36,7 @@ export function bringsHandlers(workflow: Pick<Workflow, 'name' | 'nodes' | 'meta
 
 /**
  * The handlers of a run: those of the module that the user names, else those of this product for its
- * pipeline or for a shop.
+ * pipeline, a shop, or the execution of a coordination problem.
  *
  * @param log the log of the run, from which a shop restores its schedule
  * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module,
@@ -53,6 +54,7 @@ export async function findRegistry(
   if (isPipeline(workflow)) {
     return createReplayRegistry(input, ({ name }) => findInstance(name, suite).load());
   }
+  if (log !== undefined && isCoordination(workflow)) return loadCoordinationRegistry(log);
   throw new InputError(
     'no_registry',
     `the handlers of the workflow '${workflow.name}' are unknown`,

@@ -23,6 +23,7 @@ import {
   type CoordinationOptions,
   openCoordination,
 } from '../execution/open-coordination.js';
+import { planWithTeam } from '../execution/team-repair.js';
 import { formatClock, parseClock } from '../model/clock.js';
 import { writePlan } from '../model/plan.js';
 import { planCoordination } from '../plan/plan.js';
@@ -35,8 +36,16 @@ import {
   refuseSecondStdin,
   warnOfOtherProblem,
 } from './load.js';
+import {
+  openLine,
+  refuseTeamOptions,
+  remarkFirst,
+  settingsOf,
+  type TeamChoice,
+  withTeamOptions,
+} from './team-options.js';
 
-interface Options extends OutputOptions {
+interface Options extends OutputOptions, TeamChoice {
   events?: string;
   log?: string;
   run: string;
@@ -51,7 +60,7 @@ interface Options extends OutputOptions {
  * event.
  */
 export function executeCommand(session: Session): Command {
-  return withOutput(session, new Command('execute'))
+  return withTeamOptions(withOutput(session, new Command('execute')))
     .argument('<problem>', 'a bundled problem or a file; - for stdin')
     .argument('[plan]', 'a bundled plan or a file; - for stdin (default: one is made)')
     .option('--events <events>', 'bundled events or a file; - for stdin')
@@ -72,7 +81,13 @@ Each moment at which something begins, ends or becomes known is a transaction of
 the log. What becomes known is repaired, judged with all that has begun, committed
 as the next version of the plan, and told to those whom it concerns. A run that
 broke off is gone on with by --resume, which needs neither plan nor events; what
-is told is read from the log alone. alas-jssp log show FILE shows its entries.
+is told is read from the log alone. alas-jssp log show FILE shows its entries;
+alas-jssp log replay FILE judges all proposals of the log again.
+
+With --planner a team makes the plan, unless one is given, and plans again when
+events make it invalid, with all that has begun. A proposal that is not valid is
+repaired in variant full; if the team has none, the plan before is repaired. The
+answers are in the log. --resume needs the planner only while the run goes on.
 
 Exit code 0 if it is carried out, 1 if no repair was found (the last version
 stays), 130 if it was interrupted.
@@ -81,13 +96,16 @@ Examples:
   $ alas-coordination execute wedding wedding --events wedding-traffic
   $ alas-coordination execute thanksgiving alas-table-21 --log dinner.db \\
       --events thanksgiving-delay-1pm --to 13:30
-  $ alas-coordination execute thanksgiving --log dinner.db --resume`,
+  $ alas-coordination execute thanksgiving --log dinner.db --resume
+  $ alas-coordination execute wedding --events wedding-traffic --log wedding.db \\
+      --planner openai:gpt-4.1 --topology alas --rounds 3`,
     )
     .action(async (spec: string, plan: string | undefined, options: Options, command: Command) => {
       if (options.resume && options.log === undefined) command.error('--resume needs --log');
       if (options.resume && (plan !== undefined || options.events !== undefined)) {
         command.error('--resume goes on with the plan and the events of the log: give neither');
       }
+      if (options.planner === undefined) refuseTeamOptions(command);
       session.exitCode = await execute(session, spec, plan, options);
     });
 }
@@ -117,6 +135,7 @@ async function execute(
       ...begin,
       leave: interrupted.signal,
     });
+    if (begin.team !== undefined && !options.resume) remarkFirst(session, begin.team.settings);
     await carryOut(opened, options);
     if (out !== undefined) writeJsonFile(out, writePlan(opened.plan()));
     await report(session, opened, format);
@@ -130,26 +149,36 @@ async function execute(
   }
 }
 
-/** The input: the problem and, for a new execution, the plan and the events. */
+/** The input: the problem and, for a new execution, the plan, the events and the team. */
 async function beginning(
   session: Session,
   spec: string,
   planSpec: string | undefined,
-  { events: eventsSpec, resume, budget }: Options,
-): Promise<Pick<CoordinationOptions, 'problem' | 'plan' | 'events' | 'budget'>> {
+  options: Options,
+): Promise<Pick<CoordinationOptions, 'problem' | 'plan' | 'events' | 'budget' | 'team'>> {
+  const { events: eventsSpec, resume, budget } = options;
   refuseSecondStdin([spec, planSpec, eventsSpec]);
   const problem = await loadProblem(session, spec);
-  if (resume) return { problem };
-  const plan =
-    planSpec === undefined
-      ? planCoordination(problem, { budget }).plan
-      : await loadPlan(session, planSpec);
-  if (eventsSpec === undefined) return { problem, plan, budget };
-  const list = await loadEvents(session, eventsSpec);
-  warnOfOtherProblem(session, problem, { plan, events: list });
-  const { events } = list;
-  await namingFile(eventsSpec, () => events.reduce(applyEvent, problem));
-  return { problem, plan, events, budget };
+  const line = await openLine(session, options);
+  if (resume)
+    return { problem, ...(line && { team: { line, settings: settingsOf(options, null) } }) };
+  const given = planSpec === undefined ? undefined : await loadPlan(session, planSpec);
+  const list = eventsSpec === undefined ? undefined : await loadEvents(session, eventsSpec);
+  if (list !== undefined && eventsSpec !== undefined) {
+    warnOfOtherProblem(session, problem, { ...(given && { plan: given }), events: list });
+    await namingFile(eventsSpec, () => list.events.reduce(applyEvent, problem));
+  }
+  const base = { problem, budget, ...(list && { events: list.events }) };
+  if (line === undefined) {
+    return { ...base, plan: given ?? planCoordination(problem, { budget }).plan };
+  }
+  const first =
+    given === undefined
+      ? await planWithTeam(problem, undefined, settingsOf(options, null), line)
+      : null;
+  const planning = first && { team: first.team, mended: first.mended };
+  const team = { line, settings: settingsOf(options, planning) };
+  return { ...base, plan: given ?? first?.plan, team };
 }
 
 /** @throws InputError `run_exists` for an existing run without `--resume`; `no_run` for `--resume` without a run */

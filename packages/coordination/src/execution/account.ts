@@ -4,6 +4,7 @@ import { formatClock } from '../model/clock.js';
 import { changesInWords } from '../repair/notices.js';
 import { REPAIR_PHASE_WORDS } from '../repair/repair.js';
 import type { ExecutionStory, ExecutionTurn } from './execution-story.js';
+import type { TeamPlanning } from './team-repair.js';
 
 /** A line of an account: an entry with its clock time, or, without one, a continuation of the entry above. */
 export interface AccountLine {
@@ -48,7 +49,10 @@ function linesOf({ versions }: ExecutionStory, turn: ExecutionTurn): AccountLine
   lines.push(...because.map(({ code, message }) => more(`as planned, ${message} [${code}]`)));
   const count = changes.length === 1 ? '1 action' : `${changes.length} actions`;
   const radius = `edit radius ${edit_radius.toFixed(2)}`;
-  const step = `repaired by '${phase}' (${REPAIR_PHASE_WORDS[phase]})`;
+  const step =
+    phase === 'team'
+      ? `planned again by the team${proposal.team ? ` (${planningInWords(proposal.team)})` : ''}`
+      : `repaired by '${phase}' (${REPAIR_PHASE_WORDS[phase]})`;
   lines.push(more(`${step}: ${count} changed, ${radius}`));
   const world = (version === undefined ? undefined : versions.get(version)?.problem) ?? before;
   const words = changesInWords(world, changes, notices, promises);
@@ -57,6 +61,17 @@ function linesOf({ versions }: ExecutionStory, turn: ExecutionTurn): AccountLine
   const than = cost.total === cost_before.total ? 'as before' : `instead of ${cost_before.total}`;
   const verdict = `the judge accepts version ${version}, which is followed from now on`;
   return [...lines, more(`${verdict}; cost ${cost.total} ${than}`)];
+}
+
+/** How a team made a plan, in words. */
+export function planningInWords({ team, mended }: TeamPlanning): string {
+  const { topology, rounds, kept } = team;
+  const requests = rounds.flatMap(({ turns }) => turns).length;
+  const asked = `${topology}, ${requests === 1 ? '1 request' : `${requests} requests`}`;
+  const plan = `plan ${(kept ?? 0) + 1} of ${rounds.length} kept`;
+  if (mended === null) return `${asked}, ${plan}, valid as it is`;
+  const edits = mended.edits === 1 ? '1 edit' : `${mended.edits} edits`;
+  return `${asked}, ${plan}, repaired by '${mended.phase}' with ${edits}`;
 }
 
 function lineAt(time: number, text: string): AccountLine {

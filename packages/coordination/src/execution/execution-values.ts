@@ -14,6 +14,7 @@ import type { ProblemFacts } from '../model/problem-schema.js';
 import type { Change, PromiseChange } from '../repair/changes.js';
 import type { Notice } from '../repair/notices.js';
 import type { RepairPhase } from '../repair/repair.js';
+import type { ExecutionTeam, TeamPlanning } from './team-repair.js';
 
 /** The input of an execution run. Together with later messages it determines the whole run. */
 export interface ExecutionInput extends PlanInput {
@@ -23,6 +24,8 @@ export interface ExecutionInput extends PlanInput {
   readonly events: readonly CoordinationEvent[];
   /** The budget of each repair step: iterations, not seconds, so that equal logs give equal plans. */
   readonly budget: Budget;
+  /** The team that plans again after events; absent if code repairs the plan. */
+  readonly team?: ExecutionTeam | undefined;
 }
 
 /** An instant of an execution: the next minute at which an action begins or ends or an event becomes known. */
@@ -43,7 +46,10 @@ export interface KeyedNotice extends Notice {
 
 /** A proposed repair: the next version, and its changes. */
 export interface ExecutionProposal extends PlanProposal {
-  readonly phase: RepairPhase;
+  /** The step of the repair; `team` if a team planned the rest. */
+  readonly phase: RepairPhase | 'team';
+  /** How the team made it; absent for repairs. */
+  readonly team?: TeamPlanning | undefined;
   readonly plan: PlanFile;
   /** Root causes that make the previous version invalid, by code and in words. */
   readonly because: readonly { readonly code: string; readonly message: string }[];

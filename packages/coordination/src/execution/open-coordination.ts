@@ -14,9 +14,11 @@ import {
   executionRegistry,
   executionWorkflow,
   type Inform,
+  teamExecutionWorkflow,
 } from './execution-plan.js';
 import { type ExecutionStory, executionStory } from './execution-story.js';
 import type { ExecutionInput } from './execution-values.js';
+import type { ExecutionTeam, TeamLine } from './team-repair.js';
 import { type Whereabouts, whereaboutsAt } from './whereabouts.js';
 
 /** The log and the input of an execution. */
@@ -32,6 +34,11 @@ export interface CoordinationOptions {
   readonly events?: readonly CoordinationEvent[] | undefined;
   /** The budget of each repair step, in iterations. Default {@link REPAIR_BUDGET}. */
   readonly budget?: BudgetLike | undefined;
+  /**
+   * A team that plans again after events which make the plan invalid. Its model is not needed for an execution that has
+   * ended.
+   */
+  readonly team?: { readonly settings: ExecutionTeam; readonly line: TeamLine } | undefined;
   /**
    * Notifies people of changes that concern them. After a crash it may be called again with the same key. Default: no
    * notices.
@@ -93,15 +100,18 @@ const LEASE_SECONDS = 600;
 export async function openCoordination(
   options: CoordinationOptions,
 ): Promise<CoordinationExecution> {
-  const { store, runId = 'coordination', inform } = options;
+  const { store, runId = 'coordination', inform, team } = options;
   const memory = createExecutionMemory(store);
-  const registry = executionRegistry(memory, inform);
+  const registry = executionRegistry(memory, inform, team?.line);
   const settings = { ...options, visits: true, leaseSeconds: LEASE_SECONDS };
   const plan = await openPlan(executionReader, runId, settings, (story) => {
     if (story === undefined) {
-      return { memory, registry, start: { workflow: executionWorkflow, input: inputOf(options) } };
+      const workflow = team === undefined ? executionWorkflow : teamExecutionWorkflow;
+      return { memory, registry, start: { workflow, input: inputOf(options) } };
     }
-    requireSame(runId, memory.baseOf(runId).input, options);
+    const { input } = memory.baseOf(runId);
+    requireSame(runId, input, options);
+    if (story.end === null) requireTeam(runId, input, options);
     return { memory, registry };
   });
   const living = () => {
@@ -155,6 +165,7 @@ function inputOf({
   plan,
   events = [],
   budget: given = REPAIR_BUDGET,
+  team,
 }: CoordinationOptions) {
   if (problem === undefined || plan === undefined) {
     const hint = 'give the problem and the plan that is to be carried out';
@@ -177,8 +188,22 @@ function inputOf({
     throw new InputError('bad_budget', 'the budget of repairs is in seconds', hint, {}, given);
   }
   events.reduce(applyEvent, problem);
-  const made = { problem: problem.facts, plan: writePlan(plan), events, budget, live: true };
+  const facts = { problem: problem.facts, plan: writePlan(plan), events, budget, live: true };
+  const made = { ...facts, ...(team && { team: team.settings }) };
   return JSON.parse(JSON.stringify(made)) as ExecutionInput;
+}
+
+/** @throws InputError `no_team` if a team plans this execution, and its model is not open, or the other way round */
+function requireTeam(runId: string, input: ExecutionInput, { team }: CoordinationOptions): void {
+  if ((input.team === undefined) === (team === undefined)) return;
+  const [problem, hint] =
+    input.team === undefined
+      ? [`the execution ${runId} has no team`, 'resume it without a planner']
+      : [
+          `a team of ${input.team.planner} plans the execution ${runId}`,
+          'give its model to resume it',
+        ];
+  throw new InputError('no_team', problem, hint);
 }
 
 /** @throws InputError `other_execution` if the log has an execution of other input */
