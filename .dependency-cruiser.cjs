@@ -134,7 +134,8 @@ module.exports = {
       from: { path: '^packages/agents/src/' },
       to: {
         path: '^(src|test|packages)/',
-        pathNot: '^src/llm/index[.]ts$|^packages/(core|workflow|agents)/src/',
+        pathNot:
+          '^src/llm/index[.]ts$|^src/cli/common/index[.]ts$|^packages/(core|workflow|agents)/src/',
       },
     },
     {

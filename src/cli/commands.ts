@@ -77,6 +77,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'tools for agents: planning, judging and repairing over MCP',
     load: async (session) => (await loadService()).mcpCommand(session),
   },
+  guard: {
+    description: "put a saga around an agent's tools: what they change can be taken back",
+    load: async (session) => (await loadAgents()).createGuardCommand(session),
+  },
 };
 
 /** The exports of the service's package that the command line uses. */
@@ -91,4 +95,17 @@ const SERVICE: string = '@alas-jssp/service';
 /** @throws InputError `missing_package` */
 function loadService(): Promise<ServicePackage> {
   return loadPackage<ServicePackage>(SERVICE, () => import(SERVICE));
+}
+
+/** The exports of the package of agents that the command line uses. */
+interface AgentsPackage {
+  readonly createGuardCommand: (session: Session) => Command;
+}
+
+/** The package is built after this one, so its types are not known here. */
+const AGENTS: string = '@alas-jssp/agents';
+
+/** @throws InputError `missing_package` */
+function loadAgents(): Promise<AgentsPackage> {
+  return loadPackage<AgentsPackage>(AGENTS, () => import(AGENTS));
 }

@@ -1,3 +1,4 @@
+export { createGuardCommand } from './cli/guard-command.js';
 export type {
   ContextFacts,
   EntityFacts,
@@ -40,7 +41,9 @@ export {
   type ToolRulesDraft,
   toGuardPolicy,
 } from './guard/policy.js';
+export { type ClientStreams, serveGuard } from './guard/proxy/serve-guard.js';
 export { type RecoveryOptions, recoverSessions } from './guard/recover.js';
+export { recoverLog } from './guard/recover-log.js';
 export type { RequestName } from './guard/repetition.js';
 export {
   GUARD_REPORT_SCHEMA,

@@ -3,18 +3,11 @@ import { type Clock, systemClock } from '@alas-jssp/core/clock';
 import { AlasError, errorLine, InputError } from '@alas-jssp/core/errors';
 import { isObject } from '@alas-jssp/core/json-path';
 import { suggestNames } from '@alas-jssp/core/nearest-names';
-import {
-  approve,
-  deny,
-  type Json,
-  openSqliteStore,
-  requireSoundWorkflow,
-  type Workflow,
-} from '@alas-jssp/workflow';
+import { approve, deny, type Json, requireSoundWorkflow, type Workflow } from '@alas-jssp/workflow';
 import type { Environment } from '../tools/bearer-token.js';
-import { createMemoryBlobs, openBlobStore } from './blob-store.js';
 import { shippedCompensations } from './compensations/shipped.js';
 import type { Guard, GuardAnswer, GuardLog } from './guard.js';
+import { openGuardLog } from './guard-log.js';
 import { applyRules, type GuardCatalogue, type GuardedTool } from './guarded-tool.js';
 import { investigate } from './investigate.js';
 import { packJson, unpackJson } from './packed-json.js';
@@ -120,15 +113,6 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     closeLog();
     throw error;
   }
-}
-
-/** Opens the log of a guard, and the contents beside it. */
-export function openGuardLog(log: GuardLog) {
-  if (typeof log !== 'string') {
-    return { store: log.store, blobs: log.blobs ?? createMemoryBlobs(), closeLog: () => {} };
-  }
-  const store = openSqliteStore(log);
-  return { store, blobs: openBlobStore(`${log}.blobs`), closeLog: () => store.close() };
 }
 
 function requireDistinct(servers: readonly GuardServer[]): void {
