@@ -78,7 +78,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await loadService()).mcpCommand(session),
   },
   guard: {
-    description: "put a saga around an agent's tools: what they change can be taken back",
+    description: "take back the changes of an agent's tools: a proxy for MCP servers",
     load: async (session) => (await loadAgents()).createGuardCommand(session),
   },
 };

@@ -47,7 +47,7 @@ export function createGuardCommand(session: Session): Command {
     .option('--server <name=command>', 'a server; may be repeated', gather, [])
     .option('--http <url>', 'a server by its address; may be repeated', gather, [])
     .option('--log <file>', 'SQLite file of the log', 'guard.db')
-    .option('--approver <name>', 'who may approve; may be repeated', gather, [])
+    .option('--approver <name>', 'a person who may approve; may be repeated', gather, [])
     .option('--on-close <end>', 'abort or commit, when the client goes (default: abort)')
     .option('--report <file>', 'write the reports of the sessions as JSON', outputFile)
     .option('--print-policy', 'print a first policy for the servers')
