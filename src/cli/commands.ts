@@ -78,7 +78,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (session) => (await loadService()).mcpCommand(session),
   },
   guard: {
-    description: "take back the changes of an agent's tools: a proxy for MCP servers",
+    description: "a proxy for an agent's tools (MCP) that can undo their changes",
     load: async (session) => (await loadAgents()).createGuardCommand(session),
   },
 };
