@@ -99,9 +99,26 @@ export async function printReport(
   );
 }
 
+/** Columns that appear where rows differ in them from ordinary runs. */
+const inTeams = {
+  when: (rows: readonly { readonly team: string | null }[]) =>
+    rows.some(({ team }) => team !== null),
+};
+const inVariants = {
+  when: (rows: readonly { readonly variant: string }[]) =>
+    rows.some(({ variant }) => variant !== 'full'),
+};
+const inStreams = {
+  when: (rows: readonly { readonly events: string | null }[]) =>
+    rows.some(({ events }) => events !== null),
+};
 const inExperiment = {
   when: (rows: readonly { readonly experiment: string | null }[]) =>
     rows.some(({ experiment }) => experiment !== null),
+};
+
+const hasSelfVerdicts = {
+  when: (rows: readonly PlannerReport[]) => rows.some((one) => one.self_verdicts > 0),
 };
 
 const planner = columnsOf<PlannerReport>();
@@ -109,9 +126,14 @@ const plannerColumns: Column<PlannerReport>[] = [
   planner('planner'),
   planner('experiment', inExperiment),
   planner('condition', inExperiment),
+  planner('team', inTeams),
+  planner('variant', inVariants),
+  planner('events', inStreams),
   planner('records', whole),
   planner('plans', whole),
   planner('claimed', whole),
+  planner('alone', { ...whole, ...inTeams }),
+  ...meanColumns('alone_share', '% alone', 0, inTeams),
   planner('valid', whole),
   ...meanColumns('valid_share', '% valid', 0),
   planner('right_claims', whole, { header: 'right claims' }),
@@ -122,6 +144,10 @@ const plannerColumns: Column<PlannerReport>[] = [
   ...meanColumns('edit_radius', 'edit radius', 2),
   ...meanColumns('gap_percent', 'gap %', 1),
   ...meanColumns('gap_repaired_percent', 'gap % repaired', 1),
+  ...meanColumns('iterations', 'iterations', 1, inTeams),
+  planner('self_verdicts', whole, { header: 'own verdicts', ...hasSelfVerdicts }),
+  planner('right_self_verdicts', whole, { header: 'right own verdicts', ...hasSelfVerdicts }),
+  planner('requests', whole, inTeams),
   planner('tokens', whole, { minor: 2 }),
   planner('cost_usd', fixed(4), { header: 'USD', minor: 3 }),
   planner('seconds', fixed(2), { minor: 1 }),
@@ -132,10 +158,16 @@ type MeanKey = {
 }[keyof PlannerReport];
 
 /** Columns for a mean: one with its interval for people, three for programs. */
-function meanColumns(key: MeanKey, header: string, decimals: number): Column<PlannerReport>[] {
+function meanColumns(
+  key: MeanKey,
+  header: string,
+  decimals: number,
+  more: Pick<Column<PlannerReport>, 'when'> = {},
+): Column<PlannerReport>[] {
   const format = fixed(decimals);
   return [
     planner.of(key, (row) => row[key].mean, {
+      ...more,
       header,
       align: 'right',
       format: (value, row) => {
@@ -143,8 +175,8 @@ function meanColumns(key: MeanKey, header: string, decimals: number): Column<Pla
         return low === null ? format(value) : `${format(value)} [${format(low)}, ${format(high)}]`;
       },
     }),
-    planner.of(`${key}_low`, (row) => row[key].low, { hidden: true }),
-    planner.of(`${key}_high`, (row) => row[key].high, { hidden: true }),
+    planner.of(`${key}_low`, (row) => row[key].low, { ...more, hidden: true }),
+    planner.of(`${key}_high`, (row) => row[key].high, { ...more, hidden: true }),
   ];
 }
 
@@ -153,6 +185,9 @@ const violationColumns = [
   violation('planner'),
   violation('experiment', inExperiment),
   violation('condition', inExperiment),
+  violation('team', inTeams),
+  violation('variant', inVariants),
+  violation('events', inStreams),
   violation('code'),
   violation('plans', whole),
   violation('violations', whole),
@@ -163,6 +198,9 @@ const agreementColumns = [
   agreement('planner'),
   agreement('experiment', inExperiment),
   agreement('condition', inExperiment),
+  agreement('team', inTeams),
+  agreement('variant', inVariants),
+  agreement('events', inStreams),
   agreement('both_yes', whole, { header: 'claimed, valid' }),
   agreement('false_yes', whole, { header: 'claimed, not valid' }),
   agreement('false_no', whole, { header: 'not claimed, valid' }),

@@ -1,6 +1,16 @@
 import { clusterBootstrap } from 'alas-jssp/harness';
 import { REWRITTEN_CODES } from './outcome.js';
 import type { CoordinationRecord } from './record.js';
+import {
+  groupOf,
+  groupRecords,
+  isValidAlone,
+  isValidInTheEnd,
+  iterationsOf,
+  type ReportGroup,
+  requestsOf,
+  selfVerdictOf,
+} from './report-group.js';
 
 /** A mean over records and its 95 % interval by resampling of problems; null if it cannot be estimated. */
 export interface ReportedMean {
@@ -10,16 +20,23 @@ export interface ReportedMean {
 }
 
 /** One planner, under one condition of an experiment: claims, verdicts and repairs reported separately. */
-export interface PlannerReport {
-  readonly planner: string;
-  readonly experiment: string | null;
-  readonly condition: string | null;
+export interface PlannerReport extends ReportGroup {
   readonly records: number;
   /** Records with a plan that could be parsed. */
   readonly plans: number;
   /** Plans claimed to be feasible. */
   readonly claimed: number;
-  /** Plans that the judge accepts, and their share of all records. */
+  /** First plans that the judge accepts, before any feedback, and their share of all records. */
+  readonly alone: number;
+  readonly alone_share: ReportedMean;
+  /** Plans up to the first valid one, where there is one. */
+  readonly iterations: ReportedMean;
+  /** Requests of all agents. */
+  readonly requests: number;
+  /** Own verdicts of planners on the plans they keep, and of those the right ones. */
+  readonly self_verdicts: number;
+  readonly right_self_verdicts: number;
+  /** Plans that the judge accepts after all rounds, and their share of all records. */
   readonly valid: number;
   readonly valid_share: ReportedMean;
   /** Number of claims about feasibility, and of those that the judge confirms. */
@@ -43,10 +60,7 @@ export interface PlannerReport {
 }
 
 /** The frequency of a violation in the plans of a planner. */
-export interface ViolationReport {
-  readonly planner: string;
-  readonly experiment: string | null;
-  readonly condition: string | null;
+export interface ViolationReport extends ReportGroup {
   readonly code: string;
   readonly violations: number;
   /** Plans with at least one of them. */
@@ -54,10 +68,7 @@ export interface ViolationReport {
 }
 
 /** Agreement between the judge and the verdicts of planners or papers. */
-export interface AgreementReport {
-  readonly planner: string;
-  readonly experiment: string | null;
-  readonly condition: string | null;
+export interface AgreementReport extends ReportGroup {
   /** Plans claimed to be feasible that are valid. */
   readonly both_yes: number;
   readonly false_yes: number;
@@ -75,15 +86,9 @@ export interface CoordinationReport {
   readonly agreement: readonly AgreementReport[];
 }
 
-/** Summarizes records by planner and condition. */
+/** Summarizes records by planner, condition, team, variant and events. */
 export function reportCoordination(records: readonly CoordinationRecord[]): CoordinationReport {
-  const groups = new Map<string, CoordinationRecord[]>();
-  for (const record of records) {
-    const { planner, experiment } = record;
-    const key = [planner, experiment?.name, experiment?.condition].join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), record]);
-  }
-  const some = [...groups.values()];
+  const some = groupRecords(records);
   return {
     schema: 'alas-coordination/report@1',
     planners: some.map(plannerRow),
@@ -92,26 +97,27 @@ export function reportCoordination(records: readonly CoordinationRecord[]): Coor
   };
 }
 
-function nameOf([{ planner, experiment }]: readonly CoordinationRecord[]) {
-  const { name = null, condition = null } = experiment ?? {};
-  return { planner, experiment: name, condition };
-}
-
 function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
   const is = (holds: (one: CoordinationRecord) => boolean) => records.filter(holds).length;
   const share = (holds: (one: CoordinationRecord) => boolean) =>
     meanOf(records, (one) => (holds(one) ? 100 : 0));
   const isValid = ({ judged }: CoordinationRecord) => judged?.valid === true;
-  const isMended = ({ repaired }: CoordinationRecord) => repaired !== null;
+  const own = records.filter((one) => selfVerdictOf(one) !== null);
   const said = records.filter(
     ({ claimed, judged }) => claimed.feasible !== null && judged !== null,
   );
   const costs = records.map(({ cost_usd }) => cost_usd);
   return {
-    ...nameOf(records),
+    ...groupOf(records[0]),
     records: records.length,
     plans: is(({ plan }) => plan !== null),
     claimed: is(({ claimed }) => claimed.feasible === true),
+    alone: is(isValidAlone),
+    alone_share: share(isValidAlone),
+    iterations: meanOf(records, iterationsOf),
+    requests: records.reduce((sum, one) => sum + requestsOf(one), 0),
+    self_verdicts: own.length,
+    right_self_verdicts: own.filter((one) => selfVerdictOf(one) === isValid(one)).length,
     valid: is(isValid),
     valid_share: share(isValid),
     claims: said.length,
@@ -121,10 +127,10 @@ function plannerRow(records: readonly CoordinationRecord[]): PlannerReport {
       ({ judged }) =>
         judged?.violations.some(({ code }) => REWRITTEN_CODES.includes(code)) ?? false,
     ),
-    repaired: is(isMended),
+    repaired: is(isValidInTheEnd),
     // Plans of planners that only judge are not repaired.
     repaired_share: meanOf(records, (one) =>
-      one.experiment?.name === 'self-validation' ? null : isMended(one) ? 100 : 0,
+      one.experiment?.name === 'self-validation' ? null : isValidInTheEnd(one) ? 100 : 0,
     ),
     edit_radius: meanOf(records, (one) =>
       isValid(one) ? null : (one.repaired?.edit_radius ?? null),
@@ -160,7 +166,7 @@ function violationRows(records: readonly CoordinationRecord[]): ViolationReport[
   const found = records.map(({ judged }) => judged?.violations.map(({ code }) => code) ?? []);
   const codes = [...new Set(found.flat())];
   const rows = codes.map((code) => ({
-    ...nameOf(records),
+    ...groupOf(records[0]),
     code,
     violations: found.flat().filter((one) => one === code).length,
     plans: found.filter((some) => some.includes(code)).length,
@@ -177,7 +183,7 @@ function agreementRow(records: readonly CoordinationRecord[]): AgreementReport {
         (valid === undefined || one.judged.valid === valid),
     ).length;
   return {
-    ...nameOf(records),
+    ...groupOf(records[0]),
     both_yes: count(true, true),
     false_yes: count(true, false),
     false_no: count(false, true),
