@@ -1,5 +1,6 @@
 import { everythingRules } from './everything-rules.js';
 import { filesystemRules } from './filesystem-rules.js';
+import { gitRules } from './git-rules.js';
 import { memoryRules } from './memory-rules.js';
 import type { ShippedRules } from './server-facts.js';
 
@@ -10,4 +11,5 @@ export const shippedRules: ReadonlyMap<string, ShippedRules> = new Map<string, S
   ['secure-filesystem-server', filesystemRules],
   ['mcp-servers/everything', everythingRules],
   ['memory-server', memoryRules],
+  ['mcp-git', gitRules],
 ]);
