@@ -96,9 +96,17 @@ export function studyTables(
       text: renderTable(variantColumns, variants, format, style),
     },
   ];
-  if (rounds.length === 0) return tables;
+  return rounds.length === 0 ? tables : [...tables, roundsTable(rounds, format, style)];
+}
+
+/** The error rate for each repair iteration, from records alone. */
+export function roundsTable(
+  rounds: readonly RoundRow[],
+  format: Exclude<Format, 'json'>,
+  style?: TableStyle,
+): TitledTable {
   const text = renderTable(roundColumns, rounds, format, style);
-  return [...tables, { title: 'Error rate for each repair iteration of the runs', text }];
+  return { title: 'Error rate for each repair iteration of the runs', text };
 }
 
 /** The classes of faults as CSV. */

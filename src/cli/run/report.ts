@@ -35,6 +35,7 @@ interface Options extends StatisticsOptions {
   claims: boolean;
   study: boolean;
   failures: boolean;
+  algorithms: boolean;
   faults?: number;
   judge?: string;
   record?: string;
@@ -49,7 +50,7 @@ By default, the summary of run and general statistics
 profiles, differences between planners with tests, the best of each instance.
 --table is one of summary, stages, anytime, curves, profile, profile-time,
 differences, differences-time, best; with --paper one of success, optimality,
-ablation, time, tokens, cost, summary. Several runs are joined; records in more
+ablation, time, tokens, cost, summary; with --study only rounds. Several runs are joined; records in more
 than one must be equal. --seed is the seed of the bootstrap.
 
 --best needs runs with --save-schedules. Each schedule is judged again.
@@ -121,6 +122,7 @@ export function reportCommand(session: Session): Command {
       'directory for the best saved schedule of each instance, with certificate',
     )
     .option('--failures', 'print why plans failed, and where their answers are', false)
+    .option('--algorithms', 'print the algorithms and parameters that answers name', false)
     .option('--html <file>', 'write one HTML file with tables, charts, schedules and logs')
     .option('--log <file>', 'log that --html shows, too; may be repeated', collect)
     .addHelpText('after', NOTES)
@@ -143,9 +145,9 @@ function refuseMixedOptions(
   if (!options.paper && (options.baseline !== undefined || options.claims)) {
     command.error('--baseline and --claims go with --paper');
   }
-  const { paper, study, failures } = options;
-  if ([paper, study, failures, options.html !== undefined].filter(Boolean).length > 1) {
-    command.error('--paper, --study, --failures and --html are different reports');
+  const { paper, study, failures, algorithms } = options;
+  if ([paper, study, failures, algorithms, options.html !== undefined].filter(Boolean).length > 1) {
+    command.error('--paper, --study, --failures, --algorithms and --html are different reports');
   }
   const { faults, judge, record } = options;
   if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {
@@ -155,12 +157,12 @@ function refuseMixedOptions(
     command.error('--log goes with --html');
   }
   const { horizon, targets, table } = options;
-  const isOther = paper || study || failures || options.html !== undefined;
+  const isOther = paper || study || failures || algorithms || options.html !== undefined;
   if (isOther && [horizon, targets, options.best].some((one) => one !== undefined)) {
     command.error('--horizon, --targets and --best go with the general statistics');
   }
-  if (table !== undefined && isOther && !paper) {
-    command.error('--table goes with --paper and the general statistics');
+  if (table !== undefined && isOther && !paper && !study) {
+    command.error('--table goes with --paper, --study and the general statistics');
   }
   if (directories.length === 0 && options.log === undefined) {
     command.error('name the directory of a run');
@@ -179,6 +181,10 @@ async function report(
     remark(session, `the run has ${records.length} of ${counted(planned, 'record')}`);
   }
   if (options.failures) return reportFailures(session, runs, options);
+  if (options.algorithms) {
+    const { reportAlgorithms } = await import('./report-algorithms.js');
+    return reportAlgorithms(session, runs, options);
+  }
   if (options.study) {
     const { studyRuns } = await import('./study.js');
     return studyRuns(session, runs, records, options);

@@ -4,6 +4,7 @@ import { InputError } from '@alas-jssp/core/errors';
 import type { NamedRun } from '../../harness/records/joined-runs.js';
 import type { RunRecord } from '../../harness/records/record.js';
 import { studyReport } from '../../harness/study/report.js';
+import { summarizeRounds } from '../../harness/study/rounds.js';
 import { FAULTS, type StudyOptions, studyFaults } from '../../harness/study/study.js';
 import { subjectsOf } from '../../harness/study/subjects.js';
 import { createAsk } from '../../llm/ask.js';
@@ -12,7 +13,7 @@ import { createModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { openModels } from '../../pipeline/planners/models.js';
 import { counted } from '../../report/format.js';
 import { titled } from '../../report/paper-tables.js';
-import { studyCsv, studyTables } from '../../report/study-tables.js';
+import { roundsTable, studyCsv, studyTables } from '../../report/study-tables.js';
 import { type DocumentFormat, renderJson } from '../../report/table.js';
 import type { OutputOptions } from '../common/options.js';
 import { print, remark } from '../common/output.js';
@@ -24,6 +25,7 @@ export interface StudyCommandOptions extends OutputOptions {
   faults?: number;
   judge?: string;
   record?: string;
+  table?: string;
   seed: number;
 }
 
@@ -34,6 +36,7 @@ export async function studyRuns(
   records: readonly RunRecord[],
   options: StudyCommandOptions,
 ): Promise<void> {
+  if (options.table !== undefined) return printRounds(session, records, options);
   const { faults = FAULTS, seed, judge = null, format } = options;
   const ask = await judgeOf(options);
   const { subjects, lost } = await subjectsOf(runs.map(inDirectory));
@@ -67,6 +70,28 @@ export async function studyRuns(
     await printMore(session, format, (look) => titled(rest(look)[i], look));
   }
 }
+
+/** Prints the table of rounds alone, which needs no faults. */
+async function printRounds(
+  session: Session,
+  records: readonly RunRecord[],
+  { table, format }: StudyCommandOptions,
+): Promise<void> {
+  if (table !== ROUNDS) {
+    const hint = `name ${ROUNDS}, or omit --table`;
+    throw new InputError('no_table', `--study has no table '${table}'`, hint, {}, table);
+  }
+  const rounds = summarizeRounds(records);
+  if (format === 'json') {
+    return print(session, renderJson({ schema: 'alas-jssp/rounds@1', rounds }));
+  }
+  if (format === 'csv') return print(session, roundsTable(rounds, format).text);
+  const made = roundsTable(rounds, format, tableStyle(session.host.stdout));
+  await print(session, titled(made, format));
+}
+
+/** The only table of the study that `--table` can name. */
+const ROUNDS = 'rounds';
 
 /** The run by its directory, if it was named by its records file. */
 function inDirectory(run: NamedRun): NamedRun {

@@ -162,8 +162,17 @@ function newSum(name: string, spec: FilledRunSpec, out: string | undefined) {
   };
 }
 
+/** The limits of requests of a run. */
+type RequestLimits = Pick<
+  FilledRunSpec['models'],
+  'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'
+>;
+
 /** Seconds of a demand: the maximum over the model's speed and the per-minute limits. */
-function secondsFor({ requests, input, output }: Demand, { models }: FilledRunSpec): number {
+export function secondsFor(
+  { requests, input, output }: Demand,
+  { models }: { readonly models: RequestLimits },
+): number {
   if (requests === 0) return 0;
   const { concurrency, requestsPerMinute, tokensPerMinute } = models;
   const { tokensPerSecond, secondsEach } = ASSUMED_SPEED;
@@ -178,7 +187,8 @@ function secondsFor({ requests, input, output }: Demand, { models }: FilledRunSp
   );
 }
 
-const NO_COSTS: CostEstimate = {
+/** The costs of nothing. */
+export const NO_COSTS: CostEstimate = {
   plans: 0,
   requests: [0, 0],
   input: [0, 0],
@@ -188,7 +198,8 @@ const NO_COSTS: CostEstimate = {
   seconds: [0, 0],
 };
 
-function addCosts(a: CostEstimate, b: CostEstimate): CostEstimate {
+/** The sum of two costs; unknown prices make it unknown. */
+export function addCosts(a: CostEstimate, b: CostEstimate): CostEstimate {
   const sum = (x: Range, y: Range): Range => [x[0] + y[0], x[1] + y[1]];
   return {
     plans: a.plans + b.plans,

@@ -70,7 +70,12 @@ export const ALAS_SHOPS: readonly PaperItem[] = [
     ...PAPER,
     id: 'alas/table-10',
     title: 'Heuristics that models propose, with parameters',
-    note: 'The prompt for single models asks for the algorithm and its parameters; the answers are kept in the run of alas/table-3, but no table of them is made yet.',
+    note: 'The prompt for single models asks for the algorithm, its parameters and the makespan. All of them are listed, beside the makespan of the plan if it is feasible; no model runs an algorithm by naming it.',
+    asking: (setup) => [
+      ...shopRuns(['shops-baselines'], setup),
+      jssp(['report', ...runsOf(['shops-baselines'], setup), '--algorithms', '--format', 'md']),
+    ],
+    experiments: ['shops-baselines'],
   },
   {
     ...PAPER,
@@ -111,7 +116,15 @@ export const ALAS_SHOPS: readonly PaperItem[] = [
     note: 'The share of plans with faults before any repair and after each of up to five rounds, in which the model repairs its own plan. Round 0 is the plan itself. With repair by the protocol there is one round and no error after it (alas/study).',
     asking: (setup) => [
       ...shopRuns(['shops-rounds'], setup),
-      jssp(['report', ...runsOf(['shops-rounds'], setup), '--failures', '--format', 'md']),
+      jssp([
+        'report',
+        ...runsOf(['shops-rounds'], setup),
+        '--study',
+        '--table',
+        'rounds',
+        '--format',
+        'md',
+      ]),
     ],
     experiments: ['shops-rounds'],
   },

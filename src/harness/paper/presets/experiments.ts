@@ -1,11 +1,12 @@
 import type { Topology } from '../../../llm/planner-spec.js';
 import { formatPlannerSpec, isModelSpec, parsePlannerSpec } from '../../../llm/planner-spec.js';
+import type { RunSpec } from '../../run/spec.js';
 import { coordination, jssp, type PaperCommand, type PaperSetup } from './paper-item.js';
 
-/** An experiment with job shops: the topologies that it compares, and the options of its runs. */
+/** An experiment with job shops: the topologies that it compares, and the settings of its runs. */
 export interface ShopExperiment {
   readonly topologies: readonly Topology[];
-  readonly options: readonly string[];
+  readonly settings: Pick<RunSpec, 'variants' | 'repairer' | 'rounds'>;
 }
 
 /**
@@ -15,15 +16,15 @@ export interface ShopExperiment {
 export const SHOP_EXPERIMENTS: Readonly<Record<string, ShopExperiment>> = {
   'shops-baselines': {
     topologies: ['group-chat', 'crew', 'graph', 'swarm', 'single'],
-    options: [],
+    settings: {},
   },
   'shops-alas': {
     topologies: ['alas'],
-    options: ['--variant', 'full,no-repair,no-validation'],
+    settings: { variants: ['full', 'no-repair', 'no-validation'] },
   },
   'shops-rounds': {
     topologies: ['single'],
-    options: ['--repair', 'llm', '--rounds', '5'],
+    settings: { repairer: 'llm', rounds: 5 },
   },
 };
 
@@ -70,7 +71,9 @@ export function plannersOf(planner: string, experiment: string, setup: PaperSetu
   const { topologies } = SHOP_EXPERIMENTS[experiment];
   return [
     ...new Set(
-      topologies.map((topology) => inTopology(planner, topology, setup.file(paperPrompt(topology)))),
+      topologies.map((topology) =>
+        inTopology(planner, topology, setup.file(paperPrompt(topology))),
+      ),
     ),
   ];
 }
@@ -91,7 +94,6 @@ export function shopRuns(experiments: readonly string[], setup: PaperSetup): Pap
   return setup.planners.flatMap((planner) =>
     experimentsFor(planner, experiments).map((experiment) => {
       const path = runOf(planner, experiment, setup);
-      const { options } = SHOP_EXPERIMENTS[experiment];
       const names = plannersOf(planner, experiment, setup);
       const words = [
         'run',
@@ -100,12 +102,21 @@ export function shopRuns(experiments: readonly string[], setup: PaperSetup): Pap
         ...names.flatMap((name) => ['--planner', name]),
         '--replicates',
         `${setup.threads}`,
-        ...options,
+        ...optionsOf(SHOP_EXPERIMENTS[experiment]),
         ...setup.limits,
       ];
       return jssp(words, 'hidden', { makes: { kind: 'run', path } });
     }),
   );
+}
+
+/** The settings of an experiment as options of `run`. */
+function optionsOf({ settings: { variants, repairer, rounds } }: ShopExperiment): string[] {
+  return [
+    ...(variants === undefined ? [] : ['--variant', variants.join()]),
+    ...(repairer === undefined ? [] : ['--repair', repairer]),
+    ...(rounds === undefined ? [] : ['--rounds', `${rounds}`]),
+  ];
 }
 
 /** One of the tables of ALAS from the runs of experiments, after the runs. */
