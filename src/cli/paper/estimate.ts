@@ -58,8 +58,8 @@ export function rangeText(range: Range | null | undefined, write: (n: number) =>
   return least === most ? least : `${least}–${most}`;
 }
 
-/** Dollars. */
-export function dollars(usd: number): string {
+/** US dollars in words. */
+export function dollarText(usd: number): string {
   return formatFixed(usd, usd < 1 ? 4 : 2);
 }
 
@@ -88,10 +88,10 @@ const columns = [
   ...range('requests', 'requests', ({ requests }) => requests, String),
   ...range('tokens_in', 'tokens in', ({ input }) => input, String),
   ...range('tokens_out', 'tokens out', ({ output }) => output, String),
-  ...range('usd', 'cost $', ({ usd }) => usd, dollars),
+  ...range('usd', 'cost $', ({ usd }) => usd, dollarText),
   column.of('at_most_usd', ({ costs }) => costs?.mostUsd ?? null, {
     header: 'at most $',
-    format: (value) => (typeof value === 'number' ? dollars(value) : NOTHING),
+    format: (value) => (typeof value === 'number' ? dollarText(value) : NOTHING),
   }),
   ...range('seconds', 'time', ({ seconds }) => seconds, formatSeconds),
 ];

@@ -13,7 +13,7 @@ import { formatSeconds, NOTHING } from '../../report/format.js';
 import { remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
-import { dollars, pricesOf, rangeText, USUAL_MODELS } from './estimate.js';
+import { dollarText, pricesOf, rangeText, USUAL_MODELS } from './estimate.js';
 import type { PaperCommandOptions } from './paper-options.js';
 import { asTyped, checkPlanners, setupFor } from './setup.js';
 
@@ -120,7 +120,7 @@ function columnsFor(planners: readonly string[]): Column<ListedItem>[] {
     ...planners.map((planner) =>
       column.of(`usd_${planner}`, ({ costs }) => costs[planner]?.usd?.[1] ?? null, {
         header: `${isModelSpec(planner) ? modelOf(planner).model : planner} $`,
-        format: (_, { costs }) => rangeText(costs[planner]?.usd, dollars),
+        format: (_, { costs }) => rangeText(costs[planner]?.usd, dollarText),
         minor: 3,
       }),
     ),

@@ -1,15 +1,7 @@
-import { coordinationRun } from './experiments.js';
+import { peopleRuns } from './experiments.js';
 import { coordination, type PaperItem } from './paper-item.js';
 
 const ALAS = { paper: 'alas', kind: 'measurement', needs: '@alas-jssp/coordination' } as const;
-
-/** Models on the dinner, before and after the delay, and on the rides. */
-const dinner = coordinationRun('dinner', ['--problem', 'thanksgiving']);
-const delayed = coordinationRun('dinner-delayed', [
-  '--problem',
-  'thanksgiving-delay,thanksgiving-delay-home',
-]);
-const rides = coordinationRun('rides', ['--problem', 'ride-sharing,ride-sharing-reactive']);
 
 /** A plan that the paper prints, judged. */
 function printed(number: number, problem: string, more: readonly string[] = []) {
@@ -28,10 +20,10 @@ export const ALAS_PEOPLE: readonly PaperItem[] = [
     id: 'alas/table-26',
     inPart: true,
     title: 'Iterations of models until their dinner plan is right, and their faults',
-    note: 'Without a key: all printed plans, the paper’s verdicts and the judge’s. With a key: each model is asked ten times.',
+    note: 'Without a key: all printed plans, the paper’s verdicts and the judge’s. With a key: each model, alone and as a team, in ten threads with up to three rounds in which the judge’s violations go back to it.',
     keyless: () => [coordination(['papers', '--format', 'md'])],
     seconds: 2,
-    asking: dinner,
+    asking: peopleRuns('dinner'),
     experiments: ['dinner'],
   },
   {
@@ -46,7 +38,7 @@ export const ALAS_PEOPLE: readonly PaperItem[] = [
       '12:00',
     ]),
     seconds: 1,
-    asking: delayed,
+    asking: peopleRuns('dinner-delayed'),
     experiments: ['dinner-delayed'],
   },
   {
@@ -72,7 +64,7 @@ export const ALAS_PEOPLE: readonly PaperItem[] = [
       ),
     ],
     seconds: 2,
-    asking: delayed,
+    asking: peopleRuns('dinner-delayed'),
     experiments: ['dinner-delayed'],
   },
   {
@@ -83,8 +75,8 @@ export const ALAS_PEOPLE: readonly PaperItem[] = [
     note: 'The paper prints no plan, only 95.1 ± 13.0 km and 118.9 ± 16.6 km. Without a key: the shortest plan, with its proof. With a key: ten plans of each model, before and after the change.',
     keyless: () => [coordination(['plan', 'ride-sharing', '--format', 'md'])],
     seconds: 1,
-    asking: rides,
-    experiments: ['rides'],
+    asking: peopleRuns('rides', 'rides-changed'),
+    experiments: ['rides', 'rides-changed'],
   },
 ];
 
@@ -104,7 +96,7 @@ function dinnerPlans(): PaperItem[] {
     note: JUDGED,
     keyless: printed(number, 'thanksgiving'),
     seconds: 1,
-    asking: dinner,
+    asking: peopleRuns('dinner'),
     experiments: ['dinner'],
   }));
 }

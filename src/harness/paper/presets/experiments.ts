@@ -142,27 +142,51 @@ export function paperTable(table: string): string[] {
   return ['--paper', '--claims', '--table', table, '--format', 'md'];
 }
 
-/** Runs of models on coordination problems, in a file of records that rows share, and their tables. */
-export function coordinationRun(
-  name: string,
-  options: readonly string[],
+/** Experiments with people: the problems, or the events after which a plan has to change. */
+export const PEOPLE_EXPERIMENTS: Readonly<Record<string, readonly string[]>> = {
+  dinner: ['--problem', 'thanksgiving'],
+  'dinner-delayed': ['--events', 'thanksgiving-delay-noon'],
+  'dinner-delayed-later': ['--events', 'thanksgiving-delay-1pm'],
+  rides: ['--problem', 'ride-sharing'],
+  'rides-changed': ['--events', 'ride-sharing-reactive'],
+  wedding: ['--problem', 'wedding'],
+  'wedding-alert': ['--events', 'wedding-traffic'],
+};
+
+/** The teams of these experiments: one model, and the agents of ALAS with validators of their own. */
+export const PEOPLE_TEAMS = ['single', 'alas'] as const;
+
+/** Times that violations go back to the model: table 26 of ALAS counts up to three iterations. */
+const ROUNDS = 3;
+
+/** Runs of models in both teams, in files of records that rows share, and their tables. */
+export function peopleRuns(
+  ...experiments: readonly string[]
 ): (setup: PaperSetup) => PaperCommand[] {
-  return (setup) => {
-    const path = `${setup.runs}/${name}.jsonl`;
-    const words = [
-      'run',
-      ...options,
-      ...setup.planners.flatMap((planner) => ['--planner', planner]),
-      '--replicates',
-      `${setup.threads}`,
-      '--record',
-      `${setup.runs}/answers`,
-      ...setup.limits,
-      '--format',
-      'md',
-    ];
-    return [coordination(words, 'markdown', { makes: { kind: 'records', path } })];
-  };
+  return (setup) =>
+    experiments.flatMap((experiment) =>
+      PEOPLE_TEAMS.map((team) => {
+        const path = `${setup.runs}/${experiment}-${team}.jsonl`;
+        const words = [
+          ...peopleWords(experiment, team, ROUNDS),
+          ...setup.planners.flatMap((planner) => ['--planner', planner]),
+          '--replicates',
+          `${setup.threads}`,
+          '--record',
+          `${setup.runs}/answers`,
+          ...setup.limits,
+          '--format',
+          'md',
+        ];
+        return coordination(words, 'markdown', { makes: { kind: 'records', path } });
+      }),
+    );
+}
+
+/** The words of a run of a team in an experiment. */
+export function peopleWords(experiment: string, team: string, rounds: number): string[] {
+  const what = PEOPLE_EXPERIMENTS[experiment];
+  return ['run', ...what, '--topology', team, '--rounds', `${rounds}`];
 }
 
 /** A planner as the name of a directory. */

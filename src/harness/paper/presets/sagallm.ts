@@ -1,17 +1,9 @@
 import { DRAFTED, draftOf } from './alas-words.js';
-import { coordinationRun } from './experiments.js';
+import { peopleRuns } from './experiments.js';
 import { coordination, jssp, type PaperItem, type PaperSetup } from './paper-item.js';
 
 const SAGALLM = { paper: 'sagallm' } as const;
 const COORDINATION = '@alas-jssp/coordination';
-
-const wedding = coordinationRun('wedding', ['--problem', 'wedding']);
-const alert = coordinationRun('wedding-alert', ['--problem', 'wedding-traffic']);
-const dinner = coordinationRun('dinner', ['--problem', 'thanksgiving']);
-const delayed = coordinationRun('dinner-delayed', [
-  '--problem',
-  'thanksgiving-delay,thanksgiving-delay-home',
-]);
 
 /** Words of a command without quotes, of alas-coordination, as Markdown. */
 function people(text: string) {
@@ -95,7 +87,7 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     note: 'The times of the drawing are not in the text, so the plan cannot be judged. Without a key: the cheapest plan with the same half hours. With a key: models on the problem.',
     keyless: () => [people('plan thanksgiving')],
     seconds: 2,
-    asking: dinner,
+    asking: peopleRuns('dinner'),
     experiments: ['dinner'],
     needs: COORDINATION,
   },
@@ -108,8 +100,8 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
     note: 'The text names the faults but not all times, so the plan cannot be judged. Without a key: the repair of this package after the same delay, known at 13:00. With a key: models after the delay.',
     keyless: () => [people('repair thanksgiving alas-table-21 thanksgiving-delay-1pm --now 13:00')],
     seconds: 2,
-    asking: delayed,
-    experiments: ['dinner-delayed'],
+    asking: peopleRuns('dinner-delayed-later'),
+    experiments: ['dinner-delayed-later'],
     needs: COORDINATION,
   },
   {
@@ -128,37 +120,33 @@ export const SAGALLM_ITEMS: readonly PaperItem[] = [
 /** Tables 6 to 9: plans for the wedding, before and after the alert. */
 function weddingPlans(): PaperItem[] {
   const before = '--before sagallm-table-6 --now 13:00';
-  const rows: readonly [number, string, string, typeof wedding, string][] = [
+  const rows: readonly [number, string, string, string][] = [
     [
       6,
       'A plan of Claude that is at the tailor too late',
       'validate wedding sagallm-table-6',
-      wedding,
       'wedding',
     ],
     [
       7,
       'A plan of Claude that ignores the traffic',
       'validate wedding-traffic sagallm-table-7 --before wedding --now 13:00',
-      alert,
       'wedding-alert',
     ],
     [
       8,
       'A plan of DeepSeek that rewrites the past',
       `validate wedding-traffic sagallm-table-8 ${before}`,
-      alert,
       'wedding-alert',
     ],
     [
       9,
       'A plan of GPT-o1 after the alert, feasible',
       'validate wedding-traffic sagallm-table-9',
-      alert,
       'wedding-alert',
     ],
   ];
-  return rows.map(([number, title, command, asking, experiment]) => ({
+  return rows.map(([number, title, command, experiment]) => ({
     ...SAGALLM,
     id: `sagallm/table-${number}`,
     kind: 'measurement' as const,
@@ -166,7 +154,7 @@ function weddingPlans(): PaperItem[] {
     note: 'Without a key: the printed plan, judged. With a key: models on the same problem.',
     keyless: () => [people(command)],
     seconds: 1,
-    asking,
+    asking: peopleRuns(experiment),
     experiments: [experiment],
     needs: COORDINATION,
   }));
