@@ -50,8 +50,9 @@ By default, the summary of run and general statistics
 profiles, differences between planners with tests, the best of each instance.
 --table is one of summary, stages, anytime, curves, profile, profile-time,
 differences, differences-time, best; with --paper one of success, optimality,
-ablation, time, tokens, cost, summary; with --study only rounds. Several runs are joined; records in more
-than one must be equal. --seed is the seed of the bootstrap.
+ablation, time, tokens, cost, summary; with --study only rounds. Several runs
+are joined; records in more than one must be equal. --seed is the seed of the
+bootstrap.
 
 --best needs runs with --save-schedules. Each schedule is judged again.
 
