@@ -31,6 +31,11 @@ export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js
 export type { StageOutcomes } from '../pipeline/stage-outcomes.js';
 export type { InstanceReference, PipelineStatus, RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
+export { type AttributionReport, attribution } from './attribution/attribution.js';
+export { CONTROL_PLANNERS } from './attribution/controls.js';
+export type { EdgeAgreement, EdgeRow } from './attribution/edge-agreement.js';
+export type { AttributionSubject, Share, ShareFinding, ShareRow } from './attribution/shares.js';
+export type { GainRow } from './attribution/stage-gains.js';
 export {
   type AnytimeOptions,
   type AnytimeReport,

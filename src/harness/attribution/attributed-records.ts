@@ -1,3 +1,4 @@
+import { isWithoutTranscript } from '../../pipeline/planners/transcripts-planner.js';
 import type { AttributionRecord } from '../records/attribution-record.js';
 import type { RunRecord } from '../records/record.js';
 import { groupBy } from '../statistics/descriptive.js';
@@ -22,15 +23,30 @@ export interface AttributedRecords {
   readonly left_out: number;
 }
 
-/** Finds the controls of every record that has facts; executions of the same schedule count once. */
+/** The facts of a record whose worker thread died. */
+const NO_FACTS: AttributionRecord = {
+  values: { plan: null, repair: null, final: null },
+  operations: 0,
+  claimed: 0,
+  pairs: null,
+  neighbours: null,
+};
+
+/**
+ * Finds the controls of every record of runs with facts. Executions of the same schedule count once. A planner without a
+ * recorded answer for an instance has not failed there: it was not asked.
+ */
 export function attributeRecords(records: readonly RunRecord[]): AttributedRecords {
-  const measured = records.filter(({ attribution }) => attribution !== null);
-  const once = [...groupBy(measured, planKey).values()].map(([first]) => first);
+  if (records.every(({ attribution }) => attribution === null)) {
+    return { attributed: [], left_out: 0 };
+  }
+  const asked = records.filter(({ error }) => error === null || !isWithoutTranscript(error));
+  const once = [...groupBy(asked, planKey).values()].map(([first]) => first);
   const tasks = groupBy(once, taskKey);
   const attributed = once.flatMap((record): AttributedRecord[] => {
     const controls = controlsIn(tasks.get(taskKey(record)) ?? []);
     const random = controls.get(RANDOM_CONTROL)?.values.plan ?? null;
-    const facts = record.attribution;
+    const facts = record.attribution ?? (record.status === 'error' ? NO_FACTS : null);
     if (random === null || random <= 0 || facts === null) return [];
     const known = record.upper_bound ?? 0;
     return [{ record, facts, random, unit: known > 0 ? known : random, controls }];

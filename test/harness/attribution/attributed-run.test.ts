@@ -3,7 +3,7 @@ import { attribution } from '../../../src/harness/attribution/attribution.js';
 import { attributionFindings } from '../../../src/report/attribution-tables.js';
 import { runTest, type TestRun } from '../fixtures.js';
 
-const SHUFFLING = 'module:test/harness/planners/shuffling.mjs';
+const RANDOM_ORDER = 'module:examples/planners/random-order.mjs';
 const TWO_OPERATIONS = 'module:test/harness/planners/two-operations.mjs';
 
 async function attributed(options: TestRun) {
@@ -62,7 +62,7 @@ describe('a run with attribution', () => {
   it('owes nothing beyond noise to random plans of another generator', async () => {
     const { ofControl } = await attributed({
       suite: 'la01,la02,la03,la04,la05,la06,la07,la08',
-      planners: [SHUFFLING],
+      planners: [RANDOM_ORDER],
       replicates: 8,
       optimize: '100-iterations',
     });
